@@ -1,11 +1,18 @@
-//! What a contour problem is: [`ContourProblem`].
+//! The [`ContourProblem`] trait.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::limits::TooWide;
 
-/// A problem that is swept cell by cell, and what its contour remembers.
+/// A problem that is swept cell by cell.
+///
+/// The cells are numbered in the order of the sweep. After each cell the contour, the boundary
+/// between processed and unprocessed cells, is summed up in a *contour state*: everything that the
+/// unprocessed cells need to know of the processed ones. A solution is a path from
+/// [`start`](ContourProblem::start) through all cells to a state that is
+/// [accepted](ContourProblem::accept). Each transition has a *label* that says what was done in its
+/// cell, so that a solution is a sequence of labels, one per cell.
 ///
 /// The cells are numbered in the order of the sweep. After each of them the contour, the border
 /// between what was swept and what was not, is summed up as a *state*: all that the cells to come
@@ -45,30 +52,30 @@ use crate::limits::TooWide;
 ///
 /// # If an implementation lies
 ///
-/// - If two ways to the same state have different futures, the answer is that of some of them: the
-///   engine cannot notice.
-/// - If a step emits the same state with the same label twice, it counts as two solutions.
-/// - If `step` does not depend on its arguments alone, answers and state counts differ from run to
+/// - If two paths to the same state have different futures, the answer is that of some of them. The
+///   engine cannot detect this.
+/// - If a step emits the same state with the same label twice, they count as two solutions.
+/// - If `step` depends on anything but its arguments, answers and state counts differ from run to
 ///   run.
-/// - If [`fits`](ContourProblem::fits) is true of a layer whose states were cut off to fit, the
+/// - If [`fits`](ContourProblem::fits) accepts a layer whose states were truncated to fit, the
 ///   answer is wrong.
 ///
-/// Nothing of this makes the engine unsafe or keeps it from ending.
+/// None of this makes the engine unsafe or keeps it from terminating.
 pub trait ContourProblem: Sync {
-    /// What the contour remembers, packed: small, since layers hold millions of them.
+    /// The contour state, packed. It should be small, because layers hold millions of states.
     type State: Copy + Eq + Hash + Debug + Send + Sync;
 
-    /// What a transition did in its cell; `()` if nobody asks.
+    /// The label of a transition: what it did in its cell, or `()` if that is not needed.
     type Label: Copy + Debug + Send + Sync;
 
-    /// How many cells there are. Of 0, the start is the end.
+    /// Returns the number of cells. If it is 0, the start is the last layer.
     fn cells(&self) -> usize;
 
-    /// The state before the first cell.
+    /// Returns the state before the first cell.
     fn start(&self) -> Self::State;
 
-    /// Calls `emit` with each state that `state` can become in `cell`, and with what was done
-    /// there. No call: a dead end.
+    /// Calls `emit` with each successor of `state` in `cell` and with the label of the transition.
+    /// A state without a call is a dead end.
     fn step(
         &self,
         cell: usize,
@@ -76,27 +83,29 @@ pub trait ContourProblem: Sync {
         emit: &mut impl FnMut(Self::State, Self::Label),
     );
 
-    /// Whether `state`, which has come through all cells, makes a solution.
+    /// Returns whether `state`, after all cells, completes a solution.
     fn accept(&self, state: Self::State) -> bool;
 
-    /// Whether every state after `cell` fits into [`State`](ContourProblem::State). Asked before
-    /// each cell; an error ends the sweep with [`Stop::StateTooWide`](crate::Stop::StateTooWide)
-    /// and is part of its message. By default all fit.
+    /// Returns an error if a state after `cell` may not fit into [`State`](ContourProblem::State).
+    ///
+    /// Called before each cell. An error ends the sweep with
+    /// [`Stop::StateTooWide`](crate::Stop::StateTooWide) and is part of its message. By default all
+    /// states fit.
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         let _ = cell;
         Ok(())
     }
 
-    /// What of a state after `cell` stays the same in the cells to come, as a number: its *region*.
-    /// `None` if nothing is known of it, by default.
+    /// Returns the part of a state after `cell` that stays the same in the following cells, as a
+    /// number: its *region*. The default is `None`, for unknown.
     ///
-    /// Where a layer is [divided](super::Sweep::threads) among a few, states of one region go to
-    /// the same: as long as regions stay, hardly anything has to be sent. There should be far more
-    /// regions than parts, and none much larger than the others. What is given here may be
-    /// anything: the answer does not depend on it, as long as it depends on the arguments alone.
-    /// (If it does not, a state may be in two parts at once, and what looks at whole layers is
-    /// wrong.) It gets states as hooks have left them. (Dividing by what does not change for a
-    /// while: Jensen, 2003.)
+    /// If a layer is [sharded](super::Sweep::threads) among a few threads, states of one region
+    /// belong to the same shard: while regions do not change, hardly any states are sent between
+    /// threads. There should be far more regions than threads, and none much larger than the
+    /// others. The answer does not depend on the regions, provided that they depend on the
+    /// arguments alone. (Otherwise a state may be in two shards at once, and whatever examines
+    /// whole layers is wrong.) The method gets states as hooks have left them. (Sharding by the
+    /// part of a state that does not change for a while: Jensen, 2003.)
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
         let _ = (cell, state);
         None

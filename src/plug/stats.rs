@@ -1,4 +1,4 @@
-//! What a sweep counts while it runs, and when it has to stop.
+//! The statistics of a running sweep and its limits: [`SweepStats`].
 
 use std::fmt;
 use std::time::Duration;
@@ -10,32 +10,32 @@ use crate::hook::{Claim, Effect, HookMemory};
 use crate::limits::{Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
 
-/// How a sweep is going: what a progress callback gets.
+/// The progress of a sweep, passed to a progress callback.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SweepProgress {
-    /// Cells done.
+    /// The number of processed cells.
     pub cells_done: usize,
-    /// Cells in all.
+    /// The number of all cells.
     pub cells: usize,
-    /// States of the last complete layer.
+    /// The number of states of the last complete layer.
     pub states: u64,
-    /// Bytes that the layers take up.
+    /// The bytes of the layers.
     pub bytes: u64,
-    /// Time since the start of this run: of a sweep that was resumed, since then.
+    /// The time since the start of this run. For a resumed sweep that excludes earlier runs.
     pub elapsed: Duration,
 }
 
 impl SweepProgress {
-    /// The fraction of cells done, from 0 to 1. Layers differ in size: it is not the fraction of
-    /// the time.
+    /// Returns the fraction of processed cells, from 0 to 1. Layers differ in size, so that it is
+    /// not the fraction of the time.
     #[must_use]
     pub fn fraction(&self) -> f64 {
         if self.cells == 0 { 1.0 } else { self.cells_done as f64 / self.cells as f64 }
     }
 }
 
-/// A callback and how often it is called.
+/// A progress callback and its interval.
 pub(crate) struct SweepWatcher<'p> {
     pub(crate) every: Duration,
     pub(crate) callback: Box<dyn FnMut(&SweepProgress) + Send + 'p>,
@@ -47,7 +47,7 @@ impl fmt::Debug for SweepWatcher<'_> {
     }
 }
 
-/// The account of a sweep.
+/// The statistics of a sweep by layer, and the limits that it has to observe.
 #[derive(Debug)]
 pub(crate) struct SweepStats<'p> {
     limits: Limits,
@@ -56,13 +56,13 @@ pub(crate) struct SweepStats<'p> {
     watched: Instant,
     cells: usize,
     done: usize,
-    /// States taken through a cell.
+    /// The number of states that were expanded.
     expanded: u64,
-    /// The layer that is being made, or else the last complete one.
+    /// The index of the layer under construction, or else of the last complete one.
     at_layer: usize,
-    /// Its states, so far.
+    /// The number of its states so far.
     states: u64,
-    /// Bytes of layers that stay when the sweep goes on.
+    /// Bytes of layers that are retained when the sweep goes on.
     kept_bytes: usize,
     peak_bytes: u64,
     too_wide: Option<TooWide>,
@@ -70,9 +70,9 @@ pub(crate) struct SweepStats<'p> {
     claims: Vec<SweepClaim>,
     calls: Vec<Vec<Cuts>>,
     cuts: Vec<Vec<Cuts>>,
-    /// What runs before this one took, if it was resumed.
+    /// The time of earlier runs, if the sweep was resumed.
     earlier: Duration,
-    /// Why the last attempt to save the sweep failed, if it did.
+    /// The error of the last attempt to save the sweep, if it failed.
     unsaved: Option<String>,
 }
 
@@ -116,39 +116,39 @@ impl<'p> SweepStats<'p> {
             .map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
     }
 
-    /// Of the two layers that are alive.
+    /// Returns the memory limit of the two live layers.
     pub(crate) fn max_bytes(&self) -> usize {
         self.limits.max_bytes().saturating_sub(self.kept_bytes)
     }
 
-    /// So many bytes are taken up by layers that stay.
+    /// Records the bytes of retained layers.
     pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Stop> {
         self.kept_bytes = bytes;
         self.use_bytes(0);
         if bytes > self.limits.max_bytes() { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
-    /// The same, beside so many bytes that are needed for a moment.
+    /// Records the bytes of retained layers, beside `others` bytes that are needed for a moment.
     pub(crate) fn keep_beside(&mut self, kept: usize, others: usize) -> Result<(), Stop> {
         self.kept_bytes = kept;
         let bytes = self.use_bytes(others);
         if bytes > self.limits.max_bytes() as u64 { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
-    /// Layers that do not stay take up so many bytes.
+    /// Records the bytes of layers that are not retained, and returns those of all layers.
     pub(crate) fn use_bytes(&mut self, bytes: usize) -> u64 {
         let bytes = self.kept_bytes.saturating_add(bytes) as u64;
         self.peak_bytes = self.peak_bytes.max(bytes);
         bytes
     }
 
-    /// Whether the next layer may be made: asked before each cell.
+    /// Checks, before each cell, whether the next layer may be computed.
     pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
         self.within_limits(cell, states)?;
         self.clock.check()
     }
 
-    /// The same but for the clock: to be the same for all who share the sweep.
+    /// Checks all limits except the clock. The result is the same for all workers of a cluster.
     pub(crate) fn within_limits(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
         (self.at_layer, self.states) = (self.done, states);
         if self.limits.depth.is_some_and(|depth| cell >= depth) {
@@ -167,19 +167,20 @@ impl<'p> SweepStats<'p> {
         &self.clock
     }
 
-    /// States of the next layer do not fit.
+    /// Records that states of the next layer do not fit, and returns the reason to stop.
     pub(crate) fn too_wide(&mut self, too_wide: TooWide) -> Stop {
         self.too_wide = Some(too_wide);
         Stop::StateTooWide
     }
 
-    /// The layer that is being made had come so far when the sweep stopped.
+    /// Records how far the next layer had come when the sweep stopped.
     pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
         (self.at_layer, self.states) = (self.done + 1, states as u64);
         self.use_bytes(bytes);
     }
 
-    /// A layer is complete: `thinned` are the states that each hook dropped in the end.
+    /// Records a complete layer; `thinned` is the number of states that the `thin` of each hook
+    /// dropped.
     pub(crate) fn layer(&mut self, step: &StepCount, states: usize, thinned: &[u64], bytes: usize) {
         self.done += 1;
         (self.at_layer, self.states) = (self.done, states as u64);
@@ -217,7 +218,7 @@ impl<'p> SweepStats<'p> {
         }
     }
 
-    /// The last layer has so many states that are accepted.
+    /// Records how many states of the last layer are accepted.
     pub(crate) fn accepted(&mut self, solutions: u64) {
         if let Some(level) = self.levels.last_mut() {
             level.solutions = solutions;
@@ -225,42 +226,45 @@ impl<'p> SweepStats<'p> {
         }
     }
 
-    /// Cells done.
+    /// Returns the number of processed cells.
     #[cfg(feature = "serde")]
     pub(crate) fn cells_done(&self) -> usize {
         self.done
     }
 
-    /// States of the last complete layer.
+    /// Returns the number of states of the last complete layer.
     pub(crate) fn states(&self) -> u64 {
         self.levels.last().map_or(0, |level| level.nodes)
     }
 
-    /// Takes note of why the sweep could not be saved, or that it was.
+    /// Records the error of an attempt to save the sweep, or that it succeeded.
     #[cfg(feature = "serde")]
     pub(crate) fn set_unsaved(&mut self, unsaved: Option<String>) {
         self.unsaved = unsaved;
     }
 
-    /// Takes over the account of a sweep that was saved; the cell before which it stands, unless it
-    /// cannot be the account of this sweep.
+    /// Takes over the statistics of a saved sweep, and returns the cell before which it stopped.
+    ///
+    /// # Errors
+    ///
+    /// Returns a description if they cannot be the statistics of this sweep.
     #[cfg(feature = "serde")]
     pub(crate) fn resume(&mut self, report: Report) -> Result<usize, &'static str> {
         let Some(SweepReport { cells, done, peak_bytes, .. }) = report.sweep else {
-            return Err("no stats of a sweep");
+            return Err("found no report of a sweep");
         };
         let by_layer =
             |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
         if cells != self.cells || done > cells || report.levels.len() != done + 1 {
-            return Err("a layer that is not one of the problem");
+            return Err("found a layer that the problem does not have");
         }
-        // Hooks that are switched off are not in the fingerprint: which of them are the others, the
-        // names say.
+        // The fingerprint leaves out hooks that are switched off, so their positions are checked by
+        // name.
         let names = report.hooks.iter().map(HookReport::name);
         if !names.eq(self.claims.iter().map(|claim| &claim.name))
             || !report.hooks.iter().all(by_layer)
         {
-            return Err("an stats of other hooks");
+            return Err("found a report of other hooks");
         }
         (self.done, self.at_layer, self.peak_bytes) = (done, done, peak_bytes);
         self.earlier = report.elapsed;
@@ -271,8 +275,8 @@ impl<'p> SweepStats<'p> {
         Ok(done)
     }
 
-    /// Returns the effect of the hooks together, and why it is weaker than the weakest of them, if
-    /// it is: the [rule](super::hook::SweepHook#hooks-together).
+    /// Returns the effect of all hooks together. If it is weaker than the weakest of them, the
+    /// reasons come with it: the [rule](super::hook::SweepHook#hooks-together).
     pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
         let weakest =
             self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
@@ -295,7 +299,7 @@ impl<'p> SweepStats<'p> {
         self.report(stop, gives_labels)
     }
 
-    /// The report of a sweep that has come so far.
+    /// Returns the report of the sweep so far.
     pub(crate) fn report(&self, stop: Stop, gives_labels: bool) -> Report {
         let (effect, conflicts) = self.effect(gives_labels);
         let claim = |claim: &SweepClaim| Claim {

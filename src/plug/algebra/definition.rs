@@ -6,35 +6,35 @@ use std::fmt;
 use crate::hook::Effect;
 use crate::plug::contour_problem::ContourProblem;
 
-/// What is computed for each state from all ways that lead to it.
+/// A value that is computed for each state from all paths that lead to it.
 ///
 /// # Laws
 ///
-/// `merge` is associative and commutative, and `extend` distributes over it. An algebra that breaks
-/// these laws gives answers that depend on the order in which states are met, and hence on the
-/// number of threads.
+/// `merge` is associative and commutative, and `extend` distributes over it. Under an algebra that
+/// breaks these laws, answers depend on the order in which states are met, and so on the number of
+/// threads.
 ///
-/// Values are summed from the start forward by [`Sweep::run`](crate::plug::Sweep::run), and from the end
-/// backward where all layers are kept; `extend` must not care: the worth of a way is the same from
-/// both ends.
+/// [`Sweep::run`](crate::plug::Sweep::run) computes values from the start forward; operations that
+/// retain all layers compute them from the end backward. `extend` must not depend on the direction:
+/// the value of a path is the same from both ends.
 pub trait Algebra<P: ContourProblem>: Sync {
-    /// What a state is worth.
+    /// The value of a state.
     type Value: Clone + Send + Sync;
 
-    /// What is computed, and in values of what kind: by this, a sweep that was saved is known to be
-    /// resumed with the same question. Weights need not be part of it: they belong to the
-    /// fingerprint. By default, it does not say.
+    /// Returns a name of the question and of the type of its values. A resumed sweep must have the
+    /// same name as the saved one. The name need not include weights: they belong to the
+    /// fingerprint. The default is a name that says nothing.
     fn name(&self) -> Cow<'static, str> {
         Cow::Borrowed("something")
     }
 
-    /// The worth of the way that has not taken a step.
+    /// Returns the value of the empty path.
     fn one(&self) -> Self::Value;
 
-    /// What `value` becomes by the step that did `label` in `cell`.
+    /// Returns the value of a path that is extended by a transition with this label in `cell`.
     ///
     /// # Errors
-    /// [`Overflow`] if that does not fit.
+    /// Returns [`Overflow`] if the value does not fit.
     fn extend(
         &self,
         value: &Self::Value,
@@ -42,17 +42,18 @@ pub trait Algebra<P: ContourProblem>: Sync {
         label: P::Label,
     ) -> Result<Self::Value, Overflow>;
 
-    /// Adds to the worth of a state that of other ways to it.
+    /// Merges the value of further paths to a state into its value.
     ///
     /// # Errors
-    /// [`Overflow`] if that does not fit. What `into` is then does not matter: the sweep ends.
+    /// Returns [`Overflow`] if the value does not fit. The contents of `into` are then irrelevant,
+    /// because the sweep ends.
     fn merge(&self, into: &mut Self::Value, value: Self::Value) -> Result<(), Overflow>;
 
-    /// [`extend`](Algebra::extend), then [`merge`](Algebra::merge), for algebras that can do both
-    /// at once.
+    /// [Extends](Algebra::extend) a value and [merges](Algebra::merge) the result into another, for
+    /// algebras that can do both at once.
     ///
     /// # Errors
-    /// As both.
+    /// As both of them.
     #[inline]
     fn absorb(
         &self,
@@ -65,47 +66,48 @@ pub trait Algebra<P: ContourProblem>: Sync {
         self.merge(into, value)
     }
 
-    /// What ways that end in `state`, which is accepted, are worth in the end.
+    /// Returns the final value of paths that end in `state`, which is accepted.
     ///
     /// # Errors
-    /// [`Overflow`] if that does not fit.
+    /// Returns [`Overflow`] if the value does not fit.
     #[inline]
     fn finish(&self, value: Self::Value, state: P::State) -> Result<Self::Value, Overflow> {
         let _ = state;
         Ok(value)
     }
 
-    /// The bytes of heap that `value` owns, beside its own size:
-    /// [`block_bytes`](crate::block_bytes) of each allocation, by its capacity. None by default,
-    /// which is right of all values that own no heap.
+    /// Returns the bytes of heap that `value` owns besides its own size:
+    /// [`block_bytes`](crate::block_bytes) of each allocation, by its capacity. The default is 0,
+    /// which is right for all values that own no heap.
     ///
-    /// A [limit of memory](crate::Limits::memory) counts these bytes; the engine asks before and
-    /// after each merge, and only if `Value` needs to be dropped. If an implementation says less
-    /// than there is, a sweep takes up more memory than its limit, by just what is missing here,
-    /// and may abort where there is no memory left. If it says more, the sweep stops early. Neither
-    /// makes an answer wrong.
+    /// A [memory limit](crate::Limits::memory) includes these bytes. The engine calls the method
+    /// before and after each merge, but only if `Value` needs to be dropped. If an implementation
+    /// returns too little, a sweep exceeds its memory limit by exactly the difference, and may
+    /// abort if memory runs out. If it returns too much, the sweep stops early. Neither makes an
+    /// answer wrong.
     #[inline]
     fn heap_bytes(&self, value: &Self::Value) -> usize {
         let _ = value;
         0
     }
 
-    /// The strongest effect of hooks under which the total is still what it is meant to be:
+    /// Returns the strongest effect of hooks under which the total keeps its meaning:
     /// [`Effect::Preserving`] for counts, which is the default; [`Effect::OptimumOnly`] for an
     /// optimum.
     fn tolerates(&self) -> Effect {
         Effect::Preserving
     }
 
-    /// Whether what ways are worth depends on their labels, as weights do. If so, a hook that does
-    /// not [keep labels](crate::plug::SweepHook::keeps_labels) makes the answer [lossy](Effect::Lossy).
-    /// True by default; counts say no.
+    /// Returns whether values depend on labels, as weights do. True by default; false for counts.
+    ///
+    /// If so, a hook that does not [keep labels](crate::plug::SweepHook::keeps_labels) makes the
+    /// answer [lossy](Effect::Lossy).
     fn reads_labels(&self) -> bool {
         true
     }
 
-    /// Whether a state worth `worse` may be dropped for one worth `better` of which the profile's
-    /// dominance says that it can do all that the other one can. Never, by default.
+    /// Returns whether a state of the value `worse` may be dropped in favour of one of the value
+    /// `better` that dominates it. False by default.
     #[inline]
     fn covers(&self, better: &Self::Value, worse: &Self::Value) -> bool {
         let _ = (better, worse);
@@ -113,15 +115,16 @@ pub trait Algebra<P: ContourProblem>: Sync {
     }
 }
 
-/// A value does not fit into its type.
+/// The error of a value that does not fit into its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Overflow;
 
 impl Overflow {
-    /// An error if `overflow`: for what the `overflowing_` operations of numbers say.
+    /// Returns an error if `overflow`, the flag that the `overflowing_` operations of numbers
+    /// return.
     ///
     /// # Errors
-    /// Just that.
+    /// Returns [`Overflow`] if `overflow` is true.
     #[inline]
     pub fn check(overflow: bool) -> Result<(), Overflow> {
         if overflow { Err(Overflow) } else { Ok(()) }

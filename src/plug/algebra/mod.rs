@@ -1,9 +1,13 @@
-//! What a sweep computes along the way: [`Algebra`], and the ready-made ones.
+//! Algebras: what a sweep computes along its paths.
 //!
-//! An algebra says what the empty way is worth, what a step makes of a value, and what two ways to
-//! the same state are worth together. The same profile is counted, optimised, decided by changing
-//! nothing but the algebra. (The idea is that of a semiring on a graph without circles: Aho,
-//! Hopcroft and Ullman, 1974; Goodman, 1999, for parsing.)
+//! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count`, `modulo`,
+//! `weight` and `pair`. `limbs` and `natural` are numbers of several words; `residues` reconstructs
+//! a number from its remainders, modulo `primes` for example.
+//!
+//! An algebra defines the value of the empty path, the effect of a transition on a value, and the
+//! value of several paths to the same state. The same problem is counted, optimised or decided by
+//! changing the algebra alone. (The idea is that of a semiring on an acyclic graph: Aho, Hopcroft
+//! and Ullman, 1974; Goodman, 1999, for parsing.)
 //!
 //! | question | algebra | value |
 //! |---|---|---|
@@ -15,12 +19,12 @@
 //! | What are the k best weights? | [`BestK`] | `k` weights at most |
 //! | Two of these at once? | the pair `(A, B)` | a pair |
 //!
-//! What solutions look like is no business of an algebra. A value could carry labels along, but of
-//! two ways of the same worth it would have to keep one, and which one would depend on the order in
-//! which they are met, against the laws; and lists of labels that share their beginnings need an
-//! allocation a state. So a witness, the k best solutions, samples and all solutions come from
-//! [kept layers](super::retained), which cost a state its size and its place in an index, and give the
-//! same solution whatever the number of threads.
+//! An algebra does not return solutions. A value could carry labels along, but of two paths of the
+//! same value it would have to keep one. Which one would depend on the order in which they are met,
+//! against the laws, and lists of labels with shared prefixes need an allocation for each state.
+//! Witnesses, the k best solutions, samples and all solutions therefore come from [retained
+//! layers](super::retained), which cost the size of each state and its place in an index, and
+//! return the same solution with any number of threads.
 
 mod count;
 mod definition;

@@ -1,4 +1,4 @@
-//! Numbers of any size: [`Natural`].
+//! Natural numbers of any size: [`Natural`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,9 +15,8 @@ use crate::text::ParseError;
 
 /// A natural number of any size, 0 included.
 ///
-/// It is what counts come out in that pass 128 bits. Memory and the cost of an addition are
-/// proportional to the number of bits, those of a multiplication and of reading or writing it in
-/// decimal to the square of it at most.
+/// It is the type of counts above 128 bits. Memory and the time of an addition are proportional to
+/// the number of bits; a multiplication, parsing and formatting take at most quadratic time.
 ///
 /// ```
 /// use secateurs::plug::algebra::Natural;
@@ -32,43 +31,44 @@ use crate::text::ParseError;
 pub struct Natural(BigUint);
 
 impl Natural {
-    /// The number whose bytes are these, the most significant first; leading zeros do no harm, and
-    /// of none it is 0.
+    /// Returns the number with these bytes, in big-endian order. Leading zeros are allowed, and no
+    /// bytes mean 0.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Natural(BigUint::from_bytes_be(bytes))
     }
 
-    /// Its bytes, the most significant first, without leading zeros: none of 0.
+    /// Returns the bytes of the number in big-endian order, without leading zeros. Returns none for
+    /// 0.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.is_zero() { Vec::new() } else { self.0.to_bytes_be() }
     }
 
-    /// How many bits it has: 0 of 0, 1 of 1, 2 of 2 and 3.
+    /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
     #[must_use]
     pub fn bits(&self) -> u64 {
         self.0.bits()
     }
 
-    /// Whether it is 0.
+    /// Returns whether the number is 0.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.bits() == 0
     }
 
-    /// The remainder of a division by `modulus`; `None` if that is 0.
+    /// Returns the remainder modulo `modulus`, or `None` if that is 0.
     #[must_use]
     pub fn remainder(&self, modulus: u64) -> Option<u64> {
         if modulus == 0 { None } else { u64::try_from(&self.0 % modulus).ok() }
     }
 
-    /// Machine words that the number takes up.
+    /// Returns the number of machine words that the number takes.
     fn words(&self) -> usize {
         usize::try_from(self.bits().div_ceil(usize::BITS.into())).unwrap_or(usize::MAX)
     }
 
-    /// This less `other`; `None` if `other` is larger.
+    /// Returns the difference, or `None` if `other` is greater.
     #[must_use]
     pub fn checked_sub(&self, other: &Self) -> Option<Self> {
         (self >= other).then(|| Natural(&self.0 - &other.0))
@@ -83,7 +83,7 @@ impl Counter for Natural {
         let words = self.words();
         self.0 += &other.0;
         if self.words() != words {
-            // A number that has become longer may have room for twice as many words as it needs.
+            // After a number has grown, its capacity may be twice its length: the clone is exact.
             self.0 = self.0.clone();
         }
         false

@@ -1,5 +1,5 @@
-//! Numbers of several words as data: their bytes without leading zeros, the least significant
-//! first.
+//! Serialisation of numbers of several words: their bytes in little-endian order, without leading
+//! zeros.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use super::limbs::Limbs;
 #[cfg(feature = "bigint")]
 use super::natural::Natural;
 
-/// The bytes of a number, the least significant first.
+/// The bytes of a number in little-endian order.
 pub(crate) struct Bytes(pub(crate) SmallVec<[u8; 64]>);
 
 impl Bytes {
-    /// Those of these limbs.
+    /// Returns the bytes of the number with these limbs.
     pub(crate) fn of(limbs: &[u64]) -> Self {
         let limbs = &limbs[..limbs.iter().rposition(|&limb| limb != 0).map_or(0, |top| top + 1)];
         let mut bytes: SmallVec<[u8; 64]> =
@@ -25,7 +25,7 @@ impl Bytes {
         Bytes(bytes)
     }
 
-    /// The limbs, if they are as many as that or fewer.
+    /// Returns the number in `K` limbs, or `None` if it does not fit.
     pub(crate) fn to_limbs<const K: usize>(&self) -> Option<[u64; K]> {
         let mut limbs = [0; K];
         for (index, &byte) in self.0.iter().enumerate() {
@@ -147,7 +147,7 @@ mod tests {
             prop_assert_eq!(again(&number), Ok(number));
             #[cfg(feature = "bigint")]
             prop_assert_eq!(again(&Natural::from(number)), Ok(Natural::from(number)));
-            // In fewer limbs, or not at all.
+            // Read with fewer limbs, a number either fits or is refused.
             let bytes = postcard::to_allocvec(&number).unwrap();
             prop_assert_eq!(postcard::from_bytes::<Limbs<2>>(&bytes).ok(), number.resize());
         }

@@ -1,4 +1,4 @@
-//! What solutions are worth: [`Weight`], and the best one, [`Best`].
+//! Weights of solutions: [`Weight`], and the algebras [`Best`], [`Optima`] and [`BestK`].
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use crate::incumbent::Direction;
 use crate::memory::block_bytes;
 use crate::plug::contour_problem::ContourProblem;
 
-/// What a solution is worth: the sum of what its labels are, and its end.
+/// The weight of a solution: the sum of the weights of its labels and of its last state.
 ///
 /// A closure of a cell and a label is a weight.
 pub trait Weight<P: ContourProblem>: Sync {
-    /// What it is worth that `label` was done in `cell`.
+    /// Returns the weight of `label` in `cell`.
     fn label(&self, cell: usize, label: P::Label) -> i64;
 
-    /// What it is worth to end in `state`, which is accepted. By default nothing.
+    /// Returns the weight of ending in `state`, which is accepted. The default is 0.
     fn end(&self, state: P::State) -> i64 {
         let _ = state;
         0
@@ -31,9 +31,9 @@ impl<P: ContourProblem, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
 
 /// The best weight of all solutions, the greatest or the least.
 ///
-/// As an algebra this is the tropical semiring: merging takes the better value, extending adds.
-/// Sums are checked. A dominated state is dropped only for one whose weight so far is at least as
-/// good.
+/// As an algebra this is the tropical semiring: merging takes the better weight, and extending
+/// adds. Sums are checked. A dominated state is dropped only in favour of one whose weight so far
+/// is at least as good.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -52,38 +52,38 @@ pub struct Best<W> {
 }
 
 impl<W> Best<W> {
-    /// The greatest weight, or the least.
+    /// Creates an algebra for the greatest weight or the least.
     #[must_use]
     pub fn new(direction: Direction, weight: W) -> Self {
         Best { direction, weight }
     }
 
-    /// The greatest weight.
+    /// Creates an algebra for the greatest weight.
     #[must_use]
     pub fn maximise(weight: W) -> Self {
         Self::new(Direction::Maximise, weight)
     }
 
-    /// The least weight.
+    /// Creates an algebra for the least weight.
     #[must_use]
     pub fn minimise(weight: W) -> Self {
         Self::new(Direction::Minimise, weight)
     }
 
-    /// Whether larger or smaller weights are better.
+    /// Returns the direction: whether greater or smaller weights are better.
     #[must_use]
     pub fn direction(&self) -> Direction {
         self.direction
     }
 
-    /// The weight.
+    /// Returns the weight.
     #[must_use]
     pub fn weight(&self) -> &W {
         &self.weight
     }
 }
 
-/// Which weight is best, in a word.
+/// Returns the name of the best weight in a direction.
 fn extreme(direction: Direction) -> &'static str {
     match direction {
         Direction::Maximise => "greatest",
@@ -129,21 +129,21 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Best<W> {
     }
 }
 
-/// A weight and the number of ways that have it.
+/// A weight and the number of paths that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tied {
     /// The best weight.
     pub weight: i64,
-    /// How many ways have it.
+    /// The number of paths that have it.
     pub ways: u128,
 }
 
-/// The best weight of all solutions, and how many solutions have it.
+/// The best weight of all solutions and the number of solutions that have it.
 ///
-/// As an algebra this is the tropical semiring with multiplicities: of two weights the better one
-/// is kept, with its number of ways; if they are equal, the numbers add up. Both are checked. Hooks
-/// that keep but one optimum make the number wrong, and so are not tolerated.
+/// As an algebra this is the tropical semiring with multiplicities: the better of two weights is
+/// kept, with its number of paths; if they are equal, the numbers are added. Sums are checked.
+/// Hooks that keep only one optimum make the number wrong, and are therefore not tolerated.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -161,19 +161,19 @@ pub struct Optima<W> {
 }
 
 impl<W> Optima<W> {
-    /// The solutions of the greatest weight, or of the least.
+    /// Creates an algebra for the greatest weight or the least.
     #[must_use]
     pub fn new(direction: Direction, weight: W) -> Self {
         Optima { direction, weight }
     }
 
-    /// The solutions of the greatest weight.
+    /// Creates an algebra for the greatest weight.
     #[must_use]
     pub fn maximise(weight: W) -> Self {
         Self::new(Direction::Maximise, weight)
     }
 
-    /// The solutions of the least weight.
+    /// Creates an algebra for the least weight.
     #[must_use]
     pub fn minimise(weight: W) -> Self {
         Self::new(Direction::Minimise, weight)
@@ -205,19 +205,20 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
     fn finish(&self, value: Tied, state: P::State) -> Result<Tied, Overflow> {
         Ok(Tied { weight: add(value.weight, self.weight.end(state))?, ..value })
     }
-    /// Only what is strictly worse has no part in the optima.
+    /// Only strictly worse paths do not contribute to the optima.
     fn covers(&self, better: &Tied, worse: &Tied) -> bool {
         self.direction.is_better(&better.weight, &worse.weight)
     }
 }
 
-/// The weights of the `k` best solutions, best first; a weight that several solutions have is there
-/// as often. If there are fewer than `k` solutions, those of all of them.
+/// The weights of the `k` best solutions, best first, with repetitions. If there are fewer than `k`
+/// solutions, the weights of all of them.
 ///
-/// As an algebra: lists that are merged in order and cut off after `k`, and to all of whose weights
-/// a label's is added. Memory and time are those of the best weight alone, times `k` at most.
-/// (Bellman and Kalaba, 1960, for the k shortest ways.) The solutions themselves come from [kept
-/// layers](crate::plug::Kept::ranked), and there `k` need not be known beforehand.
+/// As an algebra this is the set of sorted lists of at most `k` weights: merging merges two lists
+/// and cuts the result off after `k`, and extending adds the weight of a label to all entries.
+/// Memory and time are at most `k` times those of the best weight alone. (Bellman and Kalaba, 1960,
+/// for the k shortest paths.) The solutions themselves come from [retained
+/// layers](crate::plug::RetainedLayers::ranked), where `k` need not be known beforehand.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -236,19 +237,19 @@ pub struct BestK<W> {
 }
 
 impl<W> BestK<W> {
-    /// The `k` greatest weights, or the `k` least.
+    /// Creates an algebra for the `k` greatest weights or the `k` least.
     #[must_use]
     pub fn new(direction: Direction, k: usize, weight: W) -> Self {
         BestK { direction, k, weight }
     }
 
-    /// The `k` greatest weights.
+    /// Creates an algebra for the `k` greatest weights.
     #[must_use]
     pub fn maximise(k: usize, weight: W) -> Self {
         Self::new(Direction::Maximise, k, weight)
     }
 
-    /// The `k` least weights.
+    /// Creates an algebra for the `k` least weights.
     #[must_use]
     pub fn minimise(k: usize, weight: W) -> Self {
         Self::new(Direction::Minimise, k, weight)

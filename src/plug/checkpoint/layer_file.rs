@@ -1,4 +1,4 @@
-//! Layers that are saved in a file, and read from it.
+//! Saving layers in a file and loading them: [`LayerFile`].
 
 use std::fs::File;
 use std::hash::Hash;
@@ -20,10 +20,10 @@ use crate::plug::layer::{Shards, count_states, shard};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::saving::{LayerSaver, Question, Resumed};
 
-/// Why a layer was not read.
+/// The reason why a layer was not loaded.
 pub(crate) enum Failure {
     Load(LoadError),
-    /// The sweep has come to a limit meanwhile.
+    /// The sweep reached a limit while loading.
     Stopped(Stop),
 }
 
@@ -43,47 +43,47 @@ pub(crate) fn out_of_memory() -> Failure {
     Failure::Load(LoadError::Io(io::ErrorKind::OutOfMemory.into()))
 }
 
-/// Saves the layers of one run.
+/// The file in which one run saves its layers.
 pub(crate) struct LayerFile<'c> {
     file: &'c mut SavedFile,
-    /// Whether there is something in the file to go on with.
+    /// Whether the run resumes from the file.
     resume: bool,
     question: String,
     width: u32,
-    /// When it was saved.
+    /// The time of the last attempt to save.
     last: Instant,
-    /// What is in the file: the width of its values, and the cell.
+    /// The contents of the file: the index of the type of its values, and the cell.
     saved: Option<(u32, usize)>,
     failed: Option<LoadError>,
 }
 
 impl<'c> LayerFile<'c> {
-    /// Of a run that begins or goes on now.
+    /// Creates the saver of a run that begins or resumes now.
     pub(crate) fn new(file: &'c mut SavedFile, resume: bool) -> Self {
         let (question, last) = (String::new(), Instant::now());
         LayerFile { file, resume, question, width: 0, last, saved: None, failed: None }
     }
 
-    /// What a run gives that was asked of it, or why there was no run.
+    /// Returns the result of a run, or the error that prevented the run.
     pub(crate) fn result<T>(self, value: T) -> Result<T, LoadError> {
         self.failed.map_or(Ok(value), Err)
     }
 
-    /// From now on, values are of the type of this number.
+    /// Sets the index of the type that values have from now on.
     pub(crate) fn set_width(&mut self, width: u32) {
         self.width = width;
     }
 
-    /// Whether a layer is to be saved now, and if so, what is to be known of it.
+    /// Returns whether a layer has to be saved now.
     pub(crate) fn is_due(&self, stats: &SweepStats<'_>, stop: Option<Stop>) -> bool {
-        // Numbers grow then, and the same cell comes again; or they cannot, and nothing is to be
-        // gone on with.
+        // After an overflow, either the numbers grow and the same cell comes again, or they cannot
+        // grow and there is nothing to resume.
         stop != Some(Stop::CountOverflow)
             && self.saved != Some((self.width, stats.cells_done()))
             && (stop.is_some() || self.last.elapsed() >= self.file.every)
     }
 
-    /// Saves a layer, read again as `D`s.
+    /// Saves a layer whose entries can be read back as `D`s.
     pub(crate) fn save<T: Serialize, D: DeserializeOwned>(
         &mut self,
         stats: &mut SweepStats<'_>,
@@ -109,8 +109,8 @@ impl<'c> LayerFile<'c> {
         self.last = Instant::now();
     }
 
-    /// Reads what is in the file, if it is to be gone on with: `read` gets the account, how many
-    /// entries there are, and where to read them.
+    /// Loads the layer if the run resumes. `read` gets the statistics, the number of entries, and
+    /// the source to read them from.
     pub(crate) fn load<L>(
         &mut self,
         question: &Question,
@@ -124,7 +124,7 @@ impl<'c> LayerFile<'c> {
         match self.try_load(question, stats, read) {
             Ok(taken) => Ok(taken),
             Err(Failure::Stopped(stop)) => {
-                // The file is as good as it was.
+                // The file is still valid.
                 self.saved = Some((self.width, stats.cells_done()));
                 Err(stop)
             }
@@ -150,7 +150,9 @@ impl<'c> LayerFile<'c> {
                 return Err(LoadError::OtherQuestion { found, expected }.into());
             }
             if head.width >= question.widths || head.width < width {
-                return Err(unsound("values of a type that is not known").into());
+                let reason =
+                    format!("found values of an unexpected type, with the number {}", head.width);
+                return Err(unsound(reason).into());
             }
             if head.width > width {
                 return Ok(Resumed::Later);
@@ -164,10 +166,10 @@ impl<'c> LayerFile<'c> {
             Ok(Resumed::Later)
                 | Err(Failure::Stopped(_) | Failure::Load(LoadError::OtherQuestion { .. }))
         ) {
-            // All of it was looked at before.
+            // The whole file was verified before this run.
             return taken;
         }
-        // If the file is damaged, that is what to say.
+        // A damaged file takes precedence over any other error.
         source.finish(&self.file.fingerprint)?;
         if let Ok(Resumed::Layer(_, cell)) = &taken {
             self.saved = Some((width, *cell));
@@ -180,14 +182,14 @@ fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
     Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
 }
 
-/// Looks through the whole file, for what can be said without knowing what its states are.
+/// Verifies the whole file, as far as that is possible without knowing the types of its entries.
 pub(super) fn inspect(file: &SavedFile) -> Result<(), LoadError> {
     open(&file.path)?.finish(&file.fingerprint)?;
     remove_leftovers(&file.path);
     Ok(())
 }
 
-/// Makes the file of a sweep that has not begun.
+/// Creates the file of a sweep that has not begun.
 pub(super) fn begin(file: &SavedFile) -> Result<(), SaveError> {
     create_with(&file.path, |out| {
         seal_into(out, Kind::Layer, &file.fingerprint, |sink| {
@@ -215,7 +217,9 @@ where
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         self.load(question, stats, |stats, entries, source| {
             if entries != stats.states() {
-                return Err(unsound("another number of states than its stats has").into());
+                let expected = stats.states();
+                let reason = format!("found {entries} states, expected {expected} by its report");
+                return Err(unsound(reason).into());
             }
             let mut parts: Vec<Vec<(S, V)>> = (0..threads).map(|_| Vec::new()).collect();
             let go_on = || stats.clock().check().map_err(Failure::from);

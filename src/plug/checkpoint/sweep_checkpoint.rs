@@ -18,7 +18,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::{SweepClaim, SweepHooks};
 use crate::plug::sweep::Sweep;
 
-/// A file in which a sweep is saved while it runs, and from which it goes on.
+/// A file in which a sweep is saved while it runs, and from which it can be resumed.
 ///
 /// ```
 /// use std::time::Duration;
@@ -46,97 +46,100 @@ use crate::plug::sweep::Sweep;
 ///
 /// # What can be saved
 ///
-/// Sweeps in hash tables by [`Sweep::checkpoint`](crate::plug::Sweep::checkpoint), if their states, and
-/// the values of their algebra, implement `serde`'s traits, as the [codes](crate::plug::code) and all
-/// values of this crate do; and [dense sweeps](crate::plug::motzkin::DenseSweep::checkpoint). Not those
-/// that [keep](crate::plug::kept) all layers, nor [meetings](crate::plug::meet_in_the_middle::Meeting) of two halves: their
-/// memory is that of many layers, and it is their second part that takes long.
+/// - Sweeps in hash tables, by [`Sweep::checkpoint`](crate::plug::Sweep::checkpoint), if their
+///   states and the values of their algebra implement serde's traits, as the
+///   [codes](crate::plug::code) and all values of this crate do.
+/// - [Dense sweeps](crate::plug::motzkin::DenseSweep::checkpoint).
+///
+/// Sweeps that [retain](crate::plug::retained) all layers and counts that [meet in the
+/// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their memory is that
+/// of many layers, and their second phase takes long.
 ///
 /// # When it is saved
 ///
-/// - When [`Sweep::checkpoint`](crate::plug::Sweep::checkpoint) is called: that the file can be written
-///   is known before the sweep begins.
-/// - While the sweep runs, after a cell, when so much time has passed since it was last saved:
-///   never more often. Of [`Duration::ZERO`], after each cell. What is saved is the layer,
-///   complete, with the account of all before it: for each layer its states, and what each hook
-///   cut. With several threads it is the same.
-/// - When it ends: at the end, at a limit, or cancelled. Then it is the last layer that was
-///   complete. The file of a sweep that came to its end stays where it is, and has its last layer:
-///   resumed, it gives the same answer at once.
-/// - Not when a panic breaks it off, nor when a value does not fit into its type.
+/// - When [`Sweep::checkpoint`](crate::plug::Sweep::checkpoint) is called, so that a file that
+///   cannot be written is reported before the sweep begins.
+/// - While the sweep runs, after a cell, when the given time has passed since it was last saved,
+///   and never more often. With [`Duration::ZERO`] it is saved after each cell. The file holds the
+///   complete layer and the statistics of all layers before it: the number of states of each, and
+///   the cuts of each hook. The number of threads makes no difference.
+/// - When the sweep ends: at its end, at a limit, or cancelled. The saved layer is then the last
+///   complete one. The file of a finished sweep remains, with its last layer; resuming it returns
+///   the same answer at once.
+/// - Not when the sweep panics, nor when a value does not fit into its type.
 ///
-/// So what is lost when the process is killed is at most so much time, and the cell that was being
-/// swept. However often it is killed and resumed, the answer and the [report](crate::Report) are
-/// those of a sweep that was left alone, but for the time, which is the sum of all runs, and the
-/// peak of memory, as a table that is read is just as large as its layer.
+/// A process that is killed therefore loses at most the given time and the work on the current
+/// cell. However often it is killed and resumed, the answer and the [report](crate::Report) are
+/// those of an uninterrupted sweep, except for the time, which is the sum of all runs, and the peak
+/// of memory, because a table that was read from a file has exactly the size of its layer.
 ///
-/// A sweep may be resumed with other threads, and other limits, which are those of the run that
+/// A sweep may be resumed with other threads and other limits. The limits are those of the run that
 /// resumes: time and nodes are counted anew.
 ///
 /// # If it cannot be saved
 ///
-/// The sweep goes on, and tries again after the same time. The callback is [told of
-/// it](Self::on_error) each time; [`Report::unsaved`](crate::Report::unsaved) says, also in print,
-/// why the last attempt failed, if it did, as does [`error`](Self::error). The file is then the one
-/// of the last attempt that succeeded.
+/// The sweep goes on, and tries again after the same time. The [callback](Self::on_error) is called
+/// each time. [`Report::unsaved`](crate::Report::unsaved), which is also displayed, and
+/// [`error`](Self::error) return the error of the last attempt, if it failed. The file is then that
+/// of the last successful attempt.
 ///
 /// # What it costs
 ///
-/// A layer goes straight from its table to the file, a block of 64 KB at a time: no copy is made of
-/// it. The file is about as large as its states and values are without leading zeros, often 10 to
-/// 20 bytes for each. Writing takes time in proportion to that, about a second for ten million
-/// states, and then as long as the disk needs. A sweep that is [cancelled](crate::Cancel) ends when
-/// its last layer is saved.
+/// A layer is written directly from its table, in blocks of 64 KB, without a copy of it. The file
+/// is about as large as its states and values are without leading zeros, often 10 to 20 bytes for
+/// each state. Writing takes time in proportion to that, about a second for ten million states, and
+/// the time of the disk. A sweep that is [cancelled](crate::Cancel) ends when its last layer is
+/// saved.
 ///
 /// # What is trusted
 ///
-/// The file is refused unless it is complete, undamaged, and has the [fingerprint](Self::new), the
-/// hooks and the question (by the [name](crate::plug::Algebra::name) of the algebra) of the sweep that
-/// resumes; the account must be one of so many cells as there are, and of so many states. Memory
-/// for it grows with what is read, whatever lengths it claims. That the states are those of the
-/// profile is known by the fingerprint alone: see [what it cannot
+/// The file is refused unless it is complete and undamaged and has the [fingerprint](Self::new),
+/// the hooks and the question (by the [name](crate::plug::Algebra::name) of the algebra) of the
+/// sweep that resumes. Its statistics must have the same number of cells, and its number of states.
+/// Memory grows with the bytes that are read, whatever lengths the file claims. Only the
+/// fingerprint tells that the states are those of the problem: see [what it cannot
 /// tell](Fingerprint#what-it-cannot-tell).
 pub struct SweepCheckpoint {
     file: SavedFile,
 }
 
 impl SweepCheckpoint {
-    /// In the file at `path`, not more often than `every` so often, a sweep of the profile of this
-    /// fingerprint, to which the hooks are added.
+    /// Creates a checkpoint in the file at `path`, saved at most once in the time `every`. The
+    /// hooks are added to the fingerprint of the problem.
     ///
-    /// The fingerprint is to stand for all that the profile depends on, and for the weights, if
-    /// there are any.
+    /// The fingerprint must cover everything that the problem depends on, and the weights if there
+    /// are any.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, every: Duration, problem: Fingerprint) -> Self {
         SweepCheckpoint { file: SavedFile::new(path.into(), every, problem) }
     }
 
-    /// Calls `callback` each time that the running sweep cannot be saved.
+    /// Sets a callback that is called each time that the running sweep cannot be saved.
     #[must_use]
     pub fn on_error(mut self, callback: impl FnMut(&SaveError) + Send + 'static) -> Self {
         self.file.on_error = Some(Box::new(callback));
         self
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
-    /// How often a running sweep was saved in it by this process.
+    /// Returns how often this process saved a running sweep in the file.
     #[must_use]
     pub fn saves(&self) -> u64 {
         self.file.saves
     }
 
-    /// Why the last attempt to save the running sweep failed, if it did.
+    /// Returns the error of the last attempt to save the running sweep, if it failed.
     #[must_use]
     pub fn error(&self) -> Option<&SaveError> {
         self.file.error.as_ref()
     }
 
-    /// Makes the file for a sweep with these hooks, and locks it.
+    /// Creates and locks the file of a sweep with these hooks.
     pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, SaveError> {
         let lock = Lock::of_file(&self.file.path)?;
         self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
@@ -144,7 +147,7 @@ impl SweepCheckpoint {
         Ok(lock)
     }
 
-    /// Looks whether the file is one of a sweep with these hooks, and locks it.
+    /// Locks the file and verifies that it belongs to a sweep with these hooks.
     pub(crate) fn inspect(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, LoadError> {
         let lock = Lock::of_file(&self.file.path)?;
         self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
@@ -163,7 +166,7 @@ impl fmt::Debug for SweepCheckpoint {
     }
 }
 
-/// Returns the fingerprint of a profile with these hooks, without those that are switched off.
+/// Returns the fingerprint of a problem with these hooks, without those that are switched off.
 pub(crate) fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
     let is_on = |hook: &SweepClaim| hook.name != OFF || hook.effect != Effect::Preserving;
     let part = |hook: SweepClaim| Part {
@@ -175,13 +178,13 @@ pub(crate) fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Finger
     problem.with_parts(hooks.into_iter().filter(is_on).map(part).collect())
 }
 
-/// States that are accepted, each with its worth.
+/// The accepted states with their values.
 type Ends<S, V> = Result<Outcome<Vec<(S, V)>>, LoadError>;
 
 /// A sweep that is saved while it runs: made by [`Sweep::checkpoint`] or [`Sweep::resume`].
 ///
-/// Its operations are those of [`Sweep`] that need two layers. Each gives an error, and no sweep is
-/// made, if the file that it is to go on from is of another question, or has states or values of
+/// Its operations are those of [`Sweep`] that need two layers. Each returns an error without
+/// sweeping if the file to resume from belongs to another question, or has states or values of
 /// other types.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
@@ -189,7 +192,7 @@ pub struct SavedSweep<'p, 'c, P, H = ()> {
     sweep: Sweep<'p, P, H>,
     checkpoint: &'c mut SweepCheckpoint,
     resume: bool,
-    /// Held until the sweep has ended.
+    /// Held until the sweep has ended, so that no other run writes to the file.
     lock: Lock,
 }
 
@@ -197,12 +200,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// Begins a sweep that is saved while it runs: [`SweepCheckpoint`] says how. To be called when
-    /// hooks, limits and threads are set.
+    /// Begins a sweep that is saved while it runs, as [`SweepCheckpoint`] describes. Set hooks,
+    /// limits and threads before.
     ///
     /// # Errors
-    /// If the file cannot be written, if there is one already, as nothing that may be of use is
-    /// overwritten, or if another run saves in it.
+    /// Returns an error if the file cannot be written, if it exists already, because nothing that
+    /// may be of use is overwritten, or if another run saves in it.
     pub fn checkpoint<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
@@ -211,16 +214,15 @@ where
         Ok(SavedSweep { sweep: self, checkpoint, resume: false, lock })
     }
 
-    /// Goes on with a sweep that was saved, and saves it as it did: [`SweepCheckpoint`] says how.
-    /// To be called when the hooks are set, which must be those of before, and the threads and
-    /// limits, which need not.
+    /// Resumes a saved sweep, and saves it as before, as [`SweepCheckpoint`] describes. Set the
+    /// hooks before, which must be the same, and the threads and limits, which may differ.
     ///
-    /// The file is read twice: here, where nothing is known of its values, and by the operation
-    /// that follows.
+    /// The file is read twice: here, where the types of its values are not known, and by the
+    /// operation that follows.
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is
-    /// one in which another run saves: see [`LoadError`].
+    /// Returns an error if the file cannot be read, is not exactly what was written, belongs to
+    /// another sweep, or is in use by another run: see [`LoadError`].
     pub fn resume<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
@@ -245,11 +247,11 @@ where
         result
     }
 
-    /// As [`Sweep::run`].
+    /// Returns the total under `algebra`, like [`Sweep::run`].
     ///
     /// # Errors
-    /// If the file to go on from is of another algebra, or does not hold states and values of these
-    /// types.
+    /// Returns an error if the file to resume from belongs to another algebra, or does not hold
+    /// states and values of these types.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, LoadError>
     where
         A::Value: Serialize + DeserializeOwned,
@@ -257,7 +259,7 @@ where
         self.with(|sweep, saver| sweep.run_saved(algebra, saver))
     }
 
-    /// As [`Sweep::ends`].
+    /// Returns the accepted states with their values, like [`Sweep::ends`].
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -268,15 +270,16 @@ where
         self.with(|sweep, saver| sweep.ends_saved(algebra, saver))
     }
 
-    /// As [`Sweep::count`].
+    /// Counts the solutions, like [`Sweep::count`].
     ///
     /// # Errors
-    /// If the file to go on from is of another question, or does not hold states of this type.
+    /// Returns an error if the file to resume from belongs to another question, or does not hold
+    /// states of this type.
     pub fn count(self) -> Result<Outcome<Count>, LoadError> {
         self.with(|sweep, saver| sweep.count_saved(saver))
     }
 
-    /// As [`Sweep::count_natural`].
+    /// Counts the solutions in numbers of any size, like [`Sweep::count_natural`].
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -285,7 +288,7 @@ where
         self.with(|sweep, saver| sweep.count_natural_saved(saver))
     }
 
-    /// As [`Sweep::exists`].
+    /// Decides whether there is a solution, like [`Sweep::exists`].
     ///
     /// # Errors
     /// As [`count`](Self::count).

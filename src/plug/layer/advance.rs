@@ -1,4 +1,4 @@
-//! From layer to layer: the kernel of a sweep.
+//! The step from one layer to the next: the kernel of a sweep.
 
 use super::parallel::{self, Exchange};
 use super::successors::{BLOCK, Successors, expand, expand_sharded, merge};
@@ -11,11 +11,11 @@ use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, StepCount};
 use crate::plug::step::{POLL, StepError, Task, WORTH_A_THREAD};
 
-/// The clock is looked at after so many states were copied.
+/// States copied between two checks of the clock.
 const COPIED: usize = 1 << 16;
 
-/// Makes the layer after `cell` out of the one before. If it fails, `from` is as it was, but for
-/// its index.
+/// Computes the layer after `cell` from the layer before it. After an error `from` is unchanged
+/// except for its index.
 pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     stats: &mut SweepStats<'_>,
@@ -28,7 +28,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
     let shards = from.len();
     for (from, into) in from.iter_mut().zip(into.iter_mut()) {
-        // Only the layer that is being made needs an index.
+        // Only the layer under construction needs an index.
         into.take_over_slots(from);
     }
     if stats.max_bytes() < usize::MAX {
@@ -37,11 +37,11 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         }
     }
     let mut left = stats.max_bytes().saturating_sub(count_bytes(from));
-    // A thread needs memory for its stack, and for what it sends: without it, one thread does the
-    // work of all.
+    // A thread needs memory for its stack and for its batches. If that is not available, one thread
+    // does the work of all.
     let mut exchange = None;
     if shards > 1 && states >= WORTH_A_THREAD {
-        // The layer before the last one is still there.
+        // The layer before the last one still occupies `into`.
         let spare = left.saturating_sub(count_bytes(into));
         exchange = Exchange::within::<P>(shards, left)
             .filter(|exchange| parallel::has_stacks(shards, exchange.first, spare));
@@ -121,7 +121,7 @@ fn advance_alone<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     Ok(())
 }
 
-/// Lets the hooks look at a complete layer; how many states each has dropped.
+/// Calls the hooks on a complete layer and returns how many states each has dropped.
 fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
@@ -160,7 +160,7 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         _ => false,
     };
     task.hooks.thin(task.problem, cell, (&states, &mut dropped), &mut covers, clock, &mut cuts);
-    // Hooks may have broken off.
+    // The hooks may have returned early.
     clock.check()?;
     if cuts.iter().any(|&cuts| cuts > 0) {
         let mut rest = &dropped[..];

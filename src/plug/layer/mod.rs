@@ -1,4 +1,12 @@
-//! A layer in parts, one for each thread.
+//! Layers: all contour states after a cell, each with its value.
+//!
+//! Read in this order:
+//!
+//! - `table`: a layer as a hash table;
+//! - this file: a layer in shards, one for each thread;
+//! - `successors`: the transitions of a block of states, and merging them into a layer;
+//! - `advance`: the step from one layer to the next;
+//! - `parallel`: the same step by several threads.
 
 pub(crate) mod advance;
 pub(crate) mod parallel;
@@ -9,19 +17,22 @@ use std::hash::Hash;
 
 pub(crate) use self::table::{Layer, hash, retain_in_time};
 
-/// A layer in as many parts as there are threads; the hash of a state says in which part it is.
+/// A layer in shards, one for each thread. The [shard](shard()) of a state depends on its hash
+/// alone.
 pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
 
-/// The part in which a state is, of so many: not by the high bits of its hash, which say where in
-/// the part. The low ones do not depend on the high bits of the state; multiplied once more by an
-/// odd number without a pattern, all of them count.
+/// Returns the index of the shard to which a hash belongs.
+///
+/// The table of a shard uses the high bits of the hash, so the shard must not depend on these
+/// alone. The low bits of the hash do not depend on the high bits of the state. The multiplication
+/// by an odd number without a pattern makes all bits count.
 #[inline]
 pub(crate) fn shard(hash: u64, shards: usize) -> usize {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15; // 2⁶⁴ less its golden section
     (((hash.wrapping_mul(ODD) >> 32) * shards as u64) >> 32) as usize
 }
 
-/// A first layer of the start alone.
+/// Creates the layer before the first cell, which holds only the start.
 pub(crate) fn first_layer<S: Copy + Eq + Hash, V>(
     start: S,
     one: V,

@@ -1,4 +1,9 @@
-//! One layer by several threads: each owns the states of its part, of the old layer and of the new.
+//! The step from one layer to the next by several threads. Each owns one shard of the old layer and
+//! one of the new.
+//!
+//! A thread expands the states of its shard. Successors that belong to another shard are sent to
+//! its owner in batches; between its own states the thread merges the batches it receives. No table
+//! is shared, and the same states are merged as with one thread, in another order.
 //!
 //! A thread takes its states through the cell. What comes out and belongs to another part is sent
 //! there in batches; between its own states it merges what the others send. So no table is shared,
@@ -21,59 +26,61 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::step::{Clock, StepCount};
 use crate::plug::step::{InsertError, POLL, StepError, Task};
 
-/// States sent at a time, unless there are many threads.
+/// The size of a batch in states, unless there are many threads.
 const BATCH: usize = 1 << 11;
-/// States that a thread gathers for all others together, about. Of each pair of threads one gathers
-/// for the other: without this, many threads would need memory by the square.
+/// The approximate number of states that a thread holds in the batches of all other threads
+/// together. There is a batch for each ordered pair of threads; without this bound the memory would
+/// grow with the square of the number of threads.
 const GATHERED: usize = 1 << 14;
-/// Batches that may wait for a thread. More wait with the sender, who merges its own in the
-/// meantime.
-const WAITING: usize = 64;
-/// How long a thread whose batches nobody takes waits for one that is meant for itself, before it
-/// tries again.
+/// The capacity of a thread's inbox in batches. If it is full, the sender keeps the batch and
+/// merges its own inbox meanwhile.
+/// The time that a sender whose receiver is full waits on its own inbox before it retries.
 const PATIENCE: Duration = Duration::from_micros(100);
 
-/// What a new thread takes up: the stack that the standard library gives it, and what is set up
-/// before it runs.
+/// Bytes of a new thread: the stack that the standard library gives it, and its bookkeeping.
 const STACK: usize = (2 << 20) + (1 << 16);
-/// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller one may
-/// come from memory that the process already has, which says nothing about what can be mapped.
+/// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller block may
+/// come from memory that the process already has, so its success says nothing about what can be
+/// mapped.
 const MAPPED: usize = 33 << 20;
-/// The share of a limit of memory that may be on its way between threads.
+/// The share of the memory limit that batches in transit may take is one in this many.
 const SHARE: usize = 16;
 
-/// States sent at a time by each of so many threads.
+/// Returns the size of a batch in states.
 fn batch(threads: usize) -> usize {
     BATCH.min(GATHERED / threads).max(1)
 }
 
-/// States for which a batch has room.
+/// Returns the capacity of a batch in states. A block may overshoot the size of the batch.
 fn batch_room(threads: usize) -> usize {
     batch(threads) + 4 * BLOCK
 }
 
-/// Whether so many threads can have a stack, and `each` bytes to work with. The system says so when
-/// a thread is started, but the standard library aborts if memory runs out just after that.
+/// Returns whether the system has memory for the stacks of this many threads, with `each` bytes for
+/// each of them to begin with. An error at the start of a thread would be reported, but if memory
+/// runs out just after that, the standard library aborts.
 pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
     let bytes = threads.saturating_mul(STACK.saturating_add(each));
     is_available(bytes.saturating_add(headroom(max_bytes)).max(MAPPED).min(max_bytes))
 }
 
-/// What may be on its way between threads.
+/// The bounds of what is in transit between threads.
 pub(crate) struct Exchange {
-    /// Batches that may wait for a thread.
+    /// The capacity of an inbox in batches.
     waiting: usize,
-    /// Bytes of all batches, if as many wait as may.
+    /// Bytes of all batches if all inboxes are full.
     pub(crate) bytes: usize,
-    /// Bytes that a thread needs to begin with.
+    /// Bytes that each thread allocates at its start.
     pub(crate) first: usize,
 }
 
 impl Exchange {
-    /// As much as fits into a small share of so many bytes; none if that is too little.
+    /// Chooses the largest inboxes that fit into a small share of `max_bytes`. Returns `None` if
+    /// there is no room even for the smallest.
     pub(crate) fn within<P: ContourProblem>(threads: usize, max_bytes: usize) -> Option<Self> {
         let successor = size_of::<Successor<P::State, P::Label>>();
-        // Each thread fills a batch for each other one, and its receiver has taken out one more.
+        // Each thread fills one batch for each other thread, and each receiver has taken one more
+        // out of its inbox.
         let bytes =
             |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * successor;
         let waiting = (1..=WAITING).rev().find(|&waiting| bytes(waiting) <= max_bytes / SHARE)?;
@@ -82,19 +89,20 @@ impl Exchange {
     }
 }
 
-/// What a thread has gathered for another one. Their sources are places in the sender's part of the
-/// old layer, which all may read: values do not travel.
+/// Successors sent to another thread. Their sources are positions in the sender's shard of the old
+/// layer, which all threads may read: values are not sent.
 struct Batch<P: ContourProblem> {
     sender: usize,
     successors: Successors<P>,
 }
 
-/// Lets threads work only when all of them have been started: a table that grows meanwhile could
-/// take the memory that the start of a thread needs, which aborts without it. Nothing here
-/// allocates.
+/// A barrier that holds back the threads until all of them have started. A table that grows
+/// meanwhile could take the memory that the start of a thread needs, which aborts without it.
+/// Nothing here allocates.
 #[derive(Default)]
 struct Gate {
-    /// Threads that have arrived, or [`OPEN`](Gate::OPEN).
+    /// The number of threads at the barrier, or [`OPEN`](Gate::OPEN). The mutex protects only this
+    /// number; the condition variable signals every change of it.
     arrived: Mutex<usize>,
     changed: Condvar,
 }
@@ -102,7 +110,7 @@ struct Gate {
 impl Gate {
     const OPEN: usize = usize::MAX;
 
-    /// Waits until the gate is open.
+    /// Waits until the barrier is open.
     fn pass(&self) {
         let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
         *arrived += 1;
@@ -112,7 +120,7 @@ impl Gate {
         }
     }
 
-    /// Waits for so many threads, and opens the gate.
+    /// Waits for this many threads, then opens the barrier.
     fn open(&self, threads: usize) {
         let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
         while *arrived < threads {
@@ -123,8 +131,8 @@ impl Gate {
     }
 }
 
-/// Makes a layer by as many threads as there are parts. `None` if the system has no more threads:
-/// nothing is made then.
+/// Computes the next layer by one thread for each shard. Returns `None`, with the layer unusable,
+/// if the system could not start all threads.
 pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
@@ -144,7 +152,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             .map(|(own, (into, inbox))| {
                 let mut outboxes: Vec<Option<SyncSender<Batch<P>>>> =
                     senders.iter().cloned().map(Some).collect();
-                // Or else the own inbox would never be closed.
+                // A sender to its own inbox would keep that inbox open forever.
                 outboxes[own] = None;
                 let worker = Worker {
                     task,
@@ -165,7 +173,8 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
                     worker.run()
                 });
                 if started.is_err() {
-                    // The others come to their end without the states of this one.
+                    // The others finish without the states of this one. Relaxed suffices: the flag
+                    // carries no data, and joining the threads orders everything that they wrote.
                     stopping.store(true, Ordering::Relaxed);
                 }
                 started.ok()
@@ -176,7 +185,8 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         let results = workers.into_iter().map(|worker| {
             worker.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
-        // All of them, so that all are joined, even if one has not been started.
+        // Collects all results first, so that every thread is joined even if one could not be
+        // started.
         let results: Vec<_> = results.collect();
         results.into_iter().collect()
     });
@@ -187,18 +197,23 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     Some(results.into_iter().try_for_each(|(_, result)| result))
 }
 
+/// A thread and its shards.
 struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
     task: Task<'a, P, H, A>,
     clock: &'a Clock,
     cell: usize,
+    /// The index of the thread and of its shards.
     own: usize,
     from: &'a [Layer<P::State, A::Value>],
     into: &'a mut Layer<P::State, A::Value>,
     inbox: Receiver<Batch<P>>,
     outboxes: Vec<Option<SyncSender<Batch<P>>>>,
+    /// For each thread, the successors to be sent; at `own`, those to be merged here.
     batches: Vec<Successors<P>>,
     count: StepCount,
     error: StepError,
+    /// Tells the other threads to stop. All accesses are relaxed: the flag carries no data, and a
+    /// thread that sees it late only does work that is discarded.
     stopping: &'a AtomicBool,
 }
 
@@ -209,8 +224,8 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
         }
-        // Inboxes of threads that are still at work must not fill up: all that is left is taken
-        // out, and merged if it counts.
+        // The inboxes of threads that are still running must not fill up, so this thread receives
+        // until all senders are gone. It merges the batches if the result is still valid.
         self.outboxes.clear();
         let result = result.and_then(|()| {
             while let Ok(batch) = self.inbox.recv() {
@@ -225,7 +240,8 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     fn work(&mut self) -> Result<(), Stop> {
         let (task, cell, shards) = (self.task, self.cell, self.from.len());
-        // States are put into these where that cannot fail without an abort.
+        // These buffers are reserved up front, because pushing to them later would abort if memory
+        // ran out.
         let mut successors = Vec::new();
         let reserved = successors.try_reserve_exact(4 * BLOCK);
         let mut batches = self.batches.iter_mut();
@@ -269,11 +285,11 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         for other in 0..shards {
             self.send(other, 0);
         }
-        // What was taken in while sending may have been the last that came.
+        // The last batch may have been merged while sending.
         self.error.check()
     }
 
-    /// Sends what was gathered for another one, and makes room for so many states more.
+    /// Sends the batch for another thread, and reserves room for `room` states in the next.
     fn send(&mut self, other: usize, room: usize) {
         if self.batches[other].is_empty() {
             return;
@@ -293,10 +309,10 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         }
     }
 
-    /// Merges what another thread has sent.
+    /// Merges a batch from another thread.
     fn take_in(&mut self, batch: &Batch<P>) {
         if self.error.insert.is_some() {
-            // The layer comes to nothing, and may have no index any more.
+            // The layer is discarded, and may have no index any more.
             return;
         }
         let sources = self.from[batch.sender].entries();
@@ -317,7 +333,7 @@ mod tests {
     use super::*;
     use crate::plug::algebra::{Counting, Overflow};
 
-    /// Does not step: a thread has nothing of its own to do.
+    /// A problem without transitions: the thread has no work of its own.
     struct Idle;
 
     impl ContourProblem for Idle {
@@ -353,8 +369,8 @@ mod tests {
         to_other.send(batch_of(Vec::new())).map_err(|_| Overflow)?;
         let result = thread::scope(|scope| {
             scope.spawn(move || {
-                // It is taken in while the thread waits for the other one, whose inbox is full, to
-                // take what is left.
+                // The batch is merged while the thread waits for the other one, whose inbox is
+                // full.
                 let sent = to_own.send(batch_of(vec![7, 7]));
                 drop((sent, to_own, others));
             });

@@ -1,4 +1,9 @@
-//! Where transitions lead to, gathered before they are merged into a layer.
+//! The successors of a block of states, and merging them into the next layer.
+//!
+//! A problem emits successors in many places, and the code that merges one is long. The successors
+//! of a block are therefore collected first and merged in one loop, with all it needs in registers.
+//! (Merging at each place took 1.4 times as long.) If the table exceeds the caches, prefetching the
+//! slots of many successors at once lets the waits for memory overlap.
 //!
 //! A profile has many places that emit, and merging is long: gathered first, there is one loop that
 //! merges, with all it needs in registers. (Merging at each place took 1.4 times as long.) And
@@ -17,27 +22,27 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::step::StepCount;
 use crate::plug::step::{StepError, Task};
 
-/// So many states of the old layer are taken through their cell before the new ones are merged.
+/// The number of states that are expanded before their successors are merged.
 pub(crate) const BLOCK: usize = 64;
 
-/// Among more parts than this, states are divided by their hash: regions would be too few to come
-/// out even.
+/// Up to this many shards, states are assigned by their region, above it by their hash: regions
+/// would be too few to balance more shards.
 const FEW: usize = 8;
 
-/// A transition: where it leads to, and where it comes from.
+/// A transition: the new state, the label, and its origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Successor<S, L> {
     pub(crate) state: S,
     pub(crate) label: L,
-    /// The place, in its block or its part of the layer, of the state from which it comes.
+    /// The position of the original state, in its block or its shard of the old layer.
     pub(crate) source: u32,
 }
 
-/// The arrivals from a block of states.
+/// The successors of a block of states.
 pub(crate) type Successors<P> =
     Vec<Successor<<P as ContourProblem>::State, <P as ContourProblem>::Label>>;
 
-/// Takes a block of states through `cell`, less what hooks drop.
+/// Collects the successors of a block of states in `cell`, except those that hooks drop.
 #[inline(never)]
 pub(crate) fn expand<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
@@ -51,9 +56,9 @@ pub(crate) fn expand<P: ContourProblem, H: SweepHooks<P>, A>(
     expand_each(task, problem, cell, (states, 0), count, |successor| successors.push(successor));
 }
 
-/// The same, with the arrivals apart by the part of the new layer to which they belong, behind
-/// those that are there. Sources are numbered on from the `first`. All arrivals of the block pass
-/// through a buffer, which can be used again.
+/// Collects the successors of a block of states in `cell`, appended to the list of the shard to
+/// which each belongs. Sources are numbered from `first`. `successors` is a reusable buffer for all
+/// successors of the block.
 #[inline(never)]
 pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
@@ -67,7 +72,8 @@ pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
     expand_each(task, problem, cell, (states, first), count, |successor| {
         successors.push(successor)
     });
-    // A loop of its own: steps have many places that emit, and this is too much for each of them.
+    // A separate loop: a step emits in many places, and this code is too long to be inlined in each
+    // of them.
     let parts = apart.len();
     for &successor in &*successors {
         let region = if parts <= FEW { problem.region(cell, successor.state) } else { None };
@@ -105,7 +111,7 @@ fn expand_each<P: ContourProblem, H: SweepHooks<P>, A>(
     count.dead_ends += dead_ends;
 }
 
-/// Brings what is looked at for these arrivals into the caches, if the table is too large for them.
+/// Prefetches the slots of these successors if the table exceeds the caches.
 #[inline]
 pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(
     table: &Layer<S, V>,
@@ -120,7 +126,7 @@ pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(
     }
 }
 
-/// Merges the arrivals from `sources` into a layer.
+/// Merges the successors of `sources` into a layer.
 #[inline(never)]
 pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
@@ -130,7 +136,7 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     into: &mut Layer<P::State, A::Value>,
     count: &mut StepCount,
 ) -> StepError {
-    // Locals whose address nobody else has: they stay in registers.
+    // Locals whose address does not escape stay in registers.
     let mut table = std::mem::replace(into, Layer::new());
     let mut error = StepError::default();
     let mut merged = 0;
@@ -145,7 +151,7 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
                 if owns_heap {
                     let more = algebra.heap_bytes(value);
                     before = algebra.heap_bytes(table.value_mut(index));
-                    // The extended value, and the merged one beside those that it is made from.
+                    // The extended value, and the merged one beside the two that it is made from.
                     if let Err(full) =
                         table.make_room_in_heap(before.saturating_add(more.saturating_mul(2)))
                     {
@@ -173,7 +179,7 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
                         }
                         if let Err(full) = table.insert(slot, successor.state, hashed, value) {
                             error.insert = Some(full);
-                            // There may be no index any more.
+                            // The layer may have lost its index.
                             break;
                         }
                     }
@@ -187,8 +193,7 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     error
 }
 
-/// Merges states that come with their values, which were extended where they come from, into a
-/// layer.
+/// Merges states with values that were extended by their senders into a layer.
 #[cfg(feature = "timely")]
 #[inline(never)]
 pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(
@@ -237,7 +242,7 @@ pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(
                 }
                 if let Err(full) = table.insert(slot, state, hashed, value) {
                     error.insert = Some(full);
-                    // There may be no index any more.
+                    // The layer may have lost its index.
                     break;
                 }
             }

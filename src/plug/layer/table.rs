@@ -1,4 +1,9 @@
-//! A layer: the states after a cell, each with its value, found by hashing.
+//! A layer as a hash table from states to values: [`Layer`].
+//!
+//! The states are stored beside their values in a vector, in the order of their insertion, so that
+//! a pass over a layer is a pass over contiguous memory. A separate index holds positions in that
+//! vector. It uses open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954;
+//! analysed by Knuth, 1963). Only the layer under construction needs an index.
 //!
 //! States lie beside their values in a vector, in the order in which they were met, so that going
 //! through a layer is going through memory. Beside it there is an index: a table of numbers into
@@ -14,68 +19,68 @@ use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::step::{Clock, InsertError};
 
-/// Where a state is in a layer.
+/// The result of looking up a state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
-    /// At this place.
+    /// The state is at this position in the vector.
     Occupied(usize),
-    /// Nowhere; this is the slot for it.
+    /// The state is absent, and would be entered in this slot of the index.
     Vacant(usize),
 }
 
-/// A hash whose high bits depend on all bits of the state.
+/// Returns a hash whose high bits depend on all bits of the state.
 #[inline]
 pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
-    // The hasher ends with this rotation turned round, to bring its best bits down to where others
-    // look for them.
+    // The hasher ends with the inverse rotation, because other tables expect its best bits at the
+    // low end. The index uses the high bits.
     FxBuildHasher.hash_one(state).rotate_right(26)
 }
 
-/// The smallest index.
+/// The smallest number of slots of an index.
 const SLOTS: usize = 1 << 10;
-/// Indexes of at least so many slots (a megabyte) do not fit into the caches nearest to a core.
+/// An index of at least this many slots (a megabyte) exceeds the caches nearest to a core.
 const LARGE: usize = 1 << 18;
-/// So many states are looked at ahead.
+/// The number of states whose slots are prefetched together.
 pub(crate) const AHEAD: usize = 128;
-/// States are numbered from 1 in the index; 0 is an empty slot.
+/// The mark of an empty slot. Other slots hold the position of a state plus 1.
 const EMPTY: u32 = 0;
-/// The clock is looked at when so many states have been entered into an index: some tenths of a
-/// millisecond.
+/// States entered into an index between two checks of the clock: some tenths of a millisecond.
 const POLL: usize = 1 << 14;
-/// And when so many slots have been emptied.
+/// Slots emptied between two checks of the clock.
 const EMPTIED: usize = 1 << 20;
-/// Room for so many states is made at first.
+/// The capacity of the first allocation, in states.
 const FIRST_STATES: usize = SLOTS / 8 * 5;
-/// After so many more bytes of heap in values, the system is asked again whether it has memory
-/// left; and in tables that are larger, whenever they grow.
+/// Bytes of heap in values between two queries of the available memory. A larger table also queries
+/// it whenever it grows.
 const PROBED: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(crate) struct Layer<S, V> {
     entries: Vec<(S, V)>,
-    /// As many as a power of two, or none if there is no index.
+    /// A power of two of slots, or none if there is no index.
     slots: Vec<u32>,
-    /// By how much to shift a hash to get its slot.
+    /// The right shift that turns a hash into its slot.
     shift: u32,
-    /// The number of states at which the table has to grow. Never more than the vector has room
-    /// for: it grows where that may fail, and nowhere else.
+    /// The number of states at which the table has to grow. It never exceeds the capacity of
+    /// `entries`: the vector grows only in `grow_entries`, where an allocation may fail without an
+    /// abort.
     limit: usize,
-    /// The most states that are allowed.
+    /// The maximum number of states.
     max_states: usize,
-    /// The most bytes that the table and the heap of its values may take up.
+    /// The maximum bytes of the table and of the heap that its values own.
     max_bytes: usize,
-    /// Bytes of heap that the values own.
+    /// Bytes of heap owned by the values.
     heap: usize,
-    /// The bytes of heap at which limits have to be looked at.
+    /// The bytes of heap at which the limits are checked again.
     heap_limit: usize,
-    /// The most bytes at once since the last restart: a vector that grows is there twice.
+    /// The peak of bytes since the last restart. A growing vector exists twice for a moment.
     peak: usize,
-    /// What is looked at where a large table takes its time.
+    /// Checked during long operations on a large table.
     clock: Option<Clock>,
 }
 
 impl<S: Copy + Eq + Hash, V> Layer<S, V> {
-    /// No states, no index.
+    /// Creates a layer without states and without an index.
     pub(crate) fn new() -> Self {
         Layer {
             entries: Vec::new(),
@@ -91,12 +96,13 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// Different states, no index.
+    /// Creates a layer of distinct states, without an index.
     pub(crate) fn from_entries(entries: Vec<(S, V)>) -> Self {
         Layer { entries, ..Layer::new() }
     }
 
-    /// A layer of different states that stays as it is, with an index of two to four slots a state.
+    /// Creates an immutable layer of distinct states, with an index of two to four slots for each
+    /// state.
     pub(crate) fn indexed(entries: Vec<(S, V)>, clock: &Clock) -> Result<Self, InsertError> {
         if entries.len() >= u32::MAX as usize {
             return Err(InsertError::States);
@@ -115,7 +121,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.entries.len()
     }
 
-    /// States with their values.
+    /// Returns the states with their values.
     pub(crate) fn entries(&self) -> &[(S, V)] {
         &self.entries
     }
@@ -124,24 +130,25 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.entries.iter().map(|entry| entry.0)
     }
 
-    /// Bytes for so many states, with an index of so many slots.
+    /// Returns the bytes for a number of states and an index of a number of slots.
     fn bytes_for(states: usize, slots: usize) -> usize {
         states
             .saturating_mul(size_of::<(S, V)>())
             .saturating_add(slots.saturating_mul(size_of::<u32>()))
     }
 
-    /// Bytes that are taken up, whether or not they are in use, and by the heap of values.
+    /// Returns the bytes that are allocated, in use or not, including the heap of the values.
     pub(crate) fn bytes(&self) -> usize {
         Self::bytes_for(self.entries.capacity(), self.slots.capacity()).saturating_add(self.heap)
     }
 
-    /// The most bytes that were taken up since the last restart.
+    /// Returns the peak of allocated bytes since the last restart.
     pub(crate) fn peak_bytes(&self) -> usize {
         self.peak.max(self.bytes())
     }
 
-    /// Bytes of an index of [`indexed`](Layer::indexed) for so many states.
+    /// Returns the bytes of the index that [`indexed`](Layer::indexed) makes for a number of
+    /// states.
     pub(crate) fn index_bytes(states: usize) -> usize {
         Self::slots_for(states).saturating_mul(size_of::<u32>())
     }
@@ -150,7 +157,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         (2 * states).next_power_of_two().max(2)
     }
 
-    /// Counts the heap of all values anew.
+    /// Recomputes the bytes of heap that the values own.
     pub(crate) fn recount_heap(&mut self, heap_bytes: impl Fn(&V) -> usize) {
         if const { needs_drop::<V>() } {
             self.heap = self
@@ -161,8 +168,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// Gives back the memory that is reserved but not in use, if that is much of what is allowed.
-    /// `other` drops its states for it, as shrinking takes memory for a moment.
+    /// Releases memory that is reserved but not in use, if it is a large share of the limit.
+    /// `other` drops its states first, because shrinking takes additional memory for a moment.
     pub(crate) fn give_back(&mut self, other: &mut Self, max_bytes: usize) {
         let used = Self::bytes_for(self.entries.len(), 0);
         let slack = Self::bytes_for(self.entries.capacity(), 0).saturating_sub(used);
@@ -177,7 +184,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// Takes over the index of a layer that needs it no more, if that is the larger one.
+    /// Takes the index of a layer that no longer needs one, if it is the larger of the two.
     pub(crate) fn take_over_slots(&mut self, from: &mut Self) {
         let slots = std::mem::take(&mut from.slots);
         from.limit = 0;
@@ -186,8 +193,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// From the next [restart](Layer::restart) on, so many states and bytes are the most that are
-    /// allowed, and the clock is looked at.
+    /// Sets the maximum numbers of states and bytes, and the clock to check. The limits hold from
+    /// the next [restart](Layer::restart) on.
     pub(crate) fn set_limits(&mut self, max_states: usize, max_bytes: usize, clock: &Clock) {
         self.clock = Some(clock.clone());
         self.max_states = max_states.min(u32::MAX as usize);
@@ -198,12 +205,12 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.clock.as_ref().map_or(Ok(()), |clock| Ok(clock.check()?))
     }
 
-    /// Empties the layer for about `expected` states.
+    /// Empties the layer and prepares it for about `expected` states.
     pub(crate) fn restart(&mut self, expected: usize) -> Result<(), InsertError> {
         self.entries.clear();
         (self.heap, self.peak) = (0, 0);
         let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
-        // A table that has become far too large is cut back: emptying it costs as much as filling
+        // An index that is far too large is truncated: emptying it would cost as much as filling
         // it.
         let mut length =
             if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
@@ -213,15 +220,15 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
         self.slots.truncate(length);
         if self.bytes() > self.max_bytes {
-            // An earlier layer had more memory to itself.
+            // The limit is lower than it was for an earlier layer.
             self.entries = Vec::new();
             self.slots.shrink_to_fit();
         }
         if Self::bytes_for(self.entries.capacity(), length) > self.max_bytes {
             return Err(InsertError::Memory);
         }
-        // No longer than it is empty so far, if the sweep is to stop: nothing is looked up in it
-        // then.
+        // The slots are emptied in pieces with a check of the clock between them. After an early
+        // return the index is only partly empty, but nothing is looked up in it any more.
         for start in (0..self.slots.len()).step_by(EMPTIED) {
             let end = self.slots.len().min(start + EMPTIED);
             self.slots[start..end].fill(EMPTY);
@@ -236,7 +243,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Ok(())
     }
 
-    /// Memory to be left for what cannot fail without an abort.
+    /// Returns the bytes to leave free for allocations that abort on failure.
     pub(crate) fn headroom(&self) -> usize {
         headroom(self.max_bytes).min(self.bytes())
     }
@@ -247,7 +254,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.heap_limit = 0;
     }
 
-    /// Makes sure that so many bytes of heap may be added by values, before they are.
+    /// Checks that values may own this many additional bytes of heap. To be called before they
+    /// allocate.
     #[inline]
     pub(crate) fn make_room_in_heap(&mut self, bytes: usize) -> Result<(), InsertError> {
         if self.heap.saturating_add(bytes) > self.heap_limit {
@@ -263,8 +271,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         let table = Self::bytes_for(self.entries.capacity(), self.slots.capacity());
         let (most, wanted) =
             (self.max_bytes.saturating_sub(table), self.heap.saturating_add(bytes));
-        // Values allocate where that cannot fail without an abort: what they will need has to be
-        // there.
+        // Values allocate where a failure aborts, so the memory they will need must be available
+        // now.
         if wanted > most || !is_available(bytes.saturating_add(headroom(self.max_bytes))) {
             return Err(InsertError::Memory);
         }
@@ -273,13 +281,13 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Ok(())
     }
 
-    /// A value that owned `before` bytes of heap owns `after` bytes now.
+    /// Records that a value that owned `before` bytes of heap owns `after` bytes now.
     #[inline]
     pub(crate) fn count_heap(&mut self, before: usize, after: usize) {
         self.heap = self.heap.saturating_sub(before).saturating_add(after);
     }
 
-    /// The place of a state. The layer must have its index.
+    /// Returns the position of a state. The layer must have an index.
     pub(crate) fn find(&self, state: &S) -> Option<usize> {
         if self.slots.is_empty() {
             return None;
@@ -290,15 +298,14 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// Whether the table is too large for the caches, so that it pays to [look
+    /// Returns whether the index exceeds the caches, so that it pays to [look
     /// ahead](Layer::look_ahead).
     pub(crate) fn is_large(&self) -> bool {
         self.slots.len() >= LARGE
     }
 
-    /// Looks at the slots of up to [`AHEAD`] states, then at the states that are named there, so
-    /// that all of it is in the caches soon. The result is of no interest, except that it keeps the
-    /// looking from being optimised away.
+    /// Prefetches the slots of up to [`AHEAD`] states, then the entries named there. The result
+    /// only keeps the reads from being optimised away.
     #[inline]
     pub(crate) fn look_ahead<'a>(&self, states: impl Iterator<Item = (&'a S, u64)> + Clone) -> u32
     where
@@ -315,7 +322,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         numbers.iter().zip(states).map(met).sum()
     }
 
-    /// Where a state is, or where to put it.
+    /// Returns the position of a state, or the slot for it.
     #[inline]
     pub(crate) fn probe(&self, state: &S, hash: u64) -> Slot {
         let mask = self.slots.len() - 1;
@@ -338,8 +345,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         &mut self.entries[index].1
     }
 
-    /// Puts a state at the free slot that was [found](Layer::probe) for it. After an error, nothing
-    /// may be looked up.
+    /// Inserts a state at the vacant slot that [`probe`](Layer::probe) returned for it. After an
+    /// error, nothing may be looked up in the layer.
     #[inline]
     pub(crate) fn insert(
         &mut self,
@@ -376,8 +383,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Ok(())
     }
 
-    /// Makes room for twice as many states, or for as many as the limit of memory allows, with an
-    /// index of so many slots.
+    /// Makes room for twice as many states, or for as many as the memory limit allows beside an
+    /// index of this many slots.
     fn grow_entries(&mut self, slots: usize) -> Result<(), InsertError> {
         let (states, capacity) = (self.entries.len(), self.entries.capacity());
         let wanted =
@@ -385,8 +392,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         if capacity >= wanted {
             return Ok(());
         }
-        // While the vector grows, its old and its new memory are there at once; after that, the new
-        // index.
+        // While the vector grows, its old and its new allocation exist at once. The new index is
+        // allocated after that.
         let meanwhile = self.max_bytes.saturating_sub(self.bytes());
         let index = slots.saturating_mul(size_of::<u32>());
         let afterwards = self.max_bytes.saturating_sub(self.heap.saturating_add(index));
@@ -400,20 +407,19 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.entries.try_reserve_exact(wanted - states).map_err(|_| InsertError::Memory)
     }
 
-    /// Asks the system for so many bytes and some more, before a table takes them. Other threads go
-    /// on when there is not enough, and make small allocations where that cannot fail without an
-    /// abort.
+    /// Checks that the system has this many bytes and the headroom before a table takes them.
+    /// Without the headroom, other threads that are still running could abort on a small
+    /// allocation.
     fn leave_headroom(&self, bytes: usize) -> Result<(), InsertError> {
         let is_small = bytes < PROBED && self.bytes() < PROBED;
         let needed = bytes.saturating_add(self.headroom());
         if is_small || is_available(needed) { Ok(()) } else { Err(InsertError::Memory) }
     }
 
-    /// Makes an index of so many slots, a power of two, more than there are states. If it fails,
-    /// there is no index.
+    /// Makes an index of this many slots, a power of two and more than there are states. After an
+    /// error there is no index.
     fn index(&mut self, slots: usize) -> Result<(), InsertError> {
-        // The states tell all that is in the index: the old one need not be there beside the new
-        // one.
+        // The index is rebuilt from the states, so the old one need not exist beside the new one.
         self.slots = Vec::new();
         if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap)
             > self.max_bytes
@@ -443,14 +449,14 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Ok(())
     }
 
-    /// Keeps the states that are not among the `dropped`. The index is out of date after this.
+    /// Removes the `dropped` states. The index is invalid afterwards.
     pub(crate) fn retain(&mut self, dropped: &[bool], clock: &Clock) -> Result<(), Stop> {
         let mut dropped = dropped.iter();
         retain_in_time(&mut self.entries, clock, |_| !dropped.next().copied().unwrap_or(false))
     }
 }
 
-/// Keeps what `keep` says. If it is broken off, what is left is of no use.
+/// Retains the items that `keep` accepts. After an error the contents are meaningless.
 pub(crate) fn retain_in_time<T>(
     items: &mut Vec<T>,
     clock: &Clock,

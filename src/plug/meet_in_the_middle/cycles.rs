@@ -1,4 +1,4 @@
-//! How two halves of cycles close: [`CycleJoint`].
+//! The joint of two halves of cycles: [`CycleJoint`].
 
 use super::joint::Joint;
 use super::loose_ends::{Degrees, LooseEnds, PositionMap};
@@ -6,19 +6,19 @@ use super::matchings::{Contraction, Mates, Number, close_to_one, count, rank};
 use crate::plug::algebra::Overflow;
 use crate::plug::step::Clock;
 
-/// Where states have been mirrored, each whole is counted twice.
+/// The number of times that each whole is counted if states were mirrored.
 const MIRRORED: u128 = 2;
 
 /// Joins paths of the near half and the image of such paths to a single cycle through all vertices.
 ///
-/// The degrees must add up to 2 in every vertex of the boundary; then the ends of the paths are the
+/// The degrees must add up to 2 in every vertex of the boundary. Then the ends of the paths are the
 /// same vertices on both sides, and the two matchings of these ends must close into one cycle.
 ///
-/// If states that mirror each other have been counted as one, under the state whose degrees come
-/// first, then a near state stands for itself and its mirror image at once, since they have equally
-/// many ways to be completed; and of a far state the image or the mirrored image is meant,
-/// whichever has the degrees that are asked for. Were it counted once for each of the two, every
-/// far state would be worth half of what the sweep says; so all is counted twice.
+/// If states that mirror each other are counted as one, under the state with the smaller degrees, a
+/// near state stands for both itself and its mirror image, since both have equally many
+/// completions. A far state is used as its image or its mirrored image, whichever has the required
+/// degrees, and as both if both have them. Counting each far state once for each of the two would
+/// make it worth half of its value in the sweep, so instead everything is counted twice.
 #[derive(Debug)]
 pub(super) struct CycleJoint {
     width: usize,
@@ -29,7 +29,7 @@ pub(super) struct CycleJoint {
 }
 
 impl CycleJoint {
-    /// For a boundary of this width, whose positions are mapped so.
+    /// Creates a joint for a boundary of this width with these maps of its positions.
     pub(super) fn new(
         width: usize,
         image: PositionMap,
@@ -40,17 +40,17 @@ impl CycleJoint {
         CycleJoint { width, image, mirror, contraction: Contraction::new(clock) }
     }
 
-    /// How often each whole is counted.
+    /// Returns the number of times that each whole is counted.
     pub(super) fn copies(&self) -> u128 {
         if self.mirror.is_some() { MIRRORED } else { 1 }
     }
 
-    /// What the far half must have, as seen from the near half.
+    /// Returns the degrees that the far half must have, as seen from the near half.
     fn counterpart(&self, degrees: Degrees) -> Degrees {
         self.image.degrees(degrees.missing(self.width))
     }
 
-    /// How far states with the partner of this key are to be seen.
+    /// Returns the maps under which far states with the partner of this key are used.
     fn views(&self, key: Degrees) -> Vec<&PositionMap> {
         let straight = self.counterpart(key);
         match &self.mirror {
@@ -66,8 +66,8 @@ impl CycleJoint {
         }
     }
 
-    /// The matching of the ends of a state, which are numbered by position, as seen through a map
-    /// of positions.
+    /// Returns the matching of the ends of a state under a map of positions. The ends are numbered
+    /// by position.
     fn mates(&self, state: LooseEnds, ends: u32, view: Option<&PositionMap>) -> Mates {
         let open = state.open(self.width);
         let number = |position: usize| {
@@ -84,7 +84,7 @@ impl CycleJoint {
         mates
     }
 
-    /// The sum by contraction, in numbers that do not overflow.
+    /// Returns the sum by contraction, in numbers that do not overflow.
     fn contract<N: Number>(
         &self,
         points: usize,

@@ -1,4 +1,4 @@
-//! The half of which only degrees are remembered, and the filter made of it: [`Live`].
+//! The near half reduced to degrees, and the filter made from it: [`Live`].
 
 use super::half::{HalfCycle, Step};
 use super::loose_ends::{Degrees, LooseEnds, PositionMap};
@@ -11,9 +11,9 @@ use crate::plug::step::Clock;
 use crate::plug::step::POLL;
 use crate::plug::step::SUMMED;
 
-/// The near half as a profile that forgets which ends are those of one path, and hence far smaller
-/// than [`HalfCycle`]. Some of what it reaches is out of reach for the whole half; nothing is
-/// missing.
+/// The near half as a contour problem that forgets which ends belong to one path, and is therefore
+/// far smaller than [`HalfCycle`]. It is a relaxation: it reaches every state that the half
+/// reaches, and some more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DegreesOnly<'a>(pub(super) &'a HalfCycle);
 
@@ -66,7 +66,7 @@ impl ContourProblem for DegreesOnly<'_> {
     }
 }
 
-/// Gives what becomes of the degrees if any of the edges are put in, or taken out.
+/// Calls `give` with the degrees after each subset of the edges is added, or removed.
 fn for_each_choice(
     degrees: Degrees,
     edges: &[(usize, usize)],
@@ -81,13 +81,13 @@ fn for_each_choice(
     }
 }
 
-/// A set of degrees of a frontier: one bit for each of the 3^width there may be.
+/// A set of degrees of a frontier: one bit for each of the 3^width possible degrees.
 #[derive(Clone, Debug)]
 struct DegreeSet {
     words: Vec<u64>,
 }
 
-/// The numbers whose digits to the base 3 are 0 and 1 as those of 9 bits.
+/// The numbers whose digits in base 3 are the 9 bits of an index.
 const THREES: [u32; 512] = {
     let mut threes = [0; 512];
     let mut bits = 1;
@@ -102,7 +102,7 @@ const THREES: [u32; 512] = {
 const NINE: u32 = 19683;
 
 impl DegreeSet {
-    /// The empty set, if the frontier is not too wide, and there is memory for it.
+    /// Creates an empty set. Returns `None` if the frontier is too wide or there is no memory.
     fn new(width: usize) -> Option<Self> {
         let bits = (width <= Live::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
         let mut words = Vec::new();
@@ -124,7 +124,7 @@ impl DegreeSet {
         self.words[index / 64] >> (index % 64) & 1 != 0
     }
 
-    /// Puts degrees in; whether they were not there.
+    /// Inserts degrees and returns whether they are new.
     fn insert(&mut self, degrees: Degrees) -> bool {
         let index = Self::index(degrees);
         let before = self.words[index / 64];
@@ -133,36 +133,36 @@ impl DegreeSet {
     }
 }
 
-/// A filter: after the last inner vertex, and after each cell of middle edges, it drops the states
-/// whose degrees cannot become any that the far half can complete.
+/// A filter that drops states whose degrees cannot become any that the far half can complete. It
+/// applies after the last inner vertex and after each cell of middle edges.
 ///
-/// For small boards it drops most states. (That a relaxed, smaller program tells where the full one
-/// need not look is the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
+/// For small boards it drops most states. (Using a relaxed, smaller program to tell where the full
+/// one need not look is the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
 #[derive(Clone, Debug)]
 pub(super) struct Live {
-    /// The first cell after which it is asked.
+    /// The first cell after which the filter applies.
     first: usize,
-    /// From there on: the width after the cell, and what is live.
+    /// For each cell from there on, the width after it and the live degrees.
     sets: Vec<(usize, DegreeSet)>,
 }
 
 impl Live {
-    /// The widest boundary for which there is such a filter: its sets take 3¹⁸ bits or 48 MB each.
+    /// The widest boundary of a filter: each of its sets takes 3¹⁸ bits or 48 MB.
     pub(super) const MAX_WIDTH: usize = 18;
 
-    /// The bytes that its sets take up, those needed to make it included; `None` if the boundary is
-    /// too wide.
+    /// Returns the bytes of the sets of the filter, including those needed to make it, or `None` if
+    /// the boundary is too wide.
     pub(super) fn bytes(half: &HalfCycle) -> Option<usize> {
         let width = half.boundary.len();
-        // One for each cell of middle edges, one for the last push, and one for what the near half
-        // reaches.
+        // One set for each cell of middle edges, one for the last push, and one for the degrees
+        // that the near half reaches.
         let sets = half.cells.len() - half.pushes() + 2;
         (width <= Self::MAX_WIDTH).then(|| sets.saturating_mul(3_usize.pow(width as u32) / 8))
     }
 
-    /// From the degrees that the half can end with, or of them and their mirror images at least
-    /// one. `None` if the frontier is too wide for such a filter, there is no memory, or it is time
-    /// to stop.
+    /// Creates the filter from the degrees that the half can end with, or from at least one of each
+    /// degrees and their mirror image. Returns `None` if the frontier is too wide, there is no
+    /// memory, or the sweep has to stop.
     pub(super) fn new(
         half: &HalfCycle,
         ends: &[Degrees],
@@ -227,7 +227,7 @@ impl SweepHook<HalfCycle> for Live {
         "degrees"
     }
 
-    /// What it knows follows from the problem.
+    /// The data of the hook follow from the problem.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }

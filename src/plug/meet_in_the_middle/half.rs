@@ -1,17 +1,17 @@
-//! The profile of half a cycle: [`HalfCycle`].
+//! The contour problem of half a cycle: [`HalfCycle`].
 
 use super::loose_ends::{LooseEnds, Open};
 use super::split::MeetSplit;
 use crate::limits::TooWide;
 use crate::plug::contour_problem::ContourProblem;
 
-/// What happens in a cell of a half sweep; vertices are positions in the frontier.
+/// The action of a cell of a half sweep. Vertices are positions in the frontier.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// A vertex gets its two edges and leaves the frontier; the edges go to these neighbours, or
-    /// have come before.
+    /// A vertex gets its two edges and leaves the frontier. The edges lead to these neighbours, or
+    /// were taken before.
     Push { vertex: usize, neighbours: Vec<usize> },
-    /// Any of these edges are taken.
+    /// Any subset of these edges is taken.
     Edges(Vec<(usize, usize)>),
 }
 
@@ -23,27 +23,28 @@ impl MeetSplit {
     }
 }
 
-/// A cell: how wide the frontier is before it, while it is worked on, and after it.
+/// A cell, with the width of the frontier before it, within it, and after it.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     pub(super) step: Step,
     pub(super) before: usize,
     pub(super) within: usize,
     pub(super) after: usize,
-    /// Where each position goes if the half is mirrored, where what is done by then is its own
-    /// mirror image.
+    /// The image of each position under the mirror, if the half as swept so far is its own mirror
+    /// image.
     pub(super) mirror: Option<Vec<u8>>,
 }
 
-/// The near half of a [`MeetSplit`] as a [`ContourProblem`]: the ways to cover its inner vertices with
-/// paths that end in the boundary.
+/// The near half of a [`MeetSplit`] as a [`ContourProblem`]: covers of its inner vertices by paths
+/// that end in the boundary.
 ///
-/// Each inner vertex is pushed in turn: all its edges to vertices not yet pushed are decided at
-/// once. Then the middle edges of this half are decided, a few at a time. The frontier is made of
-/// the vertices that a decided edge may have touched and that have not been pushed; a state says of
-/// each whether it has none, one or two edges, and which vertices are the two ends of a path
-/// ([`LooseEnds`]). In the end the frontier is the boundary. No step closes a path: that is left to
-/// the join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*, 2008.)
+/// Each inner vertex is pushed in turn: all its edges to vertices that have not been pushed are
+/// decided at once. Then the middle edges of this half are decided, a few at a time. The frontier
+/// consists of the vertices that a decided edge may have touched and that have not been pushed. A
+/// state says of each whether it has no edge, one or two, and which vertices are the two ends of a
+/// path ([`LooseEnds`]). In the end the frontier is the boundary. No step closes a path: that is
+/// left to the join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*,
+/// 2008.)
 #[derive(Clone, Debug)]
 pub struct HalfCycle {
     pub(super) cells: Vec<Cell>,
@@ -52,7 +53,7 @@ pub struct HalfCycle {
 }
 
 impl HalfCycle {
-    /// The near half of a graph that has been split.
+    /// Creates the near half of a graph that has been split.
     #[must_use]
     pub fn new(split: &MeetSplit) -> Self {
         let mut frontier: Vec<usize> = Vec::new();
@@ -97,7 +98,7 @@ impl HalfCycle {
                 mirror,
             });
         }
-        // What no edge of this half can touch is part of the boundary all the same.
+        // Vertices that no edge of this half can touch still belong to the boundary.
         for vertex in split.boundary() {
             place(&mut frontier, vertex);
         }
@@ -110,19 +111,20 @@ impl HalfCycle {
         HalfCycle { cells, boundary: frontier }
     }
 
-    /// The vertices of the boundary, in the order of their positions in the last frontier.
+    /// Returns the vertices of the boundary, in the order of their positions in the last frontier.
     #[must_use]
     pub fn boundary(&self) -> &[usize] {
         &self.boundary
     }
 
-    /// The greatest width of the frontier after a cell.
+    /// Returns the greatest width of the frontier after a cell.
     #[must_use]
     pub fn width(&self) -> usize {
         self.cells.iter().map(|cell| cell.after).max().unwrap_or(0)
     }
 
-    /// The first cell that only decides middle edges.
+    /// Returns the number of cells that push a vertex; the cells after them only decide middle
+    /// edges.
     pub(super) fn pushes(&self) -> usize {
         self.cells.iter().take_while(|cell| matches!(cell.step, Step::Push { .. })).count()
     }
@@ -186,7 +188,7 @@ impl ContourProblem for HalfCycle {
     }
 }
 
-/// Gives the states that come of taking at least one of the edges.
+/// Calls `emit` with the states that result from taking at least one of the edges.
 fn take_some(open: &Open, edges: &[(usize, usize)], emit: &mut impl FnMut(&Open)) {
     for (count, &(a, b)) in edges.iter().enumerate() {
         if let Some(linked) = open.link(a, b) {

@@ -1,4 +1,4 @@
-//! Two half sweeps joined: [`Joint`], [`join_with_image`] and [`join`].
+//! Joining two half sweeps: [`Joint`], [`join_with_image`] and [`join`].
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,12 +10,13 @@ use crate::plug::sorting::sort_in_time;
 use crate::plug::step::Clock;
 use crate::plug::step::{MAX_THREADS, SUMMED};
 
-/// How a state of the near half and a state of the far half make a whole.
+/// The rule by which a state of the near half and a state of the far half make a whole.
 ///
-/// Not every state of one half is compared with every state of the other. What must agree in any
-/// case (which vertices of the boundary are taken, how many edges they lack) is the *key* of a
-/// state; a state fits only such whose key is the partner of its own. Within two groups of states
-/// whose keys are partners, [`whole`](Joint::whole) is free to do better than to try all pairs.
+/// Not every state of one half is compared with every state of the other. The properties that must
+/// agree in any case (which vertices of the boundary are used, how many edges they lack) are the
+/// *key* of a state. A state fits only states whose key is the partner of its own. Within two
+/// groups of states whose keys are partners, [`whole`](Joint::whole) may do better than to try all
+/// pairs.
 ///
 /// ```
 /// use secateurs::plug::Overflow;
@@ -46,23 +47,23 @@ use crate::plug::step::{MAX_THREADS, SUMMED};
 ///
 /// # If an implementation lies
 ///
-/// If `partner` is not its own inverse, or two states fit whose keys are no partners, the answer is
-/// wrong.
+/// If `partner` is not its own inverse, or two states fit whose keys are not partners, the answer
+/// is wrong.
 pub trait Joint<S: Copy>: Sync {
-    /// What must agree.
+    /// The properties that must agree.
     type Key: Copy + Ord + Send + Sync;
 
-    /// The key of a state.
+    /// Returns the key of a state.
     fn key(&self, state: S) -> Self::Key;
 
-    /// The key that a state of the other half must have to fit one with this key.
+    /// Returns the key that a state of the other half must have to fit a state with this key.
     fn partner(&self, key: Self::Key) -> Self::Key;
 
-    /// The number of wholes made of near states with this key and far states with its partner: the
-    /// sum, over all pairs that fit, of the product of their ways.
+    /// Returns the number of wholes made of near states with this key and far states with its
+    /// partner: the sum, over all pairs that fit, of the product of their numbers of paths.
     ///
     /// # Errors
-    /// [`Overflow`] if that does not fit.
+    /// Returns [`Overflow`] if the number does not fit.
     fn whole<V: Copy + Into<u128>>(
         &self,
         key: Self::Key,
@@ -71,13 +72,13 @@ pub trait Joint<S: Copy>: Sync {
     ) -> Result<u128, Overflow>;
 }
 
-/// Joins the near half with the far half, which are described by states of the same kind; by so
-/// many threads (0 counts as 1, and more than 128 as 128).
+/// Joins the near half with the far half, given by states of the same type, and returns the number
+/// of wholes. The number of threads 0 is treated as 1, and more than 128 as 128.
 ///
-/// Both are sorted by key, and partners are joined group by group.
+/// Both halves are sorted by key, and partners are joined group by group.
 ///
 /// # Errors
-/// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more.
 pub fn join<S, V, J>(
     joint: &J,
     mut near: Vec<(S, V)>,
@@ -97,12 +98,13 @@ where
     joined.map_err(|_| Overflow)
 }
 
-/// Joins the near half with its own image: `ends` are the states of the near half, and those of the
-/// far half are the same, seen in the image. [`Joint::whole`] is asked once for two keys that are
-/// partners, whichever is near, and so must not change if the two groups are swapped.
+/// Joins the near half with its own image, and returns the number of wholes. `ends` are the states
+/// of the near half; those of the far half are the same, seen in the image. [`Joint::whole`] is
+/// called once for two keys that are partners, with either of them as the near one. Its result must
+/// therefore not change if the two groups are swapped.
 ///
 /// # Errors
-/// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more.
 pub fn join_with_image<S, V, J>(
     joint: &J,
     ends: Vec<(S, V)>,
@@ -117,7 +119,7 @@ where
     join_in_time(joint, ends, threads, &Clock::new(&Limits::new())).map_err(|_| Overflow)
 }
 
-/// The same, with an eye on the clock.
+/// Joins like [`join_with_image`], and checks the clock.
 pub(super) fn join_in_time<S, V, J>(
     joint: &J,
     mut ends: Vec<(S, V)>,
@@ -133,7 +135,7 @@ where
     join_sorted(joint, &ends, &ends, threads, clock)
 }
 
-/// Sorts by key.
+/// Sorts states by key.
 fn sort<S: Copy + Send, V: Send, J: Joint<S>>(
     joint: &J,
     ends: &mut [(S, V)],
@@ -144,7 +146,7 @@ fn sort<S: Copy + Send, V: Send, J: Joint<S>>(
     sort_in_time(ends, threads, &compare, &|| clock.check())
 }
 
-/// Groups of one key, as key and range.
+/// Returns the groups of states with equal keys, as key and range.
 fn groups<S: Copy, V, J: Joint<S>>(
     joint: &J,
     ends: &[(S, V)],
@@ -164,7 +166,7 @@ fn groups<S: Copy, V, J: Joint<S>>(
     Ok(groups)
 }
 
-/// So many groups are taken at a time.
+/// The number of groups that a thread takes at a time.
 const GROUPS: usize = 16;
 
 fn join_sorted<S, V, J>(
@@ -216,8 +218,8 @@ where
     };
     let parts: Vec<Result<u128, Stop>> = thread::scope(|scope| {
         let threads = threads.min(near_groups.len().div_ceil(GROUPS));
-        // Groups are taken by whichever thread is free: without some of the threads, the others
-        // take more.
+        // Idle threads take the next groups: if some threads cannot be started, the others take
+        // more.
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();
         let own = work();

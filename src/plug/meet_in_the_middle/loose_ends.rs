@@ -1,58 +1,59 @@
-//! The state code of half a cycle: [`LooseEnds`].
+//! The state code of half a cycle: [`LooseEnds`] with its [`Degrees`], and maps of positions.
 
 use std::fmt;
 
 use crate::limits::TooWide;
 
-/// FrontierPlan vertices are numbered in 32 bits while a state is being worked on.
+/// The maximum number of positions in a frontier while a state is unpacked: sets of positions are
+/// 32-bit words.
 pub(super) const POSITIONS: usize = 32;
 
-/// Paths through the vertices behind a frontier, as far as the frontier knows of them: which of its
-/// vertices they have touched not at all, once (there a path ends) or twice, and which ends are
-/// those of one path.
+/// The paths through the vertices behind a frontier, as far as they concern the frontier: which of
+/// its vertices are untouched, touched once (the end of a path) or touched twice, and which ends
+/// belong to the same path.
 ///
-/// The vertices of the frontier have positions, counted from 0; how many there are, the *width*, is
-/// known from the cell and not kept. The word has two planes of `width` bits, and above them a
-/// number for the matching of the ends:
+/// The vertices of the frontier have positions, counted from 0. Their number, the *width*, is known
+/// from the cell and not stored. The word has two planes of `width` bits, and above them a number
+/// for the matching of the ends:
 ///
 /// - plane 0: whether a path ends in this vertex;
-/// - plane 1: of an end, whether the other end of its path has a lower position; of another vertex,
-///   whether it has been touched twice;
-/// - then, for each second end in order of position, which of the ends that wait for their second
-///   it answers: the 0th, 1st, … in so many bits as their number asks for.
+/// - plane 1: for an end, whether the other end of its path has a lower position; for another
+///   vertex, whether it has been touched twice;
+/// - above: for each second end in order of position, the index of its first end among the first
+///   ends that still wait for their second, in as many bits as their number requires.
 ///
-/// Why not [`Mates`](crate::plug::code::Mates)? This is denser (59 bits for 19 vertices, where
-/// mates have room for 14 in a word); a vertex that leaves or enters the frontier shifts the planes
-/// and leaves the matching as it is; and the degrees, by which states are filtered, mirrored and
-/// joined, can be read without unpacking anything. In return, mates are changed in place, and have
-/// a mark for a path that ends behind the frontier.
+/// [`Mates`](crate::plug::code::Mates) is an alternative code. This one is denser (59 bits for 19
+/// vertices, where mates have room for 14 in a word). A vertex that leaves or enters the frontier
+/// shifts the planes and leaves the matching as it is. The degrees, by which states are filtered,
+/// mirrored and joined, can be read without unpacking anything. On the other hand, mates are
+/// changed in place, and can mark a path that ends behind the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseEnds(u64);
 
-/// The degrees of the vertices of a frontier, as two sets: of the others, the degree is 0.
+/// The degrees of the vertices of a frontier, as two sets. The degree of all other vertices is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Degrees {
-    /// Vertices of degree 1, one bit a position.
+    /// The vertices of degree 1, one bit for each position.
     pub ends: u32,
-    /// Vertices of degree 2.
+    /// The vertices of degree 2.
     pub full: u32,
 }
 
 impl Degrees {
-    /// What the vertices of a frontier of this width lack of degree 2.
+    /// Returns, for each vertex of a frontier of this width, how much its degree falls short of 2.
     pub(super) fn missing(self, width: usize) -> Degrees {
         Degrees { ends: self.ends, full: low(width) & !(self.ends | self.full) }
     }
 
-    /// Takes a position out; those above move down.
+    /// Removes a position; those above it move down.
     #[inline]
     pub(super) fn without(self, position: usize) -> Degrees {
         Degrees { ends: squeeze(self.ends, position), full: squeeze(self.full, position) }
     }
 
-    /// One more edge at a vertex, unless it has two.
+    /// Adds an edge at a vertex. Returns `None` if it has two.
     #[inline]
     pub(super) fn touched(self, position: usize) -> Option<Degrees> {
         let bit = 1 << position;
@@ -65,7 +66,7 @@ impl Degrees {
         }
     }
 
-    /// One edge less at a vertex, if it has one.
+    /// Removes an edge at a vertex. Returns `None` if it has none.
     pub(super) fn released(self, position: usize) -> Option<Degrees> {
         let bit = 1 << position;
         if self.full & bit != 0 {
@@ -78,44 +79,44 @@ impl Degrees {
     }
 }
 
-/// The lowest `count` bits, of at most 31.
+/// Returns a mask of the lowest `count` bits, at most 31.
 #[inline]
 pub(super) fn low(count: usize) -> u32 {
     (1 << count) - 1
 }
 
-/// Takes out a bit; those above move down.
+/// Removes a bit; those above it move down.
 #[inline]
 fn squeeze(bits: u32, position: usize) -> u32 {
     let below = low(position);
     (bits & below) | ((bits >> 1) & !below)
 }
 
-/// The bits for choosing among so many, of at most 16.
+/// Returns the number of bits to choose among `choices`, at most 16.
 #[inline]
 fn bits_for(choices: u32) -> u32 {
     u32::BITS - choices.saturating_sub(1).leading_zeros()
 }
 
 impl LooseEnds {
-    /// The widest frontier whose states fit into 64 bits.
+    /// The width of the widest frontier whose states fit into 64 bits.
     pub const MAX_WIDTH: usize = 19;
 
-    /// No vertex touched.
+    /// The state in which no vertex is touched.
     pub const NONE: LooseEnds = LooseEnds(0);
 
-    /// Whether the states of a frontier of this width fit.
+    /// Checks that the states of a frontier of this width fit.
     ///
     /// # Errors
-    /// How many bits a state may need, if there are more than [`MAX_WIDTH`](Self::MAX_WIDTH)
-    /// vertices.
+    /// Returns the number of bits that a state may need if there are more than
+    /// [`MAX_WIDTH`](Self::MAX_WIDTH) vertices.
     pub fn check_width(width: usize) -> Result<(), TooWide> {
         let paths = width.min(POSITIONS) / 2;
         let matching: u32 = (1..=paths as u32).map(bits_for).sum();
         TooWide::check(width.saturating_mul(2).saturating_add(matching as usize), 64)
     }
 
-    /// The degrees of the frontier's vertices.
+    /// Returns the degrees of the vertices of the frontier.
     #[inline]
     #[must_use]
     pub fn degrees(self, width: usize) -> Degrees {
@@ -123,7 +124,7 @@ impl LooseEnds {
         Degrees { ends, full: (self.0 >> width) as u32 & low(width) & !ends }
     }
 
-    /// The state with a position taken out, in which no path ends.
+    /// Returns the state without a position in which no path ends.
     #[inline]
     pub(super) fn without(self, width: usize, position: usize) -> LooseEnds {
         let plane =
@@ -133,21 +134,22 @@ impl LooseEnds {
         )
     }
 
-    /// The state seen in a frontier with more positions, whose vertices have not been touched.
+    /// Returns the state in a frontier with additional positions at the end, whose vertices are
+    /// untouched.
     #[inline]
     pub(super) fn widened(self, from: usize, to: usize) -> LooseEnds {
         let plane = |shift: usize| u64::from((self.0 >> shift) as u32 & low(from));
         LooseEnds(plane(0) | plane(from) << to | (self.0 >> (2 * from)) << (2 * to))
     }
 
-    /// Unpacks the state, of a frontier of this width.
+    /// Unpacks the state of a frontier of this width.
     #[inline]
     pub(super) fn open(self, width: usize) -> Open {
         let ends = self.0 as u32 & low(width);
         let marks = (self.0 >> width) as u32 & low(width);
         let mut matching = self.0 >> (2 * width);
         let mut mate = [0; POSITIONS];
-        // The ends that wait for their second: a list of 5 bits each, the first lowest.
+        // The ends that wait for their second end: a list of 5 bits each, the first lowest.
         let (mut waiting, mut count) = (0_u64, 0);
         let mut rest = ends;
         while rest != 0 {
@@ -178,14 +180,14 @@ impl fmt::Debug for LooseEnds {
     }
 }
 
-/// A state while it is being worked on.
+/// An unpacked state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     ends: u32,
-    /// Ends whose other end has a lower position.
+    /// The ends whose other end has a lower position.
     seconds: u32,
     full: u32,
-    /// The other end of the path that ends here; of other vertices, anything.
+    /// For each end, the other end of its path; undefined for other vertices.
     mate: [u8; POSITIONS],
 }
 
@@ -210,7 +212,7 @@ impl Open {
         self.full >> position & 1 != 0
     }
 
-    /// Makes these two the ends of one path.
+    /// Makes these two vertices the ends of one path.
     #[inline]
     fn pair(&mut self, a: usize, b: usize) {
         self.ends |= 1 << a | 1 << b;
@@ -227,9 +229,9 @@ impl Open {
         self.full |= bit;
     }
 
-    /// The state with one more edge at each of two vertices, which are thereby on one path: that
-    /// they are joined by an edge, or both by one to a third. `None` if one of them has two edges,
-    /// or that closes a loop.
+    /// Returns the state with one more edge at each of two vertices, which are on one path then:
+    /// joined by an edge, or each by an edge to the same third vertex. Returns `None` if one of
+    /// them has two edges, or if that closes a loop.
     #[inline]
     pub(super) fn link(&self, a: usize, b: usize) -> Option<Open> {
         if self.is_full(a) || self.is_full(b) {
@@ -252,7 +254,7 @@ impl Open {
         Some(linked)
     }
 
-    /// The state as seen in a frontier whose positions are others.
+    /// Returns the state with its positions renamed.
     pub(super) fn renamed(&self, names: &[u8]) -> Open {
         let mut renamed = Open { ends: 0, seconds: 0, full: 0, mate: [0; POSITIONS] };
         for (position, &name) in names.iter().enumerate() {
@@ -265,7 +267,7 @@ impl Open {
         renamed
     }
 
-    /// The matching, in the upper bits.
+    /// Returns the number of the matching, for the upper bits of the word.
     #[inline]
     fn matching(&self) -> u64 {
         let (mut matching, mut shift) = (0, 0);
@@ -290,7 +292,7 @@ impl Open {
     }
 }
 
-/// A map of positions, as tables for 8 of them each: sets of positions are mapped by looking up.
+/// A map of positions, with a table for each 8 of them by which sets of positions are mapped.
 #[derive(Clone, Debug)]
 pub(super) struct PositionMap {
     names: Vec<u8>,
@@ -329,7 +331,7 @@ impl PositionMap {
         Degrees { ends: self.set(degrees.ends), full: self.set(degrees.full) }
     }
 
-    /// This map, and then another.
+    /// Returns the composition of this map and then another.
     pub(super) fn then(&self, other: &PositionMap) -> PositionMap {
         PositionMap::new(self.names.iter().map(|&name| other.names[usize::from(name)]).collect())
     }

@@ -1,22 +1,22 @@
-//! Perfect matchings of a few points, and whether two of them close into one cycle.
+//! Perfect matchings of a few points, and the pairs of matchings that close into one cycle.
 //!
-//! A matching of k points is numbered from 0 to (k−1)·(k−3)·…·1 − 1: the mate of point 0 comes
-//! first, then the number of the rest, whose points close up. So the matchings with a given mate of
-//! point 0 lie side by side.
+//! A matching of k points has a number from 0 to (k−1)·(k−3)·…·1 − 1: the mate of point 0 is the
+//! most significant digit, then comes the number of the rest, with its points renumbered without
+//! gaps. So the matchings with a given mate of point 0 are consecutive.
 
 use std::sync::OnceLock;
 
 use crate::plug::step::Clock;
 
-/// The other point of each point's pair.
+/// The mate of each point.
 pub(super) type Mates = [u8; 32];
 
-/// (k−1)·(k−3)·…·1, the number of perfect matchings of k points.
+/// Returns the number of perfect matchings of k points, (k−1)·(k−3)·…·1.
 pub(super) const fn count(points: usize) -> usize {
     if points < 2 { 1 } else { (points - 1) * count(points - 2) }
 }
 
-/// The number of a matching.
+/// Returns the number of a matching.
 pub(super) fn rank(mates: &Mates, points: usize) -> usize {
     let mut left = (1_u32 << points) - 1;
     let mut rank = 0;
@@ -30,7 +30,7 @@ pub(super) fn rank(mates: &Mates, points: usize) -> usize {
     rank
 }
 
-/// The matching of a number.
+/// Returns the matching of a number.
 pub(super) fn unrank(mut rank: usize, points: usize) -> Mates {
     let mut mates = [0; 32];
     let mut left: Vec<u8> = (0..points as u8).collect();
@@ -45,7 +45,7 @@ pub(super) fn unrank(mut rank: usize, points: usize) -> Mates {
     mates
 }
 
-/// Whether two matchings of the same points, taken together, are one cycle through all of them.
+/// Returns whether two matchings of the same points together form one cycle through all of them.
 pub(super) fn close_to_one(a: &Mates, b: &Mates, points: usize) -> bool {
     let (mut at, mut pairs) = (0, 0);
     loop {
@@ -57,8 +57,9 @@ pub(super) fn close_to_one(a: &Mates, b: &Mates, points: usize) -> bool {
     }
 }
 
-/// Joins point 0 and `other` by a pair of the other matching: takes them out, and pairs their
-/// mates. The points left close up. `None` if they are a pair, and so close.
+/// Contracts the pair of point 0 and `other` of the other matching: removes both points, pairs
+/// their mates, and renumbers the remaining points without gaps. Returns `None` if they are a pair
+/// here too, which closes a cycle.
 fn contract(mates: &Mates, points: usize, other: usize) -> Option<Mates> {
     let (first, second) = (usize::from(mates[0]), usize::from(mates[other]));
     if first == other {
@@ -79,32 +80,34 @@ fn contract(mates: &Mates, points: usize, other: usize) -> Option<Mates> {
     Some(contracted)
 }
 
-/// For matchings of more points than this there is no table of contractions, which would be too
-/// large.
+/// The maximum number of points with a table of contractions; larger ones would take too much
+/// memory.
 const MAX_TABLE: usize = 14;
 
-/// Marks pairs that close.
+/// The mark of pairs that close a cycle.
 const CLOSED: u32 = u32::MAX;
 
 /// Sums over pairs of matchings that close into one cycle, by contraction.
 ///
-/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points. Of Σ a(P)·b(Q) over
-/// the pairs that close into one cycle, take the part where P pairs point 0 with point i. Its pair
-/// {0, i} can be contracted in Q: what is left is the same sum for k−2 points, of a part of a, and
-/// of b with contracted matchings added up. There are k−1 such parts, and b shrinks by the factor
-/// k−1: each level costs about as much as writing down b, k−1 times; there are far more pairs.
+/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points. Consider the part of Σ
+/// a(P)·b(Q), over the pairs that close into one cycle, in which P pairs point 0 with point i. This
+/// pair {0, i} can be contracted in Q, which leaves the same sum for k−2 points, of a part of a,
+/// and of b with equal contracted matchings added up. There are k−1 such parts, and b shrinks by
+/// the factor k−1: each level takes about as long as writing down b, k−1 times. The number of pairs
+/// is far larger.
 #[derive(Debug, Default)]
 pub(super) struct Contraction {
-    /// By half the number of points, made when first needed: for each `other` − 1 and each
-    /// matching, the number of the contracted matching.
+    /// For half the number of points, made when first needed: for each `other` − 1 and each
+    /// matching, the number of the contracted matching. Several threads may compute a table at
+    /// once; the first to finish sets it.
     tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
-    /// If it says that it is time to stop, what comes out is of no use.
+    /// If this clock stops the run, results are meaningless.
     clock: Option<Clock>,
 }
 
-/// The clock is looked at after so many of them: some tenths of a millisecond.
+/// Items between two checks of the clock: some tenths of a millisecond.
 const POLL: usize = 1 << 12;
-/// Matchings of so many points are few, and done with before anybody waits for them.
+/// Below this number of points, sums take too little time to check the clock.
 const FEW_POINTS: usize = 10;
 
 impl Contraction {
@@ -116,7 +119,7 @@ impl Contraction {
         self.clock.as_ref().is_some_and(|clock| clock.check().is_err())
     }
 
-    /// The same until it is time to stop.
+    /// Returns the items until the run has to stop.
     pub(super) fn in_time<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
         items
             .enumerate()
@@ -139,20 +142,20 @@ impl Contraction {
             if self.is_stopping() {
                 return None;
             }
-            // Another thread may have been quicker.
+            // Another thread may have set the same table meanwhile.
             let _ = table.set(made);
         }
         table.get().map(Vec::as_slice)
     }
 
-    /// About how many steps a sum takes.
+    /// Returns approximately the number of steps of a sum.
     pub(super) fn cost(points: usize) -> usize {
         let step = if points > MAX_TABLE { 20 } else { 1 };
         if points <= 2 { 1 } else { (points - 1) * (step * count(points) + Self::cost(points - 2)) }
     }
 
-    /// The sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an entry for
-    /// each matching, and the sum of the one times the sum of the other must fit.
+    /// Returns the sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an
+    /// entry for each matching, and the sum of the one times the sum of the other must fit.
     pub(super) fn sum<N: Number>(&self, points: usize, a: &[N], b: &[N]) -> u128 {
         if points == 2 {
             return a[0].into() * b[0].into();
@@ -192,7 +195,7 @@ impl Contraction {
     }
 }
 
-/// What ways are summed in.
+/// Numbers in which products are summed.
 pub(super) trait Number:
     Copy + Default + PartialEq + std::ops::AddAssign + Into<u128>
 {

@@ -1,4 +1,4 @@
-//! The whole of it: [`MeetInTheMiddle`].
+//! The whole count: [`MeetInTheMiddle`].
 
 use std::time::Duration;
 
@@ -20,22 +20,22 @@ use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
 impl MeetSplit {
-    /// The Hamiltonian cycles of the graph, to be counted by sweeping the near half and joining it
-    /// with its image.
+    /// Prepares a count of the Hamiltonian cycles of the graph by sweeping the near half and
+    /// joining it with its image.
     pub fn cycles(&self) -> MeetInTheMiddle<'_> {
         MeetInTheMiddle { split: self, limits: Limits::new(), threads: 1, watcher: None }
     }
 }
 
-/// The sweep that makes the filter may have so many times as many states in a layer as the limit
+/// The sweep that makes the filter may have this many times as many states in a layer as the limit
 /// says.
 const SPARE: u64 = 8;
 
-/// How often, and whom, to tell how it goes.
+/// A progress callback and its interval.
 type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
 
-/// A count of Hamiltonian cycles by meeting in the middle that is being set up. [`MeetSplit::cycles`]
-/// makes it.
+/// The builder of a count of Hamiltonian cycles by meeting in the middle. Made by
+/// [`MeetSplit::cycles`].
 #[must_use = "nothing is counted until `count` is called"]
 pub struct MeetInTheMiddle<'a> {
     split: &'a MeetSplit,
@@ -54,22 +54,23 @@ impl std::fmt::Debug for MeetInTheMiddle<'_> {
 }
 
 impl<'a> MeetInTheMiddle<'a> {
-    /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is
-    /// one of the two layers; the states of the last layer, handed over to be joined, take no more
-    /// than two layers did, and a filter may take up to a quarter of the limit besides.
+    /// Sets the limits, which are those of [a sweep](Sweep::limits). The memory limit is that of
+    /// the two layers. The states of the last layer, handed over to the join, take no more than two
+    /// layers did, and a filter may take up to a quarter of the limit in addition.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sweeps and joins in so many threads (0 counts as 1, and more than 128 as 128).
+    /// Sets the number of threads of the sweep and the join: 0 is treated as 1, and more than 128
+    /// as 128.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, MAX_THREADS);
         self
     }
 
-    /// Calls `callback` after a cell of the half sweep, about every so often. The join comes after
-    /// the last one.
+    /// Sets a callback for progress, called after a cell of the half sweep at about this interval.
+    /// The join comes after the last cell.
     pub fn progress(
         mut self,
         every: Duration,
@@ -79,18 +80,18 @@ impl<'a> MeetInTheMiddle<'a> {
         self
     }
 
-    /// How many Hamiltonian cycles there are (undirected: a cycle counts once), exactly. The report
-    /// is that of the half sweep, with the time of all.
+    /// Counts the Hamiltonian cycles exactly; they are undirected, so that a cycle counts once. The
+    /// report is that of the half sweep, with the time of the whole count.
     ///
-    /// Ways of the half are counted in 32 bits, if these turn out to be too few in 64, and then in
-    /// 128.
-    // Inlined so that its sweeps are compiled only for those who call it.
+    /// The paths of the half are counted in 32 bits, if that is too few in 64, and then in 128.
+    // Inlined so that its sweeps are compiled only by callers.
     #[inline]
     pub fn count(mut self) -> Outcome<Count> {
         let start = Instant::now();
         let half = self.split.half();
         let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
-            // Too wide for any state: the sweep will say so, where it comes to it.
+            // The frontier is too wide for any state: the sweep reports that in the cell where it
+            // happens.
             let sweep = Sweep::new(&half).limits(self.limits).threads(self.threads);
             return Outcome::new(
                 Count::swept(0),
@@ -112,15 +113,15 @@ impl<'a> MeetInTheMiddle<'a> {
         Outcome::new(Count::swept(count), report)
     }
 
-    /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the
-    /// sweep will come to as well.
+    /// Makes the filter. Returns `None` if the boundary is too wide for it, or if it reaches a
+    /// limit, which the sweep will reach as well.
     #[inline]
     fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
         if Live::bytes(half)? > self.limits.max_bytes() / 4 {
             return None;
         }
-        // Where the filter will drop most states, a layer of degrees may have more of them than the
-        // layer that is left.
+        // If the filter drops most states, a layer of degrees may have more states than the
+        // remaining layer.
         let states = self.limits.states.map(|states| states.saturating_mul(SPARE));
         let limits = Limits { nodes: None, depth: None, states, ..self.limits.clone() };
         let (degrees, clock) = (DegreesOnly(half), Clock::new(&limits));
@@ -134,7 +135,7 @@ impl<'a> MeetInTheMiddle<'a> {
             .flatten()
     }
 
-    /// The count, with ways of the half counted in `V`.
+    /// Counts with the paths of the half counted in `V`.
     fn count_in<V: Counter + Copy + Into<u128>>(
         &mut self,
         tools: &Tools<'_>,
@@ -167,16 +168,16 @@ impl<'a> MeetInTheMiddle<'a> {
     }
 }
 
-/// What a half sweep and a join came to.
+/// The result of a half sweep and a join.
 struct Counted {
-    /// 0 if the report says that it has stopped.
+    /// The count, or 0 if the report says that the run stopped.
     count: u128,
-    /// Whether numbers were too narrow to count the ways of the half.
+    /// Whether `V` was too narrow to count the paths of the half.
     too_narrow: bool,
     report: Report,
 }
 
-/// What a half sweep needs.
+/// The data of a half sweep.
 #[derive(Clone, Copy)]
 struct Tools<'a> {
     half: &'a HalfCycle,

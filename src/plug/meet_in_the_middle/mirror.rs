@@ -1,4 +1,4 @@
-//! Two states that mirror each other are one: [`Mirrored`].
+//! The canonicaliser for mirror images: [`Mirrored`].
 
 use super::degrees::DegreesOnly;
 use super::half::{Cell, HalfCycle};
@@ -9,11 +9,11 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHook;
 
 /// A canonicaliser for halves that are their own mirror image: of a state and its mirror image it
-/// keeps the one whose degrees come first. What it keeps counts for both.
+/// keeps the one with the smaller degrees. The value of the kept state counts for both.
 #[derive(Clone, Debug)]
 pub(super) struct Mirrored {
-    /// After each cell: the width, and the map if the half as swept by then is its own mirror
-    /// image.
+    /// For each cell, the width after it, and the map if the half as swept by then is its own
+    /// mirror image.
     cells: Vec<(usize, Option<PositionMap>)>,
 }
 
@@ -23,7 +23,7 @@ impl Mirrored {
         Mirrored { cells: half.cells.iter().map(map).collect() }
     }
 
-    /// How positions of the last frontier are mirrored, if they are.
+    /// Returns the mirror map of the last frontier, if there is one.
     pub(super) fn last(&self) -> Option<&PositionMap> {
         self.cells.last().and_then(|(_, map)| map.as_ref())
     }
@@ -34,7 +34,7 @@ impl SweepHook<HalfCycle> for Mirrored {
         "mirror images"
     }
 
-    /// What it knows follows from the problem.
+    /// The data of the hook follow from the problem.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }

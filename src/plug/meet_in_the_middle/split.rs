@@ -1,4 +1,4 @@
-//! A graph cut into two halves that are each other's image: [`MeetSplit`].
+//! A graph divided into two halves that are each other's image: [`MeetSplit`].
 
 use std::error::Error;
 use std::fmt;
@@ -10,10 +10,10 @@ use crate::plug::graph::Graph;
 
 /// A graph, a symmetry of it that swaps two halves, and the order in which one of them is swept.
 ///
-/// The vertices of the `order` are the inner vertices of the *near half*; their images are those of
-/// the far half; all others are the *boundary*. An edge with an inner vertex belongs to the half of
-/// that vertex. An edge between boundary vertices is a *middle edge*; of it and its image, one
-/// belongs to each half.
+/// The vertices of the `order` are the inner vertices of the *near half*. Their images are those of
+/// the far half; all other vertices form the *boundary*. An edge with an inner vertex belongs to
+/// the half of that vertex. An edge between boundary vertices is a *middle edge*; one of it and its
+/// image belongs to each half.
 ///
 /// ```
 /// use secateurs::plug::graph::Graph;
@@ -37,7 +37,7 @@ pub struct MeetSplit {
     mirror: Option<Vec<usize>>,
 }
 
-/// Where a vertex is.
+/// The part of the graph to which a vertex belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Near,
@@ -45,7 +45,7 @@ enum Side {
     Boundary,
 }
 
-/// An edge as [`Graph::edges`] gives it.
+/// Returns an edge in the orientation of [`Graph::edges`].
 fn edge(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
@@ -54,13 +54,13 @@ impl MeetSplit {
     /// Splits a graph along a symmetry: `image` maps each vertex to its image, and `order` lists
     /// the inner vertices of the near half, at least one. Of each middle edge and its image, the
     /// one that comes first in the graph belongs to the near half, and each is a cell;
-    /// [`with_middle`](MeetSplit::with_middle) decides otherwise.
+    /// [`with_middle`](MeetSplit::with_middle) changes that.
     ///
-    /// An order is good if the frontier stays narrow: row by row, or from one end to the other.
+    /// A good order keeps the frontier narrow: row by row, or from one end to the other.
     ///
     /// # Errors
-    /// If that is no symmetry of the graph that is its own inverse, or no two halves: see
-    /// [`SplitError`].
+    /// Returns an error if `image` is no symmetry of the graph that is its own inverse, or if there
+    /// are no two halves: see [`SplitError`].
     pub fn new(graph: &Graph, image: &[usize], order: &[usize]) -> Result<Self, SplitError> {
         check_symmetry(graph, image)?;
         let vertices = graph.vertices();
@@ -108,13 +108,14 @@ impl MeetSplit {
         })
     }
 
-    /// Says which middle edges belong to the near half, in groups. A group is decided in one cell,
-    /// which saves a layer if it has two or three edges. Which edges they are makes no difference
-    /// to the count, but may double the states.
+    /// Sets the middle edges of the near half, in groups. A group is decided in one cell, which
+    /// saves layers if it has two or three edges. The choice of the edges makes no difference to
+    /// the count, but may double the number of states.
     ///
     /// # Errors
-    /// [`SplitError::NotDivided`] unless of each middle edge and its image just one is there, just
-    /// once; and if a [mirror](MeetSplit::with_mirror) no longer goes with them.
+    /// Returns [`SplitError::NotDivided`] unless exactly one of each middle edge and its image is
+    /// listed, exactly once, and if a [mirror](MeetSplit::with_mirror) no longer maps the listed
+    /// edges to each other.
     pub fn with_middle(mut self, middle: Vec<Vec<(usize, usize)>>) -> Result<Self, SplitError> {
         let mut open: FxHashSet<_> =
             self.middle.iter().flatten().map(|&(a, b)| edge(a, b)).collect();
@@ -138,12 +139,12 @@ impl MeetSplit {
         }
     }
 
-    /// Makes use of another symmetry, one of the near half: it is its own inverse, goes together
-    /// with the image, and keeps the near half and its middle edges where they are. States that
-    /// mirror each other are then counted as one, which takes half the time and memory.
+    /// Sets another symmetry, one of the near half: it is its own inverse, commutes with the image,
+    /// and maps the near half and its middle edges to themselves. States that mirror each other are
+    /// then counted as one, which halves time and memory.
     ///
     /// # Errors
-    /// If it is no such symmetry.
+    /// Returns an error if `mirror` is no such symmetry.
     pub fn with_mirror(mut self, mirror: &[usize]) -> Result<Self, SplitError> {
         check_symmetry(&self.graph, mirror)?;
         for (vertex, &there) in mirror.iter().enumerate() {
@@ -163,7 +164,7 @@ impl MeetSplit {
         Ok(self)
     }
 
-    /// The graph.
+    /// Returns the graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
@@ -181,14 +182,14 @@ impl MeetSplit {
         (0..self.side.len()).filter(|&vertex| self.side[vertex] == Side::Boundary)
     }
 
-    /// Where the positions of a frontier go if the half becomes its image; `None` if it is too wide
-    /// anyway.
+    /// Returns the image of each position of a frontier, or `None` if the frontier is too wide for
+    /// any state.
     pub(super) fn image_of(&self, frontier: &[usize]) -> Option<Vec<u8>> {
         places(frontier, &self.image)
     }
 
-    /// Where the positions of a frontier go if the half is mirrored; `None` unless the vertices
-    /// pushed and the first `groups` of middle edges are together their own mirror image.
+    /// Returns the mirror image of each position of a frontier, or `None` unless the pushed
+    /// vertices and the first `groups` of middle edges are together their own mirror image.
     pub(super) fn mirror_of(
         &self,
         frontier: &[usize],
@@ -196,7 +197,7 @@ impl MeetSplit {
         groups: usize,
     ) -> Option<Vec<u8>> {
         let mirror = self.mirror.as_ref()?;
-        // The frontier first: it is short.
+        // The frontier is checked first, because it is short.
         let places = places(frontier, mirror)?;
         let done: Vec<_> =
             self.middle[..groups].iter().flatten().map(|&(a, b)| edge(a, b)).collect();
@@ -206,7 +207,7 @@ impl MeetSplit {
     }
 }
 
-/// Where the positions of a frontier go under a map of the vertices.
+/// Returns the image of each position of a frontier under a map of the vertices.
 fn places(frontier: &[usize], map: &[usize]) -> Option<Vec<u8>> {
     if frontier.len() > POSITIONS {
         return None;
@@ -217,7 +218,7 @@ fn places(frontier: &[usize], map: &[usize]) -> Option<Vec<u8>> {
     frontier.iter().map(place).collect()
 }
 
-/// Checks that a map of the vertices is its own inverse, and maps edges to edges.
+/// Checks that a map of the vertices is its own inverse and maps edges to edges.
 fn check_symmetry(graph: &Graph, map: &[usize]) -> Result<(), SplitError> {
     let vertices = graph.vertices();
     if map.len() != vertices {
@@ -235,7 +236,7 @@ fn check_symmetry(graph: &Graph, map: &[usize]) -> Result<(), SplitError> {
     }
 }
 
-/// Why a graph could not be split.
+/// The reason why a graph could not be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitError {
@@ -243,14 +244,14 @@ pub enum SplitError {
     NoSuchVertex {
         /// The vertex.
         vertex: usize,
-        /// How many there are, numbered from 0.
+        /// The number of vertices, which are numbered from 0.
         vertices: usize,
     },
-    /// A symmetry has not just one image for each vertex.
+    /// A symmetry does not have exactly one image for each vertex.
     WrongLength {
-        /// How many images there are.
+        /// The number of images.
         found: usize,
-        /// How many vertices.
+        /// The number of vertices.
         vertices: usize,
     },
     /// The image of the image of a vertex is not that vertex.
@@ -265,7 +266,7 @@ pub enum SplitError {
     },
     /// The order is empty.
     NoInnerVertex,
-    /// A vertex of the order is there twice, or its image is in the order too, or is itself.
+    /// A vertex is in the order twice, or its image is in the order too or is the vertex itself.
     InBothHalves {
         /// The vertex.
         vertex: usize,
@@ -281,13 +282,13 @@ pub enum SplitError {
         /// The edge.
         edge: (usize, usize),
     },
-    /// An edge is no middle edge, or of it and its image not just one was given to the near half,
-    /// or its mirror image was not.
+    /// An edge is no middle edge, or not exactly one of it and its image was given to the near
+    /// half, or its mirror image was not.
     NotDivided {
         /// The edge.
         edge: (usize, usize),
     },
-    /// The mirror takes a vertex out of its half, or does not go together with the image.
+    /// The mirror maps a vertex out of its half, or does not commute with the image.
     NotOfTheHalf {
         /// The vertex.
         vertex: usize,

@@ -1,4 +1,4 @@
-//! The code and the matchings against naive models.
+//! Tests of the state code and the matchings against naive models.
 
 use proptest::prelude::*;
 
@@ -54,7 +54,7 @@ impl Paths {
     }
 }
 
-/// The same paths, whichever way they were made and are written.
+/// Checks that a state describes these paths, however they were made.
 fn check(state: LooseEnds, paths: &Paths, width: usize) {
     assert_eq!(state.degrees(width), paths.degrees());
     let open = state.open(width);
@@ -84,7 +84,7 @@ proptest! {
             }
         }
 
-        // One vertex more, which nobody has touched, may come and go.
+        // An additional untouched vertex may enter and leave.
         let wider = state.widened(width, width + 1);
         prop_assert_eq!(wider.degrees(width + 1), paths.degrees());
         prop_assert_eq!(wider.without(width + 1, width), state);
@@ -97,7 +97,7 @@ proptest! {
             check(state.without(width, place), &Paths(rest.filter(|path: &Vec<_>| !path.is_empty()).collect()), width - 1);
         }
 
-        // Turned round, and turned back.
+        // The positions rotated.
         let names: Vec<u8> = (0..width).map(|vertex| ((vertex + turn) % width) as u8).collect();
         let turned = Paths(paths.0.iter().map(|path| path.iter().map(|&v| usize::from(names[v])).collect()).collect());
         check(state.open(width).renamed(&names).pack(width), &turned, width);
@@ -154,7 +154,7 @@ fn each_matching_closes_with_so_many() {
     }
 }
 
-/// More points than there is a table for.
+/// These are more points than a table has.
 #[test]
 fn sixteen_points_are_contracted_one_by_one() {
     let points = 16;

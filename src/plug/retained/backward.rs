@@ -1,4 +1,4 @@
-//! From layer to layer backward: what states are worth, by what the states after them are.
+//! The backward step from one layer to the one before it: [`Backward`].
 
 use std::mem::needs_drop;
 use std::panic::resume_unwind;
@@ -14,25 +14,27 @@ use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
 use crate::plug::step::{Clock, StepCount};
 use crate::plug::step::{POLL, Task, WORTH_A_THREAD};
 
-/// A step backward, from the layer after `cell`.
+/// A backward step from the layer after `cell`.
 pub(super) struct Backward<'a, P: ContourProblem, H> {
     pub(super) problem: &'a P,
     pub(super) hooks: &'a H,
     pub(super) cell: usize,
-    /// The layer after `cell`, or none if the last one is to be looked at, which has no cell.
+    /// The layer after `cell`, or `None` for the last layer, which has no cell after it.
     pub(super) after: Option<&'a Layer<P::State, ()>>,
     pub(super) threads: usize,
     pub(super) clock: &'a Clock,
-    /// The most bytes of heap that may be owned by what is computed.
+    /// The maximum bytes of heap that the results may own.
     pub(super) left: usize,
 }
 
 impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
-    /// Computes something of each state, in the order of the states, by several threads if there
-    /// are many. Of the last layer, `end` says what a state comes to. Of any other, `merge` gets,
-    /// for each step to a state of the next layer, what the steps before came to, the number of
-    /// that state, and the label. What all comes to is then for `done`. `heap_bytes` is asked how
-    /// much heap a result owns, if it needs to be dropped.
+    /// Computes a result for each state, in the order of the states, with several threads if there
+    /// are many states.
+    ///
+    /// In the last layer, `end` gives the value of a state. In any other layer, `merge` is called
+    /// for each transition to a state of the next layer, with the value so far, the position of
+    /// that state and the label. `done` turns the final value into the result. `heap_bytes` returns
+    /// the bytes of heap that a result owns; it is called only if results need to be dropped.
     pub(super) fn map<T, U: Send>(
         &self,
         states: &[P::State],
@@ -63,8 +65,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
                 if const { needs_drop::<U>() } {
                     heap =
                         values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
-                    // The next block will take up about as much; it allocates where that cannot
-                    // fail without an abort.
+                    // The next block will take about as much heap as this one, and allocates where
+                    // a failure aborts.
                     let next =
                         (heap / (number + 1)).saturating_mul(2).saturating_add(headroom(self.left));
                     if heap > left || !is_available(next.min(left)) {
@@ -97,7 +99,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     }
 }
 
-/// Splits states among threads, if there are many, and puts together in their order what comes out.
+/// Maps parts of the states on several threads, if there are any, and concatenates the results in
+/// order.
 fn in_parts<S: Sync, U: Send>(
     states: &[S],
     threads: usize,
@@ -114,7 +117,7 @@ fn in_parts<S: Sync, U: Send>(
         let workers: Vec<_> = parts.map(start).collect();
         let end = |worker: Result<ScopedJoinHandle<'_, _>, _>| match worker {
             Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            // The system has no more threads: this one does the work.
+            // The thread could not be started: this one does its work.
             Err(part) => map(part),
         };
         let parts: Vec<_> = workers.into_iter().map(end).collect();

@@ -1,5 +1,4 @@
-//! All layers of a sweep, less the states that lead nowhere, and how to find one's way through
-//! them.
+//! The passes that make the retained layers, and walks through them: [`Layers`].
 
 use std::hash::Hash;
 use std::mem::needs_drop;
@@ -20,23 +19,23 @@ use crate::plug::step::{SUMMED, Task};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
-/// What a profile breaks if a state that led on does so no more.
+/// The message of the panic if a state that led to a solution no longer does.
 const NOT_AS_BEFORE: &str = "the problem's `step` gave other states than before";
 
-/// The layers of a sweep, each less the states from which no solution is reached.
+/// The layers of a sweep, without the states from which no solution is reached.
 pub(super) struct Layers<'p, P: ContourProblem, H> {
     problem: &'p P,
     hooks: H,
     limits: Limits,
     threads: usize,
-    /// One more than there are cells.
+    /// One layer more than there are cells.
     layers: Vec<Layer<P::State, ()>>,
     report: Report,
-    /// The effect of the hooks on labels, and why.
+    /// The effect of the hooks on operations that return labels, and the conflicts that weaken it.
     on_labels: (Effect, Vec<String>),
 }
 
-/// Where a pass over kept layers broke off, and why.
+/// The point at which a pass over retained layers stopped, and the reason.
 pub(super) struct Broken {
     pub(super) stop: Stop,
     pub(super) layer: usize,
@@ -44,7 +43,7 @@ pub(super) struct Broken {
 }
 
 impl Broken {
-    /// The report of the pass, made from that of the sweep.
+    /// Returns the report of the pass, based on that of the sweep.
     pub(super) fn report(&self, mut report: Report) -> Report {
         report.stop = self.stop;
         if let Some(sweep) = &mut report.sweep {
@@ -56,8 +55,8 @@ impl Broken {
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
-    /// Sweeps forward, with an algebra that dominance may ask, and back again. An error is the
-    /// report of a sweep that did not come to its end.
+    /// Makes the layers by a forward pass and a backward pass. `algebra` serves dominance in the
+    /// forward pass. An error is the report of a sweep that stopped early.
     pub(super) fn build<A: Algebra<P>>(
         sweep: Sweep<'p, P, H>,
         algebra: &A,
@@ -84,12 +83,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         self.layers.len() - 1
     }
 
-    /// The layers, the start's first.
+    /// Returns the layers, beginning with that of the start.
     pub(super) fn all(&self) -> &[Layer<P::State, ()>] {
         &self.layers
     }
 
-    /// The start, if there is a solution.
+    /// Returns the start if there is a solution.
     pub(super) fn start(&self) -> Option<P::State> {
         self.layers[0].states().next()
     }
@@ -98,12 +97,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         &self.limits
     }
 
-    /// Bytes that the layers take up.
+    /// Returns the bytes of the layers.
     pub(super) fn bytes(&self) -> usize {
         self.layers.iter().map(Layer::bytes).sum()
     }
 
-    /// The report of the sweep, and of an operation after it that took some time more.
+    /// Returns the report of the sweep and of an operation after it that took the time `more`.
     pub(super) fn report(&self, gives_labels: bool, more: Duration) -> Report {
         let mut report = self.report.clone();
         if gives_labels {
@@ -113,8 +112,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         report
     }
 
-    /// Gives each step from a state through `cell` that leads to a solution: the number of the next
-    /// state in its layer, that state, and the label.
+    /// Calls `put` for each transition from a state in `cell` that leads to a solution, with the
+    /// position of the new state in its layer, that state, and the label.
     #[inline]
     pub(super) fn successors(
         &self,
@@ -131,9 +130,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         });
     }
 
-    /// Goes from the start to the end, in each cell by the first step that `take` agrees to: it
-    /// gets the cell, the number of the state before and of that after, and the label. There must
-    /// be a solution.
+    /// Walks from the start to the end, in each cell by the first transition that `take` accepts,
+    /// and returns the labels. `take` gets the cell, the positions of the states before and after
+    /// it, and the label. There must be a solution.
     pub(super) fn follow(
         &self,
         mut take: impl FnMut(usize, usize, usize, P::Label) -> bool,
@@ -153,8 +152,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         labels
     }
 
-    /// Computes what each state is worth under `algebra`, from the end back to the start. Of all
-    /// layers, or else of the first only.
+    /// Computes the value of each state under `algebra`, from the end back to the start: the total
+    /// of all paths from the state to the end. Returns the values of all layers, or of the first
+    /// only.
     pub(super) fn to_go<A: Algebra<P>>(
         &self,
         algebra: &A,
@@ -173,8 +173,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             let length = self.layers[cell].len();
             let broken = |stop| Broken { stop, layer: cell, states: length as u64 };
             bytes += length * size_of::<A::Value>();
-            // Beside the values there is a copy of the states; and parts of the values, before they
-            // are put together.
+            // A copy of the states exists beside the values, and with several threads also parts of
+            // the values before they are concatenated.
             let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
             let meanwhile =
                 bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
@@ -219,7 +219,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     }
 }
 
-/// The states of all layers.
+/// Runs the forward pass and returns the states of all layers.
 fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     threads: usize,
@@ -232,7 +232,7 @@ fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     for cell in 0..task.problem.cells() {
         advance(task, stats, cell, &mut layer, &mut next)?;
         bytes += count_states(&layer) * size_of::<P::State>();
-        // While they are copied, both layers are still there.
+        // Both layers still exist while the states are copied.
         stats.keep_beside(bytes, count_bytes(&layer) + count_bytes(&next))?;
         retained.push(take_states(&mut layer, stats.clock())?);
         std::mem::swap(&mut layer, &mut next);
@@ -243,7 +243,7 @@ fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     Ok(retained)
 }
 
-/// Takes the states out of a layer, and leaves it without any.
+/// Moves the states out of a layer.
 fn take_states<S: Copy + Eq + Hash, V>(
     layer: &mut [Layer<S, V>],
     clock: &Clock,
@@ -262,8 +262,8 @@ fn take_states<S: Copy + Eq + Hash, V>(
     Ok(states)
 }
 
-/// Drops from each layer the states that lead nowhere, from the last layer to the first, and makes
-/// their indexes.
+/// Drops from each layer the states that lead to no solution, from the last layer to the first, and
+/// makes the indexes.
 fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     threads: usize,
@@ -276,8 +276,8 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     while let Some(mut states) = layers.pop() {
         let broken = |stop, states| Broken { stop, layer: layers.len(), states };
         let all = states.len();
-        // A byte a state says whether it leads to a solution; with several threads, there are parts
-        // of these bytes as well.
+        // One byte for each state says whether it leads to a solution. With several threads, parts
+        // of these bytes exist as well.
         let bytes_alive = if threads > 1 { 2 * all } else { all };
         stats.keep_beside(bytes, bytes_alive).map_err(|stop| broken(stop, all as u64))?;
         let backward = Backward {
@@ -305,7 +305,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         drop(alive);
         let left = states.len();
         if left < all {
-            // Shrinking may copy.
+            // Shrinking may copy the states.
             stats
                 .keep_beside(bytes, left * size_of::<P::State>())
                 .map_err(|stop| broken(stop, left as u64))?;

@@ -1,43 +1,42 @@
-//! All layers of a sweep: solutions themselves, and not just how many there are.
+//! Sweeps that retain all layers, for questions about the solutions themselves.
 //!
-//! A sweep forgets each layer when the next one is complete. That is enough to count, or for the
-//! best weight; but which solution has that weight, nobody knows in the end. Here all layers are
-//! [kept](RetainedLayers). They are made in two passes. The one forward is that of any sweep, but for
-//! remembering the states. The one backward drops from each layer the states from which no solution
-//! is reached. What is left is a graph without dead ends (a decision diagram, by the layer: Knuth,
-//! *The Art of Computer Programming* 4A, 7.1.4), and whoever walks through it from the start comes
-//! to a solution, whatever steps he takes:
+//! A sweep drops each layer when the next one is complete. That suffices to count, or to find the
+//! best weight, but not to find a solution of that weight. The operations of this module
+//! [retain](RetainedLayers) all layers. They are made in two passes. The forward pass is that of
+//! any sweep, except that it retains the states. The backward pass drops from each layer the states
+//! from which no solution is reached. The result is a graph without dead ends (a layered decision
+//! diagram: Knuth, *The Art of Computer Programming* 4A, 7.1.4), in which every walk from the start
+//! leads to a solution:
 //!
-//! | question | operation | to go by |
+//! | question | operation | guided by |
 //! |---|---|---|
-//! | any solution | [`Sweep::first`] | nothing: every step is right |
+//! | any solution | [`Sweep::first`] | nothing: every step leads to a solution |
 //! | all solutions, lazily | [`Sweep::solutions`], [`Sweep::for_each`] | nothing |
 //! | a best one | [`Sweep::best`] | the best weight from each state to the end |
 //! | the k best | [`Sweep::ranked`] | the same |
 //! | random ones, uniformly | [`Sweep::samples`] | the number of ways from each state to the end |
 //!
-//! What there is to go by is computed by a third pass, backward, under an
-//! [algebra](crate::plug::algebra). Several questions to the same layers are asked of
-//! [`Sweep::retain_layers`].
+//! The guide is computed by a third pass, backward, under an [algebra](crate::plug::algebra). To
+//! ask several questions about the same layers, use [`Sweep::retain_layers`].
 //!
 //! # Memory and time
 //!
-//! In the forward pass each state takes up its own size; afterwards each state that is left takes
-//! up its size and 8 to 16 bytes of an index, and while weights or numbers are used, one of these.
-//! The backward passes take their states through their cells again, and so each takes about as long
-//! as the forward pass. All of them obey the [limits](crate::Limits) of memory, which counts the
-//! heap of values, and time, and the switch to cancel. The two passes that make the layers share
-//! their time; the third begins it anew, and so do iterators, but for that of [samples](Samples),
-//! which has neither an end nor limits. [Progress](Sweep::progress) is that of the forward pass,
-//! and the [peak of memory](Report::peak_bytes) that of the two passes that make the layers.
+//! In the forward pass each state takes its own size. Afterwards each remaining state takes its
+//! size and 8 to 16 bytes of an index, and a weight or a number while one is used. The backward
+//! passes expand their states again, and so each takes about as long as the forward pass. All
+//! passes obey the [limits](crate::Limits) of memory, which include the heap of values, and of
+//! time, and the cancellation flag. The two passes that make the layers share their time limit. The
+//! third pass starts it anew, and so do iterators, except [samples](Samples), which has neither an
+//! end nor limits. [Progress](Sweep::progress) refers to the forward pass, and the [peak of
+//! memory](Report::peak_bytes) to the two passes that make the layers.
 //!
 //! # Hooks
 //!
-//! Hooks drop and replace states in all passes alike. What the answer then proves, its report says;
-//! a canonicaliser that does not [keep labels](crate::plug::SweepHook::keeps_labels) makes every
-//! operation that gives or weighs labels [lossy](crate::Effect::Lossy), for what is given is no
-//! solution. Dominance keeps what the question needs: for the best weight it compares weights, for
-//! any solution it drops all that is dominated, and for all the others
+//! Hooks drop and replace states in the same way in all passes. The report says what the answer
+//! then proves. A canonicaliser that does not [keep labels](crate::plug::SweepHook::keeps_labels)
+//! makes every operation that returns or weighs labels [lossy](crate::Effect::Lossy), because the
+//! returned labels are no solution. Dominance keeps what the question needs: for the best weight it
+//! compares weights, for any solution it drops every dominated state, and for all other questions
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
 mod backward;
@@ -69,7 +68,8 @@ use crate::report::Report;
 /// A solution of the best weight, and that weight.
 type BestSolution<L> = Outcome<Optimum<i64, Vec<L>>>;
 
-/// Lets dominance drop nothing: what is dominated may be a solution as well.
+/// An algebra under which dominance drops nothing, because a dominated state may lead to a solution
+/// as well.
 struct AllWays;
 
 impl<P: ContourProblem> Algebra<P> for AllWays {
@@ -88,7 +88,7 @@ impl<P: ContourProblem> Algebra<P> for AllWays {
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
-    /// Keeps all layers, for several questions; see the [module](self) for what that costs.
+    /// Retains all layers, for several questions. The [module](self) describes the cost.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -107,12 +107,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// If the sweep stops before its end; the error says where and why.
+    /// Returns an error that says where and why, if the sweep stops before its end.
     pub fn retain_layers(self) -> Result<RetainedLayers<'p, P, H>, Incomplete> {
         self.retain_for(&AllWays).map_err(|report| Incomplete::new(&report))
     }
 
-    /// The layers that a question of this algebra needs.
+    /// Returns the layers that a question under this algebra needs.
     fn retain_for<A: Algebra<P>>(
         self,
         algebra: &A,
@@ -120,8 +120,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         Layers::build(self, algebra).map(|layers| RetainedLayers { layers: Arc::new(layers) })
     }
 
-    /// A solution, if there is one: of all of them the first, as [`ContourProblem::step`] gives its
-    /// steps, unless dominance has dropped it.
+    /// Returns the first solution in the order in which [`ContourProblem::step`] emits, if there is
+    /// one and dominance has not dropped it.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -136,7 +136,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         }
     }
 
-    /// A solution of the best weight, and that weight; of several, the first.
+    /// Returns a solution of the best weight, the first of several, and that weight.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -157,7 +157,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         }
     }
 
-    /// All solutions, one by one.
+    /// Returns an iterator over all solutions.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -170,13 +170,13 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// As [`keep`](Sweep::retain_layers).
+    /// As [`retain_layers`](Sweep::retain_layers).
     pub fn solutions(self) -> Result<RetainedSolutions<'p, P, H>, Incomplete> {
         Ok(self.retain_layers()?.solutions())
     }
 
-    /// Calls `visit` with the labels of each solution, until it breaks off; its value is then in
-    /// the outcome, and the run ends with [`Stop::Satisfied`]. Nothing is allocated for a solution.
+    /// Calls `visit` with the labels of each solution until it breaks off. Its value is then in the
+    /// outcome, and the run ends with [`Stop::Satisfied`]. Nothing is allocated for a solution.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -201,7 +201,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         }
     }
 
-    /// All solutions one by one, best first, each with its weight.
+    /// Returns an iterator over all solutions with their weights, best first.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -218,7 +218,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// As [`keep`](Sweep::retain_layers), and if a weight does not fit.
+    /// As [`retain_layers`](Sweep::retain_layers), and if a weight does not fit.
     pub fn ranked<W: Weight<P>>(
         self,
         direction: Direction,
@@ -227,8 +227,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         self.retain_layers()?.ranked(direction, weight)
     }
 
-    /// RetainedSolutions at random, each as likely as any other; the same ones for the same seed. See
-    /// [`Samples`] for a proof.
+    /// Returns an iterator over random solutions, uniformly distributed, and the same for the same
+    /// seed.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -241,46 +241,48 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// As [`keep`](Sweep::retain_layers), and without the feature `bigint` if there are 2¹²⁸ solutions or more.
+    /// As [`retain_layers`](Sweep::retain_layers), and without the feature `bigint` if there are
+    /// 2¹²⁸ solutions or more.
     pub fn samples(self, seed: u64) -> Result<Samples<'p, P, H>, Incomplete> {
         self.retain_layers()?.samples(seed)
     }
 }
 
-/// All layers of a sweep, each less the states that lead nowhere: made by [`Sweep::retain_layers`]. See the
-/// [module](self).
+/// All layers of a sweep, without the states that lead to no solution. Made by
+/// [`Sweep::retain_layers`]; see the [module](self).
 ///
-/// Clones, and iterators over them, share the layers.
+/// Clones and iterators share the layers.
 pub struct RetainedLayers<'p, P: ContourProblem, H = ()> {
     layers: Arc<Layers<'p, P, H>>,
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
-    /// The account of the sweep that made the layers: its layers are those of the forward pass.
+    /// Returns the report of the sweep that made the layers. Its layers are those of the forward
+    /// pass.
     #[must_use]
     pub fn report(&self) -> Report {
         self.layers.report(false, Duration::ZERO)
     }
 
-    /// How many states are left of each layer, the start's first.
+    /// Returns the number of states of each layer, beginning with that of the start.
     pub fn states(&self) -> impl ExactSizeIterator<Item = usize> {
         self.layers.all().iter().map(|layer| layer.len())
     }
 
-    /// The bytes that layers and their indexes take up.
+    /// Returns the bytes of the layers and their indexes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.layers.bytes()
     }
 
-    /// How many solutions there are; as [`Sweep::count`].
+    /// Counts the solutions, like [`Sweep::count`].
     pub fn count(&self) -> Outcome<Count> {
         let (total, report) = self.run(&Counting::<u128>::new()).into_parts();
         Outcome::new(Count::swept(total.into_sum().unwrap_or(0)), report)
     }
 
-    /// What `algebra` makes of all ways together, from the end back to the start; as
-    /// [`Sweep::run`].
+    /// Returns the total of all solutions under `algebra`, computed from the end back to the start,
+    /// like [`Sweep::run`].
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -312,14 +314,15 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         }
     }
 
-    /// The first solution, if there is one, in the order of [`solutions`](RetainedLayers::solutions).
+    /// Returns the first solution in the order of [`solutions`](RetainedLayers::solutions), if
+    /// there is one.
     pub fn first(&self) -> Outcome<Found<Vec<P::Label>>> {
         let report = self.layers.report(true, Duration::ZERO);
         let solution = self.layers.start().map(|_| self.layers.follow(|_, _, _, _| true));
         Outcome::new(Found::new(solution, &report), report)
     }
 
-    /// A solution of the best weight, and that weight; of several, the first.
+    /// Returns a solution of the best weight, the first of several, and that weight.
     pub fn best<W: Weight<P>>(&self, direction: Direction, weight: W) -> BestSolution<P::Label> {
         self.best_of(&Best::new(direction, weight))
     }
@@ -346,12 +349,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         Outcome::new(Optimum::new(solution, proven), report)
     }
 
-    /// All solutions, one by one.
+    /// Returns an iterator over all solutions.
     pub fn solutions(&self) -> RetainedSolutions<'p, P, H> {
         RetainedSolutions::new(Arc::clone(&self.layers))
     }
 
-    /// Calls `visit` with the labels of each solution; as [`Sweep::for_each`].
+    /// Calls `visit` with the labels of each solution, like [`Sweep::for_each`].
     pub fn for_each<T>(
         &self,
         mut visit: impl FnMut(&[P::Label]) -> ControlFlow<T>,
@@ -371,10 +374,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         Outcome::new(value, report)
     }
 
-    /// All solutions one by one, best first, each with its weight.
+    /// Returns an iterator over all solutions with their weights, best first.
     ///
     /// # Errors
-    /// If the pass backward that this takes comes to a limit, or if a weight does not fit.
+    /// Returns an error if the backward pass reaches a limit, or if a weight does not fit.
     pub fn ranked<W: Weight<P>>(
         &self,
         direction: Direction,
@@ -384,10 +387,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
             .map_err(|broken| self.incomplete(&broken))
     }
 
-    /// RetainedSolutions at random, each as likely as any other; the same ones for the same seed.
+    /// Returns an iterator over random solutions, uniformly distributed, and the same for the same
+    /// seed.
     ///
     /// # Errors
-    /// If the pass backward that this takes comes to a limit, or, without the feature `bigint`, if
+    /// Returns an error if the backward pass reaches a limit, or, without the feature `bigint`, if
     /// there are 2¹²⁸ solutions or more.
     pub fn samples(&self, seed: u64) -> Result<Samples<'p, P, H>, Incomplete> {
         Samples::new(Arc::clone(&self.layers), seed).map_err(|broken| self.incomplete(&broken))

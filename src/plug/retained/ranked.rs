@@ -1,4 +1,4 @@
-//! RetainedSolutions in the order of their weight.
+//! Solutions in the order of their weight: [`Ranked`].
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -16,25 +16,26 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::step::Clock;
 use crate::report::Report;
 
-/// After so many solutions, the system is asked again whether it has memory left.
+/// Solutions between two queries of the available memory.
 const PROBED: usize = 64;
 
-/// RetainedSolutions not seen yet: those that begin like a seen one, leave it by a step, and go on in any
-/// way.
+/// A set of unseen solutions: those that begin like a seen solution, leave it by a given
+/// transition, and continue in any way.
 struct Rest<P: ContourProblem> {
-    /// The best weight among them, or what is opposite to it if the least is best. Sums of parts
-    /// may not fit into 64 bits.
+    /// The best weight in the set, negated if the least weight is best. Intermediate sums may not
+    /// fit into 64 bits.
     key: i128,
-    /// Of those of the same weight, the first to be found is the first to be given.
+    /// Breaks ties: among sets of the same weight, the one found first comes first.
     sequence: u64,
-    /// The solution they begin like.
+    /// The labels of the solution whose beginning they share.
     model: Arc<[P::Label]>,
-    /// The cell and label of the step they leave it by; the start has none.
+    /// The cell and label of the transition by which they leave it; `None` for the set of all
+    /// solutions.
     step: Option<(usize, P::Label)>,
-    /// The state after it, and its number in its layer.
+    /// The state after that transition, and its position in its layer.
     state: P::State,
     index: usize,
-    /// The weight of all labels up to there.
+    /// The weight of all labels up to that state.
     so_far: i128,
 }
 
@@ -58,31 +59,31 @@ impl<P: ContourProblem> PartialEq for Rest<P> {
 
 impl<P: ContourProblem> Eq for Rest<P> {}
 
-/// A lazy iterator over all solutions, best first, each with its weight: made by
-/// [`Sweep::ranked`](crate::plug::Sweep::ranked) and [`RetainedLayers::ranked`](super::RetainedLayers::ranked). The k
-/// best are `take(k)`.
+/// A lazy iterator over all solutions with their weights, best first. Made by
+/// [`Sweep::ranked`](crate::plug::Sweep::ranked) and
+/// [`RetainedLayers::ranked`](super::RetainedLayers::ranked). The k best solutions are `take(k)`.
 ///
-/// Of each state the best weight to the end is known exactly. So when a solution is given, the
-/// solutions that leave it at one of its states by another step are a set whose best weight is
-/// known as well, and the best of all such sets holds the next solution (Lawler, 1972; the bound
-/// being exact, none is looked at in vain). No solution comes twice. Of equal weights, the order is
-/// the same whatever the number of threads.
+/// The best weight from each state to the end is known exactly. When a solution is returned, the
+/// solutions that leave it at one of its states by another transition form a set whose best weight
+/// is therefore known as well. The best of all such sets holds the next solution (Lawler, 1972;
+/// because the bound is exact, no set is examined in vain). No solution is returned twice. The
+/// order of solutions of equal weight does not depend on the number of threads.
 ///
-/// A solution costs a step a cell and looking up what comes out, and as many steps as lead off from
-/// it are remembered. The limits of memory and time hold here anew; [`stop`](Ranked::stop) says why
-/// the iterator has ended.
+/// A solution takes one step per cell and a lookup of each successor; the iterator remembers as
+/// many sets as transitions leave the solution. The limits of memory and time apply here anew;
+/// [`stop`](Ranked::stop) says why the iterator has ended.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Ranked<'p, P: ContourProblem, H, W> {
     layers: Arc<Layers<'p, P, H>>,
     best: Best<W>,
     to_go: Vec<Vec<i64>>,
     rests: BinaryHeap<Rest<P>>,
-    /// Sets of solutions found by now, and solutions given.
+    /// The numbers of sets found and of solutions returned so far.
     found: u64,
     given: usize,
-    /// The most sets that one solution has left behind.
+    /// The maximum number of sets that one solution has added.
     most_rests: usize,
-    /// Bytes of the layers and the weights.
+    /// Bytes of the layers and of the weights.
     bytes: usize,
     clock: Clock,
     stop: Stop,
@@ -113,13 +114,13 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         Ok(ranked)
     }
 
-    /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
+    /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop
     }
 
-    /// The account of the sweep, with the effect of its hooks on labels. If that is not
+    /// Returns the report of the sweep, with the effect of its hooks on labels. If that is not
     /// [`Effect::Preserving`](crate::Effect::Preserving), solutions may be missing in between.
     #[must_use]
     pub fn report(&self) -> Report {
@@ -142,7 +143,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         self.rests.push(Rest { key, sequence, model, step, state, index, so_far });
     }
 
-    /// Makes a weight of which more is better, and back.
+    /// Negates a weight if the least is best, so that greater is better; its own inverse.
     fn turn(&self, weight: i128) -> i128 {
         match self.best.direction() {
             Direction::Maximise => weight,
@@ -150,7 +151,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         }
     }
 
-    /// The labels of the best of these solutions. All others of them become rests of their own.
+    /// Returns the labels of the best solution of a set, and divides all others of the set into new
+    /// sets.
     fn split(&mut self, rest: &Rest<P>) -> Vec<P::Label> {
         let mut labels = Vec::with_capacity(self.layers.cells());
         if let Some((cell, label)) = rest.step {
@@ -182,21 +184,22 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         labels
     }
 
-    /// Whether the next solution may be given. Makes room for what will be remembered of it.
+    /// Checks whether the next solution may be returned, and reserves memory for the sets that it
+    /// adds.
     fn check(&mut self) -> Result<(), Stop> {
         let max_bytes = self.layers.limits().max_bytes();
-        // The labels, with the two counters of the `Arc` that shares them.
+        // The labels, and the two counters of the `Arc` that shares them.
         let solution =
             block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
         let solutions = self.given.saturating_add(2).saturating_mul(solution);
         let (rests, capacity) = (self.rests.len(), self.rests.capacity());
         let most = rests.saturating_add(self.most_rests);
         let wanted = if most > capacity { most.max(2 * capacity) } else { 0 };
-        // The heap that grows is there twice for a moment; beside it there is what is found in one
-        // go.
+        // A growing heap exists twice for a moment. The sets found for one solution are collected
+        // beside it.
         let heap = (capacity + wanted + 2 * self.most_rests).saturating_mul(size_of::<Rest<P>>());
         let needed = self.bytes.saturating_add(solutions).saturating_add(heap);
-        // RetainedSolutions allocate where that cannot fail without an abort: the system is asked now and
+        // Solutions allocate where a failure aborts, so the available memory is queried now and
         // then.
         let is_due = self.given.is_multiple_of(PROBED);
         let probe = || {

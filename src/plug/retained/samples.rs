@@ -1,4 +1,4 @@
-//! RetainedSolutions drawn at random.
+//! Uniformly random solutions: [`Samples`].
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -16,26 +16,27 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::report::Report;
 
-/// An endless iterator of solutions drawn at random, each as likely as any other, made by
-/// [`Sweep::samples`](crate::plug::Sweep::samples) and [`RetainedLayers::samples`](super::RetainedLayers::samples). It
-/// is empty if there is no solution.
+/// An endless iterator over random solutions, uniformly distributed. Made by
+/// [`Sweep::samples`](crate::plug::Sweep::samples) and
+/// [`RetainedLayers::samples`](super::RetainedLayers::samples). It is empty if there is no
+/// solution.
 ///
 /// # Why they are uniform
 ///
-/// Of each state it is known exactly how many ways lead from it to the end. A number r is drawn
-/// below the number n of all solutions. Going forward, the steps from a state divide the ways from
-/// there among them: the first n₁ of them begin with the first step, the next n₂ with the second.
-/// The step is taken to whose share r belongs, and what was before that share is subtracted from r.
-/// By induction from the end, r is the number of the solution in the order of
-/// [`RetainedSolutions`](super::RetainedSolutions): different numbers give different solutions, all n of them, and
-/// so solutions are as uniform as r. And r is, if bits are: as many bits are drawn as n - 1 has,
-/// again if they do not make a number below n, which happens less than every second time. There are
-/// no rounding errors, as there are with floating-point numbers. The bits come from a small
-/// generator with a state of 64 bits, good for simulations, not for secrets. (The method: Nijenhuis
-/// and Wilf, *Combinatorial Algorithms*, 1978.)
+/// The number of paths from each state to the end is known exactly. A number r below the number n
+/// of all solutions is drawn. On the way forward, the transitions from a state divide the paths
+/// from there: the first n₁ paths begin with the first transition, the next n₂ with the second. The
+/// walk takes the transition whose share contains r, and subtracts the shares before it from r. By
+/// induction from the end, r is the position of the solution in the order of
+/// [`RetainedSolutions`](super::RetainedSolutions). Different numbers give different solutions, all
+/// n of them, and so solutions are as uniform as r. And r is uniform if the random bits are: it is
+/// drawn with as many bits as n − 1 has, again and again until it is below n, which takes less than
+/// two attempts on average. There are no rounding errors, as there would be with floating-point
+/// numbers. The bits come from a small generator with 64 bits of state, suitable for simulations
+/// but not for secrets. (The method: Nijenhuis and Wilf, *Combinatorial Algorithms*, 1978.)
 ///
-/// A sample costs a step a cell, and a comparison of numbers as long as the count for each state
-/// that comes out.
+/// A sample takes one step per cell, and for each successor a comparison of numbers as long as the
+/// count.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Samples<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
@@ -43,25 +44,25 @@ pub struct Samples<'p, P: ContourProblem, H> {
     rng: Rng,
 }
 
-/// How many ways lead from each state of each layer to the end.
+/// The number of paths from each state of each layer to the end.
 enum Ways {
     Narrow(Vec<Vec<u128>>),
     #[cfg(feature = "bigint")]
     Wide(Vec<Vec<Natural>>),
 }
 
-/// Numbers to draw, and to find one's way by.
+/// Numbers that can be drawn and can direct a walk.
 trait Rank: Counter {
-    /// Draws one of the numbers below `bound`, which is not 0.
+    /// Returns a uniformly random number below `bound`, which is not 0.
     fn below(bound: &Self, rng: &mut Rng) -> Self;
 
-    /// Subtracts `other` and says so, unless it is larger.
+    /// Subtracts `other` and returns true, unless it is larger.
     fn subtract(&mut self, other: &Self) -> bool;
 }
 
 impl Rank for u128 {
     fn below(bound: &u128, rng: &mut Rng) -> u128 {
-        // Of a bound of 1 no bit is left.
+        // If the bound is 1, no bit is left.
         let unused = (bound - 1).leading_zeros();
         loop {
             let drawn = rng.u128(..).checked_shr(unused).unwrap_or(0);
@@ -120,8 +121,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Samples<'p, P, H> {
         Ok(Samples { layers, ways, rng: Rng::with_seed(seed) })
     }
 
-    /// The account of the sweep, with the effect of its hooks on labels: solutions that hooks have
-    /// cut off are not drawn.
+    /// Returns the report of the sweep, with the effect of its hooks on labels. Solutions that
+    /// hooks have removed are not drawn.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut report = self.layers.report(true, Duration::ZERO);
@@ -130,7 +131,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Samples<'p, P, H> {
     }
 }
 
-/// The solution that has so many before it.
+/// Returns the solution at this position in the order of solutions.
 fn solution<P: ContourProblem, H: SweepHooks<P>, R: Rank>(
     layers: &Layers<'_, P, H>,
     ways: &[Vec<R>],
@@ -172,7 +173,7 @@ impl<P: ContourProblem, H> fmt::Debug for Samples<'_, P, H> {
 mod tests {
     use super::*;
 
-    /// Each number below the bound comes up, about equally often, and no other.
+    /// Every number below the bound is drawn about equally often, and no other.
     fn draws_evenly<R: Rank + Ord>(number: impl Fn(u32) -> R) {
         let mut rng = Rng::with_seed(7);
         for bound in [1, 2, 3, 5, 8, 9, 255, 256, 257] {

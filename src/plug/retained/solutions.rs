@@ -1,4 +1,4 @@
-//! RetainedSolutions one by one, by a walk that never comes to a dead end.
+//! All solutions one by one: [`RetainedSolutions`], a walk without dead ends.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -11,24 +11,23 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::step::Clock;
 use crate::report::Report;
 
-/// A step that is still to be taken: the state it leads to, and the cell and label, unless it is
-/// the start.
+/// A pending step: the state that it leads to, and its cell and label, unless it is the start.
 struct Open<P: ContourProblem> {
     state: P::State,
     step: Option<(usize, P::Label)>,
 }
 
-/// A lazy iterator over all solutions, made by [`Sweep::solutions`](crate::plug::Sweep::solutions)
+/// A lazy iterator over all solutions. Made by [`Sweep::solutions`](crate::plug::Sweep::solutions)
 /// and [`RetainedLayers::solutions`](super::RetainedLayers::solutions).
 ///
-/// A solution is its labels, one a cell. They come in the order in which [`ContourProblem::step`]
-/// gives its steps, as in a search that goes depth first; but as only states are left that lead to
-/// a solution, each step of the walk is one of the next solution. A solution costs a step a cell at
-/// most, and looking up what comes out.
+/// A solution is a sequence of labels, one per cell. Solutions come in the order in which
+/// [`ContourProblem::step`] emits, as in a depth-first search. Every state of the layers leads to a
+/// solution, so every step of the walk is part of the next solution. A solution takes at most one
+/// step per cell and a lookup of each successor.
 ///
-/// That the iterator has ended does not say that there are no more solutions:
-/// [`stop`](RetainedSolutions::stop) says why it has. The limits of time and of
-/// [solutions](crate::Limits::solutions) hold here anew.
+/// The end of the iterator does not mean that there are no more solutions:
+/// [`stop`](RetainedSolutions::stop) says why it has ended. The limits of time and of
+/// [solutions](crate::Limits::solutions) apply here anew.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct RetainedSolutions<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
@@ -47,13 +46,13 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
         RetainedSolutions { layers, open, labels: Vec::new(), left, clock, stop: Stop::Paused }
     }
 
-    /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
+    /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop
     }
 
-    /// The account of the sweep, with the effect of its hooks on labels.
+    /// Returns the report of the sweep, with the effect of its hooks on labels.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut report = self.layers.report(true, self.clock.elapsed());
@@ -61,7 +60,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
         report
     }
 
-    /// The labels of the next solution, on loan.
+    /// Returns the labels of the next solution, borrowed.
     pub(super) fn advance(&mut self) -> Option<&[P::Label]> {
         if self.stop != Stop::Paused {
             return None;
@@ -82,7 +81,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
                 self.left -= 1;
                 return Some(&self.labels);
             }
-            // The step that is taken next is the last on the stack.
+            // The next step to be taken is the last on the stack.
             let first = self.open.len();
             let open = &mut self.open;
             self.layers.successors(cell, state, |_, state, label| {

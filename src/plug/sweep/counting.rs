@@ -1,4 +1,5 @@
-//! Counting by a sweep: in up to two words, in as many as it takes, or modulo a number.
+//! The operations of [`Sweep`] that count: in up to 128 bits, in numbers of any size, modulo a
+//! number, or just whether there is a solution.
 
 use super::Sweep;
 use super::saving::{LayerSaver, Question, Unsaved};
@@ -18,9 +19,9 @@ use crate::plug::stats::SweepStats;
 use crate::report::Report;
 
 impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
-    /// How many solutions there are, exactly. More than 2¹²⁸ − 1 end the sweep with
+    /// Counts the solutions exactly. A count above 2¹²⁸ − 1 ends the sweep with
     /// [`Stop::CountOverflow`](crate::Stop::CountOverflow); [`count_natural`](Sweep::count_natural)
-    /// knows no such limit.
+    /// has no such limit.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -47,9 +48,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         Outcome::new(Count::swept(ended.unwrap_or(0)), stats.into_report(stop, false))
     }
 
-    /// How many solutions there are, however many. Values begin with one word, and grow as counts
-    /// do: a layer in which one does not fit is made again with wider ones. So a state costs no
-    /// more than its layer needs.
+    /// Counts the solutions exactly, in numbers of any size. Values begin with one word and grow as
+    /// the counts do: a layer in which a value does not fit is computed again with wider ones. So a
+    /// state takes no more memory than its layer needs.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -80,7 +81,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         natural(ended, stats.into_report(stop, false))
     }
 
-    /// The number of solutions modulo `modulus`, of any size at the cost of one word a state.
+    /// Counts the solutions modulo `modulus`. A value takes one word, however large the count.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -91,13 +92,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// ```
     ///
     /// # Errors
-    /// If `modulus` is 0.
+    /// Returns an error if `modulus` is 0.
     pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
         let outcome = self.run(&Modulo::new([modulus])?);
         Ok(outcome.map_total(|residues| residues.map_or(0, |[residue]| residue)))
     }
 
-    /// Whether there is a solution.
+    /// Decides whether there is a solution.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -111,7 +112,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     }
 }
 
-/// A count of up to two words.
+/// Counts in up to two words.
 pub(crate) fn count_by<P: ContourProblem, H: SweepHooks<P>, K>(
     problem: &P,
     hooks: &H,
@@ -123,7 +124,7 @@ where
 {
     let question = Question { name: "count up to 128 bits".into(), widths: 2 };
     let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
-    // Two words rather than a `u128`, which would have to lie at every second word.
+    // Two words rather than a `u128`, whose alignment would add padding to entries.
     let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin()
         .go_on(&mut run, |&number| Limbs::<2>::from(number))
         .go_on(&mut run, Limbs::clone)
@@ -131,7 +132,7 @@ where
     Ok(ended?.map_or(0, |sum| sum.into()))
 }
 
-/// A count of any size.
+/// Counts in numbers of any size.
 #[cfg(feature = "bigint")]
 pub(crate) fn count_natural_by<P: ContourProblem, H: SweepHooks<P>, K>(
     problem: &P,
@@ -159,7 +160,7 @@ where
     Ok(ended?.unwrap_or_default())
 }
 
-/// The answer of a count of any size.
+/// Returns the outcome of a count of any size.
 #[cfg(feature = "bigint")]
 pub(crate) fn natural(ended: Result<Natural, Stop>, report: Report) -> Outcome<Total<Natural>> {
     Outcome::new(Total::new(Some(ended.unwrap_or_default()), Effect::Preserving, &report), report)

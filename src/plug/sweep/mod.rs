@@ -1,4 +1,13 @@
-//! [`Sweep`]: a sweep is built, and run by one of its terminal operations.
+//! Sweeps: the builder [`Sweep`] and its terminal operations.
+//!
+//! Read in this order:
+//!
+//! - this file: the builder, and operations under any algebra;
+//! - `run`: the loop over the layers, and the evaluation of the last one;
+//! - `saving`: the interface to files in which a sweep is saved;
+//! - `sweeper`: the interface that lets a cluster take the place of this process;
+//! - `counting`: exact counts, counts modulo a number, and existence;
+//! - `widening`: counting in numbers that grow.
 
 pub(crate) mod counting;
 pub(crate) mod run;
@@ -19,7 +28,7 @@ use crate::plug::layer::first_layer;
 use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
 use crate::plug::step::{Clock, MAX_THREADS, Task};
 
-/// A sweep that is being set up: a profile, and optionally hooks, limits and threads.
+/// The builder of a sweep: a contour problem, and optionally hooks, limits and threads.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -42,10 +51,11 @@ use crate::plug::step::{Clock, MAX_THREADS, Task};
 /// assert_eq!(outcome.report().nodes(), 1 + 10 * 2); // states of all layers
 /// ```
 ///
-/// Memory is that of two layers: of each state the state, its value, and 3 to 6 bytes of an index.
-/// Time goes into finding states in the index, and from some million states on into waiting for
-/// memory. Hooks are shown a copy of the states of each complete layer, with a byte more for each.
-/// A [limit of memory](Limits::memory) counts all of that, and the heap that values own.
+/// Memory is that of two layers. A state takes its own size, that of its value, and 3 to 6 bytes of
+/// an index. Most of the time goes into finding states in the index and, from some million states
+/// on, into waiting for memory. Hooks get a copy of the states of each complete layer, with one
+/// more byte for each. A [memory limit](Limits::memory) counts all of that, and the heap that
+/// values own.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct Sweep<'p, P, H = ()> {
@@ -57,14 +67,14 @@ pub struct Sweep<'p, P, H = ()> {
 }
 
 impl<'p, P: ContourProblem> Sweep<'p, P> {
-    /// A sweep in one thread, without hooks and without limits.
+    /// Creates a sweep with one thread, without hooks and without limits.
     pub fn new(problem: &'p P) -> Self {
         Sweep { problem, hooks: (), limits: Limits::new(), threads: 1, watcher: None }
     }
 }
 
 impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
-    /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right.
+    /// Sets the hooks, replacing earlier ones: a tuple, called from left to right.
     pub fn hooks<I: SweepHooks<P>>(self, hooks: I) -> Sweep<'p, P, I> {
         Sweep {
             problem: self.problem,
@@ -75,24 +85,28 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
         }
     }
 
-    /// Stops the sweep at the given limits. A layer is made whole or not at all: the limit of
-    /// [nodes](Limits::nodes) is one of states taken through a cell, and ends the sweep before the
-    /// layer with which it would be passed; of [depth](Limits::depth), so many cells are swept. The
-    /// clock is looked at every thousand states or so.
+    /// Sets the limits of the sweep.
+    ///
+    /// A layer is computed completely or not at all. The limit of [nodes](Limits::nodes) bounds the
+    /// states that are expanded; the sweep ends before the layer that would exceed it. The limit of
+    /// [depth](Limits::depth) bounds the processed cells. The clock is checked about every thousand
+    /// states.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Splits each layer by the hash of its states, or of their [regions](ContourProblem::region),
-    /// among so many threads (0 counts as 1, and more than 128 as 128). Layers of a few thousand
-    /// states are left to one. The answer and the number of states are the same.
+    /// Sets the number of threads: 0 is treated as 1, and more than 128 as 128.
+    ///
+    /// Each layer is sharded among the threads by the hash of its states or of their
+    /// [regions](ContourProblem::region). Layers of a few thousand states are left to one thread.
+    /// The answer and the number of states do not depend on the number of threads.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, MAX_THREADS);
         self
     }
 
-    /// Calls `callback` after a cell, about every so often, and at the end.
+    /// Sets a callback for progress, called after a cell at about this interval, and at the end.
     ///
     /// ```no_run
     /// # use secateurs::plug::{ContourProblem, Sweep};
@@ -115,14 +129,14 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
-    /// The profile, the hooks and the threads of this sweep, and its account.
+    /// Returns the problem, the hooks and the threads of this sweep, and its statistics.
     pub(crate) fn start(self) -> (&'p P, H, usize, SweepStats<'p>) {
         let stats =
             SweepStats::new(self.limits, self.watcher, self.problem.cells(), self.hooks.claims());
         (self.problem, self.hooks, self.threads, stats)
     }
 
-    /// What `algebra` makes of all ways together.
+    /// Returns the total of all solutions under `algebra`.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
         self.run_saved(algebra, &mut Unsaved)
     }
@@ -141,8 +155,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
     }
 
-    /// The states that are accepted after the last cell, each with its worth, in no particular
-    /// order. Empty also if the sweep has stopped before: see [`Outcome::complete`].
+    /// Returns the accepted states after the last cell with their values, in no particular order.
+    /// The list is empty also if the sweep stopped early: see [`Outcome::complete`].
     pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
         self.ends_saved(algebra, &mut Unsaved)
     }

@@ -10,14 +10,14 @@ use crate::plug::layer::{Layer, Shards, retain_in_time};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, SUMMED, Task};
 
-/// What is accepted of the last layer.
+/// Returns the accepted states of the last layer with their values.
 pub(crate) fn accepted<P: ContourProblem, V>(
     problem: &P,
     clock: &Clock,
     layer: Shards<P::State, V>,
 ) -> Result<Vec<(P::State, V)>, Stop> {
     let mut parts = layer.into_iter().map(Layer::into_entries);
-    // In place as far as possible: this is the largest vector of many a sweep.
+    // Filters in place, because this is often the largest vector of a sweep.
     let mut ends = parts.next().unwrap_or_default();
     retain_in_time(&mut ends, clock, |&(state, _)| problem.accept(state))?;
     for mut part in parts {
@@ -33,7 +33,7 @@ pub(crate) fn accepted<P: ContourProblem, V>(
     Ok(ends)
 }
 
-/// What the algebra makes of the ends in the end, if there are any.
+/// Returns the total of the accepted states under the algebra, if there are any.
 pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     clock: &Clock,
@@ -56,8 +56,8 @@ pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
     Ok(sum)
 }
 
-/// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was
-/// complete; the cell that it stands before is given with the reason.
+/// Sweeps from `cell` to the end, with two layers in memory. After an error `layer` is the last
+/// complete one; the cell before which it stands comes with the reason.
 pub(crate) fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     stats: &mut SweepStats<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     saver: &mut impl LayerSaver<P::State, A::Value>,
 ) -> Result<(), (usize, Stop)> {
     let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
-    // Of the first layer, and of one that was read or widened, only the states were counted.
+    // The heap of values is not yet counted in the first layer and in one that was read or widened.
     layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
     for cell in cell..task.problem.cells() {
         if let Err(stop) = advance(task, stats, cell, layer, &mut next) {

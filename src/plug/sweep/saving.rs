@@ -1,5 +1,4 @@
-//! Where a sweep could be saved, and gone on with: what it asks of whoever does so, and the one who
-//! does nothing.
+//! The interface between a sweep and a file in which it is saved: [`LayerSaver`].
 
 use std::borrow::Cow;
 use std::hash::Hash;
@@ -8,33 +7,33 @@ use crate::limits::Stop;
 use crate::plug::layer::{Layer, Shards};
 use crate::plug::stats::SweepStats;
 
-/// What a sweep computes, by which the values of a layer are known.
+/// The question that a sweep answers, which identifies the values of a saved layer.
 pub(crate) struct Question {
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     pub(crate) name: Cow<'static, str>,
-    /// How many types its values may have, one after another as they grow.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
+    /// The number of types that the values may have, one after another as they grow.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     pub(crate) widths: u32,
 }
 
-/// Where a sweep goes on.
+/// The point from which a sweep goes on.
 pub(crate) enum Resumed<L> {
-    /// Nothing was saved: at the start.
+    /// Nothing was saved: the sweep begins at the start.
     Nothing,
-    /// With a layer whose values have another type, of those that come later.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
+    /// The saved layer has values of one of the later types.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     Later,
-    /// With this layer, before this cell. The account is that of the sweep up to there.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
+    /// The sweep goes on with this layer, before this cell. Its statistics are restored.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     Layer(L, usize),
 }
 
-/// Who saves the complete layers of a sweep.
+/// Saves the complete layers of a sweep, and restores the last one.
 pub(crate) trait LayerSaver<S, V> {
-    /// From now on, values are of the type of this number.
+    /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// What there is to go on with.
+    /// Returns the point from which the sweep goes on.
     fn resume(
         &mut self,
         question: &Question,
@@ -42,11 +41,12 @@ pub(crate) trait LayerSaver<S, V> {
         threads: usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop>;
 
-    /// A layer is complete, or is the last one that was when the sweep stopped for a reason.
+    /// Saves a complete layer if that is due. If the sweep stopped, it is the last complete one,
+    /// and `stop` is the reason.
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>);
 }
 
-/// Nobody.
+/// A saver that does nothing.
 pub(crate) struct Unsaved;
 
 impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {

@@ -1,4 +1,5 @@
-//! Who makes the layers of a sweep: this process alone, or one of the workers that share them.
+//! The interface between an operation and the process or cluster that runs its sweep: [`Sweeper`]
+//! and [`Reduce`].
 
 use std::hash::Hash;
 
@@ -13,24 +14,24 @@ use crate::plug::layer::{Shards, first_layer};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::Task;
 
-/// Makes layers of states `S` with values `V`. What it gives and takes is all of a layer, or the
-/// part that is this worker's own; the [`SweepStats`] is that of the whole. Where there are several
-/// workers, each does the same in the same order.
+/// Computes layers of states `S` with values `V`. The layers that it takes and returns are whole
+/// ones, or the parts that this worker owns; the [`SweepStats`] are those of the whole. If there
+/// are several workers, each makes the same calls in the same order.
 pub(crate) trait Sweeper<S, V> {
-    /// From now on, values are of the type of this number.
+    /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// What there is to go on with.
+    /// Returns the point from which the sweep goes on.
     fn resume(
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
     ) -> Result<Resumed<Shards<S, V>>, Stop>;
 
-    /// The first layer, of the start alone.
+    /// Returns the first layer, which holds only the start.
     fn first_layer(&self, start: S, one: V) -> Shards<S, V>;
 
-    /// Sweeps from `cell` to the end, as [`sweep`] does.
+    /// Sweeps from `cell` to the end, as [`sweep`](sweep()) does.
     fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
@@ -39,16 +40,17 @@ pub(crate) trait Sweeper<S, V> {
         cell: usize,
     ) -> Result<(), (usize, Stop)>;
 
-    /// Why all stop, if one has to.
+    /// Agrees on one reason to stop if any worker has one.
     fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop>;
 
-    /// The sweep has stopped for a reason, with this layer as the last that was complete.
+    /// Saves the last complete layer of a sweep that stopped for this reason.
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop);
 }
 
-/// Sums up what those who share a sweep have come to, in values of type `N`.
+/// Reduces the sums of all workers to one, in values of type `N`.
 pub(crate) trait Reduce<N> {
-    /// The sum of all, of the states that are accepted by each; that of this worker is given.
+    /// Returns the sum over all workers, given that of this worker and its number of accepted
+    /// states. The number of all accepted states is recorded.
     fn reduce(
         &mut self,
         stats: &mut SweepStats<'_>,
@@ -57,7 +59,7 @@ pub(crate) trait Reduce<N> {
     ) -> Result<Option<N>, Stop>;
 }
 
-/// This process, with so many threads.
+/// This process, with a number of threads.
 pub(crate) struct Local<'k, K> {
     pub(crate) saver: &'k mut K,
     pub(crate) threads: usize,

@@ -1,4 +1,9 @@
-//! Counting in numbers that grow: a layer is made again in wider ones when one does not fit.
+//! Counting in numbers that grow: a layer in which a number does not fit is computed again in wider
+//! ones.
+//!
+//! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
+//! with one word. If a sum does not fit, the layer before it still exists; its values are widened,
+//! and the cell is swept again.
 //!
 //! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
 //! with one word; where a sum does not fit, the layer before is still there, gets wider values, and
@@ -19,37 +24,38 @@ use crate::plug::layer::{Shards, count_bytes};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, SUMMED, Task};
 
-/// What does not change while numbers grow.
+/// The parts of a count that do not change while numbers grow.
 pub(crate) struct Widening<'a, 'p, P, H, K> {
     pub(crate) problem: &'a P,
     pub(crate) hooks: &'a H,
     pub(crate) stats: &'a mut SweepStats<'p>,
     pub(crate) question: Question,
-    /// How many types of numbers were too narrow.
+    /// The number of types that were too narrow so far.
     pub(crate) width: u32,
     pub(crate) sweeper: &'a mut K,
 }
 
-/// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of
-/// type `N`.
+/// The state of a count in numbers of the type `V`; the sum over the accepted states has the type
+/// `N`.
 pub(crate) enum Stage<S, V, N> {
-    /// To the end, with the sum if anything is accepted, or to a limit.
+    /// The sweep ended: with the sum, if any state is accepted, or at a limit.
     Ended(Result<Option<N>, Stop>),
-    /// Nowhere: the sweep begins, or goes on from where it was saved.
+    /// Nothing was swept in this run: the sweep begins, or resumes where it was saved.
     Waiting,
-    /// To the layer before this cell, in which a number did not fit. Its values are wider now.
+    /// A number did not fit in this cell. The layer before it has values of the type `V` now.
     Widened(Shards<S, V>, usize),
 }
 
 impl<S, N> Stage<S, u64, N> {
-    /// Before the first cell, in numbers of one word.
+    /// Creates the state before the first cell, with numbers of one word.
     pub(crate) fn begin() -> Self {
         Stage::Waiting
     }
 }
 
 impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
-    /// Sweeps on to the end, or until a number does not fit; all are made `wider` then.
+    /// Sweeps to the end, or until a number does not fit in `V`. All numbers of the layer are then
+    /// made `wider`.
     pub(crate) fn go_on<P, H, K, W>(
         self,
         run: &mut Widening<'_, '_, P, H, K>,
@@ -101,7 +107,7 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
         }
     }
 
-    /// The sum in the end. If the widest of numbers have not sufficed, there is none.
+    /// Returns the sum. If the widest numbers were too narrow, that is an overflow.
     pub(crate) fn end(self) -> Result<Option<N>, Stop> {
         match self {
             Stage::Ended(result) => result,
@@ -123,8 +129,8 @@ fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Resul
     Ok(Some(sum))
 }
 
-/// The layer in wider numbers, unless it is time to stop. The one that there was is left as it is:
-/// it may be saved.
+/// Returns the layer with wider numbers. The original is left as it is, because it may have to be
+/// saved.
 fn widen<S: Copy + Eq + Hash, V, W: Counter>(
     shards: &[Layer<S, V>],
     wider: impl Fn(&V) -> W,
@@ -165,7 +171,7 @@ mod tests {
     use crate::limits::{Cancel, Limits};
     use crate::plug::stats::SweepStats;
 
-    /// Two ways a cell: 2^n of them.
+    /// A problem with two transitions per cell, and so 2^n solutions.
     struct Doubling;
 
     impl ContourProblem for Doubling {
@@ -185,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Cancels when a number does not fit, and takes note of what it is given to save.
+    /// A saver that cancels the sweep when a number does not fit, and records what it gets to save.
     struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
 
     impl<V> LayerSaver<(), V> for Canceller {
@@ -217,7 +223,7 @@ mod tests {
             .limits(Limits::new().cancel(&cancel))
             .count_saved(&mut saver);
         assert_eq!((outcome.stop(), outcome.exact()), (Stop::Cancelled, None));
-        // Numbers of one word, in the layer before the cell in which one does not fit.
+        // The numbers have one word, in the layer before the cell in which one does not fit.
         assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);
     }
 }
