@@ -1,30 +1,28 @@
-//! A contour problem of your own in 30 lines: a terrace around a tree is to be paved with square
-//! and with double slabs.
+//! A contour problem in 30 lines: pave a terrace around a tree with square slabs and double slabs.
 
 use std::io::{BufWriter, Result, Write, stdout};
 
 use secateurs::Direction;
 use secateurs::plug::{ContourProblem, Sweep};
 
-/// A terrace of rows and columns, with a tree in one of its squares. The squares are numbered row
-/// by row, from 0.
+/// A terrace of rows and columns with a tree in one square. Squares are numbered row by row from 0.
 struct Terrace {
     rows: usize,
     columns: usize,
     tree: usize,
 }
 
-/// What is laid in a square.
+/// The content of a square.
 #[derive(Clone, Copy, Debug)]
 enum Slab {
     Single,
-    Across, // a double slab, on into the square to the right
-    Down,   // a double slab, on into the square below
+    Across, // a double slab that extends into the square to the right
+    Down,   // a double slab that extends into the square below
     Nothing,
 }
 
 impl ContourProblem for Terrace {
-    type State = u32; // bit c: a slab sticks out over the contour, into column c
+    type State = u32; // bit c: a slab crosses the contour into column c
     type Label = Slab; // what was done in a square
 
     fn cells(&self) -> usize {
@@ -37,7 +35,7 @@ impl ContourProblem for Terrace {
         let here = 1 << (square % self.columns);
         let right = if (square + 1).is_multiple_of(self.columns) { 0 } else { here << 1 };
         match (out & here != 0, square == self.tree) {
-            (true, true) => {} // a slab cannot go into the tree: no way leads on from here
+            (true, true) => {} // a slab cannot cover the tree: a dead end
             (true, false) => emit(out ^ here, Slab::Nothing),
             (false, true) => emit(out, Slab::Nothing),
             (false, false) => {
@@ -50,12 +48,12 @@ impl ContourProblem for Terrace {
         }
     }
     fn accept(&self, out: u32) -> bool {
-        out == 0 // nothing sticks out below the last row
+        out == 0 // no slab extends below the last row
     }
 }
 
 impl Terrace {
-    /// One line a row: `o` a single slab, `<>` and `^` over `v` double ones, `*` the tree.
+    /// Draws one line per row: `o` a single slab, `<>` and `^` over `v` double ones, `*` the tree.
     fn draw(&self, slabs: &[Slab]) -> String {
         let mut text = String::new();
         for (square, slab) in slabs.iter().enumerate() {
@@ -76,15 +74,14 @@ impl Terrace {
 }
 
 fn main() -> Result<()> {
-    let mut out = BufWriter::new(stdout()); // unlike `println!`, no panic if nobody reads on
+    let mut out = BufWriter::new(stdout()); // unlike `println!`, no panic on a closed pipe
     let terrace = Terrace { rows: 6, columns: 8, tree: 19 };
 
-    // In how many ways can it be paved? `exact` has an answer only if the sweep came to its end.
+    // Count the ways to pave it. `exact` returns `None` if the sweep stopped early.
     let count = Sweep::new(&terrace).count();
     writeln!(out, "{} ways", count.exact().unwrap())?;
 
-    // How cheap can it be? A single slab costs 5, a double one 8. The labels tell what to lay
-    // where.
+    // Minimise the cost: a single slab costs 5, a double one 8. The labels tell what to lay where.
     let cost = |_: usize, slab: Slab| match slab {
         Slab::Single => 5,
         Slab::Across | Slab::Down => 8,
@@ -94,11 +91,11 @@ fn main() -> Result<()> {
     writeln!(out, "{} at least, as in\n", cheapest.proven().unwrap())?;
     write!(out, "{}", terrace.draw(cheapest.solution().unwrap()))?;
 
-    // One at random, each as likely as any other.
+    // Draw a uniformly random paving.
     let random = Sweep::new(&terrace).samples(2026).unwrap().next().unwrap();
     writeln!(out, "\nor, taken at random\n\n{}", terrace.draw(&random))?;
 
-    // How many states did each layer have?
+    // The report lists the states of each layer.
     writeln!(out, "{}", count.report())?;
     out.flush()
 }

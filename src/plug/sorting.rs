@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn sorts_as_the_standard_library_does() {
+    fn agrees_with_the_standard_library() {
         for length in [0, 1, 2, PIECE, PIECE + 1, 5 * PIECE + 77] {
             for numbers in numbers(length) {
                 let mut expected = numbers.clone();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn is_broken_off_at_any_time_and_loses_nothing() {
+    fn cancellation_at_any_time_loses_no_item() {
         let numbers = &numbers(4 * PIECE)[0];
         let (mut expected, polls) = (numbers.clone(), AtomicUsize::new(0));
         expected.sort_unstable();

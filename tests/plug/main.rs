@@ -1,4 +1,4 @@
-//! Tests of sweeps with profiles: state codes, algebras, kept layers, graphs and grids.
+//! Tests of sweeps: state codes, algebras, retained layers, graphs and grids.
 
 mod algebras;
 mod automata;

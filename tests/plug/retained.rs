@@ -1,5 +1,5 @@
-//! Kept layers: every solution, the best ones in order, random ones, against all solutions of
-//! random automata.
+//! Retained layers: all solutions, the best ones in order and random ones, compared with the list
+//! of all solutions of random automata.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict
 
 use crate::automata::{self, Automaton};
 
-/// The weight that the oracle knows: of labels, and of the end.
+/// The weight of the oracle: of labels, and of the end.
 #[derive(Clone, Copy)]
 struct Worth;
 
@@ -27,7 +27,7 @@ impl Weight<Automaton> for Worth {
 
 proptest! {
     #[test]
-    fn all_solutions_come_once_and_in_order(automaton in automata::automata(), threads in 1_usize..4) {
+    fn solutions_are_listed_once_and_in_order(automaton in automata::automata(), threads in 1_usize..4) {
         let expected = automaton.solutions();
         let sweep = || Sweep::new(&automaton).threads(threads);
         let mut solutions = sweep().solutions().unwrap();
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn the_best_come_first(automaton in automata::automata(), threads in 1_usize..4) {
+    fn ranked_lists_the_best_solutions_first(automaton in automata::automata(), threads in 1_usize..4) {
         let solutions = automaton.solutions();
         let sweep = || Sweep::new(&automaton).threads(threads);
         let mut weights: Vec<i64> = solutions.iter().map(|labels| automaton.total(labels)).collect();
@@ -71,24 +71,24 @@ proptest! {
     }
 
     #[test]
-    fn from_the_end_as_from_the_start(automaton in automata::automata(), threads in 1_usize..4) {
+    fn backward_totals_equal_forward_totals(automaton in automata::automata(), threads in 1_usize..4) {
         let sweep = || Sweep::new(&automaton).threads(threads);
-        let kept = sweep().retain_layers().unwrap();
+        let retained = sweep().retain_layers().unwrap();
         let count = automaton.solutions().len();
-        prop_assert_eq!(kept.count().exact(), Some(count as u128));
-        prop_assert_eq!(kept.run(&Counting::<Natural>::new()).total().is_some(), count > 0);
-        let (forward, backward) = (sweep().run(&Optima::minimise(Worth)), kept.run(&Optima::minimise(Worth)));
+        prop_assert_eq!(retained.count().exact(), Some(count as u128));
+        prop_assert_eq!(retained.run(&Counting::<Natural>::new()).total().is_some(), count > 0);
+        let (forward, backward) = (sweep().run(&Optima::minimise(Worth)), retained.run(&Optima::minimise(Worth)));
         prop_assert_eq!(forward.value(), backward.value());
-        let (forward, backward) = (sweep().run(&BestK::maximise(4, Worth)), kept.run(&BestK::maximise(4, Worth)));
+        let (forward, backward) = (sweep().run(&BestK::maximise(4, Worth)), retained.run(&BestK::maximise(4, Worth)));
         prop_assert_eq!(forward.value(), backward.value());
-        prop_assert_eq!(kept.run(&Feasible).is_proven_empty(), count == 0);
-        // Nothing is kept that leads nowhere: each state that is left is on a way to the end.
+        prop_assert_eq!(retained.run(&Feasible).is_proven_empty(), count == 0);
+        // Every retained state is on a path from the start to the end.
         let states = automaton.live_states();
-        prop_assert_eq!(kept.states().collect::<Vec<_>>(), states);
+        prop_assert_eq!(retained.states().collect::<Vec<_>>(), states);
     }
 
     #[test]
-    fn samples_are_solutions(automaton in automata::automata(), seed: u64) {
+    fn samples_are_solutions_and_reproducible(automaton in automata::automata(), seed: u64) {
         let solutions: BTreeSet<_> = automaton.solutions().into_iter().collect();
         let draw = || Sweep::new(&automaton).samples(seed).unwrap().take(20).collect::<Vec<_>>();
         let drawn = draw();
@@ -98,8 +98,8 @@ proptest! {
     }
 }
 
-/// Pearson's test: the sum of (observed - expected)² / expected is about as large as there are
-/// solutions, give or take some times the root of twice that.
+/// Returns whether samples pass Pearson's test: the sum of (observed − expected)² / expected is
+/// about the number of solutions, within some multiples of the square root of twice that.
 fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
     let solutions = automaton.solutions();
     let mut seen: BTreeMap<Vec<u8>, u32> =
@@ -115,8 +115,8 @@ fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
 
 #[test]
 fn samples_are_uniform() {
-    // A lopsided one: of 4 + 1 solutions, those of the first step and the second must not come up
-    // equally often.
+    // An unbalanced automaton: of 4 + 1 solutions, those of the first transition and of the second
+    // must not be equally frequent.
     let steps = vec![
         vec![(0, 0, 0), (0, 1, 1)],
         vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
@@ -126,7 +126,7 @@ fn samples_are_uniform() {
     assert_eq!(lopsided.solutions().len(), 5);
     assert!(is_uniform(&lopsided, 1) && is_uniform(&lopsided, 2));
     assert!(is_uniform(&Automaton::complete(4, 4), 3));
-    // Just beyond 128 bits: drawn by the large numbers.
+    // Just beyond 128 bits, so that large numbers are drawn.
     let large = Automaton::complete(65, 4);
     let mut seen = [0; 4];
     let firsts =
@@ -136,7 +136,7 @@ fn samples_are_uniform() {
 }
 
 #[test]
-fn no_cells_and_no_solutions() {
+fn problems_without_cells_or_solutions_are_handled() {
     let empty = Automaton::new(Vec::new(), vec![0]);
     assert_eq!(Sweep::new(&empty).solutions().unwrap().collect::<Vec<_>>(), [Vec::<u8>::new()]);
     assert_eq!(Sweep::new(&empty).samples(1).unwrap().next(), Some(vec![]));
@@ -150,24 +150,24 @@ fn no_cells_and_no_solutions() {
 }
 
 #[test]
-fn limits_hold_in_all_passes() {
+fn all_passes_observe_the_limits() {
     let automaton = Automaton::complete(1000, 8);
     let sweep = |limits: Limits| Sweep::new(&automaton).limits(limits);
-    let kept = sweep(Limits::new()).retain_layers().unwrap();
-    assert_eq!(kept.states().collect::<Vec<_>>(), [vec![1], vec![8; 1000]].concat());
+    let retained = sweep(Limits::new()).retain_layers().unwrap();
+    assert_eq!(retained.states().collect::<Vec<_>>(), [vec![1], vec![8; 1000]].concat());
     assert_eq!(
-        kept.bytes(),
-        kept.states().map(|states| states + 4 * (2 * states).next_power_of_two()).sum::<usize>()
+        retained.bytes(),
+        retained.states().map(|states| states + 4 * (2 * states).next_power_of_two()).sum::<usize>()
     );
-    let peak = kept.report().peak_bytes().unwrap();
+    let peak = retained.report().peak_bytes().unwrap();
 
-    // Forward, and when the index is made.
+    // In the forward pass, and when the index is made.
     let error = sweep(Limits::new().memory(100)).retain_layers().unwrap_err();
     assert_eq!((error.stop(), error.cell()), (Stop::MemoryLimit, Some(0)));
     assert!(sweep(Limits::new().memory(peak)).retain_layers().is_ok());
     let error = sweep(Limits::new().memory(peak - 1)).retain_layers().unwrap_err();
     assert_eq!(error.stop(), Stop::MemoryLimit);
-    // What is remembered along the way.
+    // In the iterator, whose sets take memory.
     let tight = sweep(Limits::new().memory(peak)).retain_layers().unwrap();
     let error = tight.samples(1).unwrap_err();
     assert_eq!((error.stop(), error.cell().is_some()), (Stop::MemoryLimit, true));
@@ -188,7 +188,7 @@ fn limits_hold_in_all_passes() {
         sweep(Limits::new().time(Duration::ZERO)).best(Direction::Maximise, Worth).value(),
         &Optimum::Unknown
     );
-    // The switch is thrown when the forward pass is done: the one backward heeds it.
+    // The flag is set at the end of the forward pass, and the backward pass notices it.
     let late = Cancel::new();
     let last_cell = |progress: &SweepProgress| {
         if progress.cells_done == progress.cells {
@@ -200,13 +200,13 @@ fn limits_hold_in_all_passes() {
         .retain_layers()
         .unwrap_err();
     assert_eq!((error.stop(), error.cell()), (Stop::Cancelled, Some(999)));
-    // And so does one over layers that were kept before.
+    // So does a pass over layers that were retained before.
     let later = Cancel::new();
-    let kept = sweep(Limits::new().cancel(&later)).retain_layers().unwrap();
+    let retained = sweep(Limits::new().cancel(&later)).retain_layers().unwrap();
     later.cancel();
-    assert_eq!((kept.count().exact(), kept.count().stop()), (None, Stop::Cancelled));
-    assert_eq!(kept.best(Direction::Maximise, Worth).value(), &Optimum::Unknown);
-    assert_eq!(kept.samples(1).unwrap_err().stop(), Stop::Cancelled);
+    assert_eq!((retained.count().exact(), retained.count().stop()), (None, Stop::Cancelled));
+    assert_eq!(retained.best(Direction::Maximise, Worth).value(), &Optimum::Unknown);
+    assert_eq!(retained.samples(1).unwrap_err().stop(), Stop::Cancelled);
     let mut three = sweep(Limits::new().solutions(3)).solutions().unwrap();
     assert_eq!((three.by_ref().count(), three.stop()), (3, Stop::SolutionLimit));
     let outcome = sweep(Limits::new()).for_each(|labels| ControlFlow::Break(labels.to_vec()));
@@ -217,10 +217,10 @@ fn limits_hold_in_all_passes() {
 }
 
 #[test]
-fn weights_that_do_not_fit_are_no_weights() {
+fn weights_out_of_range_end_the_ranking() {
     let automaton = Automaton::complete(3, 2);
     let heavy = |_: usize, label: u8| if label == 0 { i64::MIN / 2 } else { 0 };
-    // 3 zeros are worth less than there is, 2 just as much as that.
+    // The weight of 3 zeros is below the minimum, that of 2 zeros is the minimum.
     assert_eq!(Sweep::new(&automaton).best(Direction::Maximise, heavy).proven(), Some(&0));
     assert_eq!(Sweep::new(&automaton).best(Direction::Minimise, heavy).stop(), Stop::CountOverflow);
     let mut ranked = Sweep::new(&automaton).ranked(Direction::Maximise, heavy).unwrap();
@@ -233,7 +233,7 @@ fn weights_that_do_not_fit_are_no_weights() {
     assert_eq!((error.stop(), error.cell()), (Stop::CountOverflow, Some(0)));
 }
 
-/// Drops states by a claim of its own.
+/// A hook that drops states, with a given claim.
 struct Dropping {
     effect: Effect,
     keeps_labels: bool,
@@ -254,7 +254,7 @@ impl SweepHook<Automaton> for Dropping {
         Verdict::prune_if(!self.dominance && *state == 3)
     }
     fn thin(&self, _: &Automaton, _: usize, layer: &mut Thinning<'_, u8>) {
-        // In a complete automaton all states can do the same.
+        // In a complete automaton all states are equivalent.
         if self.dominance {
             let last = layer.states().len() - 1;
             (0..last).for_each(|index| {
@@ -265,28 +265,28 @@ impl SweepHook<Automaton> for Dropping {
 }
 
 #[test]
-fn hooks_are_asked_on_all_ways_and_answered_for() {
+fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
     let automaton = Automaton::complete(5, 4);
     let sweep = |effect, keeps_labels, dominance| {
         Sweep::new(&automaton).hooks((Dropping { effect, keeps_labels, dominance },))
     };
-    // A filter: the states that it drops are on no way.
-    let kept = sweep(Effect::Lossy, true, false).retain_layers().unwrap();
-    assert_eq!(kept.solutions().count(), 3_usize.pow(5));
-    assert!(kept.solutions().all(|labels| !labels.contains(&3)));
-    assert!(kept.samples(1).unwrap().take(50).all(|labels| !labels.contains(&3)));
-    assert_eq!((kept.count().exact(), kept.count().at_least()), (None, 243));
-    assert_eq!(kept.solutions().report().effect(), Effect::Lossy);
-    assert!(matches!(kept.best(Direction::Maximise, Worth).value(), Optimum::BestSoFar { .. }));
+    // A filter: no path leads through the states that it drops.
+    let retained = sweep(Effect::Lossy, true, false).retain_layers().unwrap();
+    assert_eq!(retained.solutions().count(), 3_usize.pow(5));
+    assert!(retained.solutions().all(|labels| !labels.contains(&3)));
+    assert!(retained.samples(1).unwrap().take(50).all(|labels| !labels.contains(&3)));
+    assert_eq!((retained.count().exact(), retained.count().at_least()), (None, 243));
+    assert_eq!(retained.solutions().report().effect(), Effect::Lossy);
+    assert!(matches!(retained.best(Direction::Maximise, Worth).value(), Optimum::BestSoFar { .. }));
 
-    // A canonicaliser without labels: counts stand, labels do not.
-    let kept = sweep(Effect::Preserving, false, true).retain_layers().unwrap();
-    assert_eq!(kept.count().exact(), Some(1024));
-    let first = kept.first();
+    // A canonicaliser that does not keep labels: counts are right, labels are not.
+    let retained = sweep(Effect::Preserving, false, true).retain_layers().unwrap();
+    assert_eq!(retained.count().exact(), Some(1024));
+    let first = retained.first();
     assert_eq!((first.effect(), first.report().conflicts().len()), (Effect::Lossy, 1));
-    assert_eq!(kept.samples(1).unwrap().report().effect(), Effect::Lossy);
+    assert_eq!(retained.samples(1).unwrap().report().effect(), Effect::Lossy);
 
-    // Dominance compares what the question asks for: weights, nothing, everything.
+    // Dominance compares the values of the question: weights, nothing, everything.
     let dominated = || sweep(Effect::OptimumOnly, true, true);
     let plain = Sweep::new(&automaton).best(Direction::Maximise, |_, label: u8| i64::from(label));
     let best = dominated().best(Direction::Maximise, |_, label: u8| i64::from(label));
@@ -296,7 +296,7 @@ fn hooks_are_asked_on_all_ways_and_answered_for() {
     assert_eq!(dominated().solutions().unwrap().count(), 1024);
 }
 
-/// Words of two letters: many cells, so that the walk is deep.
+/// Words of two letters, with many cells, so that the walk is deep.
 struct Words(usize);
 
 impl ContourProblem for Words {
@@ -319,13 +319,13 @@ impl ContourProblem for Words {
 }
 
 #[test]
-fn many_cells_take_no_stack() {
+fn long_walks_need_no_call_stack() {
     let words = Words(20_000);
-    let kept = Sweep::new(&words).retain_layers().unwrap();
-    assert_eq!(kept.solutions().take(3).map(|labels| labels.len()).sum::<usize>(), 60_000);
+    let retained = Sweep::new(&words).retain_layers().unwrap();
+    assert_eq!(retained.solutions().take(3).map(|labels| labels.len()).sum::<usize>(), 60_000);
     let letters = |_: usize, letter: bool| i64::from(letter);
-    let mut ranked = kept.ranked(Direction::Minimise, letters).unwrap();
+    let mut ranked = retained.ranked(Direction::Minimise, letters).unwrap();
     assert_eq!(ranked.next().map(|(weight, _)| weight), Some(1));
     assert_eq!(ranked.by_ref().take(10).map(|(weight, _)| weight).sum::<i64>(), 20);
-    assert_eq!(kept.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(20_000));
+    assert_eq!(retained.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(20_000));
 }

@@ -1,5 +1,5 @@
-//! Kept layers on a problem of the catalogue: each drawn cycle is walked round, and the best ones
-//! are looked for among all.
+//! Retained layers on a catalogue problem: every drawn cycle is traced, and the best ones are
+//! compared with the list of all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use secateurs::problems::catalogue::Strands;
 
 use crate::support::problems::cycles;
 
-/// The cells of a solution in the order in which one comes by, if it is one closed loop through all
-/// cells: found from nothing but the neighbours that each cell says it is connected with.
+/// Returns the cells of a solution in the order in which the cycle visits them, if it is one closed
+/// loop through all cells. Uses only the neighbours that each piece connects its cell with.
 fn walk(problem: &Strands, pieces: &[Piece]) -> Option<Vec<(usize, usize)>> {
     let grid = problem.grid();
     let neighbours = |(row, column): (usize, usize)| {
@@ -31,7 +31,7 @@ fn walk(problem: &Strands, pieces: &[Piece]) -> Option<Vec<(usize, usize)>> {
     loop {
         let here = *way.last()?;
         let next = neighbours(here);
-        // A connection is one from both sides.
+        // A connection has to be mutual.
         let mutual = next.iter().all(|&(row, column)| {
             row < grid.rows()
                 && column < grid.columns()
@@ -52,7 +52,7 @@ fn walk(problem: &Strands, pieces: &[Piece]) -> Option<Vec<(usize, usize)>> {
     (closed && way.len() == grid.cells()).then_some(way)
 }
 
-/// A weight of no pattern.
+/// A weight without a pattern.
 fn weight(cell: usize, piece: Piece) -> i64 {
     let by = [
         piece.came_by(Side::Low),
@@ -66,17 +66,16 @@ fn weight(cell: usize, piece: Piece) -> i64 {
 }
 
 #[test]
-fn the_cycles_of_a_6_by_6_board() {
+fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
     let problem = cycles(6, 6);
-    let kept = Sweep::new(&problem).retain_layers().unwrap();
-    assert_eq!(kept.count().exact(), Some(1072));
-    let all: Vec<Vec<Piece>> = kept.solutions().collect();
+    let retained = Sweep::new(&problem).retain_layers().unwrap();
+    assert_eq!(retained.count().exact(), Some(1072));
+    let all: Vec<Vec<Piece>> = retained.solutions().collect();
     assert_eq!(all.len(), 1072);
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 1072, "all different");
     assert!(all.iter().all(|pieces| walk(&problem, pieces).is_some()), "all of them cycles");
 
-    // The same in every symmetric position: a set of cycles without its mirror images would not be
-    // all of them.
+    // The set is closed under symmetry; with missing mirror images it would not be complete.
     let ways = |mirrored: bool| -> BTreeSet<BTreeSet<BTreeSet<(usize, usize)>>> {
         let edges = |pieces: &Vec<Piece>| {
             let way = walk(&problem, pieces).expect("a cycle");
@@ -92,7 +91,7 @@ fn the_cycles_of_a_6_by_6_board() {
     assert_eq!(ways(false).len(), 1072);
     assert_eq!(ways(false), ways(true));
 
-    // The best, and all in order, against a sorted list.
+    // The best solution, and all in order, compared with a sorted list.
     let total = |pieces: &[Piece]| {
         pieces.iter().enumerate().map(|(cell, &piece)| weight(cell, piece)).sum::<i64>()
     };
@@ -104,7 +103,7 @@ fn the_cycles_of_a_6_by_6_board() {
         assert_eq!(best.proven(), weights.first());
         assert_eq!(best.solution().map(|pieces| total(pieces)), weights.first().copied());
         assert!(best.solution().is_some_and(|pieces| walk(&problem, pieces).is_some()));
-        let ranked: Vec<(i64, Vec<Piece>)> = kept.ranked(direction, weight).unwrap().collect();
+        let ranked: Vec<(i64, Vec<Piece>)> = retained.ranked(direction, weight).unwrap().collect();
         assert_eq!(ranked.iter().map(|(weight, _)| *weight).collect::<Vec<_>>(), weights);
         assert!(ranked.iter().all(|(weight, pieces)| *weight == total(pieces)));
         assert_eq!(
@@ -115,17 +114,17 @@ fn the_cycles_of_a_6_by_6_board() {
     }
 }
 
-/// Pearson's chi-square test: with 1071 degrees of freedom, the statistic is 1071 ± 46; five times
-/// that is never passed by chance, and is passed at once if one cycle in ten came up by a half too
-/// often.
+/// Pearson's chi-square test. With 1071 degrees of freedom the statistic is 1071 ± 46. A deviation
+/// of five times that does not happen by chance, but would if one cycle in ten came up by a half
+/// too often.
 #[test]
 fn samples_of_6_by_6_are_uniform() {
     let problem = cycles(6, 6);
-    let kept = Sweep::new(&problem).retain_layers().unwrap();
+    let retained = Sweep::new(&problem).retain_layers().unwrap();
     let mut seen: BTreeMap<Vec<Piece>, f64> =
-        kept.solutions().map(|pieces| (pieces, 0.0)).collect();
+        retained.solutions().map(|pieces| (pieces, 0.0)).collect();
     let each = 30.0;
-    for pieces in kept.samples(2026).unwrap().take(30 * 1072) {
+    for pieces in retained.samples(2026).unwrap().take(30 * 1072) {
         *seen.get_mut(&pieces).expect("one of the cycles") += 1.0;
     }
     let chi_square: f64 = seen.values().map(|seen| (seen - each) * (seen - each) / each).sum();
@@ -141,32 +140,32 @@ fn samples_of_larger_boards_are_cycles() {
             samples.take(20).map(|pieces| walk(&problem, &pieces).expect("a cycle")).collect();
         assert_eq!(different.len(), 20);
     }
-    // More cycles than a number of 128 bits can tell.
+    // More cycles than 128 bits can count.
     let problem = cycles(6, 100);
-    let kept = Sweep::new(&problem).retain_layers().unwrap();
-    assert!(kept.run(&Counting::<Natural>::new()).total().is_some_and(|count| count.bits() > 128));
-    let drawn: BTreeSet<_> = kept
+    let retained = Sweep::new(&problem).retain_layers().unwrap();
+    assert!(retained.run(&Counting::<Natural>::new()).total().is_some_and(|count| count.bits() > 128));
+    let drawn: BTreeSet<_> = retained
         .samples(1)
         .unwrap()
         .take(10)
         .map(|pieces| walk(&problem, &pieces).expect("a cycle"))
         .collect();
     assert_eq!(drawn.len(), 10);
-    // A board without any.
+    // A board without a cycle.
     let none = cycles(5, 5);
     assert!(Sweep::new(&none).first().is_proven_none());
     assert_eq!(Sweep::new(&none).samples(1).unwrap().next(), None);
 }
 
 #[test]
-fn threads_give_the_same_solutions() {
+fn the_number_of_threads_does_not_change_the_solutions() {
     let problem = cycles(10, 12);
     let answers = |threads: usize| {
-        let kept = Sweep::new(&problem).threads(threads).retain_layers().unwrap();
-        let first: Vec<_> = kept.solutions().take(5).collect();
-        let ranked: Vec<_> = kept.ranked(Direction::Maximise, weight).unwrap().take(5).collect();
-        let samples: Vec<_> = kept.samples(3).unwrap().take(5).collect();
-        (first, ranked, samples, kept.states().collect::<Vec<_>>(), kept.count().exact())
+        let retained = Sweep::new(&problem).threads(threads).retain_layers().unwrap();
+        let first: Vec<_> = retained.solutions().take(5).collect();
+        let ranked: Vec<_> = retained.ranked(Direction::Maximise, weight).unwrap().take(5).collect();
+        let samples: Vec<_> = retained.samples(3).unwrap().take(5).collect();
+        (first, ranked, samples, retained.states().collect::<Vec<_>>(), retained.count().exact())
     };
     assert_eq!(answers(1), answers(2));
 }

@@ -193,7 +193,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn two_limbs_are_a_u128(a: u128, b: u128, shift in 0_u32..128) {
+        fn two_limbs_agree_with_u128(a: u128, b: u128, shift in 0_u32..128) {
             let (a, b) = (a >> shift, b >> (shift / 2));
             let mut sum = limbs(a);
             let overflow = sum.add(&limbs(b));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_and_the_largest() {
+    fn zero_and_the_maximum_are_handled() {
         assert_eq!(Limbs::<3>::from(0).to_string(), "0");
         assert_eq!(format!("{:>4}", Limbs::<1>::from(7)), "   7");
         let mut largest = Limbs::from_limbs([u64::MAX; 16]);

@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn adds_like_numbers(modulus in 1_u64.., a: u64, b: u64, c: u64, small in 1_u64..50) {
+        fn addition_agrees_with_wide_integers(modulus in 1_u64.., a: u64, b: u64, c: u64, small in 1_u64..50) {
             let modulo = Modulo::new([modulus, small]).unwrap();
             let [a, b, c] = [a, b, c].map(|number| [number % modulus, number % small]);
             let wide = |index: usize| (u128::from(a[index]) + u128::from(b[index])) % u128::from(modulo.moduli()[index]);
@@ -141,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_modulus() {
+    fn addition_works_with_the_largest_modulus() {
         let modulo = Modulo::new([u64::MAX]).unwrap();
         assert_eq!(modulo.add([u64::MAX - 1], [u64::MAX - 1]), [u64::MAX - 2]);
         assert_eq!(modulo.add([u64::MAX - 1], [1]), [0]);
     }
 
     #[test]
-    fn primes_follow_each_other() {
+    fn skipped_primes_are_consecutive() {
         let ([first, second], [third]) =
             (Modulo::<2>::primes(0).moduli, Modulo::<1>::primes(2).moduli);
         assert_eq!(vec![first, second, third], large_primes().take(3).collect::<Vec<_>>());

@@ -212,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_machine_numbers(a: u128, b: u128, modulus: u64) {
+        fn agrees_with_machine_integers(a: u128, b: u128, modulus: u64) {
             let (large_a, large_b) = (Natural::from(a), Natural::from(b));
             prop_assert_eq!(large_a.to_string(), a.to_string());
             prop_assert_eq!(a.to_string().parse(), Ok(large_a.clone()));
@@ -227,7 +227,7 @@ mod tests {
         }
 
         #[test]
-        fn there_and_back(limbs: [u64; 3]) {
+        fn conversions_round_trip(limbs: [u64; 3]) {
             let number = Natural::from(Limbs::from_limbs(limbs));
             prop_assert_eq!(Limbs::<3>::try_from(&number), Ok(Limbs::from_limbs(limbs)));
             prop_assert_eq!(Limbs::<2>::try_from(&number).is_ok(), limbs[2] == 0);

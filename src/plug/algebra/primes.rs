@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn hard_composites_and_large_primes() {
+    fn strong_pseudoprimes_and_large_primes_are_recognised() {
         // Strong pseudoprimes to the first 2, 3, ..., 9 (and 10, 11) primes: Jaeschke, 1993; Jiang
         // and Deng, 2014.
         let hard = [

@@ -196,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn puts_numbers_together(limbs: [u64; 4], spare in 0_usize..3) {
+        fn residues_determine_the_number(limbs: [u64; 4], spare in 0_usize..3) {
             let number = Natural::from(super::super::limbs::Limbs::from_limbs(limbs));
             let mut residues = Residues::new();
             for prime in large_primes().take(5 + spare) {
@@ -209,7 +209,7 @@ mod tests {
         }
 
         #[test]
-        fn any_moduli_without_common_factors(moduli in prop::collection::vec(1_u64..40, 1..6), number: u64) {
+        fn coprime_moduli_are_accepted(moduli in prop::collection::vec(1_u64..40, 1..6), number: u64) {
             let mut residues = Residues::new();
             let mut product = 1;
             for modulus in moduli {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_does_not_go_together() {
+    fn invalid_remainders_are_refused() {
         let mut residues = Residues::new();
         assert_eq!(
             residues.add(0, 0),

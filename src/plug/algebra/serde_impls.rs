@@ -140,7 +140,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back(limbs: [u64; 4], zeros in 0..=4usize) {
+        fn numbers_round_trip(limbs: [u64; 4], zeros in 0..=4usize) {
             let mut limbs = limbs;
             limbs[4 - zeros..].fill(0);
             let number = Limbs::from_limbs(limbs);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn small_numbers_are_short() {
+    fn small_numbers_take_few_bytes() {
         let lengths = [0, 1, 255, 256, u64::MAX]
             .map(|number| postcard::to_allocvec(&Limbs::<8>::from(number)));
         assert_eq!(lengths.map(|bytes| bytes.map_or(0, |bytes| bytes.len())), [1, 2, 2, 3, 9]);

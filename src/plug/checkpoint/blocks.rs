@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_any_size_come_back() -> Result<(), Box<dyn std::error::Error>> {
+    fn entries_of_any_number_round_trip() -> Result<(), Box<dyn std::error::Error>> {
         for length in [0, 1, 2, 1_000, 30_000, 100_000u64] {
             let mut bytes = Vec::new();
             write::<_, (u64, String)>(
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn things_of_no_bytes_are_as_many_as_the_file_is_long() {
+    fn empty_entries_cannot_outnumber_the_bytes() {
         let mut bytes = Vec::new();
         write::<_, ()>(&mut bytes, None, std::iter::once(())).expect("nothing");
         assert_eq!(read::<()>(&bytes, 1).expect("one"), [()]);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_beyond_all_memory() {
+    fn absurd_lengths_are_refused_without_allocating() {
         let mut bytes = Vec::new();
         write::<_, u8>(&mut bytes, None, [1, 2, 3u8].into_iter()).expect("numbers");
         let at = bytes.len() - 3 - 8;
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_again_is_not_written() {
+    fn entries_that_cannot_be_read_back_are_not_written() {
         #[derive(Debug, Serialize, Deserialize)]
         #[serde(untagged)]
         enum Untagged {

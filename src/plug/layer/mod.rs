@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_about_even_whichever_bits_states_differ_in() {
+    fn shards_are_balanced_whichever_bits_states_differ_in() {
         for shift in [0, 8, 16, 32, 48] {
             let mut parts = [0; 3];
             for state in 0..30_000_u64 {

@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overflow_in_the_last_batch_that_comes_is_noticed() -> Result<(), Overflow> {
+    fn an_overflow_in_the_last_batch_is_reported() -> Result<(), Overflow> {
         let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
         let (mut into, stopping) = (Layer::new(), AtomicBool::new(false));
         let task = Task { problem: &Idle, hooks: &(), algebra: &Counting::<u64>::new() };
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn many_threads_send_little_at_a_time() {
+    fn batches_shrink_with_the_number_of_threads() {
         assert_eq!([1, 2, 8, 64, usize::MAX].map(batch), [BATCH, BATCH, BATCH, 256, 1]);
     }
 }

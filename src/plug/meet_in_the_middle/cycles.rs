@@ -14,11 +14,11 @@ const MIRRORED: u128 = 2;
 /// The degrees must add up to 2 in every vertex of the boundary. Then the ends of the paths are the
 /// same vertices on both sides, and the two matchings of these ends must close into one cycle.
 ///
-/// If states that mirror each other are counted as one, under the state with the smaller degrees, a
-/// near state stands for both itself and its mirror image, since both have equally many
-/// completions. A far state is used as its image or its mirrored image, whichever has the required
-/// degrees, and as both if both have them. Counting each far state once for each of the two would
-/// make it worth half of its value in the sweep, so instead everything is counted twice.
+/// States that mirror each other may be counted as one, under the state with the smaller degrees. A
+/// near state then stands for both itself and its mirror image, since both have equally many
+/// completions. A far state stands for its image and its mirrored image, and those that have the
+/// required degrees are used. Each of the two should weigh half of the value of the far state. To
+/// avoid fractions each weighs all of it, and every whole is counted twice.
 #[derive(Debug)]
 pub(super) struct CycleJoint {
     width: usize,

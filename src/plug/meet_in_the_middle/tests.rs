@@ -67,7 +67,7 @@ fn check(state: LooseEnds, paths: &Paths, width: usize) {
 
 proptest! {
     #[test]
-    fn loose_ends_are_those_of_paths(
+    fn loose_ends_agree_with_lists_of_paths(
         width in 2..=LooseEnds::MAX_WIDTH,
         links in prop::collection::vec((0..64_usize, 0..64_usize), 0..40),
         place in 0..64_usize,
@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn contraction_finds_the_pairs_that_close(
+    fn contraction_agrees_with_the_sum_over_all_pairs(
         pairs in 1..=4_usize,
         a in prop::collection::vec(0..9_u64, 105),
         b in prop::collection::vec(0..9_u64, 105),
@@ -131,7 +131,7 @@ fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
 }
 
 #[test]
-fn matchings_are_numbered() {
+fn unrank_inverts_rank() {
     for points in (2..=10).step_by(2) {
         for number in 0..count(points) {
             let mates = unrank(number, points);
@@ -144,7 +144,7 @@ fn matchings_are_numbered() {
 }
 
 #[test]
-fn each_matching_closes_with_so_many() {
+fn every_matching_closes_with_the_same_number_of_others() {
     for (points, partners) in [(2, 1), (4, 2), (6, 8), (8, 48), (10, 384)] {
         let ones = vec![1_u128; count(points)];
         assert_eq!(
@@ -156,7 +156,7 @@ fn each_matching_closes_with_so_many() {
 
 /// These are more points than a table has.
 #[test]
-fn sixteen_points_are_contracted_one_by_one() {
+fn contraction_works_without_a_table() {
     let points = 16;
     let (mut a, mut b) = (vec![0; count(points)], vec![0; count(points)]);
     a[1_000_000] = 3;
@@ -168,7 +168,7 @@ fn sixteen_points_are_contracted_one_by_one() {
 }
 
 #[test]
-fn widest_frontier() {
+fn widths_up_to_the_maximum_fit() {
     assert!(LooseEnds::check_width(LooseEnds::MAX_WIDTH).is_ok());
     assert!(LooseEnds::check_width(LooseEnds::MAX_WIDTH + 1).is_err());
     assert!(LooseEnds::check_width(usize::MAX).is_err());

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_drawn_evenly() {
+    fn drawn_numbers_are_uniform() {
         draws_evenly(u128::from);
         #[cfg(feature = "bigint")]
         draws_evenly(Natural::from);

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_cancelled_while_numbers_are_widened_and_the_layer_is_saved_as_it_was() {
+    fn cancellation_while_widening_saves_the_original_layer() {
         let cancel = Cancel::new();
         let mut saver = Canceller(cancel.clone(), Vec::new());
         let outcome = crate::plug::Sweep::new(&Doubling)
