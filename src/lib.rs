@@ -103,7 +103,7 @@
 //! | feature | adds | dependencies |
 //! |---|---|---|
 //! | `bigint` | counts of any size: [`plug::algebra::Natural`] | num-bigint |
-//! | `problems` | the model problems, and [`plug::meet`] | bitvec |
+//! | `problems` | the model problems, and [`plug::meet_in_the_middle`] | bitvec |
 //! | `lab` | comparisons, audits and recordings of prunings | |
 //! | `pages` | results of the lab as CSV, JSON and HTML with charts | csv, maud, plotters, serde |
 //! | `serde` | [`checkpoint`] files; `Serialize` for frontiers and reports | serde, postcard |

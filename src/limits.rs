@@ -73,7 +73,7 @@ impl Limits {
     /// - in a [sweep](crate::plug::Sweep), both layers with their index, the heap of values
     ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), messages between threads, the
     ///   copy of a layer that hooks inspect, tables and plans of [dense](crate::plug::Sweep::dense)
-    ///   sweeps, and [retained layers](crate::plug::kept) with their tables;
+    ///   sweeps, and [retained layers](crate::plug::retained) with their tables;
     /// - in a breadth-first or best-first search, the open nodes and the heap of their states
     ///   ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the stack;
     /// - the tables of hooks that [remember](crate::Hook::memory) more than the path: they share

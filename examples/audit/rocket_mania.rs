@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use secateurs::lab::{SweepAudit, Violation};
 use secateurs::plug::code::Labels;
-use secateurs::plug::{Antichain, Dominance, SweepHook};
+use secateurs::plug::{Antichain, StateDominance, SweepHook};
 use secateurs::problems::rocket_mania::{
     Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Rockets,
     UnlitRockets, outshone,
@@ -152,7 +152,7 @@ pub fn right() -> Vec<Item> {
 /// A contour is as good as another one if it has all of its plugs, lit or not.
 struct IgnoresFire;
 
-impl Dominance<Fuses<'_>> for IgnoresFire {
+impl StateDominance<Fuses<'_>> for IgnoresFire {
     type Form = Labels<u64>;
     type Key = (usize, Reverse<Labels<u64>>);
     fn form(&self, _: &Fuses<'_>, _: usize, contour: Labels<u64>) -> Labels<u64> {

@@ -196,7 +196,7 @@ impl Arguments {
         }
 
         // All layers are kept, so that there is a way back through them.
-        let kept = self.sweep(profile).keep();
+        let kept = self.sweep(profile).retain_layers();
         self.end_bar();
         let kept = kept?;
         let outcome = kept.run(&Counting::<Natural>::new()).complete()?;

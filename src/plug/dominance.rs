@@ -1,36 +1,35 @@
-//! Dominance: of two states of a layer, the one that can do all that the other one can makes the
-//! other one superfluous.
+//! Dominance hooks: [`BestState`] and [`Antichain`]. They drop states that another state of the
+//! layer dominates.
 //!
-//! A problem says by [`Dominance`] what "can do all that" means; there are two hooks to make use of
-//! it.
+//! A problem defines the relation by the [`StateDominance`] trait, and two hooks use it.
 //!
 //! | hook | compares | drops | cost a layer of n states |
 //! |---|---|---|---|
 //! | [`BestState`] | each state with the best one | what the best one covers | n comparisons |
 //! | [`Antichain`] | each state with all maximal ones | all that is not maximal | n × the maximal states, at most |
 //!
-//! Which one pays is a matter of how much the maximal states are fewer than all of them. Comparing
-//! with one best state is what Chen Danqi does for Rocket Mania (2008), as comparing all pairs is
-//! dear if the layer stays large. Often it does not: there, the maximal states alone are a
-//! thousandth of all, and the comparisons are few. (The idea of dominance: Kohler and Steiglitz,
-//! 1974; of keeping the maximal elements: Kung, Luccio and Preparata, 1975.)
+//! Which of them pays depends on how many states are maximal. Chen Danqi (2008) compares each state
+//! with one best state for Rocket Mania, because comparing all pairs is expensive if the layer
+//! stays large. Often it does not: there, the maximal states alone are a thousandth of all states,
+//! and the comparisons are few. (Dominance is due to Kohler and Steiglitz, 1974; keeping the
+//! maximal elements to Kung, Luccio and Preparata, 1975.)
 //!
-//! Both claim [`Effect::OptimumOnly`], for a dropped state takes its solutions with it. An
-//! operation that counts them gives a lower bound and says so. What has been computed along the way
-//! is looked at before a state is dropped: if ways to the better state weigh less than ways to the
-//! worse one, [`Algebra::covers`](super::Algebra::covers) says no, and both stay.
+//! Both hooks claim [`Effect::OptimumOnly`], because a dropped state takes its solutions with it.
+//! An operation that counts them returns a lower bound and says so. Before a state is dropped, its
+//! value is compared with that of the dominating state: if the paths to the latter weigh less,
+//! [`Algebra::covers`](super::Algebra::covers) returns false, and both states stay.
 
 //!
 //! ```
 //! use secateurs::Direction;
-//! use secateurs::plug::{Antichain, Dominance, ContourProblem, Sweep};
+//! use secateurs::plug::{Antichain, StateDominance, ContourProblem, Sweep};
 //!
-//! /// Things of these sizes are put into a knapsack with so much room.
+//! /// Items of these sizes, to be put into a knapsack of this capacity.
 //! struct Knapsack(Vec<u32>, u32);
 //!
 //! impl ContourProblem for Knapsack {
 //!     type State = u32; // the room that is left
-//!     type Label = bool; // is the thing taken?
+//!     type Label = bool; // is the item taken?
 //!
 //!     fn cells(&self) -> usize {
 //!         self.0.len()
@@ -49,10 +48,10 @@
 //!     }
 //! }
 //!
-//! /// Whoever has more room left can take whatever others can.
+//! /// A state with more room left can take every item that another one can.
 //! struct MoreRoom;
 //!
-//! impl Dominance<Knapsack> for MoreRoom {
+//! impl StateDominance<Knapsack> for MoreRoom {
 //!     type Form = u32;
 //!     type Key = u32;
 //!
@@ -69,65 +68,72 @@
 //!
 //! let (sizes, worth) = (vec![12, 2, 1, 1, 4], [4, 2, 1, 2, 10]);
 //! let knapsack = Knapsack(sizes, 15);
-//! let worth = |thing: usize, taken: bool| if taken { worth[thing] } else { 0 };
+//! let worth = |item: usize, taken: bool| if taken { worth[item] } else { 0 };
 //! let plain = Sweep::new(&knapsack).best(Direction::Maximise, worth);
-//! let thinned = Sweep::new(&knapsack).hooks((Antichain::new("more room", MoreRoom),)).best(Direction::Maximise, worth);
+//! let more_room = Antichain::new("more room", MoreRoom);
+//! let thinned = Sweep::new(&knapsack).hooks((more_room,)).best(Direction::Maximise, worth);
 //! assert_eq!(plain.proven(), Some(&15));
-//! assert_eq!(thinned.proven(), Some(&15)); // a state with more room, but worth less so far, has dropped no other
+//! // A state with more room but less worth so far has dropped no other.
+//! assert_eq!(thinned.proven(), Some(&15));
 //! assert!(thinned.report().nodes() < plain.report().nodes());
 //! ```
 
 use std::cmp::Reverse;
 
+use super::contour_problem::ContourProblem;
 use super::hook::{SweepHook, Thinning};
-use super::profile::ContourProblem;
 use super::sorting::sort_unsent;
 use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::limits::Stop;
 
-/// The clock is looked at after so many states or comparisons.
+/// States or comparisons between two checks of the clock.
 const POLL: usize = 1 << 10;
 
-/// When a state can do all that another one of its layer can.
+/// A dominance relation between the states of a layer.
+///
+/// A state dominates another one if every sequence of labels that leads from the other to an
+/// accepted state leads from it to an accepted state that is at least as good.
 ///
 /// That is: whatever labels lead from the worse state to an end, the same ones lead from the better
 /// state to an end that is at least as good.
 ///
 /// # Laws
 ///
-/// - [`covers`](Dominance::covers) is transitive.
-/// - If `a` covers `b`, the [key](Dominance::key) of `a` is not less than that of `b`. So it is
-///   enough to compare a state with those before it in order of falling keys.
-/// - Different states have different keys, or else it depends on the order of the states in the
-///   layer, and so on the number of threads, which of two that cover each other is kept. A packed
-///   word as the last part of the key sees to that.
+/// - [`covers`](StateDominance::covers) is transitive.
+/// - If `a` covers `b`, the [key](StateDominance::key) of `a` is not less than that of `b`. So it
+///   suffices to compare a state with those before it in order of descending keys.
+/// - Different states have different keys. Otherwise the order of the states in the layer, and so
+///   the number of threads, decides which of two states that cover each other is kept. A packed
+///   word as the last component of the key ensures this.
 ///
-/// A relation that breaks the first two laws makes [`Antichain`] keep more than it needs to. One
-/// that is wrong about what a state can do loses the optimum, without anybody noticing.
-pub trait Dominance<P: ContourProblem>: Sync {
-    /// What is compared of a state: worked out once for each.
+/// A relation that breaks one of the first two laws makes [`Antichain`] keep more states than
+/// necessary. A relation that is wrong about the futures of a state loses the optimum without any
+/// sign of it.
+pub trait StateDominance<P: ContourProblem>: Sync {
+    /// The form of a state that is compared; computed once for each state.
     type Form;
-    /// How much a state can do, roughly.
+    /// A measure of how good a state is.
     type Key: Ord;
 
-    /// What is to be compared of a state after `cell`.
-    fn form(&self, profile: &P, cell: usize, state: P::State) -> Self::Form;
+    /// Returns the form of a state after `cell`.
+    fn form(&self, problem: &P, cell: usize, state: P::State) -> Self::Form;
 
-    /// The key of a state, which is greatest for the best one.
+    /// Returns the key of a state. The best state has the greatest key.
     fn key(&self, state: P::State, form: &Self::Form) -> Self::Key;
 
-    /// Returns a digest of all data that the relation depends on, beside the problem; see
+    /// Returns a digest of all data that the relation depends on, besides the problem. See
     /// [`SweepHook::parameters`].
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
     }
 
-    /// Whether the state of form `better` can do all that the other one can.
+    /// Returns whether the state of form `better` dominates the other one.
     fn covers(&self, better: &Self::Form, worse: &Self::Form) -> bool;
 }
 
-/// Drops what the best state of the layer covers, the one with the greatest [key](Dominance::key).
+/// A hook that drops the states that the best state of the layer covers. The best state is the one
+/// with the greatest [key](StateDominance::key).
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct BestState<D> {
@@ -136,22 +142,23 @@ pub struct BestState<D> {
 }
 
 impl<D> BestState<D> {
-    /// The hook of this name, by this relation.
+    /// Creates a hook with this name and relation.
     pub const fn new(name: &'static str, dominance: D) -> Self {
         BestState { name, dominance }
     }
 }
 
 impl<D> BestState<D> {
-    /// The best state, and what is compared of it; nothing also if the sweep is stopping.
+    /// Returns the position and the form of the best state. Returns `None` also if the sweep is
+    /// stopping.
     fn best<P: ContourProblem>(
         &self,
-        profile: &P,
+        problem: &P,
         cell: usize,
         layer: &Thinning<'_, P::State>,
     ) -> Option<(usize, D::Form)>
     where
-        D: Dominance<P>,
+        D: StateDominance<P>,
     {
         let mut best: Option<(usize, D::Form, D::Key)> = None;
         for (index, &state) in layer.states().iter().enumerate() {
@@ -161,7 +168,7 @@ impl<D> BestState<D> {
             if layer.is_dropped(index) {
                 continue;
             }
-            let form = self.dominance.form(profile, cell, state);
+            let form = self.dominance.form(problem, cell, state);
             let key = self.dominance.key(state, &form);
             if best.as_ref().is_none_or(|(_, _, best)| key > *best) {
                 best = Some((index, form, key));
@@ -171,7 +178,7 @@ impl<D> BestState<D> {
     }
 }
 
-impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for BestState<D> {
+impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for BestState<D> {
     fn name(&self) -> &str {
         self.name
     }
@@ -188,23 +195,23 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for BestState<D> {
         true
     }
 
-    /// The best state of all is one of the best states of the parts.
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        if let Some((best, _)) = self.best(profile, cell, part) {
+    /// The best state of the layer is among the best states of the parts.
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        if let Some((best, _)) = self.best(problem, cell, part) {
             part.nominate_only(best);
         }
     }
 
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
-        let Some((best, best_form)) = self.best(profile, cell, layer) else { return };
+        let Some((best, best_form)) = self.best(problem, cell, layer) else { return };
         for (index, &state) in states.iter().enumerate() {
             if index % POLL == 0 && layer.is_stopping() {
                 return;
             }
             if index != best
                 && !layer.is_dropped(index)
-                && self.dominance.covers(&best_form, &self.dominance.form(profile, cell, state))
+                && self.dominance.covers(&best_form, &self.dominance.form(problem, cell, state))
             {
                 layer.dominate(index, best);
             }
@@ -212,12 +219,13 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for BestState<D> {
     }
 }
 
-/// Drops whatever some other state of the layer covers: what is left is an antichain, the maximal
-/// states.
+/// A hook that drops every state that another state of the layer covers. The remaining states, the
+/// maximal ones, are an antichain.
 ///
-/// States are taken in order of falling [keys](Dominance::key) and compared with those kept so far,
-/// so that a state is compared with maximal ones only. That is quadratic in their number at worst,
-/// and so the clock is looked at every few thousand comparisons.
+/// States are visited in order of descending [keys](StateDominance::key) and compared with those
+/// kept so far, so that a state is compared with maximal ones only. In the worst case that takes
+/// time quadratic in the number of maximal states; the clock is therefore checked every few
+/// thousand comparisons.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Antichain<D> {
@@ -226,13 +234,13 @@ pub struct Antichain<D> {
 }
 
 impl<D> Antichain<D> {
-    /// The hook of this name, by this relation.
+    /// Creates a hook with this name and relation.
     pub const fn new(name: &'static str, dominance: D) -> Self {
         Antichain { name, dominance }
     }
 }
 
-impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
+impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
     fn name(&self) -> &str {
         self.name
     }
@@ -249,13 +257,13 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
         true
     }
 
-    /// What is maximal in the whole is maximal in its part, and what is not is covered by something
-    /// that is.
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        self.thin(profile, cell, part);
+    /// A state that is maximal in the layer is maximal in its part, and every other state is
+    /// covered by a maximal one.
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        self.thin(problem, cell, part);
     }
 
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
         let mut order: Vec<(Reverse<D::Key>, usize, D::Form)> = Vec::new();
         for (index, &state) in states.iter().enumerate() {
@@ -263,7 +271,7 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
                 return;
             }
             if !layer.is_dropped(index) {
-                let form = self.dominance.form(profile, cell, state);
+                let form = self.dominance.form(problem, cell, state);
                 order.push((Reverse(self.dominance.key(state, &form)), index, form));
             }
         }
@@ -280,7 +288,7 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
         let mut maximal: Vec<(usize, D::Form)> = Vec::new();
         let mut since_poll = 0;
         for (_, index, form) in order {
-            // A state is compared with thousands of others at most before the next look.
+            // A state is compared with at most a thousand others between two checks.
             for some in maximal.chunks(POLL) {
                 since_poll += some.len() + 1;
                 if since_poll >= POLL {

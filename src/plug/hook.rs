@@ -1,105 +1,112 @@
-//! Prunings of a sweep: filters, canonicalisers and dominance, as hooks with an effect.
+//! Hooks of a sweep: filters, canonicalisers and dominance. The [`SweepHook`] trait, the layer that
+//! it [thins](Thinning), and tuples of hooks.
 
-use super::account::Clock;
-use super::profile::ContourProblem;
+use super::contour_problem::ContourProblem;
+use super::step::Clock;
 use crate::digest::Digest;
 use crate::hook::{Effect, OFF, Verdict};
 
 /// A pruning that is plugged into a sweep.
 ///
-/// Every method but [`name`](SweepHook::name) has a default; a hook that overrides nothing keeps
-/// everything. A *filter* drops states as they arise, a *canonicaliser* replaces them by others
-/// that behave alike, and *dominance* looks at a layer as a whole when it is complete. The engine
-/// counts what each one drops, by layer, and how many states come together with one that is there
-/// already.
+/// Every method except [`name`](SweepHook::name) has a default; a hook that overrides none of them
+/// keeps everything. A *filter* drops states as they arise, a *canonicaliser* replaces them by
+/// equivalent ones, and *dominance* examines a complete layer. The engine counts, layer by layer,
+/// how many states each hook drops and how many states are merged with one that is already there.
 ///
-/// Hooks are combined as tuples, asked from left to right, each getting what the one before it made
-/// of the state. `Option<H>` and `&H` are hooks as well. They are asked by several threads at once,
-/// and so have no memory of their own.
+/// Hooks are combined as tuples. They are called from left to right, and each gets the state as the
+/// previous one left it. `Option<H>` and `&H` are hooks as well. Several threads call a hook at
+/// once, so it has no state of its own.
 ///
 /// # Hooks together
 ///
 /// [Preserving](Effect::Preserving) hooks can be combined with each other. So can hooks of
 /// [`Effect::OptimumOnly`] that [keep the best of each layer](SweepHook::keeps_best_of_layer), with
-/// each other and with preserving ones: by induction over the cells and over the order of the
-/// hooks, a best solution of all leads through each layer, as none of them takes the last one away
-/// from what it finds.
+/// each other and with preserving ones. Proof: by induction over the cells and over the order of
+/// the hooks, a best solution of the whole problem passes through each layer, because no hook
+/// removes the last one from the layer that it gets.
 ///
-/// Any other claim of [`Effect::OptimumOnly`], and one of [`Effect::Representatives`], is about all
-/// solutions of the profile: it holds alone, and beside preserving hooks that [keep
-/// labels](SweepHook::keeps_labels). Another hook that takes solutions away, or replaces a state by
-/// one with other solutions, may take away just those that this one has left. The answer is then
-/// [lossy](Effect::Lossy), and its report names both.
+/// Any other claim of [`Effect::OptimumOnly`], and every claim of [`Effect::Representatives`],
+/// refers to all solutions of the problem. It holds alone, and together with preserving hooks that
+/// [keep labels](SweepHook::keeps_labels). Another hook that removes solutions, or replaces a state
+/// by one with other solutions, may remove exactly those that this hook has left. The answer is
+/// then [lossy](Effect::Lossy), and its report names both hooks.
 ///
 /// # If an implementation lies
 ///
 /// A hook that claims an [effect](SweepHook::effect) that it does not have makes the answer wrong
-/// without anybody noticing. So does [`thin`](SweepHook::thin) if it depends on the order of the
+/// without any sign of it. So does [`thin`](SweepHook::thin) if it depends on the order of the
 /// states, which differs with the number of threads, and [`thin_part`](SweepHook::thin_part) if it
-/// keeps from other parts a state for which they would drop one of theirs: no audit looks at it. A
-/// [`SweepAudit`](crate::lab::SweepAudit) puts the claims to the test.
+/// withholds from other parts a state for which they would drop one of theirs; no audit checks the
+/// latter. A [`SweepAudit`](crate::lab::SweepAudit) tests the other claims.
 pub trait SweepHook<P: ContourProblem>: Sync {
-    /// What it is called in reports.
+    /// Returns the name of the hook in reports.
     fn name(&self) -> &str;
 
-    /// What its cuts preserve. By default [`Effect::Preserving`]: it drops states only that lead to
-    /// no solution, and replaces states only by ones with as many solutions.
+    /// Returns what the hook's cuts preserve.
+    ///
+    /// The default is [`Effect::Preserving`]: the hook drops only states that lead to no solution,
+    /// and replaces states only by ones with as many solutions.
     ///
     /// A hook of [`Effect::Representatives`] or [`Effect::OptimumOnly`] must treat states of one
-    /// layer alike that lead to an end by the same words of labels: another hook may have replaced
-    /// one by the other.
+    /// layer alike if the same sequences of labels lead from them to an accepted state: another
+    /// hook may have replaced one by the other.
     fn effect(&self) -> Effect {
         Effect::Preserving
     }
 
-    /// Returns a digest of all data that its cuts depend on, beside the problem: limits, weights,
-    /// switches; see [`Hook::parameters`](crate::Hook::parameters).
+    /// Returns a digest of all data that the hook's cuts depend on, besides the problem: limits,
+    /// weights, options. See [`Hook::parameters`](crate::Hook::parameters).
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
     }
 
-    /// Whether a state that [`enter`](SweepHook::enter) has replaced has solutions of the same
-    /// labels. True by default. A canonicaliser that mirrors a state must say no: a count is right
-    /// still, but the labels of a way are no solution, and operations that give labels, or weigh
-    /// them, come out [lossy](Effect::Lossy).
+    /// Returns whether a state that [`enter`](SweepHook::enter) substitutes has solutions with the
+    /// same labels. True by default.
+    ///
+    /// A canonicaliser that mirrors a state must return false. A count is still right, but the
+    /// labels along a path are no solution, and operations that return or weigh labels are reported
+    /// as [lossy](Effect::Lossy).
     fn keeps_labels(&self) -> bool {
         true
     }
 
-    /// Whether it leaves, of the best solutions through the states of each layer as it finds it, at
-    /// least one, as [dominance](super::Dominance) does. It is of use to hooks of
-    /// [`Effect::OptimumOnly`], which can then be [combined](SweepHook#hooks-together). False by
-    /// default.
+    /// Returns whether the hook keeps at least one of the best solutions through the layer that it
+    /// gets, as [dominance](super::StateDominance) does. False by default.
+    ///
+    /// This concerns hooks of [`Effect::OptimumOnly`], which can then be
+    /// [combined](SweepHook#hooks-together).
     fn keeps_best_of_layer(&self) -> bool {
         false
     }
 
-    /// Asked about each state that a step in `cell` leads to; it may replace the state.
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
-        let _ = (profile, cell, state);
+    /// Decides about each state that a step in `cell` leads to; it may replace the state.
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+        let _ = (problem, cell, state);
         Verdict::Keep
     }
 
-    /// Called once a layer is complete, with its states in any order, after the last step in
-    /// `cell`. If it may take long, it should look now and then whether the sweep [is
+    /// Examines the complete layer after `cell`. The order of the states is unspecified.
+    ///
+    /// A hook that may take long should check now and then whether the sweep [is
     /// stopping](Thinning::is_stopping).
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        let _ = (profile, cell);
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        let _ = (problem, cell);
         layer.pass();
     }
 
-    /// Called before [`thin`](SweepHook::thin) where a layer is in parts, each with a worker of a
-    /// cluster: once for each part, with its states alone. Then each worker calls `thin` with its
-    /// own states and the *nominees* of all other parts, and drops of its own what is dropped then.
+    /// Examines one part of a layer that is divided among the workers of a cluster. Called before
+    /// [`thin`](SweepHook::thin), once for each part, with the states of that part alone. Each
+    /// worker then calls `thin` with its own states and the *nominees* of all other parts, and
+    /// drops those of its own states that `thin` drops.
     ///
-    /// So it has to see to it that the same states are left as if `thin` had seen the whole layer,
-    /// and may drop what `thin` would drop in any case. By default all states that are not dropped
-    /// are nominees, which is right for every hook, but takes the layer to each worker. A hook that
-    /// compares states with the best one only nominates [no other](Thinning::nominate_only); one
-    /// that keeps maximal states calls `thin` here, so that the maximal ones of the part are its
-    /// nominees.
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        let _ = (profile, cell, part);
+    /// The method must therefore ensure that the same states remain as if `thin` had seen the whole
+    /// layer. It may drop the states that `thin` would drop in any case. By default all states that
+    /// are not dropped are nominees. That is right for every hook, but sends the layer to each
+    /// worker. A hook that compares states only with the best one nominates [no
+    /// other](Thinning::nominate_only). A hook that keeps maximal states calls `thin` here, so that
+    /// the nominees are the maximal states of the part.
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        let _ = (problem, cell, part);
     }
 }
 
@@ -120,14 +127,14 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for &H {
         (**self).keeps_best_of_layer()
     }
     #[inline]
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
-        (**self).enter(profile, cell, state)
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+        (**self).enter(problem, cell, state)
     }
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        (**self).thin(profile, cell, layer);
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        (**self).thin(problem, cell, layer);
     }
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        (**self).thin_part(profile, cell, part);
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        (**self).thin_part(problem, cell, part);
     }
 }
 
@@ -148,34 +155,34 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
         self.as_ref().is_none_or(|hook| hook.keeps_best_of_layer())
     }
     #[inline]
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
-        self.as_ref().map_or(Verdict::Keep, |hook| hook.enter(profile, cell, state))
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+        self.as_ref().map_or(Verdict::Keep, |hook| hook.enter(problem, cell, state))
     }
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         match self {
-            Some(hook) => hook.thin(profile, cell, layer),
+            Some(hook) => hook.thin(problem, cell, layer),
             None => layer.pass(),
         }
     }
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
         if let Some(hook) = self {
-            hook.thin_part(profile, cell, part);
+            hook.thin_part(problem, cell, part);
         }
     }
 }
 
-/// The states of a complete layer, from which a hook drops some.
+/// The states of a complete layer, of which a hook drops some.
 pub struct Thinning<'a, S> {
     states: &'a [S],
     dropped: &'a mut [bool],
     count: u64,
     covers: &'a mut dyn FnMut(usize, usize) -> bool,
     clock: &'a Clock,
-    /// The only state that other parts need to know of, if there is one that is.
-    #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "nobody has parts"))]
+    /// The only state that other parts need to know of, if there is one.
+    #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "only a cluster has parts"))]
     nominee: Option<usize>,
-    /// Whether nothing was looked at.
-    #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "nobody has parts"))]
+    /// Whether the hook examined nothing.
+    #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "only a cluster has parts"))]
     passed: bool,
 }
 
@@ -189,8 +196,8 @@ impl<'a, S> Thinning<'a, S> {
         Thinning { states, dropped, count: 0, covers, clock, nominee: None, passed: false }
     }
 
-    /// The hook drops nothing, whatever the states are: said by those that do not override
-    /// [`SweepHook::thin`].
+    /// Records that the hook drops nothing, whatever the states are. Called by hooks that do not
+    /// override [`SweepHook::thin`].
     pub(crate) fn pass(&mut self) {
         self.passed = true;
     }
@@ -200,23 +207,24 @@ impl<'a, S> Thinning<'a, S> {
         self.passed
     }
 
-    /// Whether the sweep is to stop, as it was [cancelled](crate::Cancel) or its time is over.
+    /// Returns whether the sweep has to stop, because it was [cancelled](crate::Cancel) or its time
+    /// is over.
     ///
-    /// A hook that looks at pairs of states may take long. It should ask every few thousand
-    /// comparisons or so, and if the sweep is to stop, just return: what it has dropped by then
-    /// does not matter, for the layer is not used. Costs some ten nanoseconds.
+    /// A hook that compares pairs of states should call this every few thousand comparisons, and
+    /// return if the sweep has to stop: what it has dropped by then does not matter, because the
+    /// layer is not used. A call takes some ten nanoseconds.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.clock.check().is_err()
     }
 
-    /// The states, those dropped by now included.
+    /// Returns the states, including those that are already dropped.
     #[must_use]
     pub fn states(&self) -> &'a [S] {
         self.states
     }
 
-    /// Whether the state at `index` has been dropped, by this hook or one before it.
+    /// Returns whether the state at `index` has been dropped, by this hook or an earlier one.
     ///
     /// # Panics
     /// If there is no such state.
@@ -236,10 +244,12 @@ impl<'a, S> Thinning<'a, S> {
         }
     }
 
-    /// Drops the state at `worse`, unless what is [computed](super::Algebra::covers) along the way
-    /// makes it better after all than that at `better`. Says whether it is gone. A state that is
-    /// gone itself drops no other, nor does one drop itself: two that can do the same do not both
-    /// go, each for the other.
+    /// Drops the state at `worse` in favour of the one at `better`, and returns whether it is
+    /// dropped now.
+    ///
+    /// The state stays if its [value](super::Algebra::covers) is not covered by that of the better
+    /// one. A dropped state drops no other, and no state drops itself: of two states that dominate
+    /// each other, one remains.
     ///
     /// # Panics
     /// If there are no such states.
@@ -254,13 +264,14 @@ impl<'a, S> Thinning<'a, S> {
         self.dropped[worse]
     }
 
-    /// In [`thin_part`](SweepHook::thin_part): of this part, other parts need to know the state at
-    /// `index` only. If that is dropped, or is none, they are told of all that are left.
+    /// Declares, in [`thin_part`](SweepHook::thin_part), that other parts need to know only the
+    /// state at `index` of this part. If that state is dropped or does not exist, all remaining
+    /// states are nominees.
     pub fn nominate_only(&mut self, index: usize) {
         self.nominee = Some(index);
     }
 
-    /// What other parts need to know of this one.
+    /// Returns the states that other parts need to know.
     #[cfg(feature = "timely")]
     pub(crate) fn nominees(&self) -> Vec<usize> {
         let all = match self.nominee {
@@ -284,14 +295,14 @@ impl<S> std::fmt::Debug for Thinning<'_, S> {
     }
 }
 
-/// What a hook of a sweep says of itself.
+/// The claims of a hook about itself.
 #[derive(Clone, Debug)]
 pub struct SweepClaim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
     #[cfg_attr(
         not(feature = "serde"),
-        allow(dead_code, reason = "compared by files and processes")
+        allow(dead_code, reason = "compared by files and clusters only")
     )]
     pub(crate) parameters: Option<Digest>,
     pub(crate) keeps_labels: bool,
@@ -299,7 +310,8 @@ pub struct SweepClaim {
 }
 
 impl SweepClaim {
-    /// Whether the hook claims that some solutions of the whole are left, and not of each layer.
+    /// Returns whether the claim refers to the solutions of the whole problem and not to those of
+    /// each layer.
     fn is_about_the_whole(&self) -> bool {
         match self.effect {
             Effect::Representatives => true,
@@ -308,8 +320,7 @@ impl SweepClaim {
         }
     }
 
-    /// Whether the claims of both hold if both are plugged in: the
-    /// [rule](SweepHook#hooks-together).
+    /// Returns whether the claims of two hooks hold together: the [rule](SweepHook#hooks-together).
     pub(crate) fn holds_beside(&self, other: &Self) -> bool {
         [(self, other), (other, self)].into_iter().all(|(one, other)| {
             let takes_away = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
@@ -318,24 +329,24 @@ impl SweepClaim {
     }
 }
 
-/// A set of hooks that are asked in order: a tuple of up to eight of them.
+/// Hooks that are called in order: a tuple of up to eight of them.
 ///
-/// This trait is implemented by this crate only; implement [`SweepHook`] instead.
+/// The trait is sealed; implement [`SweepHook`] instead.
 pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
-    /// What each says of itself.
+    /// Returns the claims of each hook.
     #[doc(hidden)]
     fn claims(&self) -> Vec<SweepClaim>;
 
-    /// The index of the hook that drops the state, if any.
+    /// Calls the hooks on a state and returns the index of the one that drops it, if any.
     #[doc(hidden)]
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize>;
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize>;
 
-    /// Lets each hook look at the layer, its states and which of them are dropped, and adds what it
-    /// dropped to its place in `cuts`.
+    /// Calls each hook on the layer, given as its states and which of them are dropped, and adds to
+    /// `cuts` how many each one dropped.
     #[doc(hidden)]
     fn thin(
         &self,
-        profile: &P,
+        problem: &P,
         cell: usize,
         layer: (&[P::State], &mut [bool]),
         covers: &mut dyn FnMut(usize, usize) -> bool,
@@ -343,19 +354,19 @@ pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
         cuts: &mut [u64],
     );
 
-    /// Lets the hook of this index look at a part of a layer by itself, or else at all that is to
-    /// be compared with it.
+    /// Calls the hook of this index on a part of a layer, or on everything that the part is
+    /// compared with.
     #[doc(hidden)]
     fn thin_by(
         &self,
         index: usize,
-        profile: &P,
+        problem: &P,
         cell: usize,
         is_part: bool,
         states: &mut Thinning<'_, P::State>,
     );
 
-    /// Whether there are no hooks, so that nothing need be asked.
+    /// Returns whether there are no hooks.
     #[doc(hidden)]
     fn is_empty(&self) -> bool;
 }
@@ -380,15 +391,15 @@ macro_rules! hooks_for_tuple {
                 }),*]
             }
             #[inline]
-            fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize> {
-                $(if self.$index.enter(profile, cell, state) == Verdict::Prune {
+            fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize> {
+                $(if self.$index.enter(problem, cell, state) == Verdict::Prune {
                     return Some($index);
                 })*
                 None
             }
             fn thin(
                 &self,
-                profile: &P,
+                problem: &P,
                 cell: usize,
                 (states, dropped): (&[P::State], &mut [bool]),
                 covers: &mut dyn FnMut(usize, usize) -> bool,
@@ -397,14 +408,21 @@ macro_rules! hooks_for_tuple {
             ) {
                 $(
                     let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers, clock);
-                    self.$index.thin(profile, cell, &mut thinning);
+                    self.$index.thin(problem, cell, &mut thinning);
                     cuts[$index] += thinning.count();
                 )*
             }
-            fn thin_by(&self, index: usize, profile: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>) {
+            fn thin_by(
+                &self,
+                index: usize,
+                problem: &P,
+                cell: usize,
+                is_part: bool,
+                states: &mut Thinning<'_, P::State>,
+            ) {
                 match index {
-                    $($index if is_part => self.$index.thin_part(profile, cell, states),
-                    $index => self.$index.thin(profile, cell, states),)*
+                    $($index if is_part => self.$index.thin_part(problem, cell, states),
+                    $index => self.$index.thin(problem, cell, states),)*
                     _ => states.pass(),
                 }
             }

@@ -1,5 +1,5 @@
-//! Sorting that can be broken off: millions of states take longer than anybody who cancels should
-//! wait.
+//! Sorting that can be cancelled: sorting millions of states takes longer than the time in which a
+//! cancellation has to be noticed.
 
 use std::cmp::Ordering;
 #[cfg(any(test, feature = "problems"))]
@@ -9,17 +9,17 @@ use std::thread;
 
 use crate::limits::Stop;
 
-/// So many are sorted in one go: some milliseconds.
+/// Items that the standard library sorts in one call: some milliseconds.
 const PIECE: usize = 1 << 15;
-/// So many are compared with a pivot before the clock is looked at again.
+/// Comparisons with a pivot between two checks of the clock.
 const POLL: usize = 1 << 14;
-/// A pivot is the median of so many.
+/// The pivot is the median of this many items.
 const SAMPLE: usize = 31;
 
 #[cfg(any(test, feature = "problems"))]
-/// Sorts by quicksort (Hoare, 1962) down to pieces that the standard library sorts, by so many
-/// threads. Which of several that are equal comes first is not said. If it is broken off, all are
-/// still there, in some order.
+/// Sorts by quicksort (Hoare, 1962) with several threads; the standard library sorts small pieces.
+/// The order of equal items is unspecified. After an error the slice holds the same items in an
+/// unspecified order.
 pub(crate) fn sort_in_time<T: Send>(
     items: &mut [T],
     threads: usize,
@@ -36,7 +36,8 @@ pub(crate) fn sort_in_time<T: Send>(
     let share =
         (low.len() as u128 * threads as u128 / (low.len() + high.len()).max(1) as u128) as usize;
     let share = share.clamp(1, threads - 1);
-    // A thread that cannot be started has taken nothing.
+    // The mutex hands the slice to whichever closure call comes first: the spawned thread's, or, if
+    // that could not be started, the one below. There is no contention.
     let low = Mutex::new(Some(low));
     let sort_low = || {
         let low = low.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -53,7 +54,7 @@ pub(crate) fn sort_in_time<T: Send>(
     })
 }
 
-/// The same in this thread alone.
+/// Sorts like [`sort_in_time`] in the current thread.
 pub(crate) fn sort_unsent<T>(
     mut items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
@@ -68,21 +69,22 @@ pub(crate) fn sort_unsent<T>(
         let (less, equal) = part(items, compare, go_on)?;
         let (low, rest) = items.split_at_mut(less);
         let high = &mut rest[equal..];
-        // The larger part by this loop: the stack stays short however bad the pivots are.
+        // The loop continues with the larger part, so that the recursion depth is logarithmic
+        // however bad the pivots are.
         let (smaller, larger) = if low.len() < high.len() { (low, high) } else { (high, low) };
         sort_unsent(smaller, compare, go_on)?;
         items = larger;
     }
 }
 
-/// Brings what is less than some pivot to the front, and what is greater to the back: how many are
-/// less, and how many equal, of which there is one at least.
+/// Partitions the items by a pivot: smaller items to the front, greater ones to the back. Returns
+/// the number of smaller items and that of equal ones, which is at least 1.
 fn part<T>(
     items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
     go_on: &impl Fn() -> Result<(), Stop>,
 ) -> Result<(usize, usize), Stop> {
-    // The sample is taken evenly from all over, and brought to the front.
+    // The sample is taken at regular intervals and moved to the front.
     let step = items.len() / SAMPLE;
     (1..SAMPLE).for_each(|index| items.swap(index, index * step));
     items[..SAMPLE].sort_unstable_by(compare);
@@ -109,7 +111,7 @@ fn part<T>(
             go_on()?;
         }
     }
-    // The last of those that are less changes places with the pivot.
+    // The last of the smaller items changes places with the pivot.
     items.swap(0, less);
     Ok((less, greater - less + 1))
 }
@@ -120,8 +122,8 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of many kinds: random, with few different ones, all the same, in order and in
-    /// reverse.
+    /// Returns random numbers, numbers with few different values, equal ones, ascending and
+    /// descending ones.
     fn numbers(length: usize) -> Vec<Vec<u64>> {
         let mut random = fastrand::Rng::with_seed(7);
         let mut drawn = |most| (0..length).map(|_| random.u64(..=most)).collect();
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn sorts_as_the_standard_library_does() {
+    fn agrees_with_the_standard_library() {
         for length in [0, 1, 2, PIECE, PIECE + 1, 5 * PIECE + 77] {
             for numbers in numbers(length) {
                 let mut expected = numbers.clone();
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn is_broken_off_at_any_time_and_loses_nothing() {
+    fn cancellation_at_any_time_loses_no_item() {
         let numbers = &numbers(4 * PIECE)[0];
         let (mut expected, polls) = (numbers.clone(), AtomicUsize::new(0));
         expected.sort_unstable();

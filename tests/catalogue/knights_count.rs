@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::Counting;
 use secateurs::plug::graph::{Graph, Order};
-use secateurs::plug::meet::{Joint, Split, SplitError, join, join_with_image};
+use secateurs::plug::meet_in_the_middle::{Joint, MeetSplit, SplitError, join, join_with_image};
 use secateurs::plug::{ContourProblem, Overflow, Sweep};
 use secateurs::problems::catalogue::graphs::HamiltonianCycles;
 use secateurs::problems::catalogue::{KnightsTours, TooManySquares};
@@ -80,12 +80,12 @@ fn boards_without_a_tour() {
 }
 
 /// A board of an even number of rows, split as plainly as can be.
-fn plain_split(rows: usize, columns: usize) -> Split {
+fn plain_split(rows: usize, columns: usize) -> MeetSplit {
     let graph = Graph::knight(rows, columns).expect("a board");
     let image: Vec<usize> =
         (0..rows * columns).map(|at| (rows - 1 - at / columns) * columns + at % columns).collect();
     let order: Vec<usize> = (0..(rows / 2 - 1) * columns).collect();
-    Split::new(&graph, &image, &order).expect("a symmetry")
+    MeetSplit::new(&graph, &image, &order).expect("a symmetry")
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn hamiltonian_cycles_of_a_grid() {
         // Only one row reaches the other half: the boundary is made of the two middle rows, or of
         // one vertex and its image.
         let order: Vec<usize> = (0..((side / 2 - 1) * side).max(1)).collect();
-        let split = Split::new(&graph, &image, &order).expect("a symmetry");
+        let split = MeetSplit::new(&graph, &image, &order).expect("a symmetry");
         assert_eq!(split.cycles().count().exact(), Some(count), "{side}×{side}");
     }
 }
@@ -228,7 +228,7 @@ fn mistakes_are_named() {
     // A ring of six, whose half turn is vertex + 3.
     let ring = Graph::cycle(6).expect("a ring");
     let turn = [3, 4, 5, 0, 1, 2];
-    let error = |image: &[usize], order: &[usize]| Split::new(&ring, image, order).err();
+    let error = |image: &[usize], order: &[usize]| MeetSplit::new(&ring, image, order).err();
     assert_eq!(error(&turn, &[0]), None);
     assert_eq!(error(&turn, &[]), Some(SplitError::NoInnerVertex));
     assert_eq!(error(&turn, &[6]), Some(SplitError::NoSuchVertex { vertex: 6, vertices: 6 }));
@@ -242,7 +242,7 @@ fn mistakes_are_named() {
     // The mirror that swaps 0 and 1 maps the edge 3–4 to itself.
     assert_eq!(error(&[1, 0, 5, 4, 3, 2], &[2]), Some(SplitError::OwnImage { edge: (0, 1) }));
 
-    let split = Split::new(&ring, &turn, &[0]).expect("a symmetry");
+    let split = MeetSplit::new(&ring, &turn, &[0]).expect("a symmetry");
     assert_eq!(split.cycles().count().exact(), Some(1));
     // The middle edges are 1–2 and its image 4–5.
     let with_middle =
@@ -311,7 +311,7 @@ proptest! {
         }
         let graph = Graph::from_edges(vertices, edges).expect("a graph");
         let order: Vec<usize> = (0..inner).map(|vertex| 2 * vertex).collect();
-        let split = Split::new(&graph, &image, &order).expect("a symmetry");
+        let split = MeetSplit::new(&graph, &image, &order).expect("a symmetry");
         prop_assert_eq!(split.cycles().count().exact(), Some(cycles_by_hand(&graph)));
     }
 }

@@ -156,7 +156,7 @@ fn check_labels<P: ContourProblem<Label = Piece> + Sync>(profile: &P) -> Result<
 where
     P::State: Send + Sync,
 {
-    let kept = Sweep::new(profile).keep().expect("a small board");
+    let kept = Sweep::new(profile).retain_layers().expect("a small board");
     let all: Vec<Vec<Piece>> = kept.solutions().collect();
     let different: BTreeSet<&Vec<Piece>> = all.iter().collect();
     prop_assert_eq!(different.len() as u128, count(profile));
@@ -389,8 +389,12 @@ fn a_cell_that_is_a_path_has_a_label_and_a_picture_of_its_own() {
     let row: Grid = "...".parse().unwrap();
     let paths = Paths::simple(&row);
     let picture = |labels: &[Piece]| paths.draw(labels).to_string();
-    let pictures: BTreeSet<String> =
-        Sweep::new(&paths).keep().unwrap().solutions().map(|labels| picture(&labels)).collect();
+    let pictures: BTreeSet<String> = Sweep::new(&paths)
+        .retain_layers()
+        .unwrap()
+        .solutions()
+        .map(|labels| picture(&labels))
+        .collect();
     let single = ["● · ·\n", "· ● ·\n", "· · ●\n"];
     let longer = ["╶─╴ ·\n", "· ╶─╴\n", "╶───╴\n"];
     assert_eq!(pictures, single.into_iter().chain(longer).map(str::to_owned).collect());

@@ -19,7 +19,7 @@ mod output_matches_the_transcript {
         "tests/cli/transcripts";
         audit, clique, coloring, compare, count, cover, fire_net, graph_count, knights_count,
         knights_tour, maze, queens, rocket_mania, sudoku, tree, your_comparison, your_problem,
-        your_profile,
+        your_contour_problem,
     }
 }
 

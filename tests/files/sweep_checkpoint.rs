@@ -11,7 +11,8 @@ use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::plug::algebra::{Best, BestK, Counting, Limbs, Modulo, Natural, Optima};
 use secateurs::plug::{
-    Antichain, ContourProblem, Dominance, SavedSweep, Sweep, SweepCheckpoint, SweepHook, SweepHooks,
+    Antichain, ContourProblem, SavedSweep, StateDominance, Sweep, SweepCheckpoint, SweepHook,
+    SweepHooks,
 };
 use secateurs::problems::catalogue::{
     Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths,
@@ -184,7 +185,7 @@ impl SweepHook<Strands> for NotThree {
 /// Fewer plugs are better, for no reason.
 struct FewerPlugs;
 
-impl Dominance<Strands> for FewerPlugs {
+impl StateDominance<Strands> for FewerPlugs {
     type Form = u32;
     type Key = (u32, u64);
 

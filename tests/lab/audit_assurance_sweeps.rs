@@ -1,7 +1,7 @@
 //! What an audit of a sweep must not call sound, or exhaustive.
 
 use secateurs::lab::{Loss, SweepAudit};
-use secateurs::plug::{Antichain, Dominance, SweepHook};
+use secateurs::plug::{Antichain, StateDominance, SweepHook};
 use secateurs::{Direction, Effect, Verdict};
 
 use crate::knapsack::Knapsack;
@@ -78,7 +78,7 @@ fn cuts_that_nobody_looks_at_are_not_checked() {
 /// The more room the better; and four is better than six.
 struct FourBeatsSix(bool);
 
-impl Dominance<Knapsack> for FourBeatsSix {
+impl StateDominance<Knapsack> for FourBeatsSix {
     type Form = u32;
     type Key = u32;
     fn form(&self, _: &Knapsack, _: usize, room: u32) -> u32 {

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use secateurs::lab::{Coverage, Instances, Loss, SweepAudit, Violation};
 use secateurs::plug::code::{Labels, Parentheses};
-use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, SweepHook, Thinning};
+use secateurs::plug::{Antichain, BestState, ContourProblem, StateDominance, SweepHook, Thinning};
 use secateurs::problems::catalogue::{
     Grid, SpanningForests, connected_subsets, hamiltonian_cycles, spanning_trees,
 };
@@ -185,7 +185,7 @@ fn case(text: &str) -> Case {
 /// A contour is as good as another one if it has all of its plugs and connections, lit or not.
 struct IgnoresFire;
 
-impl Dominance<Fuses<'_>> for IgnoresFire {
+impl StateDominance<Fuses<'_>> for IgnoresFire {
     type Form = Labels<u64>;
     type Key = (usize, std::cmp::Reverse<Labels<u64>>);
     fn form(&self, _: &Fuses<'_>, _: usize, contour: Labels<u64>) -> Labels<u64> {
@@ -293,7 +293,7 @@ proptest! {
 /// A relation with a flaw of each kind.
 struct Flawed(u8);
 
-impl Dominance<Knapsack> for Flawed {
+impl StateDominance<Knapsack> for Flawed {
     type Form = u32;
     type Key = u32;
     fn form(&self, _: &Knapsack, _: usize, room: u32) -> u32 {

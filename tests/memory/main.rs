@@ -1,6 +1,7 @@
-//! Memory limits, measured: an allocator that keeps its peak says by how much the process grows.
+//! Measurements of memory limits: an allocator that records its peak tells by how much the process
+//! grows.
 //!
-//! The allocator is global, so that these tests are a program of their own, and run one at a time.
+//! The allocator is global, so these tests are a program of their own and run one at a time.
 
 mod searches;
 mod sweeps;
@@ -12,14 +13,14 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// What a process may grow by beyond its limit, whatever the limit: stacks of blocks, reports,
-/// buffers of constant size.
+/// The allowance beyond a limit, whatever the limit is: stacks of blocks, reports and buffers of
+/// constant size.
 const CONSTANT: usize = 256 << 10;
 
-/// Runs one test at a time.
+/// Makes tests run one at a time: it protects the global peak of the allocator.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Returns what `run` returns, and by how many bytes the process grew at most meanwhile.
+/// Returns the result of `run`, and by how many bytes the process grew at most meanwhile.
 fn growth<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let before = ALLOCATOR.current_usage();
@@ -28,7 +29,7 @@ fn growth<T>(run: impl FnOnce() -> T) -> (T, usize) {
     (value, ALLOCATOR.peak_usage().saturating_sub(before))
 }
 
-/// Asserts that a run that was stopped by a limit of memory has kept to it, and has made use of it.
+/// Asserts that a run that a memory limit stopped observed the limit and used most of it.
 fn assert_within(what: &str, limit: usize, grown: usize) {
     let most = limit + limit / 10 + CONSTANT;
     println!("{what}: grew by {grown} bytes under a limit of {limit}");

@@ -7,8 +7,8 @@ use crate::{assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
-/// Words over an alphabet of eight letters, without end. A state owns heap: the word, and a tail
-/// that nobody needs.
+/// Infinite words over an alphabet of eight letters. A state owns heap: the word, and an unused
+/// tail.
 struct Words {
     tail: usize,
 }
@@ -41,7 +41,7 @@ impl Problem for Words {
 }
 
 fn limited(problem: &Words, limit: usize) -> Search<'_, Words> {
-    // The time is there for those who take up less than they may: a test must end.
+    // The time limit ends tests whose memory stays below the limit.
     Search::new(problem).limits(Limits::new().memory(limit as u64).time(Duration::from_secs(20)))
 }
 
@@ -50,7 +50,7 @@ fn value(_: &Words, (word, _): &(Vec<u8>, Vec<u8>)) -> u32 {
 }
 
 #[test]
-fn breadth_first_search_counts_its_open_nodes_with_their_states() {
+fn breadth_first_search_includes_open_nodes_and_their_states_in_the_limit() {
     for (tail, limit) in [(0, 4 * MIB), (0, 16 * MIB), (1000, 16 * MIB)] {
         let problem = Words { tail };
         let (stop, grown) = growth(|| limited(&problem, limit).breadth_first().count().stop());
@@ -60,15 +60,15 @@ fn breadth_first_search_counts_its_open_nodes_with_their_states() {
 }
 
 #[test]
-fn best_first_search_counts_its_open_nodes() {
+fn best_first_search_includes_open_nodes_in_the_limit() {
     let problem = Words { tail: 0 };
     let objective = Objective::maximise(value);
     for limit in [4 * MIB, 16 * MIB] {
         let search =
             || limited(&problem, limit).best_first(&objective, |_: &Words, _: &_| u32::MAX);
         let (stop, grown) = growth(|| search().count().stop());
-        // Deep and narrow, it stays far below the limit until the depth makes it slow; by breadth
-        // it comes to it.
+        // Depth-first exploration is deep and narrow: it stays far below the limit until the depth
+        // makes it slow. Breadth-first exploration reaches the limit.
         assert!(matches!(stop, Stop::MemoryLimit | Stop::TimeLimit), "{stop}");
         assert!(
             grown <= limit + limit / 10 + crate::CONSTANT,
@@ -82,7 +82,7 @@ fn best_first_search_counts_its_open_nodes() {
 }
 
 #[test]
-fn memos_forget_rather_than_exceed_their_share() {
+fn memos_evict_entries_rather_than_exceed_their_share() {
     let problem = Words { tail: 0 };
     for limit in [4 * MIB, 16 * MIB] {
         for threads in [1, 2] {
@@ -130,7 +130,7 @@ fn dominance_and_open_nodes_share_the_limit() {
 }
 
 #[test]
-fn a_stack_counts_with_its_depth() {
+fn the_stack_is_included_in_the_limit() {
     let problem = Words { tail: 0 };
     for limit in [MIB, 4 * MIB] {
         let (stop, grown) = growth(|| limited(&problem, limit).count().stop());

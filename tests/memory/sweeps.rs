@@ -11,15 +11,15 @@ fn cycles(side: usize) -> Strands {
     hamiltonian_cycles(&Grid::new(side, side).expect("a board"))
 }
 
-fn limited<P: ContourProblem>(profile: &P, limit: usize, threads: usize) -> Sweep<'_, P> {
-    Sweep::new(profile).limits(Limits::new().memory(limit as u64)).threads(threads)
+fn limited<P: ContourProblem>(problem: &P, limit: usize, threads: usize) -> Sweep<'_, P> {
+    Sweep::new(problem).limits(Limits::new().memory(limit as u64)).threads(threads)
 }
 
-/// Runs an algebra until it has used up its memory.
-fn check<P: ContourProblem, A: Algebra<P>>(what: &str, profile: &P, algebra: &A) {
+/// Sweeps under an algebra until the memory limit stops it.
+fn check<P: ContourProblem, A: Algebra<P>>(what: &str, problem: &P, algebra: &A) {
     for limit in [4 * MIB, 16 * MIB] {
         for threads in [1, 2] {
-            let (outcome, grown) = growth(|| limited(profile, limit, threads).run(algebra));
+            let (outcome, grown) = growth(|| limited(problem, limit, threads).run(algebra));
             assert_eq!(outcome.stop(), Stop::MemoryLimit, "{what}");
             let peak = outcome.report().peak_bytes().expect("a sweep") as usize;
             assert!(peak <= limit, "{what}: reported {peak} bytes under a limit of {limit}");
@@ -28,13 +28,13 @@ fn check<P: ContourProblem, A: Algebra<P>>(what: &str, profile: &P, algebra: &A)
     }
 }
 
-/// A weight that differs from label to label.
+/// A weight that differs between labels.
 fn weight<L: std::fmt::Debug>(cell: usize, label: L) -> i64 {
     (cell as i64 * 37 + format!("{label:?}").bytes().map(i64::from).sum::<i64>()) % 101
 }
 
 #[test]
-fn lists_of_best_weights_count_with_their_entries() {
+fn heap_of_weight_lists_is_included_in_the_limit() {
     check("10,000 best weights", &cycles(10), &BestK::maximise(10_000, weight));
     check(
         "20 best weights",
@@ -44,7 +44,7 @@ fn lists_of_best_weights_count_with_their_entries() {
 }
 
 #[test]
-fn numbers_of_any_size_count_with_their_limbs() {
+fn heap_of_naturals_is_included_in_the_limit() {
     check("naturals", &cycles(18), &Counting::<Natural>::new());
     check(
         "naturals and weights",
@@ -54,15 +54,15 @@ fn numbers_of_any_size_count_with_their_limbs() {
 }
 
 #[test]
-fn values_without_heap_count_with_their_tables() {
+fn tables_are_included_in_the_limit() {
     check("machine words", &cycles(18), &Counting::<u64>::new());
     check("best weight", &cycles(18), &Best::maximise(weight));
     check("optima", &cycles(18), &Optima::maximise(weight));
 }
 
 #[test]
-fn numbers_that_grow_are_widened_within_the_limit() {
-    // A long strip: counts grow beyond any fixed width.
+fn widening_stays_within_the_limit() {
+    // On a long strip, counts grow beyond any fixed width.
     let strip = hamiltonian_cycles(&Grid::new(8, 2000).expect("a board"));
     for limit in [100_000, 200_000] {
         let (outcome, grown) = growth(|| limited(&strip, limit, 1).count_natural());
@@ -73,7 +73,7 @@ fn numbers_that_grow_are_widened_within_the_limit() {
 }
 
 #[test]
-fn dense_tables_count_with_their_plans() {
+fn dense_tables_and_plans_are_included_in_the_limit() {
     let cycles = hamiltonian_cycles(&Grid::new(19, 18).expect("a board"));
     for limit in [16 * MIB, 64 * MIB] {
         for threads in [1, 2] {
@@ -85,29 +85,31 @@ fn dense_tables_count_with_their_plans() {
 }
 
 #[test]
-fn kept_layers_count_with_what_is_found_along_the_way() {
+fn retained_layers_are_included_in_the_limit() {
     let paths = simple_paths(&Grid::new(11, 11).expect("a board"));
     for threads in [1, 2] {
         let limit = 8 * MIB;
-        let (stop, grown) =
-            growth(|| limited(&paths, limit, threads).keep().map(|_| ()).unwrap_err().stop());
+        let (stop, grown) = growth(|| {
+            limited(&paths, limit, threads).retain_layers().map(|_| ()).unwrap_err().stop()
+        });
         assert_eq!(stop, Stop::MemoryLimit);
-        assert_within(&format!("kept layers, {threads} threads"), limit, grown);
+        assert_within(&format!("retained layers, {threads} threads"), limit, grown);
     }
 }
 
 #[test]
-fn iterators_over_kept_layers_hold_their_limit() {
+fn iterators_over_retained_layers_stay_within_the_limit() {
     let cycles = cycles(8);
     for threads in [1, 2] {
-        let (kept, needed) =
-            growth(|| limited(&cycles, usize::MAX, threads).keep().map(|kept| kept.bytes()));
-        println!("{} bytes kept, {needed} needed", kept.expect("no limit"));
+        let (retained, needed) = growth(|| {
+            limited(&cycles, usize::MAX, threads).retain_layers().map(|retained| retained.bytes())
+        });
+        println!("{} bytes retained, {needed} needed", retained.expect("no limit"));
         for limit in [needed, needed + MIB] {
             let (given, grown) = growth(|| {
-                let kept = limited(&cycles, limit, threads).keep().ok()?;
-                let samples = kept.samples(1).ok()?.take(10).count();
-                let mut ranked = kept.ranked(secateurs::Direction::Maximise, weight).ok()?;
+                let retained = limited(&cycles, limit, threads).retain_layers().ok()?;
+                let samples = retained.samples(1).ok()?.take(10).count();
+                let mut ranked = retained.ranked(secateurs::Direction::Maximise, weight).ok()?;
                 let ranks = ranked.by_ref().take(100_000).count();
                 Some((samples, ranks, ranked.stop()))
             });

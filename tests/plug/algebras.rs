@@ -1,5 +1,5 @@
-//! The ready-made algebras: their laws, and what they say of random automata, against all solutions
-//! one by one.
+//! The ready-made algebras: their laws, and their totals on random automata compared with the list
+//! of all solutions.
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{
@@ -11,9 +11,8 @@ use secateurs::{Direction, Effect, Outcome, Stop, Total};
 
 use crate::automata::{self, Automaton};
 
-/// The laws of an algebra, on three values and a step: `merge` is associative and commutative, and
-/// `extend` distributes over it. All of that in one: a step and merging in any order give the same,
-/// and so does doing both at once.
+/// Checks the laws of an algebra on three values and a step: `merge` is associative and
+/// commutative, `extend` distributes over it, and `absorb` does both at once.
 fn laws<A: Algebra<Automaton>>(algebra: &A, values: [A::Value; 3], cell: usize, label: u8)
 where
     A::Value: PartialEq + std::fmt::Debug,
@@ -31,8 +30,7 @@ where
     let mut absorbed = a.clone();
     algebra.absorb(&mut absorbed, &b, cell, label).expect("the values are small");
     assert_eq!(absorbed, merge(&a, &step(&b)), "both at once");
-    // A state may be dropped for one just like it, if for any at all, and then for every one
-    // better.
+    // If a state may be dropped in favour of an equal one, then also in favour of every better one.
     if algebra.covers(&a, &b) && algebra.covers(&b, &c) {
         assert!(algebra.covers(&a, &c), "transitive");
     }
@@ -50,7 +48,7 @@ fn list(mut weights: Vec<i64>, k: usize) -> Vec<i64> {
 
 proptest! {
     #[test]
-    fn algebras_keep_their_laws(
+    fn algebras_obey_their_laws(
         numbers: [u32; 3],
         weights in [-4_i64..4, -4..4, -4..4],
         lists in [prop::collection::vec(-5_i64..5, 0..6), prop::collection::vec(-5_i64..5, 0..6), prop::collection::vec(-5_i64..5, 0..6)],
@@ -76,9 +74,9 @@ proptest! {
         laws(&(modulo, Best::minimise(weight)), pairs, cell, label);
     }
 
-    /// All algebras on random automata, against the list of all solutions.
+    /// Sweeps random automata under all algebras and compares with the list of all solutions.
     #[test]
-    fn sweeps_agree_with_all_solutions(automaton in automata::automata(), k in 0_usize..9, modulus in 1_u64..9, threads in 1_usize..4) {
+    fn totals_agree_with_the_list_of_all_solutions(automaton in automata::automata(), k in 0_usize..9, modulus in 1_u64..9, threads in 1_usize..4) {
         let solutions = automaton.solutions();
         let count = solutions.len() as u64;
         let sweep = || Sweep::new(&automaton).threads(threads);
@@ -113,7 +111,7 @@ proptest! {
     }
 }
 
-/// A weight with an end: of labels as everywhere, and of the last state.
+/// A weight of labels and of the last state.
 #[derive(Clone, Copy)]
 struct Ended;
 
@@ -126,16 +124,16 @@ impl Weight<Automaton> for Ended {
     }
 }
 
-/// The total; the sweep must have come to its end, and have proven that there is none if there is
-/// none.
+/// Returns the total of a complete sweep. If there is none, the sweep must have proven that there
+/// is no solution.
 fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {
     assert_eq!(outcome.stop(), Stop::Exhausted);
     assert_eq!(outcome.is_proven_empty(), outcome.total().is_none());
     outcome.total().cloned()
 }
 
-/// Of each layer, keeps a state that covers the others: right in an automaton whose states can all
-/// do the same.
+/// A hook that keeps one state of each layer that covers the others: sound in an automaton whose
+/// states are all equivalent.
 struct One;
 
 impl SweepHook<Automaton> for One {
@@ -157,7 +155,7 @@ impl SweepHook<Automaton> for One {
 }
 
 #[test]
-fn dominance_asks_the_algebra() {
+fn the_algebra_decides_whether_dominance_may_drop() {
     let automaton = Automaton::complete(6, 5);
     let sweep = || Sweep::new(&automaton).hooks((One,));
     let plain = Sweep::new(&automaton).run(&Best::minimise(weight));
@@ -167,13 +165,13 @@ fn dominance_asks_the_algebra() {
     assert_eq!(best.report().nodes(), states(1));
     assert_eq!(sweep().run(&Feasible).report().nodes(), states(1));
     assert_eq!(sweep().run(&Feasible).total(), Some(&()));
-    // A count does not let anything go, and does not trust a hook that may have dropped something.
+    // A count lets no state be dropped, and does not tolerate a hook that may drop solutions.
     let count = sweep().run(&Counting::<u64>::new());
     assert_eq!(
         (count.report().nodes(), count.total(), count.unproven()),
         (states(5), None, Some(&5_u64.pow(6)))
     );
-    // Of two at once, each has to agree.
+    // Both algebras of a pair have to agree.
     let pair = sweep().run(&(Best::minimise(weight), Feasible));
     assert_eq!(
         (pair.report().nodes(), pair.total().map(|pair| pair.0)),
@@ -185,21 +183,20 @@ fn dominance_asks_the_algebra() {
 
 #[test]
 fn an_overflow_names_its_cell() {
-    // All of 16 states lead to all of 16: after 16 cells there are 2 to the 64 ways, 2 to the 60 to
-    // each.
+    // All of 16 states lead to all of 16: after 16 cells there are 2⁶⁴ paths, 2⁶⁰ to each state.
     let automaton = Automaton::complete(18, 16);
     let incomplete = Sweep::new(&automaton).run(&Counting::<u64>::new()).complete().unwrap_err();
     assert_eq!((incomplete.stop(), incomplete.cell()), (Stop::CountOverflow, Some(16)));
     assert!(incomplete.to_string().contains("cell 17 of 18"), "{incomplete}");
-    // Of a cell less, each state has a number that fits, and only their sum does not.
+    // With one cell less each state has a number that fits, but their sum does not.
     let automaton = Automaton::complete(16, 16);
     assert_eq!(Sweep::new(&automaton).run(&Counting::<u64>::new()).stop(), Stop::CountOverflow);
     assert_eq!(total(Sweep::new(&automaton).run(&Counting::<u128>::new())), Some(1 << 64));
 }
 
 #[test]
-fn remainders_are_put_together() {
-    // 7 to the 500: 1404 bits. It takes 23 primes, and so three sweeps of eight each.
+fn residues_of_several_sweeps_give_the_count() {
+    // 7⁵⁰⁰ has 1404 bits. It takes 23 primes, and so three sweeps of eight each.
     let automaton = Automaton::complete(500, 7);
     let exact = total(Sweep::new(&automaton).run(&Counting::<Natural>::new())).unwrap();
     assert_eq!(exact.bits(), 1404);
@@ -221,7 +218,7 @@ fn remainders_are_put_together() {
 }
 
 #[test]
-fn an_overflow_is_an_error_and_not_a_number() {
+fn operations_beyond_the_range_return_overflow() {
     fn overflows<A: Algebra<Automaton>>(algebra: &A, value: A::Value, label: u8) -> bool {
         let mut sum = value.clone();
         algebra.merge(&mut sum, value.clone()).is_err()
@@ -244,7 +241,7 @@ fn an_overflow_is_an_error_and_not_a_number() {
 }
 
 #[test]
-fn numbers_count_up_from_one() {
+fn counters_add_one_repeatedly() {
     fn count_to_three<C: Counter + PartialEq + std::fmt::Debug + From<u64>>() {
         let mut count = C::one();
         assert!(!count.add(&C::one()) && !count.add(&C::one()));

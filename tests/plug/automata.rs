@@ -1,5 +1,5 @@
-//! Random layered automata as profiles, and all their solutions by plain recursion: the oracle of
-//! the sweeps.
+//! Random layered automata as contour problems, and all their solutions by plain recursion: the
+//! oracle of the sweep tests.
 
 use proptest::prelude::*;
 use secateurs::plug::ContourProblem;
@@ -7,27 +7,26 @@ use secateurs::plug::ContourProblem;
 /// A step from a state to another one, with a label.
 pub type Step = (u8, u8, u8);
 
-/// A profile that is nothing but its table: the steps of each cell, and the states that are
-/// accepted.
+/// A contour problem given by a table: the steps of each cell, and the accepted states.
 #[derive(Clone, Debug)]
 pub struct Automaton {
     steps: Vec<Vec<Step>>,
     accepted: Vec<u8>,
 }
 
-/// What a label in a cell is worth: anything, negative values and ties included.
+/// Returns the weight of a label in a cell, with negative values and ties.
 pub fn weight(cell: usize, label: u8) -> i64 {
     (cell as i64 * 7 + i64::from(label) * 5) % 11 - 4
 }
 
-/// What it is worth to end in a state.
+/// Returns the weight of ending in a state.
 pub fn end_weight(state: u8) -> i64 {
     i64::from(state) * 3 % 5 - 2
 }
 
-/// Automata of up to six cells and five states, dead ends and states that nothing leads to among
-/// them. The steps of a state have different labels, so that a solution is known by its labels; two
-/// of them may lead to the same state.
+/// Returns automata of up to six cells and five states, including dead ends and unreachable states.
+/// The steps of a state have distinct labels, so that the labels identify a solution; two steps may
+/// lead to the same state.
 pub fn automata() -> impl Strategy<Value = Automaton> {
     let cell = prop::collection::btree_map((0..5_u8, 0..4_u8), 0..5_u8, 0..14);
     let steps = prop::collection::vec(cell, 0..7);
@@ -42,20 +41,20 @@ pub fn automata() -> impl Strategy<Value = Automaton> {
 }
 
 impl Automaton {
-    /// `width` states, all of them connected with all at each of `cells` cells: `width` to the
-    /// power of `cells - 1` solutions end in each state.
+    /// Creates an automaton of `width` states, with a step from each to each in each of `cells`
+    /// cells: `width` to the power of `cells - 1` solutions end in each state.
     pub fn complete(cells: usize, width: u8) -> Self {
         let all = (0..width).flat_map(|from| (0..width).map(move |to| (from, to, to)));
         Automaton { steps: vec![all.collect(); cells], accepted: (0..width).collect() }
     }
 
-    /// One of these steps and accepted states. Steps are given in their order.
+    /// Creates an automaton of these steps, in their order, and accepted states.
     pub fn new(steps: Vec<Vec<Step>>, accepted: Vec<u8>) -> Self {
         Automaton { steps, accepted }
     }
 
-    /// How many states there are before each cell, and after the last, that are on a way from the
-    /// start to an accepted one.
+    /// Returns, before each cell and after the last, the number of states on a path from the start
+    /// to an accepted state.
     pub fn live_states(&self) -> Vec<usize> {
         let mut live = vec![std::collections::BTreeSet::new(); self.steps.len() + 1];
         for labels in self.solutions() {
@@ -70,14 +69,14 @@ impl Automaton {
         live.into_iter().map(|states| states.len()).collect()
     }
 
-    /// The labels of all solutions, in the order of the steps.
+    /// Returns the labels of all solutions, in the order of the steps.
     pub fn solutions(&self) -> Vec<Vec<u8>> {
         let mut solutions = Vec::new();
         self.extend(&mut Vec::new(), 0, &mut solutions);
         solutions
     }
 
-    /// The state that labels lead to, if they are those of a solution.
+    /// Returns the last state of a solution, or `None` if these are not the labels of one.
     pub fn end(&self, labels: &[u8]) -> Option<u8> {
         let follow = |state, (cell, &label): (&Vec<Step>, &u8)| {
             cell.iter().find(|step| step.0 == state && step.2 == label).map(|step| step.1)
@@ -86,7 +85,7 @@ impl Automaton {
         (labels.len() == self.steps.len() && self.accepted.contains(&end)).then_some(end)
     }
 
-    /// The weight of a solution: the sum of what its labels and its end are worth.
+    /// Returns the weight of a solution: the sum of the weights of its labels and of its end.
     pub fn total(&self, labels: &[u8]) -> i64 {
         let end = self.end(labels).expect("a solution");
         labels.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum::<i64>()

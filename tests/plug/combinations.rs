@@ -1,8 +1,8 @@
 //! Random automata and boards with known solutions, swept with random combinations of hooks,
-//! tables, threads, limits, files and questions: a run may claim less than the truth, and never
+//! tables, threads, limits, files and questions. A run may claim less than the truth, but never
 //! more.
 //!
-//! Each hook keeps just what its claim says, and otherwise takes away whatever it can.
+//! Each hook keeps exactly what its claim says, and otherwise removes as much as it can.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -26,12 +26,12 @@ use crate::motzkin::entrances;
 use crate::support::scratch::Directory;
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
-/// Boards of more solutions are left out.
+/// The maximum number of solutions of a trial.
 const MOST_WORDS: usize = 400;
 
 const STATES: u8 = 6;
 
-/// A random automaton. The labels of a state's steps differ.
+/// Returns a random automaton. The labels of the steps of a state are distinct.
 fn random_automaton(rng: &mut Rng) -> Automaton {
     let (cells, states) = (rng.usize(0..=5), rng.u8(1..=STATES));
     let density = rng.f64();
@@ -44,7 +44,7 @@ fn random_automaton(rng: &mut Rng) -> Automaton {
     Automaton::new(steps, (0..STATES).filter(|state| accepted >> state & 1 == 1).collect())
 }
 
-/// The weight of a label in a cell: small, so that there are many ties.
+/// Returns a weight of labels in cells: small, so that there are many ties.
 fn weigh<L: Hash>(salt: u64) -> impl Fn(usize, L) -> i64 + Copy + Sync {
     move |cell, label| {
         let digest = Digest::of(&(salt, cell, label));
@@ -60,45 +60,45 @@ struct Word<S, L> {
     weight: i64,
 }
 
-/// All solutions, found one by one.
+/// All solutions, enumerated one by one.
 struct Truth<S, L> {
     words: Vec<Word<S, L>>,
     direction: Direction,
-    /// After each cell, the states that are reached, with the number of the set of words of labels
-    /// that lead from them to an end, and the number of these words.
+    /// After each cell, the reachable states, each with the index of its set of label sequences to
+    /// the end, and with the number of these sequences.
     classes: Vec<BTreeMap<S, (usize, usize)>>,
-    /// By the numbers of two sets, whether the second contains the first.
+    /// For the indexes of two sets, whether the second contains the first.
     is_subset: BTreeSet<(usize, usize)>,
 }
 
-/// A state and a label of the profiles that are tried.
+/// A state or a label of the problems under test.
 trait Small: Copy + Ord + Hash + Debug + Send + Sync {}
 impl<T: Copy + Ord + Hash + Debug + Send + Sync> Small for T {}
 
 impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
-    /// `None` if there are too many.
+    /// Returns `None` if there are too many solutions.
     fn of<P: ContourProblem<State = S, Label = L>>(
-        profile: &P,
+        problem: &P,
         salt: u64,
         rng: &mut Rng,
     ) -> Option<Self> {
         let mut words = Vec::new();
-        let mut classes = vec![BTreeMap::new(); profile.cells()];
+        let mut classes = vec![BTreeMap::new(); problem.cells()];
         let weight = weigh(salt);
         let mut stack = vec![(Vec::new(), Vec::<S>::new())];
         let mut steps = 0;
         while let Some((labels, states)) = stack.pop() {
             let cell = labels.len();
-            let state = states.last().copied().unwrap_or_else(|| profile.start());
-            if cell == profile.cells() {
-                if profile.accept(state) {
+            let state = states.last().copied().unwrap_or_else(|| problem.start());
+            if cell == problem.cells() {
+                if problem.accept(state) {
                     let weight =
                         labels.iter().enumerate().map(|(cell, &label)| weight(cell, label));
                     words.push(Word { weight: weight.sum(), labels, states });
                 }
                 continue;
             }
-            profile.step(cell, state, &mut |next, label| {
+            problem.step(cell, state, &mut |next, label| {
                 let (mut labels, mut states) = (labels.clone(), states.clone());
                 labels.push(label);
                 states.push(next);
@@ -111,14 +111,14 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
         }
         let mut numbers: Vec<BTreeSet<String>> = Vec::new();
         let mut known = BTreeMap::new();
-        let last = reached(profile, profile.cells()).into_iter();
-        // The words of labels that lead from each state to an end, as often as they do.
+        let last = reached(problem, problem.cells()).into_iter();
+        // The label sequences from each state to the end, with multiplicity.
         let mut ends: BTreeMap<S, Vec<String>> = last
             .map(|state| {
-                (state, if profile.accept(state) { vec![String::new()] } else { Vec::new() })
+                (state, if problem.accept(state) { vec![String::new()] } else { Vec::new() })
             })
             .collect();
-        for cell in (0..profile.cells()).rev() {
+        for cell in (0..problem.cells()).rev() {
             for (&state, words) in &mut ends {
                 words.sort();
                 let number = *known.entry(words.clone()).or_insert_with(|| {
@@ -127,9 +127,9 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
                 });
                 classes[cell].insert(state, (number, words.len()));
             }
-            let before = reached(profile, cell).into_iter().map(|state| {
+            let before = reached(problem, cell).into_iter().map(|state| {
                 let mut words = Vec::new();
-                profile.step(cell, state, &mut |next, label| {
+                problem.step(cell, state, &mut |next, label| {
                     words.extend(ends[&next].iter().map(|end| format!("{label:?} {end}")));
                 });
                 (state, words)
@@ -152,7 +152,7 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
         }
     }
 
-    /// The weights, the best first.
+    /// Returns the weights, best first.
     fn ranked(&self) -> Vec<i64> {
         let mut weights: Vec<i64> = self.words.iter().map(|word| word.weight).collect();
         weights.sort_unstable();
@@ -162,8 +162,8 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
         weights
     }
 
-    /// Cuts off as many states as `keeps` allows, in random order, given the words that are left.
-    /// States that lead to an end by the same words go together.
+    /// Returns a maximal set of states that may be cut off, in random order, such that `keeps`
+    /// accepts the remaining words. Equivalent states are cut off together.
     fn cuts(&self, rng: &mut Rng, keeps: impl Fn(&[usize]) -> bool) -> BTreeSet<(usize, S)> {
         let mut groups: Vec<(usize, usize)> = Vec::new();
         for (cell, classes) in self.classes.iter().enumerate() {
@@ -195,12 +195,12 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
     }
 }
 
-/// The states after so many cells.
-fn reached<P: ContourProblem<State: Ord>>(profile: &P, cells: usize) -> BTreeSet<P::State> {
-    (0..cells).fold(BTreeSet::from([profile.start()]), |layer, cell| {
+/// Returns the reachable states after this number of cells.
+fn reached<P: ContourProblem<State: Ord>>(problem: &P, cells: usize) -> BTreeSet<P::State> {
+    (0..cells).fold(BTreeSet::from([problem.start()]), |layer, cell| {
         let mut next = BTreeSet::new();
         for state in layer {
-            profile.step(cell, state, &mut |state, _| {
+            problem.step(cell, state, &mut |state, _| {
                 next.insert(state);
             });
         }
@@ -208,14 +208,14 @@ fn reached<P: ContourProblem<State: Ord>>(profile: &P, cells: usize) -> BTreeSet
     })
 }
 
-/// A hook made of tables.
+/// A hook given by tables.
 #[derive(Clone, Debug)]
 struct Plugged<S> {
     name: String,
     effect: Effect,
     keeps_labels: bool,
     keeps_best_of_layer: bool,
-    /// Whether states are cut off when the layer is complete, and not as they arise.
+    /// Whether states are cut off when the layer is complete, or as they arise.
     when_complete: bool,
     cut: BTreeSet<(usize, S)>,
     replaced: BTreeMap<(usize, S), S>,
@@ -247,7 +247,7 @@ impl<P: ContourProblem<State: Small>> SweepHook<P> for Plugged<P::State> {
     }
     fn thin(&self, _: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
-        // The order must not matter.
+        // The order must not make a difference.
         let places: BTreeMap<P::State, usize> = states.iter().copied().zip(0..).collect();
         for (&state, &place) in &places {
             if self.when_complete && self.cut.contains(&(cell, state)) {
@@ -293,7 +293,7 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
     let mut replace =
         |rng: &mut Rng, are_alike: &dyn Fn((usize, usize), (usize, usize)) -> bool| {
             for (cell, classes) in truth.classes.iter().enumerate() {
-                // Into one of them: a state that replaces others is not replaced.
+                // All are replaced by one of them; a substitute is never replaced itself.
                 let mut into: Vec<(S, (usize, usize))> = Vec::new();
                 for (&state, &class) in classes {
                     match into.iter().find(|&&(_, other)| are_alike(class, other)) {
@@ -353,7 +353,7 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
     hook
 }
 
-/// A number that is drawn for a word.
+/// Returns a seed for a word.
 fn rng_of<S, L: Debug>(word: &Word<S, L>) -> u64 {
     std::hash::Hasher::finish(&Digest::of(&format!("{:?}", word.labels)))
 }
@@ -369,7 +369,7 @@ const QUESTIONS: [&str; 9] = [
     "all of the best",
     "k best",
     "count and best",
-    "kept",
+    "retained",
 ];
 
 /// The claims of an outcome.
@@ -383,7 +383,7 @@ struct Claims {
     best: Option<i64>,
     ties: Option<(i64, u128)>,
     ranked: Option<Vec<i64>>,
-    /// Figures that are wrong in any case, such as a solution that is none.
+    /// Violations of any claim, such as a solution that is none.
     errors: Vec<String>,
 }
 
@@ -424,11 +424,11 @@ impl Claims {
     }
 }
 
-/// How a sweep is run: once, or in instalments through a file.
+/// The configuration of a run: at once, or in instalments through a file.
 struct Run<'a> {
     limits: Limits,
     threads: usize,
-    /// For each instalment but the last one, the number of cells, and the threads of the next one.
+    /// For each instalment except the last, the number of cells, and the threads of the next one.
     instalments: Option<Vec<(usize, usize)>>,
     directory: &'a Directory,
 }
@@ -454,7 +454,7 @@ impl Run<'_> {
         Run { limits, threads: rng.usize(1..4), instalments, directory }
     }
 
-    /// Runs all instalments; gives the outcome of the last one.
+    /// Runs all instalments and returns the outcome of the last one.
     fn saved<T>(
         &self,
         mut sweep: impl FnMut(Limits, usize, &mut SweepCheckpoint, bool) -> Result<T, Box<dyn Error>>,
@@ -463,7 +463,7 @@ impl Run<'_> {
             SweepCheckpoint::new(
                 self.directory.file(),
                 Duration::ZERO,
-                Fingerprint::new("a profile", &()),
+                Fingerprint::new("a problem", &()),
             )
         };
         let mut threads = self.threads;
@@ -482,9 +482,9 @@ impl Run<'_> {
 
 type Hooks<S> = (Option<Plugged<S>>, Option<Plugged<S>>, Option<Plugged<S>>);
 
-/// Runs an algebra once, or in instalments.
+/// Runs an algebra at once or in instalments.
 fn total<P, A>(
-    profile: &P,
+    problem: &P,
     hooks: &Hooks<P::State>,
     run: &Run<'_>,
     algebra: &A,
@@ -494,7 +494,7 @@ where
     A: Algebra<P, Value: Serialize + DeserializeOwned>,
 {
     let sweep =
-        |limits, threads| Sweep::new(profile).hooks(hooks.clone()).limits(limits).threads(threads);
+        |limits, threads| Sweep::new(problem).hooks(hooks.clone()).limits(limits).threads(threads);
     if run.instalments.is_none() {
         return sweep(run.limits.clone(), run.threads).run(algebra);
     }
@@ -506,7 +506,7 @@ where
 }
 
 fn ask<P>(
-    profile: &P,
+    problem: &P,
     truth: &Truth<P::State, P::Label>,
     salt: u64,
     hooks: &Hooks<P::State>,
@@ -525,55 +525,55 @@ where
     let direction = truth.direction;
     match QUESTIONS[question] {
         "count" => {
-            let counted = total(profile, hooks, run, &Counting::<u128>::new());
+            let counted = total(problem, hooks, run, &Counting::<u128>::new());
             (claims.count, claims.is_none) = (counted.total().copied(), counted.is_proven_empty());
         }
         "count of any size" => {
-            let counted = total(profile, hooks, run, &Counting::<Natural>::new());
+            let counted = total(problem, hooks, run, &Counting::<Natural>::new());
             claims.count =
                 counted.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = counted.is_proven_empty();
         }
         "count modulo" => {
             let modulus = rng.u64(1..20);
-            let counted = total(profile, hooks, run, &Modulo::new([modulus]).expect("not 0"));
+            let counted = total(problem, hooks, run, &Modulo::new([modulus]).expect("not 0"));
             claims.modulo = counted.total().map(|&[rest]| (modulus, rest));
             claims.is_none = counted.is_proven_empty();
         }
         "exists" => {
-            let found = total(profile, hooks, run, &Feasible);
+            let found = total(problem, hooks, run, &Feasible);
             claims.exists = found.total().map(|()| true);
             claims.is_none = found.is_proven_empty();
         }
         "best" => {
-            let found = total(profile, hooks, run, &Best::new(direction, weight));
+            let found = total(problem, hooks, run, &Best::new(direction, weight));
             (claims.best, claims.is_none) = (found.total().copied(), found.is_proven_empty());
         }
         "all of the best" => {
-            let found = total(profile, hooks, run, &Optima::new(direction, weight));
+            let found = total(problem, hooks, run, &Optima::new(direction, weight));
             claims.ties = found.total().map(|tied| (tied.weight, tied.ways));
             claims.is_none = found.is_proven_empty();
         }
         "k best" => {
-            let found = total(profile, hooks, run, &BestK::new(direction, rng.usize(1..6), weight));
+            let found = total(problem, hooks, run, &BestK::new(direction, rng.usize(1..6), weight));
             (claims.ranked, claims.is_none) = (found.total().cloned(), found.is_proven_empty());
         }
         "count and best" => {
             let both = (Counting::<u64>::new(), Best::new(direction, weight));
-            let found = total(profile, hooks, run, &both);
+            let found = total(problem, hooks, run, &both);
             if let Some(&(count, best)) = found.total() {
                 (claims.count, claims.best) = (Some(u128::from(count)), Some(best));
             }
             claims.is_none = found.is_proven_empty();
         }
-        _ => claims = ask_kept(profile, truth, weight, hooks, run),
+        _ => claims = ask_retained(problem, truth, weight, hooks, run),
     }
     claims
 }
 
-/// Asks layers that were kept for everything.
-fn ask_kept<P>(
-    profile: &P,
+/// Asks all questions of retained layers.
+fn ask_retained<P>(
+    problem: &P,
     truth: &Truth<P::State, P::Label>,
     weight: impl Fn(usize, P::Label) -> i64 + Copy + Sync,
     hooks: &Hooks<P::State>,
@@ -584,19 +584,19 @@ where
 {
     let mut claims = Claims::default();
     let sweep =
-        Sweep::new(profile).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
-    let Ok(kept) = sweep.keep() else { return claims };
-    let count = kept.count();
+        Sweep::new(problem).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
+    let Ok(retained) = sweep.retain_layers() else { return claims };
+    let count = retained.count();
     (claims.count, claims.at_least) = (count.exact(), count.at_least());
-    let first = kept.first();
+    let first = retained.first();
     (claims.exists, claims.is_none) = (first.exists(), first.is_proven_none());
-    let best = kept.best(truth.direction, weight);
+    let best = retained.best(truth.direction, weight);
     claims.best = best.proven().copied();
     claims.is_none |= best.is_proven_infeasible();
     let is_word = |labels: &[P::Label]| truth.words.iter().any(|word| word.labels == labels);
-    let gives_labels = kept.solutions().report().effect();
+    let gives_labels = retained.solutions().report().effect();
     if gives_labels < Effect::Lossy {
-        let all: Vec<Vec<P::Label>> = kept.solutions().collect();
+        let all: Vec<Vec<P::Label>> = retained.solutions().collect();
         if let Some(wrong) = all.iter().find(|labels| !is_word(labels)) {
             claims.errors.push(format!("{wrong:?} is no solution"));
         }
@@ -612,7 +612,7 @@ where
                 claims.errors.push(format!("{found:?} of weight {value}"));
             }
         }
-        if let Ok(samples) = kept.samples(7) {
+        if let Ok(samples) = retained.samples(7) {
             for sample in samples.take(3) {
                 if !is_word(&sample) {
                     claims.errors.push(format!("the sample {sample:?} is no solution"));
@@ -620,7 +620,7 @@ where
             }
         }
     }
-    if let Ok(ranked) = kept.ranked(truth.direction, weight) {
+    if let Ok(ranked) = retained.ranked(truth.direction, weight) {
         let is_complete = ranked.report().effect() == Effect::Preserving;
         let weights: Vec<i64> = ranked.take(4).map(|(weight, _)| weight).collect();
         claims.ranked = is_complete.then_some(weights);
@@ -628,7 +628,7 @@ where
     claims
 }
 
-/// Begins a file, or goes on from it.
+/// Begins a file, or resumes from it.
 fn begin<'p, 'c, P: MotzkinProblem>(
     sweep: DenseSweep<'p, P>,
     file: &'c mut SweepCheckpoint,
@@ -637,13 +637,13 @@ fn begin<'p, 'c, P: MotzkinProblem>(
     Ok(if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? })
 }
 
-/// Asks a dense table.
-fn ask_dense<P>(profile: &P, run: &Run<'_>, question: usize, rng: &mut Rng) -> Claims
+/// Asks a question of a dense table.
+fn ask_dense<P>(problem: &P, run: &Run<'_>, question: usize, rng: &mut Rng) -> Claims
 where
     P: MotzkinProblem,
 {
     let mut claims = Claims::default();
-    let sweep = |limits, threads| Sweep::new(profile).limits(limits).threads(threads).dense();
+    let sweep = |limits, threads| Sweep::new(problem).limits(limits).threads(threads).dense();
     let once = || sweep(run.limits.clone(), run.threads);
     match (question % 3, &run.instalments) {
         (0, None) => {
@@ -683,12 +683,12 @@ where
     claims
 }
 
-/// Asks a dense table of the profile.
+/// Asks a question of a dense table of the problem.
 type AskDense<'a> = dyn Fn(&Run<'_>, usize, &mut Rng) -> Claims + 'a;
 
-/// `None` if there are too many solutions.
+/// Returns `None` if there are too many solutions.
 fn trial<P>(
-    profile: &P,
+    problem: &P,
     rng: &mut Rng,
     directory: &Directory,
     dense: Option<&AskDense<'_>>,
@@ -700,11 +700,11 @@ where
         >,
 {
     let salt = rng.u64(..);
-    let Some(truth) = Truth::of(profile, salt, rng) else { return Ok(None) };
+    let Some(truth) = Truth::of(problem, salt, rng) else { return Ok(None) };
     let table = rng.usize(0..if dense.is_some() { TABLES.len() } else { 2 });
     let question = rng.usize(0..QUESTIONS.len());
-    let is_saved = table % 2 == 1 && QUESTIONS[question] != "kept";
-    let run = Run::random(rng, profile.cells(), is_saved, directory);
+    let is_saved = table % 2 == 1 && QUESTIONS[question] != "retained";
+    let run = Run::random(rng, problem.cells(), is_saved, directory);
     let (kinds, claims) = match dense.filter(|_| table > 1) {
         Some(dense) => (Vec::new(), dense(&run, question, rng)),
         None => {
@@ -713,7 +713,7 @@ where
             let mut hooks =
                 kinds.iter().map(|&kind| hook(kind, &truth, rng)).collect::<Vec<_>>().into_iter();
             let hooks = (hooks.next(), hooks.next(), hooks.next());
-            (kinds, ask(profile, &truth, salt, &hooks, &run, question, rng))
+            (kinds, ask(problem, &truth, salt, &hooks, &run, question, rng))
         }
     };
     let names: Vec<&'static str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
@@ -725,10 +725,10 @@ where
     Ok(Some(Trial { rows, question: QUESTIONS[question], proves }))
 }
 
-/// Every third seed is a board with a rule for each cell.
+/// Returns the trial of a seed; every third seed is a board with a rule for each cell.
 fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
-    let describe = |error, profile: &dyn Debug| format!("seed {seed}: {error}\n{profile:?}");
+    let describe = |error, problem: &dyn Debug| format!("seed {seed}: {error}\n{problem:?}");
     if !seed.is_multiple_of(3) {
         let automaton = random_automaton(&mut rng);
         return trial(&automaton, &mut rng, directory, None)
@@ -756,7 +756,7 @@ fn no_combination_claims_more_than_the_truth() {
     println!("{}", try_seeds(0..5_000));
 }
 
-/// With `MINUTES=30`, it goes on for so long.
+/// With `MINUTES=30`, the test runs for that time.
 #[test]
 #[ignore = "minutes: cargo test --release --test plug -- --ignored --nocapture no_combination"]
 fn no_combination_of_many_claims_more_than_the_truth() {

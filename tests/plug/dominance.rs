@@ -1,12 +1,12 @@
-//! Dominance in a sweep: optima by brute force, weights that are respected, claims that the answer
-//! carries.
+//! Dominance in a sweep: optima compared with brute force, weights that prevent cuts, and the
+//! claims of the answer.
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::Best;
-use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHooks};
+use secateurs::plug::{Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHooks};
 use secateurs::{Direction, Effect};
 
-/// Things of two sizes each (weight and volume, say), of which some are put into a knapsack.
+/// Items of two sizes each (weight and volume, say), of which some are put into a knapsack.
 #[derive(Debug)]
 struct Knapsack {
     things: Vec<[u32; 2]>,
@@ -37,11 +37,11 @@ impl ContourProblem for Knapsack {
     }
 }
 
-/// More room of both kinds.
+/// The relation of more room of both kinds.
 #[derive(Clone, Copy, Debug)]
 struct MoreRoom;
 
-impl Dominance<Knapsack> for MoreRoom {
+impl StateDominance<Knapsack> for MoreRoom {
     type Form = [u32; 2];
     type Key = (u32, u32);
 
@@ -56,7 +56,7 @@ impl Dominance<Knapsack> for MoreRoom {
     }
 }
 
-/// The most that things which fit together are worth, by trying all sets of them.
+/// Returns the greatest worth of items that fit together, by trying all sets of them.
 fn most(knapsack: &Knapsack, worth: &[i64]) -> i64 {
     let sets = 0..1_u32 << worth.len();
     let taken = |set: u32| (0..worth.len()).filter(move |thing| set >> thing & 1 == 1);
@@ -72,7 +72,7 @@ fn most(knapsack: &Knapsack, worth: &[i64]) -> i64 {
 }
 
 fn knapsacks() -> impl Strategy<Value = (Knapsack, Vec<i64>)> {
-    // Some things are worth less than nothing: having more room is not having more.
+    // Some items have a negative worth, so that more room left does not mean a better value.
     let things = prop::collection::vec(([0_u32..12, 0_u32..12], -5_i64..30), 0..10);
     (things, [0_u32..40, 0_u32..40]).prop_map(|(things, room)| {
         let (things, worth) = things.into_iter().unzip();
@@ -82,7 +82,7 @@ fn knapsacks() -> impl Strategy<Value = (Knapsack, Vec<i64>)> {
 
 proptest! {
     #[test]
-    fn the_optimum_is_kept((knapsack, worth) in knapsacks()) {
+    fn dominance_preserves_the_optimum((knapsack, worth) in knapsacks()) {
         fn check<H: SweepHooks<Knapsack>>(knapsack: &Knapsack, worth: &[i64], hooks: H) -> u64 {
             let weight = |thing: usize, taken: bool| if taken { worth[thing] } else { 0 };
             let outcome = Sweep::new(knapsack).hooks(hooks).best(Direction::Maximise, weight);
@@ -107,10 +107,10 @@ fn knapsack() -> Knapsack {
     }
 }
 
-/// What is worth the same so far is dropped, what is worth more is not; a count drops nothing, and
-/// claims nothing.
+/// Of states with equal values the dominated one is dropped, a state of greater value is not; a
+/// count drops nothing and claims nothing.
 #[test]
-fn what_was_computed_is_looked_at() {
+fn values_prevent_cuts_of_better_states() {
     let knapsack = knapsack();
     let nothing = |_: usize, _: bool| 0;
     let outcome = Sweep::new(&knapsack)

@@ -1,4 +1,4 @@
-//! Tests of sweeps with profiles: state codes, algebras, kept layers, graphs and grids.
+//! Tests of sweeps: state codes, algebras, retained layers, graphs and grids.
 
 mod algebras;
 mod automata;
@@ -6,9 +6,9 @@ mod codes;
 mod combinations;
 mod dominance;
 mod graphs;
-mod kept;
-mod kept_on_grids;
 mod motzkin;
+mod retained;
+mod retained_on_grids;
 #[path = "../support"]
 mod shared {
     pub mod dense_sweeps;

@@ -8,7 +8,7 @@ use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinn
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
 
-/// Sums of dice: `dice` of them with six sides; accepted are the sums that leave no remainder.
+/// Sums of `dice` six-sided dice; sums that leave no remainder are accepted.
 #[derive(Clone, Copy)]
 struct Dice {
     dice: usize,
@@ -35,8 +35,8 @@ impl ContourProblem for Dice {
     }
 }
 
-/// Every one of the sets of `bits` bits, in that many cells: 2 to the `cell` states a layer,
-/// scattered by a multiplication.
+/// All sets of `bits` bits, in as many cells: 2 to the `cell` states in a layer, scattered by a
+/// multiplication.
 struct Sets(usize);
 
 impl ContourProblem for Sets {
@@ -79,7 +79,7 @@ fn dice_are_counted_and_reported() {
 }
 
 #[test]
-fn no_cells_no_solution_and_dead_ends() {
+fn problems_without_cells_or_solutions_are_swept() {
     assert_eq!(Sweep::new(&Dice { dice: 0, modulus: 7 }).count().exact(), Some(1));
     let none = Sweep::new(&Dice { dice: 1, modulus: 7 }).count();
     assert_eq!((none.exact(), none.report().dead_ends()), (Some(0), 6));
@@ -91,7 +91,7 @@ fn no_cells_no_solution_and_dead_ends() {
 }
 
 #[test]
-fn a_limit_of_states_is_exact() {
+fn a_state_limit_is_exact() {
     let dice = Dice { dice: 3, modulus: 1 };
     assert_eq!(Sweep::new(&dice).limits(Limits::new().states(16)).count().exact(), Some(216));
     for states in 0..16 {
@@ -116,13 +116,13 @@ fn a_limit_of_states_is_exact() {
 }
 
 #[test]
-fn far_too_many_threads_are_no_more_than_there_can_be() {
+fn excessive_thread_numbers_are_capped() {
     let outcome = Sweep::new(&Sets(10)).threads(usize::MAX).count();
     assert_eq!(outcome.exact(), Sweep::new(&Sets(10)).count().exact());
 }
 
 #[test]
-fn a_limit_of_states_holds_for_several_threads() {
+fn a_state_limit_holds_for_several_threads() {
     for threads in 1..=3 {
         let all =
             Sweep::new(&Sets(16)).threads(threads).limits(Limits::new().states(1 << 16)).count();
@@ -136,7 +136,7 @@ fn a_limit_of_states_holds_for_several_threads() {
 }
 
 #[test]
-fn a_limit_of_memory_ends_the_sweep_and_says_where() {
+fn a_memory_limit_ends_the_sweep_and_names_the_cell() {
     for threads in 1..=3 {
         let outcome =
             Sweep::new(&Sets(40)).threads(threads).limits(Limits::new().memory(20_000_000)).count();
@@ -154,9 +154,9 @@ fn a_limit_of_memory_ends_the_sweep_and_says_where() {
 }
 
 #[test]
-fn limits_of_nodes_depth_and_time_and_the_switch() {
+fn limits_of_nodes_depth_and_time_and_cancellation_stop_a_sweep() {
     let dice = Dice { dice: 3, modulus: 1 };
-    // 1 + 6 + 11 states are taken through a cell.
+    // 1 + 6 + 11 states are expanded.
     assert_eq!(Sweep::new(&dice).limits(Limits::new().nodes(18)).count().exact(), Some(216));
     assert_eq!(Sweep::new(&dice).limits(Limits::new().nodes(17)).count().stop(), Stop::NodeLimit);
     assert_eq!(Sweep::new(&dice).limits(Limits::new().depth(3)).count().exact(), Some(216));
@@ -175,7 +175,7 @@ fn limits_of_nodes_depth_and_time_and_the_switch() {
 }
 
 #[test]
-fn a_switch_thrown_in_the_middle_of_a_layer_ends_it() {
+fn cancellation_within_a_layer_stops_the_sweep() {
     for threads in 1..=2 {
         let cancel = Cancel::new();
         let outcome = Sweep::new(&Sets(60))
@@ -191,7 +191,7 @@ fn a_switch_thrown_in_the_middle_of_a_layer_ends_it() {
     }
 }
 
-/// Needs a bit more a cell, of which there are 20.
+/// A problem whose states need one more bit in each cell, up to 20.
 struct Growing;
 
 impl ContourProblem for Growing {
@@ -216,7 +216,7 @@ impl ContourProblem for Growing {
 }
 
 #[test]
-fn states_that_do_not_fit_end_the_sweep() {
+fn states_that_are_too_wide_stop_the_sweep() {
     let outcome = Sweep::new(&Growing).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::StateTooWide, None));
     let error = outcome.complete().unwrap_err();
@@ -226,7 +226,7 @@ fn states_that_do_not_fit_end_the_sweep() {
 }
 
 #[test]
-fn errors_tell_the_layer_that_was_complete_from_the_one_that_was_being_made() {
+fn errors_distinguish_the_complete_layer_from_the_next_one() {
     let dice = Dice { dice: 3, modulus: 1 };
     let message =
         |limits| Sweep::new(&dice).limits(limits).count().complete().unwrap_err().to_string();
@@ -248,9 +248,13 @@ fn errors_tell_the_layer_that_was_complete_from_the_one_that_was_being_made() {
             .to_string()
             .starts_with("stopped after cell 1 of 1: count overflow; layer 1 had 6 states; try ")
     );
-    // A pass backward over kept layers.
-    let error =
-        Sweep::new(&dice).keep().expect("nothing limits it").run(&Heavy).complete().unwrap_err();
+    // A backward pass over retained layers.
+    let error = Sweep::new(&dice)
+        .retain_layers()
+        .expect("nothing limits it")
+        .run(&Heavy)
+        .complete()
+        .unwrap_err();
     assert_eq!((error.cell(), error.states()), (Some(2), Some(16)));
     assert!(
         error
@@ -260,7 +264,7 @@ fn errors_tell_the_layer_that_was_complete_from_the_one_that_was_being_made() {
     );
 }
 
-/// Does not fit in the end.
+/// An algebra whose final values overflow.
 struct Heavy;
 
 impl<P: ContourProblem> Algebra<P> for Heavy {
@@ -279,7 +283,7 @@ impl<P: ContourProblem> Algebra<P> for Heavy {
 }
 
 #[test]
-fn of_two_reports_the_sum_stops_where_the_one_did_that_stopped() {
+fn a_merged_report_stops_where_the_stopped_one_did() {
     let report = |dice: usize, limits| {
         Sweep::new(&Dice { dice, modulus: 1 }).limits(limits).count().into_parts().1
     };
@@ -293,7 +297,7 @@ fn of_two_reports_the_sum_stops_where_the_one_did_that_stopped() {
 }
 
 #[test]
-fn progress_is_told_after_each_cell_and_ends_at_one() {
+fn progress_is_reported_after_each_cell_and_ends_at_one() {
     let mut seen = Vec::new();
     let dice = Dice { dice: 4, modulus: 1 };
     let outcome = Sweep::new(&dice)
@@ -308,7 +312,7 @@ fn progress_is_told_after_each_cell_and_ends_at_one() {
     assert_eq!(last, 1.0);
 }
 
-/// Drops sums beyond what can still come down to the target: no sum comes down, so those above it.
+/// Drops sums above the target: sums never decrease.
 struct Above(u32, Effect);
 
 impl SweepHook<Dice> for Above {
@@ -323,7 +327,7 @@ impl SweepHook<Dice> for Above {
     }
 }
 
-/// Remainders are enough.
+/// Replaces sums by their remainders.
 struct Remainder {
     keeps_labels: bool,
 }
@@ -341,7 +345,7 @@ impl SweepHook<Dice> for Remainder {
     }
 }
 
-/// Keeps the largest sum of a layer.
+/// Keeps only the largest sum of a layer.
 struct Largest;
 
 impl SweepHook<Dice> for Largest {
@@ -363,7 +367,7 @@ impl SweepHook<Dice> for Largest {
 }
 
 #[test]
-fn a_filter_is_counted_by_layer_and_its_effect_shows() {
+fn cuts_of_a_filter_are_counted_by_layer() {
     let dice = Dice { dice: 2, modulus: 1 };
     let outcome = Sweep::new(&dice).hooks((Above(5, Effect::Lossy),)).count();
     assert_eq!((outcome.exact(), outcome.at_least(), outcome.effect()), (None, 10, Effect::Lossy));
@@ -376,7 +380,7 @@ fn a_filter_is_counted_by_layer_and_its_effect_shows() {
 }
 
 #[test]
-fn a_canonicaliser_merges_and_keeps_the_count() {
+fn a_canonicaliser_merges_states_and_preserves_the_count() {
     let dice = Dice { dice: 10, modulus: 7 };
     let plain = Sweep::new(&dice).count();
     let outcome = Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).count();
@@ -395,7 +399,7 @@ fn a_canonicaliser_merges_and_keeps_the_count() {
 }
 
 #[test]
-fn weights_of_labels_that_are_not_kept_are_not_proven() {
+fn weights_under_a_canonicaliser_without_labels_are_unproven() {
     let dice = Dice { dice: 3, modulus: 7 };
     let eyes = |die: usize, eyes: u8| i64::from(eyes) << die;
     let without = || Sweep::new(&dice).hooks((Remainder { keeps_labels: false },));
@@ -407,7 +411,7 @@ fn weights_of_labels_that_are_not_kept_are_not_proven() {
         Effect::Lossy
     );
     assert_eq!(without().ends(&Optima::maximise(eyes)).effect(), Effect::Lossy);
-    let kept = without().keep().expect("nothing limits it");
+    let kept = without().retain_layers().expect("nothing limits it");
     assert_eq!(
         (kept.run(&Best::maximise(eyes)).total(), kept.run(&Feasible).total()),
         (None, Some(&()))
@@ -415,7 +419,7 @@ fn weights_of_labels_that_are_not_kept_are_not_proven() {
     let with =
         Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).run(&Best::maximise(eyes));
     assert_eq!(with.total(), Sweep::new(&dice).run(&Best::maximise(eyes)).total());
-    // What does not look at labels does not mind.
+    // A question that does not read labels is not affected.
     let pair = (Counting::<u64>::new(), Feasible);
     assert_eq!(without().run(&pair).total(), Sweep::new(&dice).run(&pair).total());
     let hundred = without().count_modulo(100).expect("it is not zero");
@@ -426,7 +430,7 @@ fn weights_of_labels_that_are_not_kept_are_not_proven() {
 }
 
 #[test]
-fn dominance_drops_what_the_algebra_allows() {
+fn dominance_drops_only_states_that_the_algebra_covers() {
     let dice = Dice { dice: 5, modulus: 1 };
     let reached = Sweep::new(&dice).hooks((Largest,)).run(&Feasible);
     assert_eq!(reached.total(), Some(&()));
@@ -440,12 +444,12 @@ fn dominance_drops_what_the_algebra_allows() {
         .map(|cuts| cuts.enter)
         .collect();
     assert_eq!(cuts, [0, 5, 5, 5, 5, 5]);
-    // No number of ways makes up for another: a count must not be cut.
+    // A count must not be cut: a state with more paths does not replace another one.
     let counted = Sweep::new(&dice).hooks((Largest,)).count();
     assert_eq!((counted.exact(), counted.at_least()), (None, 6_u128.pow(5)));
 }
 
-/// Asks of all pairs of states whether one can do what the other can, and says that all can.
+/// Claims of all pairs of states that each dominates the other.
 struct AllAlike;
 
 impl SweepHook<Dice> for AllAlike {
@@ -465,7 +469,7 @@ impl SweepHook<Dice> for AllAlike {
 }
 
 #[test]
-fn states_that_dominate_each_other_do_not_both_go() {
+fn one_of_two_equivalent_states_survives_dominance() {
     let dice = Dice { dice: 4, modulus: 1 };
     let reached = Sweep::new(&dice).hooks((AllAlike,)).run(&Feasible);
     assert_eq!((reached.total(), reached.report().nodes()), (Some(&()), 5));
@@ -483,7 +487,7 @@ fn hooks_that_keep_different_representatives_are_lossy_together() {
 }
 
 #[test]
-fn threads_change_neither_the_answer_nor_the_states() {
+fn the_number_of_threads_changes_neither_answer_nor_states() {
     let cycles = hamiltonian_cycles(&Grid::new(10, 10).expect("a board"));
     let one = Sweep::new(&cycles).count();
     assert_eq!(one.exact(), Some(467_260_456_608));
@@ -498,14 +502,14 @@ fn threads_change_neither_the_answer_nor_the_states() {
 }
 
 #[test]
-fn absurd_numbers_of_threads_are_capped() {
+fn excessive_thread_numbers_are_capped_in_dense_sweeps_too() {
     let sets = Sweep::new(&Sets(14)).threads(usize::MAX).count();
     assert_eq!((sets.exact(), sets.report().nodes()), (Some(1 << 14), (1 << 15) - 1));
     let cycles = hamiltonian_cycles(&Grid::new(8, 8).expect("a board"));
     assert_eq!(Sweep::new(&cycles).threads(usize::MAX).dense().count().exact(), Some(4_638_576));
 }
 
-/// Panics in a state of the 15th layer.
+/// A problem that panics in a state of the 15th layer.
 struct Faulty;
 
 impl ContourProblem for Faulty {
@@ -519,7 +523,7 @@ impl ContourProblem for Faulty {
         1
     }
     fn step(&self, cell: usize, set: u64, emit: &mut impl FnMut(u64, bool)) {
-        assert!(cell < 15 || set & 0xfff != 77, "a fault of the profile");
+        assert!(cell < 15 || set & 0xfff != 77, "a fault of the problem");
         Sets(20).step(cell, set, emit);
     }
     fn accept(&self, _: u64) -> bool {
@@ -528,15 +532,15 @@ impl ContourProblem for Faulty {
 }
 
 #[test]
-fn a_panic_in_a_thread_comes_out_and_leaves_none_behind() {
+fn a_panic_in_a_thread_propagates() {
     for threads in 1..=3 {
         let panic =
             std::panic::catch_unwind(|| Sweep::new(&Faulty).threads(threads).count()).unwrap_err();
-        assert_eq!(panic.downcast_ref::<&str>(), Some(&"a fault of the profile"));
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"a fault of the problem"));
     }
 }
 
-/// All states are one to the hash.
+/// A state whose hash is the same for all states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Colliding(u32);
 
@@ -569,7 +573,7 @@ impl ContourProblem for CollidingDice {
 }
 
 #[test]
-fn a_bad_hash_costs_time_only() {
+fn colliding_hashes_do_not_change_the_answer() {
     let modulus = 1_000_000_007;
     let mut power = 1_u64;
     for _ in 0..200 {
@@ -581,7 +585,7 @@ fn a_bad_hash_costs_time_only() {
 
 proptest! {
     #[test]
-    fn sweeps_count_dice(dice in 0..7_usize, modulus in 1..9_u32, threads in 1..4_usize) {
+    fn counts_agree_with_the_list_of_all_sums(dice in 0..7_usize, modulus in 1..9_u32, threads in 1..4_usize) {
         let dice = Dice { dice, modulus };
         let mut sums = vec![0_u32];
         for _ in 0..dice.dice {
@@ -594,7 +598,7 @@ proptest! {
 }
 
 #[test]
-fn what_threads_share_may_be_shared() {
+fn public_types_are_send_and_sync() {
     fn shared<T: Send + Sync>() {}
     shared::<secateurs::Incomplete>();
     shared::<secateurs::Outcome<secateurs::Total<u64>>>();
@@ -603,7 +607,7 @@ fn what_threads_share_may_be_shared() {
     sent::<Sweep<'_, Dice>>();
 }
 
-/// Drops one sum after the first die, for it is not the only one that leads to a best solution.
+/// Drops one sum after the first die that leads to a best solution, but not to the only one.
 struct Without(&'static str, u32);
 
 impl SweepHook<Dice> for Without {
@@ -620,7 +624,7 @@ impl SweepHook<Dice> for Without {
 
 #[test]
 fn two_hooks_that_each_drop_another_optimum_prove_nothing() {
-    // Two dice of sum 11, of which the first shows 5 or 6.
+    // Two dice with the sum 11: the first shows 5 or 6.
     let dice = Dice { dice: 2, modulus: 11 };
     let (five, six) = (Without("no five", 5), Without("no six", 6));
     assert_eq!(Sweep::new(&dice).hooks((&five,)).exists().exists(), Some(true));

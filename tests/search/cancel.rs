@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use secateurs::plug::algebra::{Counting, Feasible};
 use secateurs::plug::{
-    Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, Thinning,
+    Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, Thinning,
 };
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs::problems::knights_tour::Board;
@@ -77,7 +77,7 @@ struct NoneCovers<'a> {
     begun: &'a AtomicBool,
 }
 
-impl Dominance<Sets> for NoneCovers<'_> {
+impl StateDominance<Sets> for NoneCovers<'_> {
     type Form = u32;
     type Key = u32;
 
@@ -197,14 +197,14 @@ const KINDS: [Kind; 10] = [
     ("kept", |limits| {
         Sweep::new(&cycles(20, 20))
             .limits(limits)
-            .keep()
+            .retain_layers()
             .map_or_else(|error| error.stop(), |kept| kept.report().stop())
     }),
     ("kept, 2 threads, from both ends", |limits| {
         // Takes some seconds: by then, the backward pass has begun.
         let board = cycles(14, 14);
         loop {
-            let kept = match Sweep::new(&board).limits(limits.clone()).threads(2).keep() {
+            let kept = match Sweep::new(&board).limits(limits.clone()).threads(2).retain_layers() {
                 Ok(kept) => kept,
                 Err(error) => return error.stop(),
             };

@@ -15,7 +15,7 @@ use secateurs::cluster::{Cluster, ClusterError, Traffic};
 use secateurs::plug::algebra::{Best, Counting};
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::{
-    Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, SweepHooks, Thinning,
+    Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, SweepHooks, Thinning,
     TooWide,
 };
 use secateurs::problems::catalogue::{
@@ -435,7 +435,7 @@ impl SweepHook<Strands> for AboveMean {
 #[derive(Clone, Copy)]
 struct FewerPlugs(u32);
 
-impl Dominance<Strands> for FewerPlugs {
+impl StateDominance<Strands> for FewerPlugs {
     type Form = u32;
     type Key = (u32, u64);
 

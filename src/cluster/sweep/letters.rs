@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::journal::SetId;
 use crate::limits::Stop;
-use crate::plug::account::StepCount;
+use crate::plug::step::StepCount;
 
 /// What has become of a worker's part of a layer.
 #[derive(Serialize, Deserialize)]

@@ -38,8 +38,8 @@ use super::machines::Cluster;
 use crate::checkpoint::Fingerprint;
 use crate::plug::Sweep;
 use crate::plug::checkpoint::with_hooks;
+use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::ContourProblem;
 
 /// A sweep on the workers of a cluster: made by [`Sweep::on`](crate::plug::Sweep::on).
 ///

@@ -10,15 +10,15 @@ use crate::outcome::{Count, Found, Outcome, Total};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Algebra, Best, Feasible, Modulo, Weight, ZeroModulus};
-use crate::plug::counting::count_by;
-#[cfg(feature = "bigint")]
-use crate::plug::counting::{count_natural_by, natural};
+use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::ContourProblem;
-use crate::plug::saving::{Question, Taken};
-use crate::plug::sweep::{accepted, total};
-use crate::plug::sweeper::{Gather, Sweeper};
-use crate::plug::task::Task;
+use crate::plug::step::Task;
+use crate::plug::sweep::counting::count_by;
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::counting::{count_natural_by, natural};
+use crate::plug::sweep::run::{accepted, total};
+use crate::plug::sweep::saving::{Question, Resumed};
+use crate::plug::sweep::sweeper::{Reduce, Sweeper};
 
 impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
@@ -39,11 +39,11 @@ where
         let name = algebra.name();
         let (sum, mut report) =
             self.with_all(&name, algebra.reads_labels(), |profile, hooks, account, worker| {
-                let task = Task { profile, hooks, algebra };
+                let task = Task { problem: profile, hooks, algebra };
                 let question = Question { name: name.clone(), widths: 1 };
-                let (mut layer, cell) = match worker.take_up(&question, account)? {
-                    Taken::Layer(layer, cell) => (layer, cell),
-                    Taken::Nothing | Taken::Later => {
+                let (mut layer, cell) = match worker.resume(&question, account)? {
+                    Resumed::Layer(layer, cell) => (layer, cell),
+                    Resumed::Nothing | Resumed::Later => {
                         (worker.first_layer(profile.start(), algebra.one()), 0)
                     }
                 };
@@ -52,7 +52,7 @@ where
                     let accepted = ends.len() as u64;
                     Ok((total(algebra, account.clock(), ends)?, accepted))
                 });
-                worker.gather(account, own, |into: &mut A::Value, value| algebra.merge(into, value))
+                worker.reduce(account, own, |into: &mut A::Value, value| algebra.merge(into, value))
             })?;
         let sum = sum.unwrap_or_else(|stop| {
             report.stop = stop;

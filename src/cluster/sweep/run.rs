@@ -16,11 +16,11 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::greeting::Greeting;
 use crate::cluster::machines::message;
 use crate::limits::{Limits, Stop};
-use crate::plug::account::Account;
 use crate::plug::checkpoint::with_hooks;
+use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::hash;
-use crate::plug::profile::ContourProblem;
+use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
@@ -108,10 +108,10 @@ where
         self,
         question: &str,
         reads_labels: bool,
-        work: impl Fn(&P, &H, &mut Account<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
+        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
         let ClusterSweep { sweep, cluster, journal, fingerprint, traffic } = self;
-        let Sweep { profile, hooks, limits, mut watcher, .. } = sweep;
+        let Sweep { problem: profile, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (profile.cells(), hooks.claims());
         let identity = |profile| with_hooks(profile, claims.clone());
         let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
@@ -124,7 +124,7 @@ where
             inputs,
             |post, rights, (watcher, is_first_here)| {
                 let mut mail = Mail::new(post, rights, traffic.clone());
-                let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
+                let mut account = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
                 // What all others are told outlives what panics.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
                     // All others wait to be greeted, whatever the profile does.
@@ -187,7 +187,7 @@ where
 /// The last round: what is to be the same in all reports.
 fn close<T>(
     worker: &mut Worker<'_>,
-    account: Account<'_>,
+    account: SweepStats<'_>,
     result: Result<T, Stop>,
     reads_labels: bool,
 ) -> Result<(Result<T, Stop>, Report), Stop> {

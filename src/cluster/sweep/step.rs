@@ -7,13 +7,16 @@ use serde::de::DeserializeOwned;
 use super::batch::{self, Outbox};
 use super::mail::{Batch, Ending, Mail};
 use crate::limits::Stop;
-use crate::plug::account::{Account, Clock, StepCount};
 use crate::plug::algebra::Algebra;
-use crate::plug::arrivals::{Arrivals, BLOCK, gather, gather_apart, merge, merge_values};
+use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
-use crate::plug::profile::ContourProblem;
-use crate::plug::task::{POLL, Task, Trouble};
+use crate::plug::layer::successors::{
+    BLOCK, Successors, expand, expand_sharded, merge, merge_values,
+};
+use crate::plug::stats::SweepStats;
+use crate::plug::step::{Clock, StepCount};
+use crate::plug::step::{POLL, StepError, Task};
 
 /// So many workers are looked through a block of states, for what is to be sent to them.
 const WORKERS_A_BLOCK: usize = 16;
@@ -27,14 +30,14 @@ pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     pub(super) count: StepCount,
     /// What has been read of a batch.
     pub(super) entries: Vec<(P::State, A::Value)>,
-    pub(super) trouble: Trouble,
+    pub(super) trouble: StepError,
 }
 
 /// Prepares the part that is to be made, and makes it; what was counted on the way.
 pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     mail: &mut Mail,
     task: Task<'_, P, H, A>,
-    account: &Account<'_>,
+    account: &SweepStats<'_>,
     cell: usize,
     from: &mut Layer<P::State, A::Value>,
     into: &mut Layer<P::State, A::Value>,
@@ -47,7 +50,7 @@ where
     let left = (account.max_bytes() / mail.peers()).saturating_sub(from.bytes());
     into.set_limits(account.max_states(), left, account.clock());
     let (count, entries, trouble) =
-        (StepCount::new(account.hooks()), Vec::new(), Trouble::default());
+        (StepCount::new(account.hooks()), Vec::new(), StepError::default());
     let emptied = into.restart(from.len()).map_err(Stop::from);
     let mut step = Step { task, cell, from, into, count, entries, trouble };
     let result = if mail.peers() == 1 {
@@ -66,10 +69,10 @@ where
     /// Without others.
     fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
         let (task, cell) = (self.task, self.cell);
-        let mut arrivals = Arrivals::<P>::new();
+        let mut arrivals = Successors::<P>::new();
         for (block, sources) in self.from.entries().chunks(BLOCK).enumerate() {
             let states = sources.iter().map(|source| source.0);
-            gather(task, task.profile, cell, states, &mut arrivals, &mut self.count);
+            expand(task, task.problem, cell, states, &mut arrivals, &mut self.count);
             merge(task.algebra, cell, sources, &arrivals, self.into, &mut self.count).check()?;
             if block % POLL == 0 {
                 clock.check()?;
@@ -105,12 +108,19 @@ where
     fn send_and_merge(&mut self, mail: &mut Mail, clock: &Clock) -> Result<(), Stop> {
         let (task, cell, workers, own) = (self.task, self.cell, mail.peers(), mail.own());
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
-        let (mut all, mut apart) = (Arrivals::<P>::new(), vec![Arrivals::<P>::new(); workers]);
+        let (mut all, mut apart) = (Successors::<P>::new(), vec![Successors::<P>::new(); workers]);
         let blocks_a_look = workers.div_ceil(WORKERS_A_BLOCK);
         let from = self.from;
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
-            gather_apart(task, task.profile, cell, states, (&mut all, &mut apart), &mut self.count);
+            expand_sharded(
+                task,
+                task.problem,
+                cell,
+                states,
+                (&mut all, &mut apart),
+                &mut self.count,
+            );
             let merged =
                 merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
             self.trouble = self.trouble.or(merged);
@@ -143,7 +153,7 @@ where
         &mut self,
         mail: &mut Mail,
         outboxes: &mut [Outbox],
-        apart: &mut [Arrivals<P>],
+        apart: &mut [Successors<P>],
     ) -> Result<(), Stop> {
         for (other, (outbox, arrivals)) in outboxes.iter_mut().zip(apart).enumerate() {
             mail.traffic().sent_transitions(arrivals.len() as u64);
@@ -166,7 +176,7 @@ where
     /// Merges what another worker has sent.
     fn take_in(&mut self, mail: &mut Mail, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
-        if self.trouble.full.is_some() {
+        if self.trouble.insert.is_some() {
             // The layer comes to nothing, and may have no index any more.
             return Ok(());
         }

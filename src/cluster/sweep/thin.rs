@@ -12,12 +12,13 @@ use super::letters::{Thinned, first_reason};
 use super::mail::{Ending, Mail};
 use crate::limits::Stop;
 use crate::plug::Thinning;
-use crate::plug::account::{Account, Clock};
 use crate::plug::algebra::Algebra;
+use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
-use crate::plug::profile::ContourProblem;
-use crate::plug::task::Task;
+use crate::plug::stats::SweepStats;
+use crate::plug::step::Clock;
+use crate::plug::step::Task;
 
 /// A part of a layer that hooks look at.
 struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
@@ -32,7 +33,7 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     mail: &mut Mail,
     task: Task<'_, P, H, A>,
-    account: &Account<'_>,
+    account: &SweepStats<'_>,
     cell: usize,
     layer: &mut Layer<P::State, A::Value>,
 ) -> Result<Option<Thinned>, Stop>
@@ -82,7 +83,7 @@ fn looks_at_layers<P: ContourProblem, H: SweepHooks<P>, A>(
 ) -> bool {
     let mut covers = |_, _| false;
     let mut nothing = Thinning::new(&[], &mut [], &mut covers, clock);
-    task.hooks.thin_by(hook, task.profile, cell, false, &mut nothing);
+    task.hooks.thin_by(hook, task.problem, cell, false, &mut nothing);
     !nothing.has_passed()
 }
 
@@ -122,7 +123,7 @@ where
         let mut covers =
             |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
         let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
-        self.task.hooks.thin_by(hook, self.task.profile, self.cell, false, &mut thinning);
+        self.task.hooks.thin_by(hook, self.task.problem, self.cell, false, &mut thinning);
         let own = first..first + own.len();
         Ok(count + self.drop(&dropped[own])?)
     }
@@ -136,7 +137,7 @@ where
             self.task.algebra.covers(&entries[better].1, &entries[worse].1)
         };
         let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
-        self.task.hooks.thin_by(hook, self.task.profile, self.cell, is_part, &mut thinning);
+        self.task.hooks.thin_by(hook, self.task.problem, self.cell, is_part, &mut thinning);
         let nominees = thinning.nominees();
         self.clock.check()?;
         Ok((dropped, nominees))

@@ -12,15 +12,16 @@ use super::mail::Mail;
 use super::step::step;
 use super::thin::thin;
 use crate::limits::Stop;
-use crate::plug::account::{Account, StepCount};
 use crate::plug::algebra::{Algebra, Overflow};
+use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, hash};
-use crate::plug::profile::ContourProblem;
-use crate::plug::saving::{Question, Taken};
-use crate::plug::shards::{Shards, shard};
-use crate::plug::sweeper::{Gather, Sweeper};
-use crate::plug::task::Task;
+use crate::plug::layer::{Shards, shard};
+use crate::plug::stats::SweepStats;
+use crate::plug::step::StepCount;
+use crate::plug::step::Task;
+use crate::plug::sweep::saving::{Question, Resumed};
+use crate::plug::sweep::sweeper::{Reduce, Sweeper};
 
 pub(super) struct Worker<'m> {
     pub(super) mail: &'m mut Mail,
@@ -42,7 +43,7 @@ struct Whole {
 impl Worker<'_> {
     /// Tells what has become of this worker's part, and hears what has become of the others': the
     /// sum of all.
-    fn sum_up(&mut self, account: &mut Account<'_>, own: Made) -> Result<Whole, Stop> {
+    fn sum_up(&mut self, account: &mut SweepStats<'_>, own: Made) -> Result<Whole, Stop> {
         let all = self.mail.exchange(&own)?;
         let mut count = StepCount::new(account.hooks());
         all.iter().for_each(|made| count.add(&made.count));
@@ -79,7 +80,7 @@ impl Worker<'_> {
     fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         cell: usize,
         from: &mut Layer<P::State, A::Value>,
         into: &mut Layer<P::State, A::Value>,
@@ -89,7 +90,7 @@ impl Worker<'_> {
         A::Value: Serialize + DeserializeOwned,
     {
         account.within_limits(cell, account.states())?;
-        task.profile.fits(cell).map_err(|too_wide| account.too_wide(too_wide))?;
+        task.problem.fits(cell).map_err(|too_wide| account.too_wide(too_wide))?;
         let (count, made) = step(self.mail, task, account, cell, from, into);
         if made == Err(Stop::Interrupted) {
             return Err(Stop::Interrupted);
@@ -117,7 +118,7 @@ impl Worker<'_> {
 
     fn save_part<S, V>(
         &mut self,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         layer: &[Layer<S, V>],
         stop: Option<Stop>,
     ) where
@@ -144,14 +145,14 @@ where
         }
     }
 
-    fn take_up(
+    fn resume(
         &mut self,
         question: &Question,
-        account: &mut Account<'_>,
-    ) -> Result<Taken<Shards<S, V>>, Stop> {
+        account: &mut SweepStats<'_>,
+    ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
             Some(journal) => journal.take_up(self.mail, question, account),
-            None => Ok(Taken::Nothing),
+            None => Ok(Resumed::Nothing),
         }
     }
 
@@ -163,13 +164,13 @@ where
     fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         layer: &mut Shards<S, V>,
         cell: usize,
     ) -> Result<(), (usize, Stop)> {
         let mut pending = Sweeper::<S, V>::agree(self, account.clock().check()).err();
         let mut next: Shards<S, V> = vec![Layer::new()];
-        let cells = task.profile.cells();
+        let cells = task.problem.cells();
         for cell in cell..cells {
             let made = match pending {
                 Some(stop) => account.within_limits(cell, account.states()).and(Err(stop)),
@@ -199,15 +200,15 @@ where
         first_reason(self.mail.exchange(&result.err())?).map_or(Ok(()), Err)
     }
 
-    fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<S, V>], stop: Stop) {
+    fn save(&mut self, account: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
         self.save_part(account, layer, Some(stop));
     }
 }
 
-impl<N: Serialize + DeserializeOwned> Gather<N> for Worker<'_> {
-    fn gather(
+impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker<'_> {
+    fn reduce(
         &mut self,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         own: Result<(Option<N>, u64), Stop>,
         mut merge: impl FnMut(&mut N, N) -> Result<(), Overflow>,
     ) -> Result<Option<N>, Stop> {

@@ -12,7 +12,7 @@
 //! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`](crate::hook::Dominance) |
 //! | undoing | each audit of a search | the state as it was before |
 //! | a hook of a sweep | [`SweepAudit::hook`] | the effect that it claims, at each state of each layer |
-//! | a dominance of contours | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`](crate::plug::Dominance) |
+//! | a dominance of contours | [`SweepAudit::dominance`] | the laws of [`plug::StateDominance`](crate::plug::StateDominance) |
 //!
 //! What is found is a [`Violation`]; if nothing is, the [`Coverage`] says how much was looked at.
 //! [`Instances`] takes an audit through many instances, and makes the first one on which something

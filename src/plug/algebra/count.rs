@@ -1,32 +1,35 @@
-//! Counting, in numbers that say when they are too small.
+//! Counting and existence: [`Counting`] in any [`Counter`], and [`Feasible`].
 
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::{Algebra, Overflow};
-use crate::plug::profile::ContourProblem;
+use super::definition::{Algebra, Overflow};
+use crate::hook::Effect;
+use crate::plug::contour_problem::ContourProblem;
 
-/// A number that ways are counted in: `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature
+/// A number type for counting: `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature
 /// `bigint`, [`Natural`](crate::plug::algebra::Natural).
 ///
-/// Addition must be that of numbers, as long as it fits.
+/// Addition must be that of natural numbers as long as the sum fits.
 pub trait Counter: Clone + Send + Sync {
-    /// The number 1.
+    /// Returns the number 1.
     fn one() -> Self;
 
-    /// Adds `other`, and says whether the sum does not fit. What `self` is then does not matter.
+    /// Adds `other`, and returns whether the sum does not fit. In that case the contents of `self`
+    /// are irrelevant.
     #[must_use = "a sum that does not fit is wrong"]
     fn add(&mut self, other: &Self) -> bool;
 
-    /// The bytes of heap that the number owns, as [`Algebra::heap_bytes`]. None by default.
+    /// Returns the bytes of heap that the number owns, like [`Algebra::heap_bytes`]. The default is
+    /// 0.
     #[inline]
     fn heap_bytes(&self) -> usize {
         0
     }
 
-    /// What such a number is called, by which those of one type are told from those of another in
-    /// files. By default, numbers.
+    /// Returns the name of the type, which distinguishes it from other types in files. The default
+    /// is `numbers`.
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("numbers")
     }
@@ -54,11 +57,11 @@ macro_rules! counter {
 
 counter!(u32, u64, u128);
 
-/// The number of ways, in numbers of the type `C`: exact, or an [`Overflow`].
+/// The number of paths, in numbers of the type `C`: exact, or an [`Overflow`].
 ///
-/// As an algebra this is the semiring (ℕ, +, ×), cut off where `C` ends: every step is worth 1, and
-/// so [`extend`](Algebra::extend) changes nothing, and merging adds. An addition costs a few
-/// instructions and no branch.
+/// As an algebra this is the semiring (ℕ, +, ×), cut off at the maximum of `C`. Every transition
+/// has the value 1, so that [`extend`](Algebra::extend) changes nothing, and merging adds. An
+/// addition takes a few instructions and no branch.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -76,7 +79,7 @@ counter!(u32, u64, u128);
 pub struct Counting<C>(PhantomData<fn() -> C>);
 
 impl<C: Counter> Counting<C> {
-    /// Counts in numbers of the type `C`.
+    /// Creates an algebra that counts in numbers of the type `C`.
     #[must_use]
     pub const fn new() -> Self {
         Counting(PhantomData)
@@ -131,5 +134,50 @@ impl<P: ContourProblem, C: Counter> Algebra<P> for Counting<C> {
     }
     fn reads_labels(&self) -> bool {
         false
+    }
+}
+
+/// The existence of a path. A state that is in the layer can be reached, so that values need no
+/// memory.
+///
+/// As an algebra this is the Boolean semiring, with "or" for merging and "and" for extending,
+/// without "false", for which no state is stored. Dominance may drop every dominated state.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::Feasible;
+///
+/// let outcome = Sweep::new(&Row(1000)).run(&Feasible);
+/// assert!(outcome.total().is_some() && !outcome.is_proven_empty());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Feasible;
+
+impl<P: ContourProblem> Algebra<P> for Feasible {
+    type Value = ();
+
+    fn name(&self) -> Cow<'static, str> {
+        "existence".into()
+    }
+    #[inline]
+    fn one(&self) {}
+    #[inline]
+    fn extend(&self, (): &(), _: usize, _: P::Label) -> Result<(), Overflow> {
+        Ok(())
+    }
+    #[inline]
+    fn merge(&self, (): &mut (), (): ()) -> Result<(), Overflow> {
+        Ok(())
+    }
+    fn reads_labels(&self) -> bool {
+        false
+    }
+    fn tolerates(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    #[inline]
+    fn covers(&self, (): &(), (): &()) -> bool {
+        true
     }
 }

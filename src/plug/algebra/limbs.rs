@@ -1,19 +1,19 @@
-//! Numbers of a fixed width: [`Limbs`].
+//! Natural numbers of a fixed width: [`Limbs`].
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::Overflow;
 use super::count::Counter;
+use super::definition::Overflow;
 
-/// A number of `64 K` bits, made of `K` machine words ("limbs", after Knuth's *The Art of Computer
-/// Programming* and GMP).
+/// A natural number of `64 K` bits, made of `K` machine words ("limbs", after Knuth's *The Art of
+/// Computer Programming* and GMP).
 ///
-/// This is what large counts are added up in: it needs no allocation, and an addition is a chain of
-/// `K` additions with carry. Take the smallest `K` that fits: a layer is as large as its values.
-/// One that turns out too small is an [`Overflow`], and what has been counted by then goes on in
-/// [wider](Limbs::resize) ones.
+/// Large counts are accumulated in this type: it needs no allocation, and an addition is a chain of
+/// `K` additions with carry. Choose the smallest `K` that fits, because a layer is as large as its
+/// values. A width that turns out too small is an [`Overflow`]; the count so far can be continued
+/// in [wider](Limbs::resize) numbers.
 ///
 /// ```
 /// use secateurs::plug::algebra::{Counter, Limbs};
@@ -33,20 +33,20 @@ use super::count::Counter;
 pub struct Limbs<const K: usize>([u64; K]);
 
 impl<const K: usize> Limbs<K> {
-    /// The number of these limbs, the least significant first.
+    /// Returns the number with these limbs, in little-endian order.
     #[must_use]
     pub const fn from_limbs(limbs: [u64; K]) -> Self {
         const { assert!(K > 0, "a number has a limb at least") };
         Limbs(limbs)
     }
 
-    /// Its limbs, the least significant first.
+    /// Returns the limbs in little-endian order.
     #[must_use]
     pub const fn limbs(&self) -> &[u64; K] {
         &self.0
     }
 
-    /// The same number in `M` limbs; `None` if it does not fit.
+    /// Returns the same number in `M` limbs, or `None` if it does not fit.
     #[must_use]
     pub fn resize<const M: usize>(&self) -> Option<Limbs<M>> {
         let mut limbs = [0; M];
@@ -60,22 +60,31 @@ impl<const K: usize> Limbs<K> {
         Some(Limbs::from_limbs(limbs))
     }
 
-    /// How many bits the number has: 0 of 0, 1 of 1, 2 of 2 and 3.
+    /// Returns the same number in `M` limbs, at least `K`.
+    #[cfg(feature = "bigint")]
+    pub(crate) fn widen<const M: usize>(&self) -> Limbs<M> {
+        const { assert!(K <= M, "widening to fewer limbs") };
+        let mut limbs = [0; M];
+        limbs[..K].copy_from_slice(&self.0);
+        Limbs(limbs)
+    }
+
+    /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
     #[must_use]
     pub fn bits(&self) -> u32 {
         let top = self.0.iter().rposition(|&limb| limb != 0);
-        // A width in bits that passes 2³² would need half a gigabyte a number.
+        // A width above 2³² bits would take half a gigabyte for each number.
         top.map_or(0, |top| {
             u32::try_from(64 * (top + 1)).unwrap_or(u32::MAX) - self.0[top].leading_zeros()
         })
     }
 
-    /// Divides by `divisor`, in place, and gives the remainder.
+    /// Divides by `divisor` in place, and returns the remainder.
     fn divide(&mut self, divisor: u64) -> u64 {
         let mut remainder = 0;
         for limb in self.0.iter_mut().rev() {
             let dividend = u128::from(remainder) << 64 | u128::from(*limb);
-            // As the remainder is less than the divisor, the quotient is a limb.
+            // The remainder is less than the divisor, so the quotient is one limb.
             *limb = (dividend / u128::from(divisor)) as u64;
             remainder = (dividend % u128::from(divisor)) as u64;
         }
@@ -184,7 +193,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn two_limbs_are_a_u128(a: u128, b: u128, shift in 0_u32..128) {
+        fn two_limbs_agree_with_u128(a: u128, b: u128, shift in 0_u32..128) {
             let (a, b) = (a >> shift, b >> (shift / 2));
             let mut sum = limbs(a);
             let overflow = sum.add(&limbs(b));
@@ -213,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_and_the_largest() {
+    fn zero_and_the_maximum_are_handled() {
         assert_eq!(Limbs::<3>::from(0).to_string(), "0");
         assert_eq!(format!("{:>4}", Limbs::<1>::from(7)), "   7");
         let mut largest = Limbs::from_limbs([u64::MAX; 16]);

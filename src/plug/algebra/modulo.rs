@@ -1,20 +1,20 @@
-//! Counting modulo numbers of a machine word: [`Modulo`].
+//! Counting modulo numbers of one machine word: [`Modulo`].
 
 use std::borrow::Cow;
 
+use super::definition::{Algebra, Overflow};
 use super::primes::large_primes;
-use super::{Algebra, Overflow};
-use crate::plug::profile::ContourProblem;
+use crate::plug::contour_problem::ContourProblem;
 
-/// The number of ways modulo each of `N` numbers of 64 bits.
+/// The number of paths modulo each of `N` numbers of 64 bits.
 ///
-/// A layer then needs `N` words a state however large the count, and there is no overflow. From the
-/// remainders modulo enough primes, of one sweep or of several, the count itself is put together by
-/// [`Residues`](super::Residues); that is how the long known counts of the literature were computed
-/// on small machines (Jensen and Guttmann, 1999).
+/// A value takes `N` words, however large the count, and there is no overflow.
+/// [`Residues`](super::Residues) reconstructs the count from the remainders modulo enough primes,
+/// of one sweep or of several. Long counts of the literature were computed in this way on small
+/// machines (Jensen and Guttmann, 1999).
 ///
-/// As an algebra this is the ring ℤ/m, or the product of `N` of them. An addition has no branch and
-/// no division.
+/// As an algebra this is the ring ℤ/m, or the product of `N` such rings. An addition has no branch
+/// and no division.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -31,7 +31,7 @@ pub struct Modulo<const N: usize> {
     moduli: [u64; N],
 }
 
-/// A modulus is 0.
+/// The error of a modulus that is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ZeroModulus;
 
@@ -44,17 +44,18 @@ impl std::fmt::Display for ZeroModulus {
 impl std::error::Error for ZeroModulus {}
 
 impl<const N: usize> Modulo<N> {
-    /// Counts modulo each of these numbers. Any are allowed from 1, whose remainders are all 0, to
-    /// 2⁶⁴ - 1.
+    /// Creates an algebra that counts modulo each of these numbers, from 1, which makes all
+    /// remainders 0, to 2⁶⁴ − 1.
     ///
     /// # Errors
-    /// If one of them is 0.
+    /// Returns an error if one of them is 0.
     pub fn new(moduli: [u64; N]) -> Result<Self, ZeroModulus> {
         if moduli.contains(&0) { Err(ZeroModulus) } else { Ok(Modulo { moduli }) }
     }
 
-    /// Counts modulo `N` large primes: those below 2⁶³ from the largest down, after the first
-    /// `skip` of them. Sweeps that skip 0, N, 2N, … can be put together.
+    /// Creates an algebra that counts modulo `N` large primes: those below 2⁶³ in descending order,
+    /// after the first `skip` of them. The remainders of sweeps that skip 0, N, 2N, … can be
+    /// combined.
     #[must_use]
     pub fn primes(skip: usize) -> Self {
         let mut moduli = [1; N];
@@ -65,19 +66,19 @@ impl<const N: usize> Modulo<N> {
         Modulo { moduli }
     }
 
-    /// The moduli.
+    /// Returns the moduli.
     #[must_use]
     pub fn moduli(&self) -> &[u64; N] {
         &self.moduli
     }
 
-    /// The sum of two numbers that are given by their remainders, each of them less than its
+    /// Returns the sum of two numbers given by their remainders, each of which is less than its
     /// modulus.
     #[inline]
     #[must_use]
     pub fn add(&self, mut a: [u64; N], b: [u64; N]) -> [u64; N] {
         for ((a, b), &modulus) in a.iter_mut().zip(b).zip(&self.moduli) {
-            // The sum may pass 2⁶⁴, and is then at least the modulus as well.
+            // The sum may exceed 2⁶⁴, and is then at least the modulus as well.
             let (sum, carry) = a.overflowing_add(b);
             let (less, borrow) = sum.overflowing_sub(modulus);
             *a = if carry | !borrow { less } else { sum };
@@ -129,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn adds_like_numbers(modulus in 1_u64.., a: u64, b: u64, c: u64, small in 1_u64..50) {
+        fn addition_agrees_with_wide_integers(modulus in 1_u64.., a: u64, b: u64, c: u64, small in 1_u64..50) {
             let modulo = Modulo::new([modulus, small]).unwrap();
             let [a, b, c] = [a, b, c].map(|number| [number % modulus, number % small]);
             let wide = |index: usize| (u128::from(a[index]) + u128::from(b[index])) % u128::from(modulo.moduli()[index]);
@@ -140,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_modulus() {
+    fn addition_works_with_the_largest_modulus() {
         let modulo = Modulo::new([u64::MAX]).unwrap();
         assert_eq!(modulo.add([u64::MAX - 1], [u64::MAX - 1]), [u64::MAX - 2]);
         assert_eq!(modulo.add([u64::MAX - 1], [1]), [0]);
     }
 
     #[test]
-    fn primes_follow_each_other() {
+    fn skipped_primes_are_consecutive() {
         let ([first, second], [third]) =
             (Modulo::<2>::primes(0).moduli, Modulo::<1>::primes(2).moduli);
         assert_eq!(vec![first, second, third], large_primes().take(3).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Numbers of any size: [`Natural`].
+//! Natural numbers of any size: [`Natural`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,16 +7,16 @@ use std::str::FromStr;
 
 use num_bigint::BigUint;
 
-use super::Overflow;
 use super::count::Counter;
+use super::definition::Overflow;
 use super::limbs::Limbs;
 use crate::memory::block_bytes;
+use crate::text::ParseError;
 
 /// A natural number of any size, 0 included.
 ///
-/// It is what counts come out in that pass 128 bits. Memory and the cost of an addition are
-/// proportional to the number of bits, those of a multiplication and of reading or writing it in
-/// decimal to the square of it at most.
+/// It is the type of counts above 128 bits. Memory and the time of an addition are proportional to
+/// the number of bits; a multiplication, parsing and formatting take at most quadratic time.
 ///
 /// ```
 /// use secateurs::plug::algebra::Natural;
@@ -25,49 +25,50 @@ use crate::memory::block_bytes;
 /// assert_eq!(u128::try_from(&tours).ok(), None);
 /// assert_eq!(&tours + &Natural::from(1_u64), "1733926377888966183927790794055670829347983947".parse()?);
 /// assert_eq!((tours.bits(), tours.remainder(1_000_000)), (151, Some(983_946)));
-/// # Ok::<(), secateurs::plug::algebra::ParseNaturalError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Natural(BigUint);
 
 impl Natural {
-    /// The number whose bytes are these, the most significant first; leading zeros do no harm, and
-    /// of none it is 0.
+    /// Returns the number with these bytes, in big-endian order. Leading zeros are allowed, and no
+    /// bytes mean 0.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Natural(BigUint::from_bytes_be(bytes))
     }
 
-    /// Its bytes, the most significant first, without leading zeros: none of 0.
+    /// Returns the bytes of the number in big-endian order, without leading zeros. Returns none for
+    /// 0.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.is_zero() { Vec::new() } else { self.0.to_bytes_be() }
     }
 
-    /// How many bits it has: 0 of 0, 1 of 1, 2 of 2 and 3.
+    /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
     #[must_use]
     pub fn bits(&self) -> u64 {
         self.0.bits()
     }
 
-    /// Whether it is 0.
+    /// Returns whether the number is 0.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.bits() == 0
     }
 
-    /// The remainder of a division by `modulus`; `None` if that is 0.
+    /// Returns the remainder modulo `modulus`, or `None` if that is 0.
     #[must_use]
     pub fn remainder(&self, modulus: u64) -> Option<u64> {
         if modulus == 0 { None } else { u64::try_from(&self.0 % modulus).ok() }
     }
 
-    /// Machine words that the number takes up.
+    /// Returns the number of machine words that the number takes.
     fn words(&self) -> usize {
         usize::try_from(self.bits().div_ceil(usize::BITS.into())).unwrap_or(usize::MAX)
     }
 
-    /// This less `other`; `None` if `other` is larger.
+    /// Returns the difference, or `None` if `other` is greater.
     #[must_use]
     pub fn checked_sub(&self, other: &Self) -> Option<Self> {
         (self >= other).then(|| Natural(&self.0 - &other.0))
@@ -82,7 +83,7 @@ impl Counter for Natural {
         let words = self.words();
         self.0 += &other.0;
         if self.words() != words {
-            // A number that has become longer may have room for twice as many words as it needs.
+            // After a number has grown, its capacity may be twice its length: the clone is exact.
             self.0 = self.0.clone();
         }
         false
@@ -186,45 +187,20 @@ impl fmt::Debug for Natural {
     }
 }
 
-/// Why a text is no natural number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseNaturalError {
-    /// There is nothing.
-    Empty,
-    /// There is something that is not a decimal digit.
-    NotADigit {
-        /// What was found.
-        found: char,
-        /// Which character it is, from 1.
-        column: usize,
-    },
-}
-
-impl fmt::Display for ParseNaturalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("expected a number, found nothing"),
-            Self::NotADigit { found, column } => {
-                write!(f, "column {column}: expected one of the digits 0 to 9, found {found:?}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseNaturalError {}
-
 impl FromStr for Natural {
-    type Err = ParseNaturalError;
+    type Err = ParseError;
 
-    /// Reads decimal digits, and nothing else: no sign, no spaces.
-    fn from_str(text: &str) -> Result<Self, ParseNaturalError> {
+    /// Parses decimal digits. A sign or white space is an error.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         if let Some((index, found)) =
             text.chars().enumerate().find(|(_, found)| !found.is_ascii_digit())
         {
-            return Err(ParseNaturalError::NotADigit { found, column: index + 1 });
+            let message = format!("expected one of the digits 0 to 9, found {found:?}");
+            return Err(ParseError::at(1, index + 1, message));
         }
-        BigUint::parse_bytes(text.as_bytes(), 10).map(Natural).ok_or(ParseNaturalError::Empty)
+        BigUint::parse_bytes(text.as_bytes(), 10)
+            .map(Natural)
+            .ok_or_else(|| ParseError::new("expected a number, found nothing"))
     }
 }
 
@@ -236,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_machine_numbers(a: u128, b: u128, modulus: u64) {
+        fn agrees_with_machine_integers(a: u128, b: u128, modulus: u64) {
             let (large_a, large_b) = (Natural::from(a), Natural::from(b));
             prop_assert_eq!(large_a.to_string(), a.to_string());
             prop_assert_eq!(a.to_string().parse(), Ok(large_a.clone()));
@@ -251,7 +227,7 @@ mod tests {
         }
 
         #[test]
-        fn there_and_back(limbs: [u64; 3]) {
+        fn conversions_round_trip(limbs: [u64; 3]) {
             let number = Natural::from(Limbs::from_limbs(limbs));
             prop_assert_eq!(Limbs::<3>::try_from(&number), Ok(Limbs::from_limbs(limbs)));
             prop_assert_eq!(Limbs::<2>::try_from(&number).is_ok(), limbs[2] == 0);
@@ -261,15 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn reading_says_what_is_wrong() {
-        assert_eq!("".parse::<Natural>(), Err(ParseNaturalError::Empty));
-        assert_eq!(
-            "12é4".parse::<Natural>(),
-            Err(ParseNaturalError::NotADigit { found: 'é', column: 3 })
-        );
-        assert!("+1".parse::<Natural>().is_err() && "1_0".parse::<Natural>().is_err());
-        let error = " 1".parse::<Natural>().unwrap_err();
-        assert_eq!(error.to_string(), "column 1: expected one of the digits 0 to 9, found ' '");
+    fn a_text_that_is_no_number_is_refused_with_the_column_of_the_fault() {
+        let error = |text: &str| text.parse::<Natural>().unwrap_err();
+        assert_eq!(error("").to_string(), "expected a number, found nothing");
+        assert_eq!(error("").column(), None);
+        assert_eq!(error("12é4").column(), Some(3));
+        let message = "line 1, column 3: expected one of the digits 0 to 9, found 'é'";
+        assert_eq!(error("12é4").to_string(), message);
+        assert_eq!(error("+1").column(), Some(1));
+        assert_eq!(error("1_0").column(), Some(2));
+        assert_eq!(error(" 1").column(), Some(1));
         assert_eq!("00".parse::<Natural>().map(|zero| zero.to_bytes()), Ok(Vec::new()));
     }
 }

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{Algebra, Overflow};
+use super::definition::{Algebra, Overflow};
 use crate::hook::Effect;
-use crate::plug::profile::ContourProblem;
+use crate::plug::contour_problem::ContourProblem;
 
-/// Both at once, each as if it were alone: the direct product. It overflows if one of them does,
-/// tolerates only what both do, and lets a state be dropped for another only if both do. Three are
-/// a pair of a pair.
+/// Computes both values at once: the direct product. It overflows if one of them does, tolerates
+/// only what both tolerate, and lets a state be dropped only if both do. Three algebras are a pair
+/// with a pair in it.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]

@@ -1,8 +1,8 @@
-//! Primes as moduli: a test, and the largest ones.
+//! Prime moduli: a primality test, and the largest primes of a word.
 
 use std::iter::FusedIterator;
 
-/// Multiplies modulo `modulus`, which is not 0.
+/// Returns the product modulo `modulus`, which is not 0.
 pub(super) fn multiply(a: u64, b: u64, modulus: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(modulus)) as u64
 }
@@ -19,14 +19,14 @@ fn power(mut base: u64, mut exponent: u64, modulus: u64) -> u64 {
     product
 }
 
-/// Bases that tell every composite number of 64 bits from a prime (Sorenson and Webster, 2015: up
-/// to 3.18 × 10²³).
+/// Bases that distinguish every composite number of 64 bits from a prime (Sorenson and Webster,
+/// 2015: up to 3.18 × 10²³).
 const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// Whether `number` is prime, for certain: Miller's test (1976; Rabin, 1980) with bases that
-/// suffice for 64 bits.
+/// Returns whether `number` is prime, by Miller's test (1976; Rabin, 1980) with bases that make it
+/// deterministic for 64 bits.
 ///
-/// Costs about a thousand multiplications.
+/// A call takes about a thousand multiplications.
 ///
 /// ```
 /// use secateurs::plug::algebra::is_prime;
@@ -56,8 +56,8 @@ pub fn is_prime(number: u64) -> bool {
     })
 }
 
-/// The primes below 2⁶³, from the largest down: moduli that carry as much as possible in a machine
-/// word, while a sum of two remainders still fits.
+/// Returns the primes below 2⁶³ in descending order: moduli that use as much as possible of a
+/// machine word while a sum of two remainders still fits.
 ///
 /// ```
 /// use secateurs::plug::algebra::large_primes;
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn hard_composites_and_large_primes() {
+    fn strong_pseudoprimes_and_large_primes_are_recognised() {
         // Strong pseudoprimes to the first 2, 3, ..., 9 (and 10, 11) primes: Jaeschke, 1993; Jiang
         // and Deng, 2014.
         let hard = [

@@ -1,4 +1,4 @@
-//! A number from its remainders: [`Residues`].
+//! Reconstructing a number from its remainders: [`Residues`].
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use super::modulo::Modulo;
 use super::natural::Natural;
 use super::primes::multiply;
 
-/// What is known of a number by its remainders modulo several others: the Chinese remainder theorem
-/// (Sunzi, 3rd century; in this mixed-radix form, Garner, 1959).
+/// A number known by its remainders modulo several others: the Chinese remainder theorem (Sunzi,
+/// 3rd century; in this mixed-radix form, Garner, 1959).
 ///
-/// Remainders never say that a number is not larger: 7 modulo 10 may be 7, 17 or 27. So what comes
-/// out is either [proven](Residues::at_most), by a bound that the caller knows, or just the
-/// [least](Residues::least) number that fits. That further moduli have
-/// [confirmed](Residues::confirmations) it makes it likely, and proves nothing.
+/// Remainders never bound a number: 7 modulo 10 may be 7, 17 or 27. The result is therefore either
+/// [proven](Residues::at_most), by a bound that the caller knows, or only the
+/// [least](Residues::least) number with these remainders. Further moduli that have
+/// [confirmed](Residues::confirmations) it make it likely, but prove nothing.
 ///
 /// ```
 /// use secateurs::plug::algebra::{Natural, ResiduesError, Residues};
@@ -40,7 +40,7 @@ pub struct Residues {
 }
 
 impl Residues {
-    /// Nothing is known yet: the least number is 0.
+    /// Creates an empty set of remainders. Its least number is 0.
     #[must_use]
     pub fn new() -> Self {
         Residues {
@@ -51,12 +51,12 @@ impl Residues {
         }
     }
 
-    /// The number leaves the remainder `residue` when it is divided by `modulus`. Costs time
-    /// proportional to the number of moduli so far.
+    /// Adds the remainder `residue` of the number modulo `modulus`. Takes time proportional to the
+    /// number of moduli so far.
     ///
     /// # Errors
-    /// If the modulus is 0, or has a factor in common with an earlier one, or if the remainder is
-    /// not less than it. Nothing has changed then.
+    /// Returns an error if the modulus is 0 or has a common factor with an earlier one, or if the
+    /// remainder is not less than the modulus. The set is unchanged then.
     pub fn add(&mut self, modulus: u64, residue: u64) -> Result<(), ResiduesError> {
         if residue >= modulus {
             return Err(ResiduesError::NotARemainder { modulus, residue });
@@ -77,10 +77,10 @@ impl Residues {
         Ok(())
     }
 
-    /// The same for the total of a sweep that counted [modulo](Modulo) `N` numbers at once.
+    /// Adds the total of a sweep that counted [modulo](Modulo) `N` numbers at once.
     ///
     /// # Errors
-    /// As [`add`](Residues::add); the moduli before the one that is refused have been added.
+    /// As [`add`](Residues::add). The remainders before the refused one have been added.
     pub fn add_all<const N: usize>(
         &mut self,
         modulo: &Modulo<N>,
@@ -93,30 +93,30 @@ impl Residues {
             .try_for_each(|(&modulus, &residue)| self.add(modulus, residue))
     }
 
-    /// The number, proven, if it is known to be `bound` at most, and if the product of the moduli
-    /// is larger than that. `None` if the product is not; or if no number up to the bound has these
-    /// remainders: then the bound is wrong.
+    /// Returns the number if it is proven: if it is known to be at most `bound`, and the product of
+    /// the moduli is greater than that. Returns `None` if the product is not, or if no number up to
+    /// the bound has these remainders, so that the bound is wrong.
     #[must_use]
     pub fn at_most(&self, bound: &Natural) -> Option<&Natural> {
         (self.product > *bound && self.least <= *bound).then_some(&self.least)
     }
 
-    /// The least number with these remainders. All the others are larger by a multiple of the
+    /// Returns the least number with these remainders. All others are greater by a multiple of the
     /// [product](Residues::product) of the moduli.
     #[must_use]
     pub fn least(&self) -> &Natural {
         &self.least
     }
 
-    /// The product of the moduli.
+    /// Returns the product of the moduli.
     #[must_use]
     pub fn product(&self) -> &Natural {
         &self.product
     }
 
-    /// How many of the moduli added last have left the [least](Residues::least) number as it was.
-    /// If the number were another one, a modulus near 2⁶³ would do so by a chance of about 1 in
-    /// 2⁶³.
+    /// Returns how many of the last moduli have not changed the [least](Residues::least) number. If
+    /// the number were another one, a modulus near 2⁶³ would leave it unchanged with a probability
+    /// of about 1 in 2⁶³.
     #[must_use]
     pub fn confirmations(&self) -> usize {
         self.confirmations
@@ -129,7 +129,7 @@ impl Default for Residues {
     }
 }
 
-/// Why a remainder cannot be added to others.
+/// The error of a remainder that cannot be added to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResiduesError {
@@ -137,7 +137,7 @@ pub enum ResiduesError {
     NotARemainder {
         /// The modulus.
         modulus: u64,
-        /// What should have been less.
+        /// The remainder.
         residue: u64,
     },
     /// Two moduli have a common factor.
@@ -174,8 +174,8 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// What times `number` is 1 modulo `modulus`, if they have no factor in common: Euclid's algorithm,
-/// extended.
+/// Returns the inverse of `number` modulo `modulus`, if they are coprime, by the extended Euclidean
+/// algorithm.
 fn inverse(number: u64, modulus: u64) -> u64 {
     let (mut remainders, mut factors) =
         ((i128::from(modulus), i128::from(number)), (0_i128, 1_i128));
@@ -196,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn puts_numbers_together(limbs: [u64; 4], spare in 0_usize..3) {
+        fn residues_determine_the_number(limbs: [u64; 4], spare in 0_usize..3) {
             let number = Natural::from(super::super::limbs::Limbs::from_limbs(limbs));
             let mut residues = Residues::new();
             for prime in large_primes().take(5 + spare) {
@@ -204,12 +204,12 @@ mod tests {
             }
             prop_assert_eq!(residues.at_most(&number), Some(&number));
             prop_assert!(residues.confirmations() >= spare);
-            // The bound is what proves: beyond the product, nothing does.
+            // The bound proves the number; a bound that is not below the product proves nothing.
             prop_assert_eq!(residues.at_most(residues.product()), None);
         }
 
         #[test]
-        fn any_moduli_without_common_factors(moduli in prop::collection::vec(1_u64..40, 1..6), number: u64) {
+        fn coprime_moduli_are_accepted(moduli in prop::collection::vec(1_u64..40, 1..6), number: u64) {
             let mut residues = Residues::new();
             let mut product = 1;
             for modulus in moduli {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_does_not_go_together() {
+    fn invalid_remainders_are_refused() {
         let mut residues = Residues::new();
         assert_eq!(
             residues.add(0, 0),
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(residues.add(u64::MAX - 1, 9), Ok(()));
         assert_eq!(residues.least().remainder(u64::MAX), Some(7));
         assert_eq!(residues.least().remainder(u64::MAX - 1), Some(9));
-        // A bound that is too low is noticed.
+        // A bound that is too low is detected.
         assert_eq!(residues.at_most(&Natural::from(6_u32)), None);
     }
 }

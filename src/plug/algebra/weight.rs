@@ -1,20 +1,21 @@
-//! What solutions are worth: [`Weight`], and the best one, [`Best`].
+//! Weights of solutions: [`Weight`], and the algebras [`Best`], [`Optima`] and [`BestK`].
 
 use std::borrow::Cow;
 
-use super::{Algebra, Overflow};
+use super::definition::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::incumbent::Direction;
-use crate::plug::profile::ContourProblem;
+use crate::memory::block_bytes;
+use crate::plug::contour_problem::ContourProblem;
 
-/// What a solution is worth: the sum of what its labels are, and its end.
+/// The weight of a solution: the sum of the weights of its labels and of its last state.
 ///
 /// A closure of a cell and a label is a weight.
 pub trait Weight<P: ContourProblem>: Sync {
-    /// What it is worth that `label` was done in `cell`.
+    /// Returns the weight of `label` in `cell`.
     fn label(&self, cell: usize, label: P::Label) -> i64;
 
-    /// What it is worth to end in `state`, which is accepted. By default nothing.
+    /// Returns the weight of ending in `state`, which is accepted. The default is 0.
     fn end(&self, state: P::State) -> i64 {
         let _ = state;
         0
@@ -30,9 +31,9 @@ impl<P: ContourProblem, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
 
 /// The best weight of all solutions, the greatest or the least.
 ///
-/// As an algebra this is the tropical semiring: merging takes the better value, extending adds.
-/// Sums are checked. A dominated state is dropped only for one whose weight so far is at least as
-/// good.
+/// As an algebra this is the tropical semiring: merging takes the better weight, and extending
+/// adds. Sums are checked. A dominated state is dropped only in favour of one whose weight so far
+/// is at least as good.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -51,46 +52,46 @@ pub struct Best<W> {
 }
 
 impl<W> Best<W> {
-    /// The greatest weight, or the least.
+    /// Creates an algebra for the greatest weight or the least.
     #[must_use]
     pub fn new(direction: Direction, weight: W) -> Self {
         Best { direction, weight }
     }
 
-    /// The greatest weight.
+    /// Creates an algebra for the greatest weight.
     #[must_use]
     pub fn maximise(weight: W) -> Self {
         Self::new(Direction::Maximise, weight)
     }
 
-    /// The least weight.
+    /// Creates an algebra for the least weight.
     #[must_use]
     pub fn minimise(weight: W) -> Self {
         Self::new(Direction::Minimise, weight)
     }
 
-    /// Whether larger or smaller weights are better.
+    /// Returns the direction: whether greater or smaller weights are better.
     #[must_use]
     pub fn direction(&self) -> Direction {
         self.direction
     }
 
-    /// The weight.
+    /// Returns the weight.
     #[must_use]
     pub fn weight(&self) -> &W {
         &self.weight
     }
 }
 
-/// Which weight is best, in a word.
-pub(super) fn extreme(direction: Direction) -> &'static str {
+/// Returns the name of the best weight in a direction.
+fn extreme(direction: Direction) -> &'static str {
     match direction {
         Direction::Maximise => "greatest",
         Direction::Minimise => "least",
     }
 }
 
-pub(super) fn add(a: i64, b: i64) -> Result<i64, Overflow> {
+fn add(a: i64, b: i64) -> Result<i64, Overflow> {
     a.checked_add(b).ok_or(Overflow)
 }
 
@@ -125,5 +126,182 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Best<W> {
     #[inline]
     fn covers(&self, better: &i64, worse: &i64) -> bool {
         !self.direction.is_better(worse, better)
+    }
+}
+
+/// A weight and the number of paths that have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Tied {
+    /// The best weight.
+    pub weight: i64,
+    /// The number of paths that have it.
+    pub ways: u128,
+}
+
+/// The best weight of all solutions and the number of solutions that have it.
+///
+/// As an algebra this is the tropical semiring with multiplicities: the better of two weights is
+/// kept, with its number of paths; if they are equal, the numbers are added. Sums are checked.
+/// Hooks that keep only one optimum make the number wrong, and are therefore not tolerated.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::{Optima, Tied};
+///
+/// let taken = |_: usize, taken: bool| i64::from(taken);
+/// let outcome = Sweep::new(&Row(10)).run(&Optima::maximise(taken));
+/// assert_eq!(outcome.total(), Some(&Tied { weight: 5, ways: 6 }));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Optima<W> {
+    direction: Direction,
+    weight: W,
+}
+
+impl<W> Optima<W> {
+    /// Creates an algebra for the greatest weight or the least.
+    #[must_use]
+    pub fn new(direction: Direction, weight: W) -> Self {
+        Optima { direction, weight }
+    }
+
+    /// Creates an algebra for the greatest weight.
+    #[must_use]
+    pub fn maximise(weight: W) -> Self {
+        Self::new(Direction::Maximise, weight)
+    }
+
+    /// Creates an algebra for the least weight.
+    #[must_use]
+    pub fn minimise(weight: W) -> Self {
+        Self::new(Direction::Minimise, weight)
+    }
+}
+
+impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
+    type Value = Tied;
+
+    fn name(&self) -> Cow<'static, str> {
+        format!("the ways to the {} weight", extreme(self.direction)).into()
+    }
+    fn one(&self) -> Tied {
+        Tied { weight: 0, ways: 1 }
+    }
+    #[inline]
+    fn extend(&self, value: &Tied, cell: usize, label: P::Label) -> Result<Tied, Overflow> {
+        Ok(Tied { weight: add(value.weight, self.weight.label(cell, label))?, ..*value })
+    }
+    #[inline]
+    fn merge(&self, into: &mut Tied, value: Tied) -> Result<(), Overflow> {
+        if value.weight == into.weight {
+            into.ways = into.ways.checked_add(value.ways).ok_or(Overflow)?;
+        } else if self.direction.is_better(&value.weight, &into.weight) {
+            *into = value;
+        }
+        Ok(())
+    }
+    fn finish(&self, value: Tied, state: P::State) -> Result<Tied, Overflow> {
+        Ok(Tied { weight: add(value.weight, self.weight.end(state))?, ..value })
+    }
+    /// Only strictly worse paths do not contribute to the optima.
+    fn covers(&self, better: &Tied, worse: &Tied) -> bool {
+        self.direction.is_better(&better.weight, &worse.weight)
+    }
+}
+
+/// The weights of the `k` best solutions, best first, with repetitions. If there are fewer than `k`
+/// solutions, the weights of all of them.
+///
+/// As an algebra this is the set of sorted lists of at most `k` weights: merging merges two lists
+/// and cuts the result off after `k`, and extending adds the weight of a label to all entries.
+/// Memory and time are at most `k` times those of the best weight alone. (Bellman and Kalaba, 1960,
+/// for the k shortest paths.) The solutions themselves come from [retained
+/// layers](crate::plug::RetainedLayers::ranked), where `k` need not be known beforehand.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::BestK;
+///
+/// let taken = |_: usize, taken: bool| i64::from(taken); let outcome =
+/// Sweep::new(&Row(4)).run(&BestK::maximise(5, taken)); assert_eq!(outcome.total(), Some(&vec![2,
+/// 2, 2, 1, 1])); // of 3 sets of two, 4 of one and the empty set
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct BestK<W> {
+    direction: Direction,
+    k: usize,
+    weight: W,
+}
+
+impl<W> BestK<W> {
+    /// Creates an algebra for the `k` greatest weights or the `k` least.
+    #[must_use]
+    pub fn new(direction: Direction, k: usize, weight: W) -> Self {
+        BestK { direction, k, weight }
+    }
+
+    /// Creates an algebra for the `k` greatest weights.
+    #[must_use]
+    pub fn maximise(k: usize, weight: W) -> Self {
+        Self::new(Direction::Maximise, k, weight)
+    }
+
+    /// Creates an algebra for the `k` least weights.
+    #[must_use]
+    pub fn minimise(k: usize, weight: W) -> Self {
+        Self::new(Direction::Minimise, k, weight)
+    }
+}
+
+impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
+    type Value = Vec<i64>;
+
+    fn name(&self) -> Cow<'static, str> {
+        format!("the {} {} weights", self.k, extreme(self.direction)).into()
+    }
+    fn one(&self) -> Vec<i64> {
+        if self.k == 0 { Vec::new() } else { vec![0] }
+    }
+
+    fn extend(&self, value: &Vec<i64>, cell: usize, label: P::Label) -> Result<Vec<i64>, Overflow> {
+        let step = self.weight.label(cell, label);
+        // Collecting results would grow the list step by step, to a capacity of up to twice its
+        // length.
+        let mut extended = Vec::with_capacity(value.len());
+        for &weight in value {
+            extended.push(add(weight, step)?);
+        }
+        Ok(extended)
+    }
+
+    fn merge(&self, into: &mut Vec<i64>, value: Vec<i64>) -> Result<(), Overflow> {
+        let length = into.len().saturating_add(value.len()).min(self.k);
+        let (mut ours, mut theirs) =
+            (into.iter().copied().peekable(), value.into_iter().peekable());
+        let mut merged = Vec::with_capacity(length);
+        while merged.len() < length {
+            let take_theirs = match (ours.peek(), theirs.peek()) {
+                (Some(our), Some(their)) => self.direction.is_better(their, our),
+                (our, _) => our.is_none(),
+            };
+            merged.extend(if take_theirs { theirs.next() } else { ours.next() });
+        }
+        *into = merged;
+        Ok(())
+    }
+
+    fn heap_bytes(&self, value: &Vec<i64>) -> usize {
+        block_bytes(value.capacity() * size_of::<i64>())
+    }
+
+    fn finish(&self, mut value: Vec<i64>, state: P::State) -> Result<Vec<i64>, Overflow> {
+        let end = self.weight.end(state);
+        for weight in &mut value {
+            *weight = add(*weight, end)?;
+        }
+        Ok(value)
     }
 }

@@ -1,4 +1,8 @@
-//! A layer as the data of a file: what is to be known of it, then its states in blocks.
+//! The format of a layer in a file: a head, then the entries in blocks.
+//!
+//! A block is the number of its entries (4 bytes), their length in bytes (8 bytes), both in
+//! little-endian order, and the entries in the format of postcard. So a layer of any size is
+//! written and read one block at a time.
 //!
 //! A block is how many things it holds (4 bytes), how many bytes they take (8 bytes), both the low
 //! byte first, and the things in the form of postcard. So a layer is written and read a block at a
@@ -12,32 +16,32 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::{LoadError, SaveError, decode, unsuitable};
 use crate::report::Report;
 
-/// A block ends when it has so many bytes: little to hold, and long enough for its head not to
-/// matter.
+/// A block ends when it has this many bytes: small enough to buffer, and large enough for its head
+/// not to matter.
 const BLOCK: usize = 1 << 16;
 
-/// What is to be known of a layer.
+/// The description of a layer.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Head {
-    /// What is computed.
+    /// The name of the question that the sweep answers.
     pub(crate) question: String,
-    /// Which of its types the values have.
+    /// The index of the type of the values, among the types of the question.
     pub(crate) width: u32,
-    /// How many things follow.
+    /// The number of entries that follow.
     pub(crate) entries: u64,
-    /// The account of the sweep up to the layer.
+    /// The report of the sweep up to the layer.
     pub(crate) report: Report,
 }
 
-/// Writes a layer, or that the sweep has not begun. That the first of the entries can be read
-/// again, as `D`, is tried out.
+/// Writes a layer, or, without a head, a sweep that has not begun. Checks that the first entry can
+/// be read back as a `D`.
 pub(crate) fn write<T: Serialize, D: DeserializeOwned>(
     out: &mut impl Write,
     head: Option<&Head>,
     entries: impl Iterator<Item = T>,
 ) -> Result<(), SaveError> {
     let bytes = postcard::to_allocvec(&head).map_err(unsuitable)?;
-    // Of the rest it is known that it can be read.
+    // The head is known to be readable; the entries are not.
     write_block(out, 1, &bytes)?;
     let (mut count, mut bytes, mut tried) = (0, Vec::with_capacity(2 * BLOCK), false);
     for entry in entries {
@@ -65,16 +69,16 @@ fn write_block(out: &mut impl Write, count: u32, bytes: &[u8]) -> Result<(), Sav
     Ok(out.write_all(bytes)?)
 }
 
-/// What is known of the layer, unless the sweep has not begun.
+/// Reads the head, or `None` if the sweep has not begun.
 pub(crate) fn read_head(reader: &mut impl Read) -> Result<Option<Head>, LoadError> {
     let mut bytes = Vec::new();
     match read_block(reader, &mut bytes)? {
         1 => decode(&bytes).map_err(unsound),
-        _ => Err(unsound("the account of the sweep is missing")),
+        _ => Err(unsound("found no report of the sweep")),
     }
 }
 
-/// Reads so many entries, and nothing may be behind them. Before each block, `go_on` is asked.
+/// Reads `entries` entries and checks that nothing follows them. Calls `go_on` before each block.
 pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
     reader: &mut impl Read,
     entries: u64,
@@ -88,7 +92,7 @@ pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
         let count = read_block(reader, &mut bytes)?;
         left = left
             .checked_sub(count.into())
-            .ok_or_else(|| unsound("more states than there should be"))?;
+            .ok_or_else(|| unsound(format!("found more states than the {entries} expected")))?;
         let mut rest = &bytes[..];
         for _ in 0..count {
             let entry =
@@ -97,22 +101,23 @@ pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
             put(entry.0)?;
         }
         if !rest.is_empty() {
-            return Err(unsound("a block that is longer than its states").into());
+            return Err(unsound("found a block that is longer than its states").into());
         }
     }
     match reader.read(&mut [0]) {
         Ok(0) => Ok(()),
-        Ok(_) => Err(unsound("more states than there should be").into()),
+        Ok(_) => Err(unsound(format!("found more states than the {entries} expected")).into()),
         Err(error) => Err(LoadError::Io(error).into()),
     }
 }
 
-/// Reads a block, and says how many things it holds. Memory grows with what is there, whatever its
-/// length says, and there is a byte at least for each thing, or else there is one thing.
+/// Reads a block and returns the number of its entries. Memory grows with the bytes that are
+/// present, whatever length the block claims. A block has at least one byte for each entry, or only
+/// one entry.
 fn read_block(reader: &mut impl Read, bytes: &mut Vec<u8>) -> Result<u32, LoadError> {
     let (mut count, mut length) = ([0; 4], [0; 8]);
     let short = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => unsound("fewer states than there should be"),
+        std::io::ErrorKind::UnexpectedEof => unsound("found fewer states than expected"),
         _ => LoadError::Io(error),
     };
     reader.read_exact(&mut count).map_err(short)?;
@@ -121,10 +126,10 @@ fn read_block(reader: &mut impl Read, bytes: &mut Vec<u8>) -> Result<u32, LoadEr
     bytes.clear();
     reader.take(length).read_to_end(bytes)?;
     if (bytes.len() as u64) < length {
-        return Err(unsound("fewer states than there should be"));
+        return Err(unsound("found fewer states than expected"));
     }
     if count == 0 || (count > 1 && u64::from(count) > length) {
-        return Err(unsound("a block of states that cannot be"));
+        return Err(unsound(format!("found a block of {count} states in {length} bytes")));
     }
     Ok(count)
 }
@@ -153,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_any_size_come_back() -> Result<(), Box<dyn std::error::Error>> {
+    fn entries_of_any_number_round_trip() -> Result<(), Box<dyn std::error::Error>> {
         for length in [0, 1, 2, 1_000, 30_000, 100_000u64] {
             let mut bytes = Vec::new();
             write::<_, (u64, String)>(
@@ -166,7 +171,7 @@ mod tests {
             assert!(read::<(u64, String)>(&bytes, length + 1).is_err());
             assert!(length == 0 || read::<(u64, String)>(&bytes, length - 1).is_err());
         }
-        // An entry larger than any block.
+        // An entry that is larger than a block.
         let mut bytes = Vec::new();
         write::<_, String>(&mut bytes, None, ["a".repeat(3 * BLOCK), "b".to_owned()].into_iter())?;
         assert_eq!(read::<String>(&bytes, 2)?.concat().len(), 3 * BLOCK + 1);
@@ -174,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn things_of_no_bytes_are_as_many_as_the_file_is_long() {
+    fn empty_entries_cannot_outnumber_the_bytes() {
         let mut bytes = Vec::new();
         write::<_, ()>(&mut bytes, None, std::iter::once(())).expect("nothing");
         assert_eq!(read::<()>(&bytes, 1).expect("one"), [()]);
@@ -185,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_beyond_all_memory() {
+    fn absurd_lengths_are_refused_without_allocating() {
         let mut bytes = Vec::new();
         write::<_, u8>(&mut bytes, None, [1, 2, 3u8].into_iter()).expect("numbers");
         let at = bytes.len() - 3 - 8;
@@ -194,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_again_is_not_written() {
+    fn entries_that_cannot_be_read_back_are_not_written() {
         #[derive(Debug, Serialize, Deserialize)]
         #[serde(untagged)]
         enum Untagged {

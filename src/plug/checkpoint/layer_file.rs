@@ -1,4 +1,4 @@
-//! Layers that are saved in a file, and read from it.
+//! Saving layers in a file and loading them: [`LayerFile`].
 
 use std::fs::File;
 use std::hash::Hash;
@@ -15,15 +15,15 @@ use crate::checkpoint::{
 };
 use crate::clock::Instant;
 use crate::limits::Stop;
-use crate::plug::account::Account;
 use crate::plug::layer::{Layer, hash};
-use crate::plug::saving::{LayerSaver, Question, Taken};
-use crate::plug::shards::{Shards, count_states, shard};
+use crate::plug::layer::{Shards, count_states, shard};
+use crate::plug::stats::SweepStats;
+use crate::plug::sweep::saving::{LayerSaver, Question, Resumed};
 
-/// Why a layer was not read.
+/// The reason why a layer was not loaded.
 pub(crate) enum Failure {
     Load(LoadError),
-    /// The sweep has come to a limit meanwhile.
+    /// The sweep reached a limit while loading.
     Stopped(Stop),
 }
 
@@ -43,50 +43,50 @@ pub(crate) fn out_of_memory() -> Failure {
     Failure::Load(LoadError::Io(io::ErrorKind::OutOfMemory.into()))
 }
 
-/// Saves the layers of one run.
+/// The file in which one run saves its layers.
 pub(crate) struct LayerFile<'c> {
     file: &'c mut SavedFile,
-    /// Whether there is something in the file to go on with.
+    /// Whether the run resumes from the file.
     resume: bool,
     question: String,
     width: u32,
-    /// When it was saved.
+    /// The time of the last attempt to save.
     last: Instant,
-    /// What is in the file: the width of its values, and the cell.
+    /// The contents of the file: the index of the type of its values, and the cell.
     saved: Option<(u32, usize)>,
     failed: Option<LoadError>,
 }
 
 impl<'c> LayerFile<'c> {
-    /// Of a run that begins or goes on now.
+    /// Creates the saver of a run that begins or resumes now.
     pub(crate) fn new(file: &'c mut SavedFile, resume: bool) -> Self {
         let (question, last) = (String::new(), Instant::now());
         LayerFile { file, resume, question, width: 0, last, saved: None, failed: None }
     }
 
-    /// What a run gives that was asked of it, or why there was no run.
+    /// Returns the result of a run, or the error that prevented the run.
     pub(crate) fn result<T>(self, value: T) -> Result<T, LoadError> {
         self.failed.map_or(Ok(value), Err)
     }
 
-    /// From now on, values are of the type of this number.
+    /// Sets the index of the type that values have from now on.
     pub(crate) fn set_width(&mut self, width: u32) {
         self.width = width;
     }
 
-    /// Whether a layer is to be saved now, and if so, what is to be known of it.
-    pub(crate) fn is_due(&self, account: &Account<'_>, stop: Option<Stop>) -> bool {
-        // Numbers grow then, and the same cell comes again; or they cannot, and nothing is to be
-        // gone on with.
+    /// Returns whether a layer has to be saved now.
+    pub(crate) fn is_due(&self, stats: &SweepStats<'_>, stop: Option<Stop>) -> bool {
+        // After an overflow, either the numbers grow and the same cell comes again, or they cannot
+        // grow and there is nothing to resume.
         stop != Some(Stop::CountOverflow)
-            && self.saved != Some((self.width, account.cells_done()))
+            && self.saved != Some((self.width, stats.cells_done()))
             && (stop.is_some() || self.last.elapsed() >= self.file.every)
     }
 
-    /// Saves a layer, read again as `D`s.
+    /// Saves a layer whose entries can be read back as `D`s.
     pub(crate) fn save<T: Serialize, D: DeserializeOwned>(
         &mut self,
-        account: &mut Account<'_>,
+        stats: &mut SweepStats<'_>,
         stop: Option<Stop>,
         length: u64,
         entries: impl Iterator<Item = T>,
@@ -95,7 +95,7 @@ impl<'c> LayerFile<'c> {
             question: self.question.clone(),
             width: self.width,
             entries: length,
-            report: account.report(stop.unwrap_or(Stop::Paused), false),
+            report: stats.report(stop.unwrap_or(Stop::Paused), false),
         };
         let saved = replace_with(&self.file.path, |out| {
             seal_into(out, Kind::Layer, &self.file.fingerprint, |sink| {
@@ -103,29 +103,29 @@ impl<'c> LayerFile<'c> {
             })
         });
         if saved.is_ok() {
-            self.saved = Some((self.width, account.cells_done()));
+            self.saved = Some((self.width, stats.cells_done()));
         }
-        account.set_unsaved(self.file.record(saved).err());
+        stats.set_unsaved(self.file.record(saved).err());
         self.last = Instant::now();
     }
 
-    /// Reads what is in the file, if it is to be gone on with: `read` gets the account, how many
-    /// entries there are, and where to read them.
+    /// Loads the layer if the run resumes. `read` gets the statistics, the number of entries, and
+    /// the source to read them from.
     pub(crate) fn load<L>(
         &mut self,
         question: &Question,
-        account: &mut Account<'_>,
-        read: impl FnOnce(&mut Account<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
-    ) -> Result<Taken<L>, Stop> {
+        stats: &mut SweepStats<'_>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
+    ) -> Result<Resumed<L>, Stop> {
         self.question = question.name.clone().into_owned();
         if !self.resume {
-            return Ok(Taken::Nothing);
+            return Ok(Resumed::Nothing);
         }
-        match self.try_load(question, account, read) {
+        match self.try_load(question, stats, read) {
             Ok(taken) => Ok(taken),
             Err(Failure::Stopped(stop)) => {
-                // The file is as good as it was.
-                self.saved = Some((self.width, account.cells_done()));
+                // The file is still valid.
+                self.saved = Some((self.width, stats.cells_done()));
                 Err(stop)
             }
             Err(Failure::Load(error)) => {
@@ -138,38 +138,40 @@ impl<'c> LayerFile<'c> {
     fn try_load<L>(
         &mut self,
         question: &Question,
-        account: &mut Account<'_>,
-        read: impl FnOnce(&mut Account<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
-    ) -> Result<Taken<L>, Failure> {
+        stats: &mut SweepStats<'_>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
+    ) -> Result<Resumed<L>, Failure> {
         let mut source = open(&self.file.path)?;
         let width = self.width;
         let take = || {
-            let Some(head) = read_head(&mut source)? else { return Ok(Taken::Nothing) };
+            let Some(head) = read_head(&mut source)? else { return Ok(Resumed::Nothing) };
             if head.question != question.name {
                 let (found, expected) = (head.question, question.name.clone().into_owned());
                 return Err(LoadError::OtherQuestion { found, expected }.into());
             }
             if head.width >= question.widths || head.width < width {
-                return Err(unsound("values of a type that is not known").into());
+                let reason =
+                    format!("found values of an unexpected type, with the number {}", head.width);
+                return Err(unsound(reason).into());
             }
             if head.width > width {
-                return Ok(Taken::Later);
+                return Ok(Resumed::Later);
             }
-            let cell = account.resume(head.report).map_err(unsound)?;
-            Ok(Taken::Layer(read(account, head.entries, &mut source)?, cell))
+            let cell = stats.resume(head.report).map_err(unsound)?;
+            Ok(Resumed::Layer(read(stats, head.entries, &mut source)?, cell))
         };
         let taken = take();
         if matches!(
             taken,
-            Ok(Taken::Later)
+            Ok(Resumed::Later)
                 | Err(Failure::Stopped(_) | Failure::Load(LoadError::OtherQuestion { .. }))
         ) {
-            // All of it was looked at before.
+            // The whole file was verified before this run.
             return taken;
         }
-        // If the file is damaged, that is what to say.
+        // A damaged file takes precedence over any other error.
         source.finish(&self.file.fingerprint)?;
-        if let Ok(Taken::Layer(_, cell)) = &taken {
+        if let Ok(Resumed::Layer(_, cell)) = &taken {
             self.saved = Some((width, *cell));
         }
         taken
@@ -180,14 +182,14 @@ fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
     Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
 }
 
-/// Looks through the whole file, for what can be said without knowing what its states are.
+/// Verifies the whole file, as far as that is possible without knowing the types of its entries.
 pub(super) fn inspect(file: &SavedFile) -> Result<(), LoadError> {
     open(&file.path)?.finish(&file.fingerprint)?;
     remove_leftovers(&file.path);
     Ok(())
 }
 
-/// Makes the file of a sweep that has not begun.
+/// Creates the file of a sweep that has not begun.
 pub(super) fn begin(file: &SavedFile) -> Result<(), SaveError> {
     create_with(&file.path, |out| {
         seal_into(out, Kind::Layer, &file.fingerprint, |sink| {
@@ -207,18 +209,20 @@ where
         LayerFile::set_width(self, width);
     }
 
-    fn take_up(
+    fn resume(
         &mut self,
         question: &Question,
-        account: &mut Account<'_>,
+        stats: &mut SweepStats<'_>,
         threads: usize,
-    ) -> Result<Taken<Shards<S, V>>, Stop> {
-        self.load(question, account, |account, entries, source| {
-            if entries != account.states() {
-                return Err(unsound("another number of states than its account has").into());
+    ) -> Result<Resumed<Shards<S, V>>, Stop> {
+        self.load(question, stats, |stats, entries, source| {
+            if entries != stats.states() {
+                let expected = stats.states();
+                let reason = format!("found {entries} states, expected {expected} by its report");
+                return Err(unsound(reason).into());
             }
             let mut parts: Vec<Vec<(S, V)>> = (0..threads).map(|_| Vec::new()).collect();
-            let go_on = || account.clock().check().map_err(Failure::from);
+            let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(source, entries, go_on, |entry: (S, V)| {
                 let part = &mut parts[shard(hash(&entry.0), threads)];
                 part.try_reserve(1).map_err(|_| out_of_memory())?;
@@ -232,11 +236,11 @@ where
         })
     }
 
-    fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<S, V>], stop: Option<Stop>) {
-        if self.is_due(account, stop) {
+    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>) {
+        if self.is_due(stats, stop) {
             let entries =
                 layer.iter().flat_map(Layer::entries).map(|(state, value)| (state, value));
-            LayerFile::save::<_, (S, V)>(self, account, stop, count_states(layer) as u64, entries);
+            LayerFile::save::<_, (S, V)>(self, stats, stop, count_states(layer) as u64, entries);
         }
     }
 }

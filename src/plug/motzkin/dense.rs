@@ -10,7 +10,7 @@ use crate::plug::Sweep;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, ZeroModulus};
-use crate::plug::saving::Unsaved;
+use crate::plug::sweep::saving::Unsaved;
 
 /// A sweep whose layers are tables addressed by the rank of the state. It is made by
 /// [`Sweep::dense`], and takes over its limits, threads and progress.

@@ -9,7 +9,7 @@ use super::contour::Contour;
 use super::numbers::Numbers;
 use super::plan::{NOWHERE, Plan, Recipe, Work};
 use crate::limits::Stop;
-use crate::plug::account::Clock;
+use crate::plug::step::Clock;
 
 /// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as
 /// some ten thousand words.

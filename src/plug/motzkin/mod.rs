@@ -80,7 +80,7 @@ pub use rule::{CellRule, Closing, FINISHED, Piece, Side, step};
 pub use saved::SavedDenseSweep;
 
 use super::code::Parentheses;
-use super::profile::ContourProblem;
+use super::contour_problem::ContourProblem;
 
 /// A profile whose states are Motzkin words, and whose steps are those of [`step`].
 ///

@@ -1,7 +1,7 @@
 //! What words are worth in a dense table: [`Numbers`].
 
 #[cfg(feature = "serde")]
-use crate::plug::algebra::data::Bytes;
+use crate::plug::algebra::serde_impls::Bytes;
 use crate::plug::algebra::{Counter, Limbs, Modulo};
 
 /// Numbers of one width that can be added.

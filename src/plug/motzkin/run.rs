@@ -11,11 +11,12 @@ use super::{FINISHED, MotzkinProblem};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
-use crate::plug::account::{Account, StepCount};
 use crate::plug::algebra::{Limbs, Modulo};
 use crate::plug::code::Parentheses;
-use crate::plug::parallel::has_stacks;
-use crate::plug::saving::{Question, Taken};
+use crate::plug::layer::parallel::has_stacks;
+use crate::plug::stats::SweepStats;
+use crate::plug::step::StepCount;
+use crate::plug::sweep::saving::{Question, Resumed};
 
 /// From so many words on, the size of tables to come is worked out before one is made, which takes
 /// some milliseconds.
@@ -28,7 +29,7 @@ const FILLED: usize = 1 << 18;
 pub(super) struct Run<'p, P> {
     profile: &'p P,
     threads: usize,
-    pub(super) account: Account<'p>,
+    pub(super) account: SweepStats<'p>,
     plans: Plans<'p, P>,
     cell: usize,
     contour: Contour,
@@ -125,7 +126,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Result<Option<Worth<N>>, Stop> {
         let (mut contour, plans) = (self.contour, &self.plans);
-        let words = |account: &mut Account<'_>, before: usize| {
+        let words = |account: &mut SweepStats<'_>, before: usize| {
             for cell in 0..before {
                 plans.check(cell).map_err(|too_wide| account.too_wide(too_wide))?;
                 contour = plans.after(cell, &contour);
@@ -133,9 +134,9 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
             Ok(usize::try_from(contour.shape.count(contour.target)).unwrap_or(usize::MAX))
         };
         match saver.take_up(numbers, question, &mut self.account, words)? {
-            Taken::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
-            Taken::Later => Ok(None),
-            Taken::Layer(worth, cell) => {
+            Resumed::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
+            Resumed::Later => Ok(None),
+            Resumed::Layer(worth, cell) => {
                 (self.cell, self.contour, self.words) = (cell, contour, worth.0.len());
                 self.states = self.account.states();
                 Ok(Some(worth))
@@ -258,7 +259,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         self.account.before_cell(self.cell, self.states)?;
         self.plans.check(self.cell).map_err(|too_wide| self.account.too_wide(too_wide))?;
         let new = self.plans.after(self.cell, &self.contour);
-        let left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, account: &Account<'_>| {
+        let left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, account: &SweepStats<'_>| {
             let tables = layer.capacity().saturating_add(next.capacity());
             account.max_bytes().saturating_sub(bytes::<N::Value>(tables, 0))
         };

@@ -7,15 +7,15 @@ use super::saving::{TableSaver, Worth};
 use crate::checkpoint::{LoadError, Lock, SaveError};
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
-use crate::plug::account::Account;
 use crate::plug::algebra::Modulo;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::data::Bytes;
+use crate::plug::algebra::serde_impls::Bytes;
 use crate::plug::checkpoint::{
     Failure, LayerFile, SweepCheckpoint, out_of_memory, read_entries, unsound,
 };
-use crate::plug::saving::{Question, Taken};
+use crate::plug::stats::SweepStats;
+use crate::plug::sweep::saving::{Question, Resumed};
 
 impl TableSaver for LayerFile<'_> {
     fn set_width(&mut self, width: u32) {
@@ -26,9 +26,9 @@ impl TableSaver for LayerFile<'_> {
         &mut self,
         numbers: N,
         question: &Question,
-        account: &mut Account<'_>,
-        words: impl FnOnce(&mut Account<'_>, usize) -> Result<usize, Stop>,
-    ) -> Result<Taken<Worth<N>>, Stop> {
+        account: &mut SweepStats<'_>,
+        words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
+    ) -> Result<Resumed<Worth<N>>, Stop> {
         self.load(question, account, |account, entries, source| {
             let cell = account.cells_done();
             let words = words(account, cell)?;
@@ -52,7 +52,7 @@ impl TableSaver for LayerFile<'_> {
 
     fn save<N: Numbers>(
         &mut self,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         table: &[N::Value],
         total: &N::Value,
         stop: Option<Stop>,

@@ -2,14 +2,14 @@
 
 use super::numbers::Numbers;
 use crate::limits::Stop;
-use crate::plug::account::Account;
-use crate::plug::saving::{Question, Taken, Unsaved};
+use crate::plug::stats::SweepStats;
+use crate::plug::sweep::saving::{Question, Resumed, Unsaved};
 
 /// A table, and what the ways that are finished are worth.
 pub(super) type Worth<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
 
 /// Who saves the complete layers of a dense sweep: see
-/// [`LayerSaver`](crate::plug::saving::LayerSaver).
+/// [`LayerSaver`](crate::plug::sweep::saving::LayerSaver).
 pub(super) trait TableSaver {
     /// From now on, numbers are of this width.
     fn set_width(&mut self, width: u32);
@@ -19,14 +19,14 @@ pub(super) trait TableSaver {
         &mut self,
         numbers: N,
         question: &Question,
-        account: &mut Account<'_>,
-        words: impl FnOnce(&mut Account<'_>, usize) -> Result<usize, Stop>,
-    ) -> Result<Taken<Worth<N>>, Stop>;
+        account: &mut SweepStats<'_>,
+        words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
+    ) -> Result<Resumed<Worth<N>>, Stop>;
 
     /// A layer is complete, or is the last one that was when the sweep stopped for a reason.
     fn save<N: Numbers>(
         &mut self,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         table: &[N::Value],
         total: &N::Value,
         stop: Option<Stop>,
@@ -40,15 +40,15 @@ impl TableSaver for Unsaved {
         &mut self,
         _: N,
         _: &Question,
-        _: &mut Account<'_>,
-        _: impl FnOnce(&mut Account<'_>, usize) -> Result<usize, Stop>,
-    ) -> Result<Taken<Worth<N>>, Stop> {
-        Ok(Taken::Nothing)
+        _: &mut SweepStats<'_>,
+        _: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
+    ) -> Result<Resumed<Worth<N>>, Stop> {
+        Ok(Resumed::Nothing)
     }
 
     fn save<N: Numbers>(
         &mut self,
-        _: &mut Account<'_>,
+        _: &mut SweepStats<'_>,
         _: &[N::Value],
         _: &N::Value,
         _: Option<Stop>,

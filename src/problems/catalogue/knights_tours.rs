@@ -9,7 +9,7 @@ use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Outcome};
 use crate::plug::SweepProgress;
 use crate::plug::graph::Graph;
-use crate::plug::meet::{Meeting, Split};
+use crate::plug::meet_in_the_middle::{MeetInTheMiddle, MeetSplit};
 use crate::problems::knights_tour::{Board, NoTour, existence};
 use crate::report::{Level, Report};
 
@@ -43,7 +43,7 @@ use crate::report::{Level, Report};
 /// row 8   · · · · · · · ·  ┘
 /// ```
 ///
-/// All that this file adds to [`plug::meet`](crate::plug::meet) is the
+/// All that this file adds to [`plug::meet_in_the_middle`](crate::plug::meet_in_the_middle) is the
 /// [`split`](KnightsTours::split): the graph, the image, the order, and which moves between the two
 /// middle rows belong to the near half. Any half of these moves that is its own mirror image gives
 /// the same count. The one taken here has, on the left, the move from the edge of the upper row to
@@ -60,7 +60,7 @@ use crate::report::{Level, Report};
 #[must_use = "nothing is counted until `count` is called"]
 pub struct KnightsTours<'a> {
     /// Or why there is no tour.
-    split: Result<Split, NoTour>,
+    split: Result<MeetSplit, NoTour>,
     limits: Limits,
     threads: usize,
     watcher: Option<Watcher<'a>>,
@@ -100,11 +100,11 @@ impl<'a> KnightsTours<'a> {
     ///
     /// # Errors
     /// The reason why there is no tour, if there is none.
-    pub fn split(&self) -> Result<&Split, NoTour> {
+    pub fn split(&self) -> Result<&MeetSplit, NoTour> {
         self.split.as_ref().map_err(|&reason| reason)
     }
 
-    /// Stops at the given [limits](Meeting::limits).
+    /// Stops at the given [limits](MeetInTheMiddle::limits).
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -116,7 +116,7 @@ impl<'a> KnightsTours<'a> {
         self
     }
 
-    /// Calls `callback` [about every so often](Meeting::progress).
+    /// Calls `callback` [about every so often](MeetInTheMiddle::progress).
     pub fn progress(
         mut self,
         every: Duration,
@@ -133,7 +133,7 @@ impl<'a> KnightsTours<'a> {
     #[inline]
     pub fn count(self) -> Outcome<Count> {
         let Ok(split) = &self.split else { return none() };
-        let meeting: Meeting<'_> = split.cycles().limits(self.limits).threads(self.threads);
+        let meeting: MeetInTheMiddle<'_> = split.cycles().limits(self.limits).threads(self.threads);
         match self.watcher {
             Some((every, callback)) => meeting.progress(every, callback).count(),
             None => meeting.count(),
@@ -169,7 +169,7 @@ fn none() -> Outcome<Count> {
 
 /// Splits a board with an even number of rows, at least 4. No error is to be expected: a board
 /// turned over is the same board.
-fn split(rows: usize, columns: usize) -> Result<Split, Box<dyn Error>> {
+fn split(rows: usize, columns: usize) -> Result<MeetSplit, Box<dyn Error>> {
     let square = |row: usize, column: usize| row * columns + column;
     let squares = rows * columns;
     let turned: Vec<usize> =
@@ -193,7 +193,8 @@ fn split(rows: usize, columns: usize) -> Result<Split, Box<dyn Error>> {
         middle.push(vec![(square(upper, pairs / 2), square(lower, pairs / 2 + 2))]);
     }
     let order: Vec<usize> = (0..square(upper, 0)).collect();
-    let split = Split::new(&Graph::knight(rows, columns)?, &turned, &order)?.with_middle(middle)?;
+    let split =
+        MeetSplit::new(&Graph::knight(rows, columns)?, &turned, &order)?.with_middle(middle)?;
     Ok(if pairs.is_multiple_of(2) { split.with_mirror(&mirrored)? } else { split })
 }
 

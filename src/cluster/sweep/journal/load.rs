@@ -15,11 +15,12 @@ use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::letters::first_reason;
 use crate::cluster::sweep::mail::{Ending, Mail};
 use crate::limits::Stop;
-use crate::plug::account::{Account, Clock};
 use crate::plug::checkpoint::{Failure, Head, read_entries, read_head, unsound};
 use crate::plug::layer::{Layer, hash};
-use crate::plug::saving::{Question, Taken};
-use crate::plug::shards::{Shards, shard};
+use crate::plug::layer::{Shards, shard};
+use crate::plug::stats::SweepStats;
+use crate::plug::step::Clock;
+use crate::plug::sweep::saving::{Question, Resumed};
 use crate::report::Report;
 
 /// What a worker thinks of the files that it has looked at.
@@ -51,8 +52,8 @@ impl Journal {
         &mut self,
         mail: &mut Mail,
         question: &Question,
-        account: &mut Account<'_>,
-    ) -> Result<Taken<Shards<S, V>>, Stop>
+        account: &mut SweepStats<'_>,
+    ) -> Result<Resumed<Shards<S, V>>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
@@ -65,9 +66,9 @@ impl Journal {
                 *self.chosen.insert(chosen)
             }
         };
-        let Some(id) = chosen else { return Ok(Taken::Nothing) };
+        let Some(id) = chosen else { return Ok(Resumed::Nothing) };
         if id.width > self.width && id.width < question.widths {
-            return Ok(Taken::Later);
+            return Ok(Resumed::Later);
         }
         if id.width != self.width {
             return Err(mail.give_up(Ending::Journal(format!(
@@ -77,7 +78,7 @@ impl Journal {
         }
         let part = self.load::<S, V>(mail, account, id)?;
         self.saved = Some(id);
-        Ok(Taken::Layer(vec![part], id.cell as usize))
+        Ok(Resumed::Layer(vec![part], id.cell as usize))
     }
 
     /// The last layer that is whole and sound, as all find together. Which there are to be looked
@@ -165,7 +166,7 @@ impl Journal {
     fn load<S, V>(
         &mut self,
         mail: &mut Mail,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         id: SetId,
     ) -> Result<Layer<S, V>, Stop>
     where

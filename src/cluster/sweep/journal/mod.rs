@@ -13,9 +13,9 @@ use serde::de::DeserializeOwned;
 
 use crate::checkpoint::{Fingerprint, Kind, LoadError, Lock, replace_with, seal_into};
 use crate::limits::Stop;
-use crate::plug::account::Account;
 use crate::plug::checkpoint::{Head, write};
 use crate::plug::layer::Layer;
+use crate::plug::stats::SweepStats;
 
 /// Where layers are saved, how often, and whose they are.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl Journal {
     /// Saves this worker's part of a layer: the last one before a stop, if there is one.
     pub(super) fn save<S, V>(
         &mut self,
-        account: &mut Account<'_>,
+        account: &mut SweepStats<'_>,
         part: &Layer<S, V>,
         stop: Option<Stop>,
     ) where

@@ -16,7 +16,7 @@ use crate::hook::Effect;
 use crate::incumbent::Direction;
 use crate::limits::Limits;
 use crate::plug::algebra::Weight;
-use crate::plug::{ContourProblem, Dominance, SweepHook};
+use crate::plug::{ContourProblem, StateDominance, SweepHook};
 use evidence::{Evidence, Show};
 use futures::Weighing;
 use layers::{Hooks, Layers};
@@ -126,7 +126,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         self
     }
 
-    /// Holds a relation to the [laws of dominance](Dominance#laws), on every layer: it is
+    /// Holds a relation to the [laws of dominance](StateDominance#laws), on every layer: it is
     /// transitive, keys do not rise, no two states have the same key, and what covers another state
     /// can do all that it can. Of a layer, all pairs of 60 states are looked at, or of 60 that are
     /// drawn if there are more.
@@ -145,7 +145,11 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     /// assert!(coverage.pairs.checked > 0 && coverage.is_exhaustive());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn dominance(mut self, name: impl Into<String>, dominance: impl Dominance<P> + 'a) -> Self {
+    pub fn dominance(
+        mut self,
+        name: impl Into<String>,
+        dominance: impl StateDominance<P> + 'a,
+    ) -> Self {
         self.relations.push(Box::new(Named { name: name.into(), dominance }));
         self
     }

@@ -3,7 +3,7 @@
 use super::super::coverage::Coverage;
 use super::super::violation::{Loss, Violation};
 use super::evidence::Evidence;
-use crate::plug::{ContourProblem, Dominance};
+use crate::plug::{ContourProblem, StateDominance};
 
 /// Of a layer so many states are compared, each with each; of larger ones, so many that are drawn
 /// at random.
@@ -19,7 +19,7 @@ pub(super) struct Named<D> {
     pub(super) dominance: D,
 }
 
-impl<P: ContourProblem, D: Dominance<P>> Relation<P> for Named<D> {
+impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for Named<D> {
     fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation> {
         let mut random = fastrand::Rng::with_seed(0);
         for layer in 1..evidence.layers.layers.len() {
@@ -47,7 +47,7 @@ impl<D> Named<D> {
         coverage: &mut Coverage,
     ) -> Result<(), Violation>
     where
-        D: Dominance<P>,
+        D: StateDominance<P>,
     {
         let form = |&state: &u32| {
             let state = evidence.state(layer, state);

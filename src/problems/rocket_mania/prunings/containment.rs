@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::super::profile::Fuses;
 use super::plugs;
-use crate::plug::Dominance;
+use crate::plug::StateDominance;
 use crate::plug::code::{Labels, Word};
 
 /// A contour is contained in another one if its plugs, the connections between them and the lit
@@ -23,7 +23,7 @@ use crate::plug::code::{Labels, Word};
 #[derive(Clone, Copy, Debug)]
 pub struct Containment;
 
-impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Containment {
+impl<W: Word, const BITS: u32> StateDominance<Fuses<'_, W, BITS>> for Containment {
     /// The plugs that there are and those that are lit, as bits of one word, and the contour.
     type Form = (u64, Labels<W, BITS>);
     /// How many plugs are lit; how many there are; how few components; the word. A contour that is

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::profile::Fuses;
 use super::plugs;
 use crate::plug::code::{Labels, Word};
-use crate::plug::{BestState, Dominance};
+use crate::plug::{BestState, StateDominance};
 
 /// A contour is outshone by another one if all of its plugs are lit there: the relation of
 /// [`outshone`].
@@ -18,7 +18,7 @@ use crate::plug::{BestState, Dominance};
 #[derive(Clone, Copy, Debug)]
 pub struct Outshone;
 
-impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Outshone {
+impl<W: Word, const BITS: u32> StateDominance<Fuses<'_, W, BITS>> for Outshone {
     /// The plugs that there are, and those that are lit.
     type Form = (u32, u32);
     /// How many are lit. Of contours with as many, the smallest word counts as the best, so that
@@ -35,7 +35,7 @@ impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Outshone {
     /// | 9 | 19,684 | 24,856 |
     /// | 10 | 6031 | 6079 |
     ///
-    /// This key breaks the second law of [`Dominance`]: among contours with as many lit plugs, one
+    /// This key breaks the second law of [`StateDominance`]: among contours with as many lit plugs, one
     /// may cover another one of greater key. So a few contours more are kept than need be; no
     /// solution is lost.
     type Key = (u32, Reverse<Labels<W, BITS>>);

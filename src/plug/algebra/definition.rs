@@ -1,0 +1,140 @@
+//! The [`Algebra`] trait and the [`Overflow`] error.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::hook::Effect;
+use crate::plug::contour_problem::ContourProblem;
+
+/// A value that is computed for each state from all paths that lead to it.
+///
+/// # Laws
+///
+/// `merge` is associative and commutative, and `extend` distributes over it. Under an algebra that
+/// breaks these laws, answers depend on the order in which states are met, and so on the number of
+/// threads.
+///
+/// [`Sweep::run`](crate::plug::Sweep::run) computes values from the start forward; operations that
+/// retain all layers compute them from the end backward. `extend` must not depend on the direction:
+/// the value of a path is the same from both ends.
+pub trait Algebra<P: ContourProblem>: Sync {
+    /// The value of a state.
+    type Value: Clone + Send + Sync;
+
+    /// Returns a name of the question and of the type of its values. A resumed sweep must have the
+    /// same name as the saved one. The name need not include weights: they belong to the
+    /// fingerprint. The default is a name that says nothing.
+    fn name(&self) -> Cow<'static, str> {
+        Cow::Borrowed("something")
+    }
+
+    /// Returns the value of the empty path.
+    fn one(&self) -> Self::Value;
+
+    /// Returns the value of a path that is extended by a transition with this label in `cell`.
+    ///
+    /// # Errors
+    /// Returns [`Overflow`] if the value does not fit.
+    fn extend(
+        &self,
+        value: &Self::Value,
+        cell: usize,
+        label: P::Label,
+    ) -> Result<Self::Value, Overflow>;
+
+    /// Merges the value of further paths to a state into its value.
+    ///
+    /// # Errors
+    /// Returns [`Overflow`] if the value does not fit. The contents of `into` are then irrelevant,
+    /// because the sweep ends.
+    fn merge(&self, into: &mut Self::Value, value: Self::Value) -> Result<(), Overflow>;
+
+    /// [Extends](Algebra::extend) a value and [merges](Algebra::merge) the result into another, for
+    /// algebras that can do both at once.
+    ///
+    /// # Errors
+    /// As both of them.
+    #[inline]
+    fn absorb(
+        &self,
+        into: &mut Self::Value,
+        value: &Self::Value,
+        cell: usize,
+        label: P::Label,
+    ) -> Result<(), Overflow> {
+        let value = self.extend(value, cell, label)?;
+        self.merge(into, value)
+    }
+
+    /// Returns the final value of paths that end in `state`, which is accepted.
+    ///
+    /// # Errors
+    /// Returns [`Overflow`] if the value does not fit.
+    #[inline]
+    fn finish(&self, value: Self::Value, state: P::State) -> Result<Self::Value, Overflow> {
+        let _ = state;
+        Ok(value)
+    }
+
+    /// Returns the bytes of heap that `value` owns besides its own size:
+    /// [`block_bytes`](crate::block_bytes) of each allocation, by its capacity. The default is 0,
+    /// which is right for all values that own no heap.
+    ///
+    /// A [memory limit](crate::Limits::memory) includes these bytes. The engine calls the method
+    /// before and after each merge, but only if `Value` needs to be dropped. If an implementation
+    /// returns too little, a sweep exceeds its memory limit by exactly the difference, and may
+    /// abort if memory runs out. If it returns too much, the sweep stops early. Neither makes an
+    /// answer wrong.
+    #[inline]
+    fn heap_bytes(&self, value: &Self::Value) -> usize {
+        let _ = value;
+        0
+    }
+
+    /// Returns the strongest effect of hooks under which the total keeps its meaning:
+    /// [`Effect::Preserving`] for counts, which is the default; [`Effect::OptimumOnly`] for an
+    /// optimum.
+    fn tolerates(&self) -> Effect {
+        Effect::Preserving
+    }
+
+    /// Returns whether values depend on labels, as weights do. True by default; false for counts.
+    ///
+    /// If so, a hook that does not [keep labels](crate::plug::SweepHook::keeps_labels) makes the
+    /// answer [lossy](Effect::Lossy).
+    fn reads_labels(&self) -> bool {
+        true
+    }
+
+    /// Returns whether a state of the value `worse` may be dropped in favour of one of the value
+    /// `better` that dominates it. False by default.
+    #[inline]
+    fn covers(&self, better: &Self::Value, worse: &Self::Value) -> bool {
+        let _ = (better, worse);
+        false
+    }
+}
+
+/// The error of a value that does not fit into its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Overflow;
+
+impl Overflow {
+    /// Returns an error if `overflow`, the flag that the `overflowing_` operations of numbers
+    /// return.
+    ///
+    /// # Errors
+    /// Returns [`Overflow`] if `overflow` is true.
+    #[inline]
+    pub fn check(overflow: bool) -> Result<(), Overflow> {
+        if overflow { Err(Overflow) } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value does not fit into its type")
+    }
+}
+
+impl std::error::Error for Overflow {}

@@ -1,0 +1,162 @@
+//! Serialisation of numbers of several words: their bytes in little-endian order, without leading
+//! zeros.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+use smallvec::SmallVec;
+
+use super::limbs::Limbs;
+#[cfg(feature = "bigint")]
+use super::natural::Natural;
+
+/// The bytes of a number in little-endian order.
+pub(crate) struct Bytes(pub(crate) SmallVec<[u8; 64]>);
+
+impl Bytes {
+    /// Returns the bytes of the number with these limbs.
+    pub(crate) fn of(limbs: &[u64]) -> Self {
+        let limbs = &limbs[..limbs.iter().rposition(|&limb| limb != 0).map_or(0, |top| top + 1)];
+        let mut bytes: SmallVec<[u8; 64]> =
+            limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+        let length = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |top| top + 1);
+        bytes.truncate(length);
+        Bytes(bytes)
+    }
+
+    /// Returns the number in `K` limbs, or `None` if it does not fit.
+    pub(crate) fn to_limbs<const K: usize>(&self) -> Option<[u64; K]> {
+        let mut limbs = [0; K];
+        for (index, &byte) in self.0.iter().enumerate() {
+            *limbs.get_mut(index / 8)? |= u64::from(byte) << (8 * (index % 8));
+        }
+        Some(limbs)
+    }
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(BytesVisitor)
+    }
+}
+
+struct BytesVisitor;
+
+impl<'de> Visitor<'de> for BytesVisitor {
+    type Value = Bytes;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes of a number")
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
+        Ok(Bytes(bytes.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Bytes, A::Error> {
+        let mut bytes = SmallVec::new();
+        while let Some(byte) = seq.next_element()? {
+            bytes.push(byte);
+        }
+        Ok(Bytes(bytes))
+    }
+}
+
+impl<const K: usize> Serialize for Limbs<K> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let limbs = self.limbs();
+        let top = limbs.iter().rposition(|&limb| limb != 0);
+        let length = top.map_or(0, |top| 8 * (top + 1) - limbs[top].leading_zeros() as usize / 8);
+        serializer.serialize_bytes(&limbs.map(u64::to_le_bytes).as_flattened()[..length])
+    }
+}
+
+impl<'de, const K: usize> Deserialize<'de> for Limbs<K> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(LimbsVisitor)
+    }
+}
+
+struct LimbsVisitor<const K: usize>;
+
+impl<'de, const K: usize> Visitor<'de> for LimbsVisitor<K> {
+    type Value = Limbs<K>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the bytes of a number of {K} limbs at most")
+    }
+
+    #[inline]
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Limbs<K>, E> {
+        let mut limbs = [[0; 8]; K];
+        let Some(low) = limbs.as_flattened_mut().get_mut(..bytes.len()) else {
+            return Err(E::custom(format!("a number of more than {K} limbs")));
+        };
+        low.copy_from_slice(bytes);
+        Ok(Limbs::from_limbs(limbs.map(u64::from_le_bytes)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Limbs<K>, A::Error> {
+        self.visit_bytes(&BytesVisitor.visit_seq(seq)?.0)
+    }
+}
+
+#[cfg(feature = "bigint")]
+impl Serialize for Natural {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = self.to_bytes();
+        bytes.reverse();
+        serializer.serialize_bytes(&bytes)
+    }
+}
+
+#[cfg(feature = "bigint")]
+impl<'de> Deserialize<'de> for Natural {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut bytes = Bytes::deserialize(deserializer)?.0;
+        bytes.reverse();
+        Ok(Natural::from_bytes(&bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn again<T: Serialize + serde::de::DeserializeOwned>(value: &T) -> Result<T, postcard::Error> {
+        postcard::from_bytes(&postcard::to_allocvec(value)?)
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_round_trip(limbs: [u64; 4], zeros in 0..=4usize) {
+            let mut limbs = limbs;
+            limbs[4 - zeros..].fill(0);
+            let number = Limbs::from_limbs(limbs);
+            prop_assert_eq!(again(&number), Ok(number));
+            #[cfg(feature = "bigint")]
+            prop_assert_eq!(again(&Natural::from(number)), Ok(Natural::from(number)));
+            // Read with fewer limbs, a number either fits or is refused.
+            let bytes = postcard::to_allocvec(&number).unwrap();
+            prop_assert_eq!(postcard::from_bytes::<Limbs<2>>(&bytes).ok(), number.resize());
+        }
+    }
+
+    #[test]
+    fn small_numbers_take_few_bytes() {
+        let lengths = [0, 1, 255, 256, u64::MAX]
+            .map(|number| postcard::to_allocvec(&Limbs::<8>::from(number)));
+        assert_eq!(lengths.map(|bytes| bytes.map_or(0, |bytes| bytes.len())), [1, 2, 2, 3, 9]);
+    }
+}

@@ -1,0 +1,299 @@
+//! Sweeps that outlive their process: [`SweepCheckpoint`] and [`SavedSweep`].
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::layer_file::{self, LayerFile};
+use crate::checkpoint::{Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile};
+use crate::hook::{Effect, OFF};
+use crate::outcome::{Count, Found, Outcome, Total};
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::Natural;
+use crate::plug::algebra::{Algebra, Feasible};
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::{SweepClaim, SweepHooks};
+use crate::plug::sweep::Sweep;
+
+/// A file in which a sweep is saved while it runs, and from which it can be resumed.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use secateurs::checkpoint::Fingerprint;
+/// use secateurs::plug::{Sweep, SweepCheckpoint};
+/// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+///
+/// # let path = std::env::temp_dir().join(format!("secateurs-doc-sweep-{}", std::process::id()));
+/// # for resume in [false, true] {
+/// let cycles = hamiltonian_cycles(&Grid::new(8, 8)?);
+/// let fingerprint = Fingerprint::new("Hamiltonian cycles", &[8, 8]);
+/// let mut checkpoint = SweepCheckpoint::new(&path, Duration::from_secs(60), fingerprint)
+///     .on_error(|error| eprintln!("warning: {error}"));
+/// let sweep = Sweep::new(&cycles);
+/// let sweep = if resume { sweep.resume(&mut checkpoint)? } else { sweep.checkpoint(&mut checkpoint)? };
+/// // The process may be killed at any moment. The same command with `resume` goes on.
+/// let outcome = sweep.count()?;
+/// assert_eq!(outcome.exact(), Some(4_638_576));
+/// assert_eq!(outcome.report().levels().len(), 65); // of all runs together
+/// # }
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # What can be saved
+///
+/// - Sweeps in hash tables, by [`Sweep::checkpoint`](crate::plug::Sweep::checkpoint), if their
+///   states and the values of their algebra implement serde's traits, as the
+///   [codes](crate::plug::code) and all values of this crate do.
+/// - [Dense sweeps](crate::plug::motzkin::DenseSweep::checkpoint).
+///
+/// Sweeps that [retain](crate::plug::retained) all layers and counts that [meet in the
+/// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their memory is that
+/// of many layers, and their second phase takes long.
+///
+/// # When it is saved
+///
+/// - When [`Sweep::checkpoint`](crate::plug::Sweep::checkpoint) is called, so that a file that
+///   cannot be written is reported before the sweep begins.
+/// - While the sweep runs, after a cell, when the given time has passed since it was last saved,
+///   and never more often. With [`Duration::ZERO`] it is saved after each cell. The file holds the
+///   complete layer and the statistics of all layers before it: the number of states of each, and
+///   the cuts of each hook. The number of threads makes no difference.
+/// - When the sweep ends: at its end, at a limit, or cancelled. The saved layer is then the last
+///   complete one. The file of a finished sweep remains, with its last layer; resuming it returns
+///   the same answer at once.
+/// - Not when the sweep panics, nor when a value does not fit into its type.
+///
+/// A process that is killed therefore loses at most the given time and the work on the current
+/// cell. However often it is killed and resumed, the answer and the [report](crate::Report) are
+/// those of an uninterrupted sweep, except for the time, which is the sum of all runs, and the peak
+/// of memory, because a table that was read from a file has exactly the size of its layer.
+///
+/// A sweep may be resumed with other threads and other limits. The limits are those of the run that
+/// resumes: time and nodes are counted anew.
+///
+/// # If it cannot be saved
+///
+/// The sweep goes on, and tries again after the same time. The [callback](Self::on_error) is called
+/// each time. [`Report::unsaved`](crate::Report::unsaved), which is also displayed, and
+/// [`error`](Self::error) return the error of the last attempt, if it failed. The file is then that
+/// of the last successful attempt.
+///
+/// # What it costs
+///
+/// A layer is written directly from its table, in blocks of 64 KB, without a copy of it. The file
+/// is about as large as its states and values are without leading zeros, often 10 to 20 bytes for
+/// each state. Writing takes time in proportion to that, about a second for ten million states, and
+/// the time of the disk. A sweep that is [cancelled](crate::Cancel) ends when its last layer is
+/// saved.
+///
+/// # What is trusted
+///
+/// The file is refused unless it is complete and undamaged and has the [fingerprint](Self::new),
+/// the hooks and the question (by the [name](crate::plug::Algebra::name) of the algebra) of the
+/// sweep that resumes. Its statistics must have the same number of cells, and its number of states.
+/// Memory grows with the bytes that are read, whatever lengths the file claims. Only the
+/// fingerprint tells that the states are those of the problem: see [what it cannot
+/// tell](Fingerprint#what-it-cannot-tell).
+pub struct SweepCheckpoint {
+    file: SavedFile,
+}
+
+impl SweepCheckpoint {
+    /// Creates a checkpoint in the file at `path`, saved at most once in the time `every`. The
+    /// hooks are added to the fingerprint of the problem.
+    ///
+    /// The fingerprint must cover everything that the problem depends on, and the weights if there
+    /// are any.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, every: Duration, problem: Fingerprint) -> Self {
+        SweepCheckpoint { file: SavedFile::new(path.into(), every, problem) }
+    }
+
+    /// Sets a callback that is called each time that the running sweep cannot be saved.
+    #[must_use]
+    pub fn on_error(mut self, callback: impl FnMut(&SaveError) + Send + 'static) -> Self {
+        self.file.on_error = Some(Box::new(callback));
+        self
+    }
+
+    /// Returns the path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.file.path
+    }
+
+    /// Returns how often this process saved a running sweep in the file.
+    #[must_use]
+    pub fn saves(&self) -> u64 {
+        self.file.saves
+    }
+
+    /// Returns the error of the last attempt to save the running sweep, if it failed.
+    #[must_use]
+    pub fn error(&self) -> Option<&SaveError> {
+        self.file.error.as_ref()
+    }
+
+    /// Creates and locks the file of a sweep with these hooks.
+    pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, SaveError> {
+        let lock = Lock::of_file(&self.file.path)?;
+        self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
+        layer_file::begin(&self.file)?;
+        Ok(lock)
+    }
+
+    /// Locks the file and verifies that it belongs to a sweep with these hooks.
+    pub(crate) fn inspect(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, LoadError> {
+        let lock = Lock::of_file(&self.file.path)?;
+        self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
+        layer_file::inspect(&self.file)?;
+        Ok(lock)
+    }
+
+    pub(crate) fn file(&mut self) -> &mut SavedFile {
+        &mut self.file
+    }
+}
+
+impl fmt::Debug for SweepCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.file.debug(f, "SweepCheckpoint")
+    }
+}
+
+/// Returns the fingerprint of a problem with these hooks, without those that are switched off.
+pub(crate) fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
+    let is_on = |hook: &SweepClaim| hook.name != OFF || hook.effect != Effect::Preserving;
+    let part = |hook: SweepClaim| Part {
+        kind: PartKind::Hook,
+        name: hook.name,
+        effect: hook.effect,
+        parameters: hook.parameters,
+    };
+    problem.with_parts(hooks.into_iter().filter(is_on).map(part).collect())
+}
+
+/// The accepted states with their values.
+type Ends<S, V> = Result<Outcome<Vec<(S, V)>>, LoadError>;
+
+/// A sweep that is saved while it runs: made by [`Sweep::checkpoint`] or [`Sweep::resume`].
+///
+/// Its operations are those of [`Sweep`] that need two layers. Each returns an error without
+/// sweeping if the file to resume from belongs to another question, or has states or values of
+/// other types.
+#[derive(Debug)]
+#[must_use = "a sweep does nothing until one of its terminal operations is called"]
+pub struct SavedSweep<'p, 'c, P, H = ()> {
+    sweep: Sweep<'p, P, H>,
+    checkpoint: &'c mut SweepCheckpoint,
+    resume: bool,
+    /// Held until the sweep has ended, so that no other run writes to the file.
+    lock: Lock,
+}
+
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H>
+where
+    P::State: Serialize + DeserializeOwned,
+{
+    /// Begins a sweep that is saved while it runs, as [`SweepCheckpoint`] describes. Set hooks,
+    /// limits and threads before.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written, if it exists already, because nothing that
+    /// may be of use is overwritten, or if another run saves in it.
+    pub fn checkpoint<'c>(
+        self,
+        checkpoint: &'c mut SweepCheckpoint,
+    ) -> Result<SavedSweep<'p, 'c, P, H>, SaveError> {
+        let lock = checkpoint.begin(self.hooks.claims())?;
+        Ok(SavedSweep { sweep: self, checkpoint, resume: false, lock })
+    }
+
+    /// Resumes a saved sweep, and saves it as before, as [`SweepCheckpoint`] describes. Set the
+    /// hooks before, which must be the same, and the threads and limits, which may differ.
+    ///
+    /// The file is read twice: here, where the types of its values are not known, and by the
+    /// operation that follows.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is not exactly what was written, belongs to
+    /// another sweep, or is in use by another run: see [`LoadError`].
+    pub fn resume<'c>(
+        self,
+        checkpoint: &'c mut SweepCheckpoint,
+    ) -> Result<SavedSweep<'p, 'c, P, H>, LoadError> {
+        let lock = checkpoint.inspect(self.hooks.claims())?;
+        Ok(SavedSweep { sweep: self, checkpoint, resume: true, lock })
+    }
+}
+
+impl<'p, 'c, P: ContourProblem, H: SweepHooks<P>> SavedSweep<'p, 'c, P, H>
+where
+    P::State: Serialize + DeserializeOwned,
+{
+    fn with<T>(
+        self,
+        run: impl FnOnce(Sweep<'p, P, H>, &mut LayerFile<'c>) -> T,
+    ) -> Result<T, LoadError> {
+        let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
+        let value = run(self.sweep, &mut saver);
+        let result = saver.result(value);
+        drop(self.lock);
+        result
+    }
+
+    /// Returns the total under `algebra`, like [`Sweep::run`].
+    ///
+    /// # Errors
+    /// Returns an error if the file to resume from belongs to another algebra, or does not hold
+    /// states and values of these types.
+    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, LoadError>
+    where
+        A::Value: Serialize + DeserializeOwned,
+    {
+        self.with(|sweep, saver| sweep.run_saved(algebra, saver))
+    }
+
+    /// Returns the accepted states with their values, like [`Sweep::ends`].
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Ends<P::State, A::Value>
+    where
+        A::Value: Serialize + DeserializeOwned,
+    {
+        self.with(|sweep, saver| sweep.ends_saved(algebra, saver))
+    }
+
+    /// Counts the solutions, like [`Sweep::count`].
+    ///
+    /// # Errors
+    /// Returns an error if the file to resume from belongs to another question, or does not hold
+    /// states of this type.
+    pub fn count(self) -> Result<Outcome<Count>, LoadError> {
+        self.with(|sweep, saver| sweep.count_saved(saver))
+    }
+
+    /// Counts the solutions in numbers of any size, like [`Sweep::count_natural`].
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    #[cfg(feature = "bigint")]
+    pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
+        self.with(|sweep, saver| sweep.count_natural_saved(saver))
+    }
+
+    /// Decides whether there is a solution, like [`Sweep::exists`].
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn exists(self) -> Result<Outcome<Found<()>>, LoadError> {
+        let (total, report) = self.run(&Feasible)?.into_parts();
+        Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
+    }
+}

@@ -1,0 +1,113 @@
+//! The [`ContourProblem`] trait.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::limits::TooWide;
+
+/// A problem that is swept cell by cell.
+///
+/// The cells are numbered in the order of the sweep. After each cell the contour, the boundary
+/// between processed and unprocessed cells, is summed up in a *contour state*: everything that the
+/// unprocessed cells need to know of the processed ones. A solution is a path from
+/// [`start`](ContourProblem::start) through all cells to a state that is
+/// [accepted](ContourProblem::accept). Each transition has a *label* that says what was done in its
+/// cell, so that a solution is a sequence of labels, one per cell.
+///
+/// The cells are numbered in the order of the sweep. After each of them the contour, the border
+/// between what was swept and what was not, is summed up as a *state*: all that the cells to come
+/// need to know of those behind. Solutions are the ways from [`start`](ContourProblem::start)
+/// through all cells to a state that is [accepted](ContourProblem::accept); what a way did in each
+/// cell is its *label*, so that a solution is a sequence of labels, one a cell.
+///
+/// ```
+/// use secateurs::plug::{ContourProblem, Sweep};
+///
+/// /// Sets of the squares of a row of which no two are neighbours.
+/// struct Apart(usize);
+///
+/// impl ContourProblem for Apart {
+///     type State = bool; // was the last one taken?
+///     type Label = bool; // is this one?
+///
+///     fn cells(&self) -> usize {
+///         self.0
+///     }
+///     fn start(&self) -> bool {
+///         false
+///     }
+///     fn step(&self, _: usize, last: bool, emit: &mut impl FnMut(bool, bool)) {
+///         emit(false, false);
+///         if !last {
+///             emit(true, true);
+///         }
+///     }
+///     fn accept(&self, _: bool) -> bool {
+///         true
+///     }
+/// }
+///
+/// assert_eq!(Sweep::new(&Apart(10)).count().exact(), Some(144)); // a Fibonacci number
+/// ```
+///
+/// # If an implementation lies
+///
+/// - If two paths to the same state have different futures, the answer is that of some of them. The
+///   engine cannot detect this.
+/// - If a step emits the same state with the same label twice, they count as two solutions.
+/// - If `step` depends on anything but its arguments, answers and state counts differ from run to
+///   run.
+/// - If [`fits`](ContourProblem::fits) accepts a layer whose states were truncated to fit, the
+///   answer is wrong.
+///
+/// None of this makes the engine unsafe or keeps it from terminating.
+pub trait ContourProblem: Sync {
+    /// The contour state, packed. It should be small, because layers hold millions of states.
+    type State: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// The label of a transition: what it did in its cell, or `()` if that is not needed.
+    type Label: Copy + Debug + Send + Sync;
+
+    /// Returns the number of cells. If it is 0, the start is the last layer.
+    fn cells(&self) -> usize;
+
+    /// Returns the state before the first cell.
+    fn start(&self) -> Self::State;
+
+    /// Calls `emit` with each successor of `state` in `cell` and with the label of the transition.
+    /// A state without a call is a dead end.
+    fn step(
+        &self,
+        cell: usize,
+        state: Self::State,
+        emit: &mut impl FnMut(Self::State, Self::Label),
+    );
+
+    /// Returns whether `state`, after all cells, completes a solution.
+    fn accept(&self, state: Self::State) -> bool;
+
+    /// Returns an error if a state after `cell` may not fit into [`State`](ContourProblem::State).
+    ///
+    /// Called before each cell. An error ends the sweep with
+    /// [`Stop::StateTooWide`](crate::Stop::StateTooWide) and is part of its message. By default all
+    /// states fit.
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        let _ = cell;
+        Ok(())
+    }
+
+    /// Returns the part of a state after `cell` that stays the same in the following cells, as a
+    /// number: its *region*. The default is `None`, for unknown.
+    ///
+    /// If a layer is [sharded](super::Sweep::threads) among a few threads, states of one region
+    /// belong to the same shard: while regions do not change, hardly any states are sent between
+    /// threads. There should be far more regions than threads, and none much larger than the
+    /// others. The answer does not depend on the regions, provided that they depend on the
+    /// arguments alone. (Otherwise a state may be in two shards at once, and whatever examines
+    /// whole layers is wrong.) The method gets states as hooks have left them. (Sharding by the
+    /// part of a state that does not change for a while: Jensen, 2003.)
+    fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
+        let _ = (cell, state);
+        None
+    }
+}

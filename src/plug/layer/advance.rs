@@ -1,0 +1,175 @@
+//! The step from one layer to the next: the kernel of a sweep.
+
+use super::parallel::{self, Exchange};
+use super::successors::{BLOCK, Successors, expand, expand_sharded, merge};
+use super::{Layer, Shards, count_bytes, count_states};
+use crate::limits::Stop;
+use crate::plug::algebra::Algebra;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::plug::stats::SweepStats;
+use crate::plug::step::{Clock, StepCount};
+use crate::plug::step::{POLL, StepError, Task, WORTH_A_THREAD};
+
+/// States copied between two checks of the clock.
+const COPIED: usize = 1 << 16;
+
+/// Computes the layer after `cell` from the layer before it. After an error `from` is unchanged
+/// except for its index.
+pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    stats: &mut SweepStats<'_>,
+    cell: usize,
+    from: &mut Shards<P::State, A::Value>,
+    into: &mut Shards<P::State, A::Value>,
+) -> Result<(), Stop> {
+    let states = count_states(from);
+    stats.before_cell(cell, states as u64)?;
+    task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
+    let shards = from.len();
+    for (from, into) in from.iter_mut().zip(into.iter_mut()) {
+        // Only the layer under construction needs an index.
+        into.take_over_slots(from);
+    }
+    if stats.max_bytes() < usize::MAX {
+        for (from, into) in from.iter_mut().zip(into.iter_mut()) {
+            from.give_back(into, stats.max_bytes() / shards);
+        }
+    }
+    let mut left = stats.max_bytes().saturating_sub(count_bytes(from));
+    // A thread needs memory for its stack and for its batches. If that is not available, one thread
+    // does the work of all.
+    let mut exchange = None;
+    if shards > 1 && states >= WORTH_A_THREAD {
+        // The layer before the last one still occupies `into`.
+        let spare = left.saturating_sub(count_bytes(into));
+        exchange = Exchange::within::<P>(shards, left)
+            .filter(|exchange| parallel::has_stacks(shards, exchange.first, spare));
+        left -= exchange.as_ref().map_or(0, |exchange| exchange.bytes);
+    }
+    let left = left / shards;
+    for into in into.iter_mut() {
+        into.set_limits(stats.max_states(), left, stats.clock());
+    }
+    let mut count = StepCount::new(stats.hooks());
+    let by_threads = exchange.as_ref().and_then(|exchange| {
+        parallel::advance(task, stats.clock(), cell, from, into, exchange, &mut count)
+    });
+    let made = match by_threads {
+        Some(made) => made,
+        None => advance_alone(task, stats.clock(), cell, from, into, &mut count),
+    };
+    let exchanged = exchange.map_or(0, |exchange| exchange.bytes);
+    let bytes = count_bytes(from) + into.iter().map(Layer::peak_bytes).sum::<usize>() + exchanged;
+    let mut thinned = Vec::new();
+    let made = made.and_then(|()| match count_states(into) {
+        states if states > stats.max_states() => Err(Stop::StateLimit),
+        _ if bytes > stats.max_bytes() => Err(Stop::MemoryLimit),
+        _ => {
+            let left = stats.max_bytes() - bytes;
+            thinned = thin(task, stats.clock(), cell, into, stats.hooks(), left)?;
+            Ok(())
+        }
+    });
+    if let Err(stop) = made {
+        stats.broke_off(count_states(into), bytes);
+        return Err(stop);
+    }
+    stats.layer(&count, count_states(into), &thinned, bytes);
+    Ok(())
+}
+
+fn advance_alone<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    clock: &Clock,
+    cell: usize,
+    from: &[Layer<P::State, A::Value>],
+    into: &mut [Layer<P::State, A::Value>],
+    count: &mut StepCount,
+) -> Result<(), Stop> {
+    for (from, into) in from.iter().zip(&mut *into) {
+        into.restart(from.len())?;
+    }
+    let (mut all, mut apart) = (Successors::<P>::new(), vec![Successors::<P>::new(); into.len()]);
+    for part in from {
+        for (block, sources) in part.entries().chunks(BLOCK).enumerate() {
+            let states = sources.iter().map(|source| source.0);
+            let mut error = StepError::default();
+            if let [into] = into {
+                expand(task, task.problem, cell, states, &mut apart[0], count);
+                error = merge(task.algebra, cell, sources, &apart[0], into, count);
+            } else {
+                expand_sharded(
+                    task,
+                    task.problem,
+                    cell,
+                    (states, 0),
+                    (&mut all, &mut apart),
+                    count,
+                );
+                for (successors, into) in apart.iter_mut().zip(&mut *into) {
+                    error = error.or(merge(task.algebra, cell, sources, successors, into, count));
+                    successors.clear();
+                }
+            }
+            error.check()?;
+            if block % POLL == 0 {
+                clock.check()?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls the hooks on a complete layer and returns how many states each has dropped.
+fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    clock: &Clock,
+    cell: usize,
+    layer: &mut [Layer<P::State, A::Value>],
+    hooks: usize,
+    left: usize,
+) -> Result<Vec<u64>, Stop> {
+    let mut cuts = vec![0; hooks];
+    if task.hooks.is_empty() {
+        return Ok(cuts);
+    }
+    let (mut states, mut dropped): (Vec<P::State>, Vec<bool>) = (Vec::new(), Vec::new());
+    let all = count_states(layer);
+    if all.saturating_mul(size_of::<P::State>() + 1) > left {
+        return Err(Stop::MemoryLimit);
+    }
+    states.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
+    dropped.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
+    for entries in layer.iter().flat_map(|part| part.entries().chunks(COPIED)) {
+        states.extend(entries.iter().map(|entry| entry.0));
+        clock.check()?;
+    }
+    dropped.resize(all, false);
+    let value = |mut index: usize| {
+        for part in &*layer {
+            match part.entries().get(index) {
+                Some((_, value)) => return Some(value),
+                None => index -= part.len(),
+            }
+        }
+        None
+    };
+    let mut covers = |better: usize, worse: usize| match (value(better), value(worse)) {
+        (Some(better), Some(worse)) => task.algebra.covers(better, worse),
+        _ => false,
+    };
+    task.hooks.thin(task.problem, cell, (&states, &mut dropped), &mut covers, clock, &mut cuts);
+    // The hooks may have returned early.
+    clock.check()?;
+    if cuts.iter().any(|&cuts| cuts > 0) {
+        let mut rest = &dropped[..];
+        for part in layer {
+            let (own, others) = rest.split_at(part.len());
+            rest = others;
+            part.retain(own, clock)?;
+            part.recount_heap(|value| task.algebra.heap_bytes(value));
+        }
+    }
+    Ok(cuts)
+}

@@ -1,0 +1,68 @@
+//! Layers: all contour states after a cell, each with its value.
+//!
+//! Read in this order:
+//!
+//! - `table`: a layer as a hash table;
+//! - this file: a layer in shards, one for each thread;
+//! - `successors`: the transitions of a block of states, and merging them into a layer;
+//! - `advance`: the step from one layer to the next;
+//! - `parallel`: the same step by several threads.
+
+pub(crate) mod advance;
+pub(crate) mod parallel;
+pub(crate) mod successors;
+mod table;
+
+use std::hash::Hash;
+
+pub(crate) use self::table::{Layer, hash, retain_in_time};
+
+/// A layer in shards, one for each thread. The [shard](shard()) of a state depends on its hash
+/// alone.
+pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
+
+/// Returns the index of the shard to which a hash belongs.
+///
+/// The table of a shard uses the high bits of the hash, so the shard must not depend on these
+/// alone. The low bits of the hash do not depend on the high bits of the state. The multiplication
+/// by an odd number without a pattern makes all bits count.
+#[inline]
+pub(crate) fn shard(hash: u64, shards: usize) -> usize {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15; // 2⁶⁴ less its golden section
+    (((hash.wrapping_mul(ODD) >> 32) * shards as u64) >> 32) as usize
+}
+
+/// Creates the layer before the first cell, which holds only the start.
+pub(crate) fn first_layer<S: Copy + Eq + Hash, V>(
+    start: S,
+    one: V,
+    threads: usize,
+) -> Shards<S, V> {
+    let mut shards: Shards<S, V> = (0..threads).map(|_| Layer::new()).collect();
+    shards[shard(hash(&start), threads)] = Layer::from_entries(vec![(start, one)]);
+    shards
+}
+
+pub(crate) fn count_states<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> usize {
+    shards.iter().map(Layer::len).sum()
+}
+
+pub(crate) fn count_bytes<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> usize {
+    shards.iter().map(Layer::bytes).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_balanced_whichever_bits_states_differ_in() {
+        for shift in [0, 8, 16, 32, 48] {
+            let mut parts = [0; 3];
+            for state in 0..30_000_u64 {
+                parts[shard(hash(&(state << shift)), 3)] += 1;
+            }
+            assert!(parts.iter().all(|part| (8_000..12_000).contains(part)), "{shift}: {parts:?}");
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! The step from one layer to the next by several threads. Each owns one shard of the old layer and
+//! one of the new.
+//!
+//! A thread expands the states of its shard. Successors that belong to another shard are sent to
+//! its owner in batches; between its own states the thread merges the batches it receives. No table
+//! is shared, and the same states are merged as with one thread, in another order.
+//!
+//! A thread takes its states through the cell. What comes out and belongs to another part is sent
+//! there in batches; between its own states it merges what the others send. So no table is shared,
+//! and the same states come together as with one thread, in another order.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::Layer;
+use super::successors::{BLOCK, Successor, Successors, expand_sharded, merge};
+use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
+use crate::plug::algebra::Algebra;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::plug::step::{Clock, StepCount};
+use crate::plug::step::{InsertError, POLL, StepError, Task};
+
+/// The size of a batch in states, unless there are many threads.
+const BATCH: usize = 1 << 11;
+/// The approximate number of states that a thread holds in the batches of all other threads
+/// together. There is a batch for each ordered pair of threads; without this bound the memory would
+/// grow with the square of the number of threads.
+const GATHERED: usize = 1 << 14;
+/// The capacity of a thread's inbox in batches. If it is full, the sender keeps the batch and
+/// merges its own inbox meanwhile.
+/// The time that a sender whose receiver is full waits on its own inbox before it retries.
+const PATIENCE: Duration = Duration::from_micros(100);
+
+/// Bytes of a new thread: the stack that the standard library gives it, and its bookkeeping.
+const STACK: usize = (2 << 20) + (1 << 16);
+/// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller block may
+/// come from memory that the process already has, so its success says nothing about what can be
+/// mapped.
+const MAPPED: usize = 33 << 20;
+/// The share of the memory limit that batches in transit may take is one in this many.
+const SHARE: usize = 16;
+
+/// Returns the size of a batch in states.
+fn batch(threads: usize) -> usize {
+    BATCH.min(GATHERED / threads).max(1)
+}
+
+/// Returns the capacity of a batch in states. A block may overshoot the size of the batch.
+fn batch_room(threads: usize) -> usize {
+    batch(threads) + 4 * BLOCK
+}
+
+/// Returns whether the system has memory for the stacks of this many threads, with `each` bytes for
+/// each of them to begin with. An error at the start of a thread would be reported, but if memory
+/// runs out just after that, the standard library aborts.
+pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
+    let bytes = threads.saturating_mul(STACK.saturating_add(each));
+    is_available(bytes.saturating_add(headroom(max_bytes)).max(MAPPED).min(max_bytes))
+}
+
+/// The bounds of what is in transit between threads.
+pub(crate) struct Exchange {
+    /// The capacity of an inbox in batches.
+    waiting: usize,
+    /// Bytes of all batches if all inboxes are full.
+    pub(crate) bytes: usize,
+    /// Bytes that each thread allocates at its start.
+    pub(crate) first: usize,
+}
+
+impl Exchange {
+    /// Chooses the largest inboxes that fit into a small share of `max_bytes`. Returns `None` if
+    /// there is no room even for the smallest.
+    pub(crate) fn within<P: ContourProblem>(threads: usize, max_bytes: usize) -> Option<Self> {
+        let successor = size_of::<Successor<P::State, P::Label>>();
+        // Each thread fills one batch for each other thread, and each receiver has taken one more
+        // out of its inbox.
+        let bytes =
+            |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * successor;
+        let waiting = (1..=WAITING).rev().find(|&waiting| bytes(waiting) <= max_bytes / SHARE)?;
+        let bytes = if max_bytes == usize::MAX { 0 } else { bytes(waiting) };
+        Some(Exchange { waiting, bytes, first: threads * batch_room(threads) * successor })
+    }
+}
+
+/// Successors sent to another thread. Their sources are positions in the sender's shard of the old
+/// layer, which all threads may read: values are not sent.
+struct Batch<P: ContourProblem> {
+    sender: usize,
+    successors: Successors<P>,
+}
+
+/// A barrier that holds back the threads until all of them have started. A table that grows
+/// meanwhile could take the memory that the start of a thread needs, which aborts without it.
+/// Nothing here allocates.
+#[derive(Default)]
+struct Gate {
+    /// The number of threads at the barrier, or [`OPEN`](Gate::OPEN). The mutex protects only this
+    /// number; the condition variable signals every change of it.
+    arrived: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Gate {
+    const OPEN: usize = usize::MAX;
+
+    /// Waits until the barrier is open.
+    fn pass(&self) {
+        let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
+        *arrived += 1;
+        self.changed.notify_all();
+        while *arrived != Self::OPEN {
+            arrived = self.changed.wait(arrived).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits for this many threads, then opens the barrier.
+    fn open(&self, threads: usize) {
+        let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
+        while *arrived < threads {
+            arrived = self.changed.wait(arrived).unwrap_or_else(PoisonError::into_inner);
+        }
+        *arrived = Self::OPEN;
+        self.changed.notify_all();
+    }
+}
+
+/// Computes the next layer by one thread for each shard. Returns `None`, with the layer unusable,
+/// if the system could not start all threads.
+pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    clock: &Clock,
+    cell: usize,
+    from: &[Layer<P::State, A::Value>],
+    into: &mut [Layer<P::State, A::Value>],
+    exchange: &Exchange,
+    count: &mut StepCount,
+) -> Option<Result<(), Stop>> {
+    let (stopping, gate) = (AtomicBool::new(false), &Gate::default());
+    let (senders, receivers): (Vec<_>, Vec<_>) =
+        from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
+    let hooks = count.entered.len();
+    let results: Option<Vec<(StepCount, Result<(), Stop>)>> = thread::scope(|scope| {
+        let parts = into.iter_mut().zip(receivers).enumerate();
+        let workers: Vec<_> = parts
+            .map(|(own, (into, inbox))| {
+                let mut outboxes: Vec<Option<SyncSender<Batch<P>>>> =
+                    senders.iter().cloned().map(Some).collect();
+                // A sender to its own inbox would keep that inbox open forever.
+                outboxes[own] = None;
+                let worker = Worker {
+                    task,
+                    clock,
+                    cell,
+                    own,
+                    from,
+                    into,
+                    inbox,
+                    outboxes,
+                    batches: vec![Vec::new(); senders.len()],
+                    count: StepCount::new(hooks),
+                    error: StepError::default(),
+                    stopping: &stopping,
+                };
+                let started = thread::Builder::new().spawn_scoped(scope, move || {
+                    gate.pass();
+                    worker.run()
+                });
+                if started.is_err() {
+                    // The others finish without the states of this one. Relaxed suffices: the flag
+                    // carries no data, and joining the threads orders everything that they wrote.
+                    stopping.store(true, Ordering::Relaxed);
+                }
+                started.ok()
+            })
+            .collect();
+        drop(senders);
+        gate.open(workers.iter().flatten().count());
+        let results = workers.into_iter().map(|worker| {
+            worker.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
+        // Collects all results first, so that every thread is joined even if one could not be
+        // started.
+        let results: Vec<_> = results.collect();
+        results.into_iter().collect()
+    });
+    let results = results?;
+    for (part, _) in &results {
+        count.add(part);
+    }
+    Some(results.into_iter().try_for_each(|(_, result)| result))
+}
+
+/// A thread and its shards.
+struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
+    task: Task<'a, P, H, A>,
+    clock: &'a Clock,
+    cell: usize,
+    /// The index of the thread and of its shards.
+    own: usize,
+    from: &'a [Layer<P::State, A::Value>],
+    into: &'a mut Layer<P::State, A::Value>,
+    inbox: Receiver<Batch<P>>,
+    outboxes: Vec<Option<SyncSender<Batch<P>>>>,
+    /// For each thread, the successors to be sent; at `own`, those to be merged here.
+    batches: Vec<Successors<P>>,
+    count: StepCount,
+    error: StepError,
+    /// Tells the other threads to stop. All accesses are relaxed: the flag carries no data, and a
+    /// thread that sees it late only does work that is discarded.
+    stopping: &'a AtomicBool,
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
+    fn run(mut self) -> (StepCount, Result<(), Stop>) {
+        let emptied = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
+        let result = emptied.and_then(|()| self.work());
+        if result.is_err() {
+            self.stopping.store(true, Ordering::Relaxed);
+        }
+        // The inboxes of threads that are still running must not fill up, so this thread receives
+        // until all senders are gone. It merges the batches if the result is still valid.
+        self.outboxes.clear();
+        let result = result.and_then(|()| {
+            while let Ok(batch) = self.inbox.recv() {
+                self.take_in(&batch);
+                self.error.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
+            }
+            Ok(())
+        });
+        while self.inbox.recv().is_ok() {}
+        (self.count, result)
+    }
+
+    fn work(&mut self) -> Result<(), Stop> {
+        let (task, cell, shards) = (self.task, self.cell, self.from.len());
+        // These buffers are reserved up front, because pushing to them later would abort if memory
+        // ran out.
+        let mut successors = Vec::new();
+        let reserved = successors.try_reserve_exact(4 * BLOCK);
+        let mut batches = self.batches.iter_mut();
+        reserved
+            .and_then(|()| {
+                batches.try_for_each(|batch| batch.try_reserve_exact(batch_room(shards)))
+            })
+            .map_err(|_| Stop::MemoryLimit)?;
+        let batch = batch(shards);
+        let from = &self.from[self.own];
+        for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
+            let states = (sources.iter().map(|source| source.0), block * BLOCK);
+            expand_sharded(
+                task,
+                task.problem,
+                cell,
+                states,
+                (&mut successors, &mut self.batches),
+                &mut self.count,
+            );
+            let own = &mut self.batches[self.own];
+            let merged = merge(task.algebra, cell, from.entries(), own, self.into, &mut self.count);
+            own.clear();
+            self.error = self.error.or(merged);
+            for other in 0..shards {
+                if self.batches[other].len() >= batch {
+                    self.send(other, batch_room(shards));
+                }
+            }
+            if block % POLL == 0 {
+                if self.stopping.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                while let Ok(batch) = self.inbox.try_recv() {
+                    self.take_in(&batch);
+                }
+                self.clock.check()?;
+            }
+            self.error.check()?;
+        }
+        for other in 0..shards {
+            self.send(other, 0);
+        }
+        // The last batch may have been merged while sending.
+        self.error.check()
+    }
+
+    /// Sends the batch for another thread, and reserves room for `room` states in the next.
+    fn send(&mut self, other: usize, room: usize) {
+        if self.batches[other].is_empty() {
+            return;
+        }
+        let Some(outbox) = self.outboxes[other].clone() else { return };
+        let mut next = Vec::new();
+        if next.try_reserve_exact(room).is_err() || !is_available(self.into.headroom()) {
+            self.error.insert = Some(InsertError::Memory);
+        }
+        let successors = std::mem::replace(&mut self.batches[other], next);
+        let mut batch = Batch { sender: self.own, successors };
+        while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
+            batch = back;
+            if let Ok(batch) = self.inbox.recv_timeout(PATIENCE) {
+                self.take_in(&batch);
+            }
+        }
+    }
+
+    /// Merges a batch from another thread.
+    fn take_in(&mut self, batch: &Batch<P>) {
+        if self.error.insert.is_some() {
+            // The layer is discarded, and may have no index any more.
+            return;
+        }
+        let sources = self.from[batch.sender].entries();
+        let merged = merge(
+            self.task.algebra,
+            self.cell,
+            sources,
+            &batch.successors,
+            self.into,
+            &mut self.count,
+        );
+        self.error = self.error.or(merged);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plug::algebra::{Counting, Overflow};
+
+    /// A problem without transitions: the thread has no work of its own.
+    struct Idle;
+
+    impl ContourProblem for Idle {
+        type State = u32;
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            1
+        }
+        fn start(&self) -> u32 {
+            0
+        }
+        fn step(&self, _: usize, _: u32, _: &mut impl FnMut(u32, ())) {}
+        fn accept(&self, _: u32) -> bool {
+            true
+        }
+    }
+
+    fn batch_of(states: Vec<u32>) -> Batch<Idle> {
+        let successors = states
+            .into_iter()
+            .map(|state| crate::plug::layer::successors::Successor { state, label: (), source: 0 });
+        Batch { sender: 1, successors: successors.collect() }
+    }
+
+    #[test]
+    fn an_overflow_in_the_last_batch_is_reported() -> Result<(), Overflow> {
+        let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
+        let (mut into, stopping) = (Layer::new(), AtomicBool::new(false));
+        let task = Task { problem: &Idle, hooks: &(), algebra: &Counting::<u64>::new() };
+        let (to_other, others) = sync_channel(1);
+        let (to_own, inbox) = sync_channel(0);
+        to_other.send(batch_of(Vec::new())).map_err(|_| Overflow)?;
+        let result = thread::scope(|scope| {
+            scope.spawn(move || {
+                // The batch is merged while the thread waits for the other one, whose inbox is
+                // full.
+                let sent = to_own.send(batch_of(vec![7, 7]));
+                drop((sent, to_own, others));
+            });
+            let worker = Worker {
+                task,
+                clock: &Clock::new(&crate::Limits::new()),
+                cell: 0,
+                own: 0,
+                from: &from,
+                into: &mut into,
+                inbox,
+                outboxes: vec![None, Some(to_other)],
+                batches: vec![Vec::new(), batch_of(vec![1]).successors],
+                count: StepCount::new(0),
+                error: StepError::default(),
+                stopping: &stopping,
+            };
+            worker.run().1
+        });
+        assert_eq!(result, Err(Stop::CountOverflow));
+        Ok(())
+    }
+
+    #[test]
+    fn batches_shrink_with_the_number_of_threads() {
+        assert_eq!([1, 2, 8, 64, usize::MAX].map(batch), [BATCH, BATCH, BATCH, 256, 1]);
+    }
+}

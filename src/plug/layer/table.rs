@@ -1,0 +1,474 @@
+//! A layer as a hash table from states to values: [`Layer`].
+//!
+//! The states are stored beside their values in a vector, in the order of their insertion, so that
+//! a pass over a layer is a pass over contiguous memory. A separate index holds positions in that
+//! vector. It uses open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954;
+//! analysed by Knuth, 1963). Only the layer under construction needs an index.
+//!
+//! States lie beside their values in a vector, in the order in which they were met, so that going
+//! through a layer is going through memory. Beside it there is an index: a table of numbers into
+//! it, open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by
+//! Knuth, 1963). Only the layer that is being made needs one.
+
+use std::hash::{BuildHasher, Hash};
+use std::mem::{needs_drop, size_of};
+
+use rustc_hash::FxBuildHasher;
+
+use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
+use crate::plug::step::{Clock, InsertError};
+
+/// The result of looking up a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    /// The state is at this position in the vector.
+    Occupied(usize),
+    /// The state is absent, and would be entered in this slot of the index.
+    Vacant(usize),
+}
+
+/// Returns a hash whose high bits depend on all bits of the state.
+#[inline]
+pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
+    // The hasher ends with the inverse rotation, because other tables expect its best bits at the
+    // low end. The index uses the high bits.
+    FxBuildHasher.hash_one(state).rotate_right(26)
+}
+
+/// The smallest number of slots of an index.
+const SLOTS: usize = 1 << 10;
+/// An index of at least this many slots (a megabyte) exceeds the caches nearest to a core.
+const LARGE: usize = 1 << 18;
+/// The number of states whose slots are prefetched together.
+pub(crate) const AHEAD: usize = 128;
+/// The mark of an empty slot. Other slots hold the position of a state plus 1.
+const EMPTY: u32 = 0;
+/// States entered into an index between two checks of the clock: some tenths of a millisecond.
+const POLL: usize = 1 << 14;
+/// Slots emptied between two checks of the clock.
+const EMPTIED: usize = 1 << 20;
+/// The capacity of the first allocation, in states.
+const FIRST_STATES: usize = SLOTS / 8 * 5;
+/// Bytes of heap in values between two queries of the available memory. A larger table also queries
+/// it whenever it grows.
+const PROBED: usize = 1 << 18;
+
+#[derive(Debug)]
+pub(crate) struct Layer<S, V> {
+    entries: Vec<(S, V)>,
+    /// A power of two of slots, or none if there is no index.
+    slots: Vec<u32>,
+    /// The right shift that turns a hash into its slot.
+    shift: u32,
+    /// The number of states at which the table has to grow. It never exceeds the capacity of
+    /// `entries`: the vector grows only in `grow_entries`, where an allocation may fail without an
+    /// abort.
+    limit: usize,
+    /// The maximum number of states.
+    max_states: usize,
+    /// The maximum bytes of the table and of the heap that its values own.
+    max_bytes: usize,
+    /// Bytes of heap owned by the values.
+    heap: usize,
+    /// The bytes of heap at which the limits are checked again.
+    heap_limit: usize,
+    /// The peak of bytes since the last restart. A growing vector exists twice for a moment.
+    peak: usize,
+    /// Checked during long operations on a large table.
+    clock: Option<Clock>,
+}
+
+impl<S: Copy + Eq + Hash, V> Layer<S, V> {
+    /// Creates a layer without states and without an index.
+    pub(crate) fn new() -> Self {
+        Layer {
+            entries: Vec::new(),
+            slots: Vec::new(),
+            shift: 0,
+            limit: 0,
+            max_states: usize::MAX,
+            max_bytes: usize::MAX,
+            heap: 0,
+            heap_limit: 0,
+            peak: 0,
+            clock: None,
+        }
+    }
+
+    /// Creates a layer of distinct states, without an index.
+    pub(crate) fn from_entries(entries: Vec<(S, V)>) -> Self {
+        Layer { entries, ..Layer::new() }
+    }
+
+    /// Creates an immutable layer of distinct states, with an index of two to four slots for each
+    /// state.
+    pub(crate) fn indexed(entries: Vec<(S, V)>, clock: &Clock) -> Result<Self, InsertError> {
+        if entries.len() >= u32::MAX as usize {
+            return Err(InsertError::States);
+        }
+        let mut layer = Self::from_entries(entries);
+        layer.clock = Some(clock.clone());
+        layer.index(Self::slots_for(layer.len()))?;
+        Ok(layer)
+    }
+
+    pub(crate) fn into_entries(self) -> Vec<(S, V)> {
+        self.entries
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the states with their values.
+    pub(crate) fn entries(&self) -> &[(S, V)] {
+        &self.entries
+    }
+
+    pub(crate) fn states(&self) -> impl ExactSizeIterator<Item = S> + '_ {
+        self.entries.iter().map(|entry| entry.0)
+    }
+
+    /// Returns the bytes for a number of states and an index of a number of slots.
+    fn bytes_for(states: usize, slots: usize) -> usize {
+        states
+            .saturating_mul(size_of::<(S, V)>())
+            .saturating_add(slots.saturating_mul(size_of::<u32>()))
+    }
+
+    /// Returns the bytes that are allocated, in use or not, including the heap of the values.
+    pub(crate) fn bytes(&self) -> usize {
+        Self::bytes_for(self.entries.capacity(), self.slots.capacity()).saturating_add(self.heap)
+    }
+
+    /// Returns the peak of allocated bytes since the last restart.
+    pub(crate) fn peak_bytes(&self) -> usize {
+        self.peak.max(self.bytes())
+    }
+
+    /// Returns the bytes of the index that [`indexed`](Layer::indexed) makes for a number of
+    /// states.
+    pub(crate) fn index_bytes(states: usize) -> usize {
+        Self::slots_for(states).saturating_mul(size_of::<u32>())
+    }
+
+    fn slots_for(states: usize) -> usize {
+        (2 * states).next_power_of_two().max(2)
+    }
+
+    /// Recomputes the bytes of heap that the values own.
+    pub(crate) fn recount_heap(&mut self, heap_bytes: impl Fn(&V) -> usize) {
+        if const { needs_drop::<V>() } {
+            self.heap = self
+                .entries
+                .iter()
+                .map(|entry| heap_bytes(&entry.1))
+                .fold(0, usize::saturating_add);
+        }
+    }
+
+    /// Releases memory that is reserved but not in use, if it is a large share of the limit.
+    /// `other` drops its states first, because shrinking takes additional memory for a moment.
+    pub(crate) fn give_back(&mut self, other: &mut Self, max_bytes: usize) {
+        let used = Self::bytes_for(self.entries.len(), 0);
+        let slack = Self::bytes_for(self.entries.capacity(), 0).saturating_sub(used);
+        let both = self.bytes().saturating_add(other.bytes());
+        if slack > max_bytes / 16
+            && both > max_bytes / 2
+            && self.bytes().saturating_add(used) <= max_bytes
+        {
+            other.entries = Vec::new();
+            other.heap = 0;
+            self.entries.shrink_to_fit();
+        }
+    }
+
+    /// Takes the index of a layer that no longer needs one, if it is the larger of the two.
+    pub(crate) fn take_over_slots(&mut self, from: &mut Self) {
+        let slots = std::mem::take(&mut from.slots);
+        from.limit = 0;
+        if slots.len() > self.slots.len() {
+            self.slots = slots;
+        }
+    }
+
+    /// Sets the maximum numbers of states and bytes, and the clock to check. The limits hold from
+    /// the next [restart](Layer::restart) on.
+    pub(crate) fn set_limits(&mut self, max_states: usize, max_bytes: usize, clock: &Clock) {
+        self.clock = Some(clock.clone());
+        self.max_states = max_states.min(u32::MAX as usize);
+        self.max_bytes = max_bytes;
+    }
+
+    fn check(&self) -> Result<(), InsertError> {
+        self.clock.as_ref().map_or(Ok(()), |clock| Ok(clock.check()?))
+    }
+
+    /// Empties the layer and prepares it for about `expected` states.
+    pub(crate) fn restart(&mut self, expected: usize) -> Result<(), InsertError> {
+        self.entries.clear();
+        (self.heap, self.peak) = (0, 0);
+        let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
+        // An index that is far too large is truncated: emptying it would cost as much as filling
+        // it.
+        let mut length =
+            if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
+        let half = self.max_bytes / 2 / size_of::<u32>();
+        if length > half {
+            length = (length.min(wanted)).min(half.next_power_of_two()).max(SLOTS);
+        }
+        self.slots.truncate(length);
+        if self.bytes() > self.max_bytes {
+            // The limit is lower than it was for an earlier layer.
+            self.entries = Vec::new();
+            self.slots.shrink_to_fit();
+        }
+        if Self::bytes_for(self.entries.capacity(), length) > self.max_bytes {
+            return Err(InsertError::Memory);
+        }
+        // The slots are emptied in pieces with a check of the clock between them. After an early
+        // return the index is only partly empty, but nothing is looked up in it any more.
+        for start in (0..self.slots.len()).step_by(EMPTIED) {
+            let end = self.slots.len().min(start + EMPTIED);
+            self.slots[start..end].fill(EMPTY);
+            self.check()?;
+        }
+        if length > self.slots.capacity() {
+            self.leave_headroom(Self::bytes_for(0, length))?;
+        }
+        self.slots.try_reserve_exact(length - self.slots.len()).map_err(|_| InsertError::Memory)?;
+        self.slots.resize(length, EMPTY);
+        self.set_limit();
+        Ok(())
+    }
+
+    /// Returns the bytes to leave free for allocations that abort on failure.
+    pub(crate) fn headroom(&self) -> usize {
+        headroom(self.max_bytes).min(self.bytes())
+    }
+
+    fn set_limit(&mut self) {
+        self.shift = 64 - self.slots.len().trailing_zeros();
+        self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(self.entries.capacity());
+        self.heap_limit = 0;
+    }
+
+    /// Checks that values may own this many additional bytes of heap. To be called before they
+    /// allocate.
+    #[inline]
+    pub(crate) fn make_room_in_heap(&mut self, bytes: usize) -> Result<(), InsertError> {
+        if self.heap.saturating_add(bytes) > self.heap_limit {
+            self.raise_heap_limit(bytes)
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn raise_heap_limit(&mut self, bytes: usize) -> Result<(), InsertError> {
+        let table = Self::bytes_for(self.entries.capacity(), self.slots.capacity());
+        let (most, wanted) =
+            (self.max_bytes.saturating_sub(table), self.heap.saturating_add(bytes));
+        // Values allocate where a failure aborts, so the memory they will need must be available
+        // now.
+        if wanted > most || !is_available(bytes.saturating_add(headroom(self.max_bytes))) {
+            return Err(InsertError::Memory);
+        }
+        self.check()?;
+        self.heap_limit = wanted.saturating_add(PROBED.min(headroom(self.max_bytes) / 2)).min(most);
+        Ok(())
+    }
+
+    /// Records that a value that owned `before` bytes of heap owns `after` bytes now.
+    #[inline]
+    pub(crate) fn count_heap(&mut self, before: usize, after: usize) {
+        self.heap = self.heap.saturating_sub(before).saturating_add(after);
+    }
+
+    /// Returns the position of a state. The layer must have an index.
+    pub(crate) fn find(&self, state: &S) -> Option<usize> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        match self.probe(state, hash(state)) {
+            Slot::Occupied(index) => Some(index),
+            Slot::Vacant(_) => None,
+        }
+    }
+
+    /// Returns whether the index exceeds the caches, so that it pays to [look
+    /// ahead](Layer::look_ahead).
+    pub(crate) fn is_large(&self) -> bool {
+        self.slots.len() >= LARGE
+    }
+
+    /// Prefetches the slots of up to [`AHEAD`] states, then the entries named there. The result
+    /// only keeps the reads from being optimised away.
+    #[inline]
+    pub(crate) fn look_ahead<'a>(&self, states: impl Iterator<Item = (&'a S, u64)> + Clone) -> u32
+    where
+        S: 'a,
+    {
+        let mask = self.slots.len() - 1;
+        let mut numbers = [EMPTY; AHEAD];
+        for (number, (_, hash)) in numbers.iter_mut().zip(states.clone()) {
+            *number = self.slots[(hash >> self.shift) as usize & mask];
+        }
+        let met = |(&number, (state, _)): (&u32, (&S, u64))| {
+            u32::from(number != EMPTY && self.entries[number as usize - 1].0 == *state)
+        };
+        numbers.iter().zip(states).map(met).sum()
+    }
+
+    /// Returns the position of a state, or the slot for it.
+    #[inline]
+    pub(crate) fn probe(&self, state: &S, hash: u64) -> Slot {
+        let mask = self.slots.len() - 1;
+        let mut slot = (hash >> self.shift) as usize;
+        loop {
+            let number = self.slots[slot & mask];
+            if number == EMPTY {
+                return Slot::Vacant(slot & mask);
+            }
+            let index = number as usize - 1;
+            if self.entries[index].0 == *state {
+                return Slot::Occupied(index);
+            }
+            slot += 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn value_mut(&mut self, index: usize) -> &mut V {
+        &mut self.entries[index].1
+    }
+
+    /// Inserts a state at the vacant slot that [`probe`](Layer::probe) returned for it. After an
+    /// error, nothing may be looked up in the layer.
+    #[inline]
+    pub(crate) fn insert(
+        &mut self,
+        slot: usize,
+        state: S,
+        hash: u64,
+        value: V,
+    ) -> Result<(), InsertError> {
+        let mut slot = slot;
+        if self.entries.len() >= self.limit {
+            self.grow()?;
+            let Slot::Vacant(moved) = self.probe(&state, hash) else { return Ok(()) };
+            slot = moved;
+        }
+        self.slots[slot] = self.entries.len() as u32 + 1;
+        self.entries.push((state, value));
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) -> Result<(), InsertError> {
+        self.check()?;
+        if self.entries.len() >= self.max_states {
+            return Err(InsertError::States);
+        }
+        let is_crowded = self.entries.len() >= self.slots.len() / 8 * 5;
+        let slots = if is_crowded { (2 * self.slots.len()).max(SLOTS) } else { self.slots.len() };
+        self.grow_entries(slots)?;
+        if is_crowded {
+            return self.index(slots);
+        }
+        self.set_limit();
+        Ok(())
+    }
+
+    /// Makes room for twice as many states, or for as many as the memory limit allows beside an
+    /// index of this many slots.
+    fn grow_entries(&mut self, slots: usize) -> Result<(), InsertError> {
+        let (states, capacity) = (self.entries.len(), self.entries.capacity());
+        let wanted =
+            (slots / 8 * 5).min(self.max_states).min(capacity.saturating_mul(2).max(FIRST_STATES));
+        if capacity >= wanted {
+            return Ok(());
+        }
+        // While the vector grows, its old and its new allocation exist at once. The new index is
+        // allocated after that.
+        let meanwhile = self.max_bytes.saturating_sub(self.bytes());
+        let index = slots.saturating_mul(size_of::<u32>());
+        let afterwards = self.max_bytes.saturating_sub(self.heap.saturating_add(index));
+        let wanted = wanted.min(meanwhile.min(afterwards) / size_of::<(S, V)>().max(1));
+        // Growing by less than a sixteenth would copy all states again and again.
+        if wanted <= states + states / 16 {
+            return if capacity > states { Ok(()) } else { Err(InsertError::Memory) };
+        }
+        self.peak = self.peak.max(self.bytes().saturating_add(Self::bytes_for(wanted, 0)));
+        self.leave_headroom(Self::bytes_for(wanted, 0))?;
+        self.entries.try_reserve_exact(wanted - states).map_err(|_| InsertError::Memory)
+    }
+
+    /// Checks that the system has this many bytes and the headroom before a table takes them.
+    /// Without the headroom, other threads that are still running could abort on a small
+    /// allocation.
+    fn leave_headroom(&self, bytes: usize) -> Result<(), InsertError> {
+        let is_small = bytes < PROBED && self.bytes() < PROBED;
+        let needed = bytes.saturating_add(self.headroom());
+        if is_small || is_available(needed) { Ok(()) } else { Err(InsertError::Memory) }
+    }
+
+    /// Makes an index of this many slots, a power of two and more than there are states. After an
+    /// error there is no index.
+    fn index(&mut self, slots: usize) -> Result<(), InsertError> {
+        // The index is rebuilt from the states, so the old one need not exist beside the new one.
+        self.slots = Vec::new();
+        if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap)
+            > self.max_bytes
+        {
+            return Err(InsertError::Memory);
+        }
+        self.leave_headroom(slots.saturating_mul(size_of::<u32>()))?;
+        let mut index = Vec::new();
+        index.try_reserve_exact(slots).map_err(|_| InsertError::Memory)?;
+        for length in (0..slots).step_by(EMPTIED).skip(1).chain([slots]) {
+            index.resize(length, EMPTY);
+            self.check()?;
+        }
+        self.slots = index;
+        self.set_limit();
+        let mask = slots - 1;
+        for (index, (state, _)) in self.entries.iter().enumerate() {
+            if index % POLL == POLL - 1 {
+                self.check()?;
+            }
+            let mut slot = (hash(state) >> self.shift) as usize;
+            while self.slots[slot & mask] != EMPTY {
+                slot += 1;
+            }
+            self.slots[slot & mask] = index as u32 + 1;
+        }
+        Ok(())
+    }
+
+    /// Removes the `dropped` states. The index is invalid afterwards.
+    pub(crate) fn retain(&mut self, dropped: &[bool], clock: &Clock) -> Result<(), Stop> {
+        let mut dropped = dropped.iter();
+        retain_in_time(&mut self.entries, clock, |_| !dropped.next().copied().unwrap_or(false))
+    }
+}
+
+/// Retains the items that `keep` accepts. After an error the contents are meaningless.
+pub(crate) fn retain_in_time<T>(
+    items: &mut Vec<T>,
+    clock: &Clock,
+    mut keep: impl FnMut(&T) -> bool,
+) -> Result<(), Stop> {
+    let (mut left, mut result) = (POLL, clock.check());
+    items.retain(|item| {
+        if left == 0 && result.is_ok() {
+            (left, result) = (POLL, clock.check());
+        }
+        left = left.saturating_sub(1);
+        result.is_ok() && keep(item)
+    });
+    result
+}

@@ -1,0 +1,157 @@
+//! The joint of two halves of cycles: [`CycleJoint`].
+
+use super::joint::Joint;
+use super::loose_ends::{Degrees, LooseEnds, PositionMap};
+use super::matchings::{Contraction, Mates, Number, close_to_one, count, rank};
+use crate::plug::algebra::Overflow;
+use crate::plug::step::Clock;
+
+/// The number of times that each whole is counted if states were mirrored.
+const MIRRORED: u128 = 2;
+
+/// Joins paths of the near half and the image of such paths to a single cycle through all vertices.
+///
+/// The degrees must add up to 2 in every vertex of the boundary. Then the ends of the paths are the
+/// same vertices on both sides, and the two matchings of these ends must close into one cycle.
+///
+/// States that mirror each other may be counted as one, under the state with the smaller degrees. A
+/// near state then stands for both itself and its mirror image, since both have equally many
+/// completions. A far state stands for its image and its mirrored image, and those that have the
+/// required degrees are used. Each of the two should weigh half of the value of the far state. To
+/// avoid fractions each weighs all of it, and every whole is counted twice.
+#[derive(Debug)]
+pub(super) struct CycleJoint {
+    width: usize,
+    image: PositionMap,
+    /// The mirror, and the mirror followed by the image.
+    mirror: Option<(PositionMap, PositionMap)>,
+    contraction: Contraction,
+}
+
+impl CycleJoint {
+    /// Creates a joint for a boundary of this width with these maps of its positions.
+    pub(super) fn new(
+        width: usize,
+        image: PositionMap,
+        mirror: Option<&PositionMap>,
+        clock: &Clock,
+    ) -> Self {
+        let mirror = mirror.map(|mirror| (mirror.clone(), mirror.then(&image)));
+        CycleJoint { width, image, mirror, contraction: Contraction::new(clock) }
+    }
+
+    /// Returns the number of times that each whole is counted.
+    pub(super) fn copies(&self) -> u128 {
+        if self.mirror.is_some() { MIRRORED } else { 1 }
+    }
+
+    /// Returns the degrees that the far half must have, as seen from the near half.
+    fn counterpart(&self, degrees: Degrees) -> Degrees {
+        self.image.degrees(degrees.missing(self.width))
+    }
+
+    /// Returns the maps under which far states with the partner of this key are used.
+    fn views(&self, key: Degrees) -> Vec<&PositionMap> {
+        let straight = self.counterpart(key);
+        match &self.mirror {
+            None => vec![&self.image],
+            Some((mirror, mirrored_image)) => {
+                let mirrored = mirror.degrees(straight);
+                match straight.cmp(&mirrored) {
+                    std::cmp::Ordering::Less => vec![&self.image],
+                    std::cmp::Ordering::Greater => vec![mirrored_image],
+                    std::cmp::Ordering::Equal => vec![&self.image, mirrored_image],
+                }
+            }
+        }
+    }
+
+    /// Returns the matching of the ends of a state under a map of positions. The ends are numbered
+    /// by position.
+    fn mates(&self, state: LooseEnds, ends: u32, view: Option<&PositionMap>) -> Mates {
+        let open = state.open(self.width);
+        let number = |position: usize| {
+            let seen = view.map_or(position, |view| usize::from(view.names()[position]));
+            (ends & ((1 << seen) - 1)).count_ones() as u8
+        };
+        let mut mates = [0; 32];
+        let mut rest = open.degrees().ends;
+        while rest != 0 {
+            let end = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            mates[usize::from(number(end)) % 32] = number(open.mate(end));
+        }
+        mates
+    }
+
+    /// Returns the sum by contraction, in numbers that do not overflow.
+    fn contract<N: Number>(
+        &self,
+        points: usize,
+        near: &[(Mates, u128)],
+        far: &[(Mates, u128)],
+        number: fn(u128) -> N,
+    ) -> u128 {
+        let spread = |ends: &[(Mates, u128)]| {
+            let mut ways = vec![N::default(); count(points)];
+            for (mates, many) in self.contraction.in_time(ends.iter()) {
+                ways[rank(mates, points)] += number(*many);
+            }
+            ways
+        };
+        self.contraction.sum(points, &spread(near), &spread(far))
+    }
+}
+
+impl Joint<LooseEnds> for CycleJoint {
+    type Key = Degrees;
+
+    fn key(&self, state: LooseEnds) -> Degrees {
+        state.degrees(self.width)
+    }
+
+    fn partner(&self, key: Degrees) -> Degrees {
+        let straight = self.counterpart(key);
+        self.mirror.as_ref().map_or(straight, |(mirror, _)| mirror.degrees(straight).min(straight))
+    }
+
+    fn whole<V: Copy + Into<u128>>(
+        &self,
+        key: Degrees,
+        near: &[(LooseEnds, V)],
+        far: &[(LooseEnds, V)],
+    ) -> Result<u128, Overflow> {
+        let points = key.ends.count_ones() as usize;
+        if points == 0 {
+            return Ok(0); // both halves have edges, which cannot be one cycle
+        }
+        let views = self.views(key);
+        let in_time = |ends| self.contraction.in_time(<[(LooseEnds, V)]>::iter(ends));
+        let near: Vec<(Mates, u128)> = in_time(near)
+            .map(|&(state, ways)| (self.mates(state, key.ends, None), ways.into()))
+            .collect();
+        let seen = in_time(far).flat_map(|&(state, ways)| {
+            views.iter().map(move |view| (self.mates(state, key.ends, Some(view)), ways.into()))
+        });
+        let far: Vec<(Mates, u128)> = seen.collect();
+        let total = |ends: &[(Mates, u128)]| {
+            ends.iter().try_fold(0_u128, |sum, (_, ways)| sum.checked_add(*ways)).ok_or(Overflow)
+        };
+        let (all_near, all_far) = (total(&near)?, total(&far)?);
+        all_near.checked_mul(all_far).ok_or(Overflow)?;
+        if near.len().saturating_mul(far.len()).saturating_mul(points) <= Contraction::cost(points)
+        {
+            let fitting = near.iter().flat_map(|(p, a)| {
+                self.contraction
+                    .in_time(far.iter())
+                    .filter(|(q, _)| close_to_one(p, q, points))
+                    .map(move |(_, b)| a * b)
+            });
+            return Ok(fitting.sum());
+        }
+        Ok(match u64::try_from(all_near.max(all_far)) {
+            Ok(_) => self.contract(points, &near, &far, |ways| ways as u64),
+            Err(_) => self.contract(points, &near, &far, |ways| ways),
+        })
+    }
+}

@@ -1,0 +1,242 @@
+//! The near half reduced to degrees, and the filter made from it: [`Live`].
+
+use super::half::{HalfCycle, Step};
+use super::loose_ends::{Degrees, LooseEnds, PositionMap};
+use crate::digest::Digest;
+use crate::hook::Verdict;
+use crate::limits::TooWide;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHook;
+use crate::plug::step::Clock;
+use crate::plug::step::POLL;
+use crate::plug::step::SUMMED;
+
+/// The near half as a contour problem that forgets which ends belong to one path, and is therefore
+/// far smaller than [`HalfCycle`]. It is a relaxation: it reaches every state that the half
+/// reaches, and some more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DegreesOnly<'a>(pub(super) &'a HalfCycle);
+
+impl ContourProblem for DegreesOnly<'_> {
+    type State = Degrees;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        self.0.cells.len()
+    }
+
+    fn start(&self) -> Degrees {
+        Degrees::default()
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: Degrees, emit: &mut impl FnMut(Degrees, ())) {
+        match &self.0.cells[cell].step {
+            Step::Push { vertex, neighbours } => {
+                let mut leave = |degrees: Degrees| emit(degrees.without(*vertex), ());
+                if state.full >> vertex & 1 != 0 {
+                    leave(state);
+                } else if let Some(filled) =
+                    state.touched(*vertex).filter(|_| state.ends >> vertex & 1 != 0)
+                {
+                    neighbours.iter().filter_map(|&other| filled.touched(other)).for_each(leave);
+                } else {
+                    for (count, &one) in neighbours.iter().enumerate() {
+                        if let Some(touched) = state.touched(one) {
+                            neighbours[..count]
+                                .iter()
+                                .filter_map(|&other| touched.touched(other))
+                                .for_each(&mut leave);
+                        }
+                    }
+                }
+            }
+            Step::Edges(edges) => {
+                for_each_choice(state, edges, Degrees::touched, &mut |degrees| emit(degrees, ()))
+            }
+        }
+    }
+
+    fn accept(&self, _: Degrees) -> bool {
+        true
+    }
+
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        self.0.fits(cell)
+    }
+}
+
+/// Calls `give` with the degrees after each subset of the edges is added, or removed.
+fn for_each_choice(
+    degrees: Degrees,
+    edges: &[(usize, usize)],
+    change: fn(Degrees, usize) -> Option<Degrees>,
+    give: &mut impl FnMut(Degrees),
+) {
+    give(degrees);
+    for (count, &(a, b)) in edges.iter().enumerate() {
+        if let Some(changed) = change(degrees, a).and_then(|changed| change(changed, b)) {
+            for_each_choice(changed, &edges[count + 1..], change, give);
+        }
+    }
+}
+
+/// A set of degrees of a frontier: one bit for each of the 3^width possible degrees.
+#[derive(Clone, Debug)]
+struct DegreeSet {
+    words: Vec<u64>,
+}
+
+/// The numbers whose digits in base 3 are the 9 bits of an index.
+const THREES: [u32; 512] = {
+    let mut threes = [0; 512];
+    let mut bits = 1;
+    while bits < 512 {
+        threes[bits] = threes[bits >> 1] * 3 + (bits & 1) as u32;
+        bits += 1;
+    }
+    threes
+};
+
+/// 3⁹.
+const NINE: u32 = 19683;
+
+impl DegreeSet {
+    /// Creates an empty set. Returns `None` if the frontier is too wide or there is no memory.
+    fn new(width: usize) -> Option<Self> {
+        let bits = (width <= Live::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
+        let mut words = Vec::new();
+        words.try_reserve_exact(bits / 64 + 1).ok()?;
+        words.resize(bits / 64 + 1, 0);
+        Some(DegreeSet { words })
+    }
+
+    #[inline]
+    fn index(degrees: Degrees) -> usize {
+        let number =
+            |set: u32| THREES[set as usize & 511] + NINE * THREES[(set >> 9) as usize & 511];
+        (number(degrees.ends) + 2 * number(degrees.full)) as usize
+    }
+
+    #[inline]
+    fn contains(&self, degrees: Degrees) -> bool {
+        let index = Self::index(degrees);
+        self.words[index / 64] >> (index % 64) & 1 != 0
+    }
+
+    /// Inserts degrees and returns whether they are new.
+    fn insert(&mut self, degrees: Degrees) -> bool {
+        let index = Self::index(degrees);
+        let before = self.words[index / 64];
+        self.words[index / 64] |= 1 << (index % 64);
+        self.words[index / 64] != before
+    }
+}
+
+/// A filter that drops states whose degrees cannot become any that the far half can complete. It
+/// applies after the last inner vertex and after each cell of middle edges.
+///
+/// For small boards it drops most states. (Using a relaxed, smaller program to tell where the full
+/// one need not look is the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
+#[derive(Clone, Debug)]
+pub(super) struct Live {
+    /// The first cell after which the filter applies.
+    first: usize,
+    /// For each cell from there on, the width after it and the live degrees.
+    sets: Vec<(usize, DegreeSet)>,
+}
+
+impl Live {
+    /// The widest boundary of a filter: each of its sets takes 3¹⁸ bits or 48 MB.
+    pub(super) const MAX_WIDTH: usize = 18;
+
+    /// Returns the bytes of the sets of the filter, including those needed to make it, or `None` if
+    /// the boundary is too wide.
+    pub(super) fn bytes(half: &HalfCycle) -> Option<usize> {
+        let width = half.boundary.len();
+        // One set for each cell of middle edges, one for the last push, and one for the degrees
+        // that the near half reaches.
+        let sets = half.cells.len() - half.pushes() + 2;
+        (width <= Self::MAX_WIDTH).then(|| sets.saturating_mul(3_usize.pow(width as u32) / 8))
+    }
+
+    /// Creates the filter from the degrees that the half can end with, or from at least one of each
+    /// degrees and their mirror image. Returns `None` if the frontier is too wide, there is no
+    /// memory, or the sweep has to stop.
+    pub(super) fn new(
+        half: &HalfCycle,
+        ends: &[Degrees],
+        image: &PositionMap,
+        mirror: Option<&PositionMap>,
+        clock: &Clock,
+    ) -> Option<Self> {
+        let width = half.boundary.len();
+        let mut reached = DegreeSet::new(width)?;
+        for (index, &degrees) in ends.iter().enumerate() {
+            if index % SUMMED == 0 {
+                clock.check().ok()?;
+            }
+            reached.insert(degrees);
+            if let Some(mirror) = mirror {
+                reached.insert(mirror.degrees(degrees));
+            }
+        }
+        let mut set = DegreeSet::new(width)?;
+        let mut members = Vec::new();
+        for (index, &degrees) in ends.iter().enumerate() {
+            if index % SUMMED == 0 {
+                clock.check().ok()?;
+            }
+            let mirrored = mirror.map(|mirror| mirror.degrees(degrees));
+            for degrees in std::iter::once(degrees).chain(mirrored) {
+                if reached.contains(image.degrees(degrees.missing(width))) && set.insert(degrees) {
+                    members.push(degrees);
+                }
+            }
+        }
+        let first = half.pushes().saturating_sub(1);
+        let mut sets = Vec::new();
+        for cell in half.cells[first..].iter().rev() {
+            let Step::Edges(edges) = &cell.step else {
+                sets.push((cell.after, set));
+                break;
+            };
+            let mut before = DegreeSet::new(cell.before)?;
+            let mut earlier = Vec::new();
+            for (index, &degrees) in members.iter().enumerate() {
+                if index % POLL == 0 {
+                    clock.check().ok()?;
+                }
+                for_each_choice(degrees, edges, Degrees::released, &mut |degrees| {
+                    let is_old = (degrees.ends | degrees.full) >> cell.before == 0;
+                    if is_old && before.insert(degrees) {
+                        earlier.push(degrees);
+                    }
+                });
+            }
+            sets.push((cell.after, std::mem::replace(&mut set, before)));
+            members = earlier;
+        }
+        sets.reverse();
+        Some(Live { first, sets })
+    }
+}
+
+impl SweepHook<HalfCycle> for Live {
+    fn name(&self) -> &str {
+        "degrees"
+    }
+
+    /// The data of the hook follow from the problem.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+
+    #[inline]
+    fn enter(&self, _: &HalfCycle, cell: usize, state: &mut LooseEnds) -> Verdict {
+        match cell.checked_sub(self.first).and_then(|cell| self.sets.get(cell)) {
+            Some((width, set)) if !set.contains(state.degrees(*width)) => Verdict::Prune,
+            _ => Verdict::Keep,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Joining two half sweeps: [`Joint`], [`join_with_image`] and [`join`].
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::limits::{Limits, Stop};
+use crate::plug::algebra::Overflow;
+use crate::plug::sorting::sort_in_time;
+use crate::plug::step::Clock;
+use crate::plug::step::{MAX_THREADS, SUMMED};
+
+/// The rule by which a state of the near half and a state of the far half make a whole.
+///
+/// Not every state of one half is compared with every state of the other. The properties that must
+/// agree in any case (which vertices of the boundary are used, how many edges they lack) are the
+/// *key* of a state. A state fits only states whose key is the partner of its own. Within two
+/// groups of states whose keys are partners, [`whole`](Joint::whole) may do better than to try all
+/// pairs.
+///
+/// ```
+/// use secateurs::plug::Overflow;
+/// use secateurs::plug::meet_in_the_middle::{Joint, join_with_image};
+///
+/// /// Columns in which a domino lies across the middle of the board: they must be the same for both halves.
+/// struct Across;
+///
+/// impl Joint<u32> for Across {
+///     type Key = u32;
+///
+///     fn key(&self, across: u32) -> u32 {
+///         across
+///     }
+///     fn partner(&self, across: u32) -> u32 {
+///         across
+///     }
+///     fn whole<V: Copy + Into<u128>>(&self, _: u32, near: &[(u32, V)], far: &[(u32, V)]) -> Result<u128, Overflow> {
+///         let ways = |ends: &[(u32, V)]| ends.iter().map(|&(_, ways)| ways.into()).sum::<u128>();
+///         ways(near).checked_mul(ways(far)).ok_or(Overflow)
+///     }
+/// }
+///
+/// // The upper half of a board of 2 rows and 2 columns: the domino lies in it, or two lie across.
+/// let near: Vec<(u32, u64)> = vec![(0b00, 1), (0b11, 1)];
+/// assert_eq!(join_with_image(&Across, near, 1), Ok(2));
+/// ```
+///
+/// # If an implementation lies
+///
+/// If `partner` is not its own inverse, or two states fit whose keys are not partners, the answer
+/// is wrong.
+pub trait Joint<S: Copy>: Sync {
+    /// The properties that must agree.
+    type Key: Copy + Ord + Send + Sync;
+
+    /// Returns the key of a state.
+    fn key(&self, state: S) -> Self::Key;
+
+    /// Returns the key that a state of the other half must have to fit a state with this key.
+    fn partner(&self, key: Self::Key) -> Self::Key;
+
+    /// Returns the number of wholes made of near states with this key and far states with its
+    /// partner: the sum, over all pairs that fit, of the product of their numbers of paths.
+    ///
+    /// # Errors
+    /// Returns [`Overflow`] if the number does not fit.
+    fn whole<V: Copy + Into<u128>>(
+        &self,
+        key: Self::Key,
+        near: &[(S, V)],
+        far: &[(S, V)],
+    ) -> Result<u128, Overflow>;
+}
+
+/// Joins the near half with the far half, given by states of the same type, and returns the number
+/// of wholes. The number of threads 0 is treated as 1, and more than 128 as 128.
+///
+/// Both halves are sorted by key, and partners are joined group by group.
+///
+/// # Errors
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more.
+pub fn join<S, V, J>(
+    joint: &J,
+    mut near: Vec<(S, V)>,
+    mut far: Vec<(S, V)>,
+    threads: usize,
+) -> Result<u128, Overflow>
+where
+    S: Copy + Send + Sync,
+    V: Copy + Into<u128> + Send + Sync,
+    J: Joint<S>,
+{
+    let threads = threads.min(MAX_THREADS);
+    let clock = Clock::new(&Limits::new());
+    let joined = sort(joint, &mut near, threads, &clock)
+        .and_then(|()| sort(joint, &mut far, threads, &clock))
+        .and_then(|()| join_sorted(joint, &near, &far, threads, &clock));
+    joined.map_err(|_| Overflow)
+}
+
+/// Joins the near half with its own image, and returns the number of wholes. `ends` are the states
+/// of the near half; those of the far half are the same, seen in the image. [`Joint::whole`] is
+/// called once for two keys that are partners, with either of them as the near one. Its result must
+/// therefore not change if the two groups are swapped.
+///
+/// # Errors
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more.
+pub fn join_with_image<S, V, J>(
+    joint: &J,
+    ends: Vec<(S, V)>,
+    threads: usize,
+) -> Result<u128, Overflow>
+where
+    S: Copy + Send + Sync,
+    V: Copy + Into<u128> + Send + Sync,
+    J: Joint<S>,
+{
+    let threads = threads.min(MAX_THREADS);
+    join_in_time(joint, ends, threads, &Clock::new(&Limits::new())).map_err(|_| Overflow)
+}
+
+/// Joins like [`join_with_image`], and checks the clock.
+pub(super) fn join_in_time<S, V, J>(
+    joint: &J,
+    mut ends: Vec<(S, V)>,
+    threads: usize,
+    clock: &Clock,
+) -> Result<u128, Stop>
+where
+    S: Copy + Send + Sync,
+    V: Copy + Into<u128> + Send + Sync,
+    J: Joint<S>,
+{
+    sort(joint, &mut ends, threads, clock)?;
+    join_sorted(joint, &ends, &ends, threads, clock)
+}
+
+/// Sorts states by key.
+fn sort<S: Copy + Send, V: Send, J: Joint<S>>(
+    joint: &J,
+    ends: &mut [(S, V)],
+    threads: usize,
+    clock: &Clock,
+) -> Result<(), Stop> {
+    let compare = |end: &(S, V), other: &(S, V)| joint.key(end.0).cmp(&joint.key(other.0));
+    sort_in_time(ends, threads, &compare, &|| clock.check())
+}
+
+/// Returns the groups of states with equal keys, as key and range.
+fn groups<S: Copy, V, J: Joint<S>>(
+    joint: &J,
+    ends: &[(S, V)],
+    clock: &Clock,
+) -> Result<Vec<(J::Key, usize, usize)>, Stop> {
+    let mut groups: Vec<(J::Key, usize, usize)> = Vec::new();
+    for (index, end) in ends.iter().enumerate() {
+        if index % SUMMED == 0 {
+            clock.check()?;
+        }
+        let key = joint.key(end.0);
+        match groups.last_mut() {
+            Some((last, _, to)) if *last == key => *to = index + 1,
+            _ => groups.push((key, index, index + 1)),
+        }
+    }
+    Ok(groups)
+}
+
+/// The number of groups that a thread takes at a time.
+const GROUPS: usize = 16;
+
+fn join_sorted<S, V, J>(
+    joint: &J,
+    near: &[(S, V)],
+    far: &[(S, V)],
+    threads: usize,
+    clock: &Clock,
+) -> Result<u128, Stop>
+where
+    S: Copy + Send + Sync,
+    V: Copy + Into<u128> + Send + Sync,
+    J: Joint<S>,
+{
+    let is_image = std::ptr::eq(near, far);
+    let near_groups = groups(joint, near, clock)?;
+    let far_groups = if is_image { Vec::new() } else { groups(joint, far, clock)? };
+    let far_groups = if is_image { &near_groups } else { &far_groups };
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<u128, Stop> {
+        let mut sum = 0_u128;
+        loop {
+            let first = next.fetch_add(GROUPS, Ordering::Relaxed);
+            if first >= near_groups.len() {
+                return Ok(sum);
+            }
+            for &(key, from, to) in near_groups[first..].iter().take(GROUPS) {
+                let partner = joint.partner(key);
+                if is_image && partner < key {
+                    continue; // its turn comes, or has come, with the two the other way round
+                }
+                let Ok(found) = far_groups.binary_search_by_key(&partner, |group| group.0) else {
+                    continue;
+                };
+                let (_, far_from, far_to) = far_groups[found];
+                let times = if is_image && partner != key { 2 } else { 1 };
+                let whole = joint.whole(key, &near[from..to], &far[far_from..far_to]).ok();
+                let whole = whole
+                    .and_then(|whole| whole.checked_mul(times))
+                    .and_then(|whole| sum.checked_add(whole));
+                let Some(whole) = whole else {
+                    next.store(near_groups.len(), Ordering::Relaxed);
+                    return Err(Stop::CountOverflow);
+                };
+                sum = whole;
+            }
+            clock.check()?;
+        }
+    };
+    let parts: Vec<Result<u128, Stop>> = thread::scope(|scope| {
+        let threads = threads.min(near_groups.len().div_ceil(GROUPS));
+        // Idle threads take the next groups: if some threads cannot be started, the others take
+        // more.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
+        let own = work();
+        let others = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        std::iter::once(own).chain(others).collect()
+    });
+    parts
+        .into_iter()
+        .try_fold(0_u128, |sum, part| sum.checked_add(part?).ok_or(Stop::CountOverflow))
+}

@@ -1,0 +1,205 @@
+//! Perfect matchings of a few points, and the pairs of matchings that close into one cycle.
+//!
+//! A matching of k points has a number from 0 to (k−1)·(k−3)·…·1 − 1: the mate of point 0 is the
+//! most significant digit, then comes the number of the rest, with its points renumbered without
+//! gaps. So the matchings with a given mate of point 0 are consecutive.
+
+use std::sync::OnceLock;
+
+use crate::plug::step::Clock;
+
+/// The mate of each point.
+pub(super) type Mates = [u8; 32];
+
+/// Returns the number of perfect matchings of k points, (k−1)·(k−3)·…·1.
+pub(super) const fn count(points: usize) -> usize {
+    if points < 2 { 1 } else { (points - 1) * count(points - 2) }
+}
+
+/// Returns the number of a matching.
+pub(super) fn rank(mates: &Mates, points: usize) -> usize {
+    let mut left = (1_u32 << points) - 1;
+    let mut rank = 0;
+    for pairs in (1..=points / 2).rev() {
+        let first = left.trailing_zeros() as usize;
+        left &= left - 1;
+        let mate = 1 << mates[first];
+        rank = rank * (2 * pairs - 1) + (left & (mate - 1)).count_ones() as usize;
+        left &= !mate;
+    }
+    rank
+}
+
+/// Returns the matching of a number.
+pub(super) fn unrank(mut rank: usize, points: usize) -> Mates {
+    let mut mates = [0; 32];
+    let mut left: Vec<u8> = (0..points as u8).collect();
+    for pairs in (1..=points / 2).rev() {
+        let rest = count(2 * pairs - 2);
+        let first = left.remove(0);
+        let mate = left.remove(rank / rest);
+        rank %= rest;
+        mates[usize::from(first)] = mate;
+        mates[usize::from(mate)] = first;
+    }
+    mates
+}
+
+/// Returns whether two matchings of the same points together form one cycle through all of them.
+pub(super) fn close_to_one(a: &Mates, b: &Mates, points: usize) -> bool {
+    let (mut at, mut pairs) = (0, 0);
+    loop {
+        at = usize::from(b[usize::from(a[at])]);
+        pairs += 1;
+        if at == 0 {
+            return 2 * pairs == points;
+        }
+    }
+}
+
+/// Contracts the pair of point 0 and `other` of the other matching: removes both points, pairs
+/// their mates, and renumbers the remaining points without gaps. Returns `None` if they are a pair
+/// here too, which closes a cycle.
+fn contract(mates: &Mates, points: usize, other: usize) -> Option<Mates> {
+    let (first, second) = (usize::from(mates[0]), usize::from(mates[other]));
+    if first == other {
+        return None;
+    }
+    let name = |point: usize| (point - 1 - usize::from(point > other)) as u8;
+    let mut contracted = [0; 32];
+    for point in (1..points).filter(|&point| point != other) {
+        let mate = if point == first {
+            second
+        } else if point == second {
+            first
+        } else {
+            usize::from(mates[point])
+        };
+        contracted[usize::from(name(point))] = name(mate);
+    }
+    Some(contracted)
+}
+
+/// The maximum number of points with a table of contractions; larger ones would take too much
+/// memory.
+const MAX_TABLE: usize = 14;
+
+/// The mark of pairs that close a cycle.
+const CLOSED: u32 = u32::MAX;
+
+/// Sums over pairs of matchings that close into one cycle, by contraction.
+///
+/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points. Consider the part of Σ
+/// a(P)·b(Q), over the pairs that close into one cycle, in which P pairs point 0 with point i. This
+/// pair {0, i} can be contracted in Q, which leaves the same sum for k−2 points, of a part of a,
+/// and of b with equal contracted matchings added up. There are k−1 such parts, and b shrinks by
+/// the factor k−1: each level takes about as long as writing down b, k−1 times. The number of pairs
+/// is far larger.
+#[derive(Debug, Default)]
+pub(super) struct Contraction {
+    /// For half the number of points, made when first needed: for each `other` − 1 and each
+    /// matching, the number of the contracted matching. Several threads may compute a table at
+    /// once; the first to finish sets it.
+    tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
+    /// If this clock stops the run, results are meaningless.
+    clock: Option<Clock>,
+}
+
+/// Items between two checks of the clock: some tenths of a millisecond.
+const POLL: usize = 1 << 12;
+/// Below this number of points, sums take too little time to check the clock.
+const FEW_POINTS: usize = 10;
+
+impl Contraction {
+    pub(super) fn new(clock: &Clock) -> Self {
+        Contraction { clock: Some(clock.clone()), ..Contraction::default() }
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.check().is_err())
+    }
+
+    /// Returns the items until the run has to stop.
+    pub(super) fn in_time<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
+        items
+            .enumerate()
+            .take_while(|(index, _)| !index.is_multiple_of(POLL) || !self.is_stopping())
+            .map(|(_, item)| item)
+    }
+
+    fn table(&self, points: usize) -> Option<&[u32]> {
+        let table = self.tables.get(points / 2)?;
+        if table.get().is_none() {
+            let numbers = self.in_time(0..count(points));
+            let matchings: Vec<Mates> = numbers.map(|number| unrank(number, points)).collect();
+            let contracted = |mates: &Mates, other| {
+                contract(mates, points, other)
+                    .map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
+            };
+            let all = (1..points)
+                .flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
+            let made: Vec<u32> = self.in_time(all).collect();
+            if self.is_stopping() {
+                return None;
+            }
+            // Another thread may have set the same table meanwhile.
+            let _ = table.set(made);
+        }
+        table.get().map(Vec::as_slice)
+    }
+
+    /// Returns approximately the number of steps of a sum.
+    pub(super) fn cost(points: usize) -> usize {
+        let step = if points > MAX_TABLE { 20 } else { 1 };
+        if points <= 2 { 1 } else { (points - 1) * (step * count(points) + Self::cost(points - 2)) }
+    }
+
+    /// Returns the sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an
+    /// entry for each matching, and the sum of the one times the sum of the other must fit.
+    pub(super) fn sum<N: Number>(&self, points: usize, a: &[N], b: &[N]) -> u128 {
+        if points == 2 {
+            return a[0].into() * b[0].into();
+        }
+        let length = count(points - 2);
+        let mut contracted = vec![N::default(); length];
+        let mut sum = 0;
+        for (other, a) in (1..).zip(a.chunks_exact(length)) {
+            if a.iter().all(|&a| a == N::default()) {
+                continue;
+            }
+            if points >= FEW_POINTS && self.is_stopping() {
+                break;
+            }
+            contracted.fill(N::default());
+            match self.table(points) {
+                Some(table) => {
+                    let table = &table[(other - 1) * b.len()..][..b.len()];
+                    for (&number, &ways) in table.iter().zip(b) {
+                        if let Some(into) = contracted.get_mut(number as usize) {
+                            *into += ways;
+                        }
+                    }
+                }
+                None => {
+                    let some = self.in_time(b.iter().enumerate());
+                    for (number, &ways) in some.filter(|&(_, &ways)| ways != N::default()) {
+                        if let Some(mates) = contract(&unrank(number, points), points, other) {
+                            contracted[rank(&mates, points - 2)] += ways;
+                        }
+                    }
+                }
+            }
+            sum += self.sum(points - 2, a, &contracted);
+        }
+        sum
+    }
+}
+
+/// Numbers in which products are summed.
+pub(super) trait Number:
+    Copy + Default + PartialEq + std::ops::AddAssign + Into<u128>
+{
+}
+
+impl Number for u64 {}
+impl Number for u128 {}

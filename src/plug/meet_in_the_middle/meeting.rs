@@ -1,0 +1,187 @@
+//! The whole count: [`MeetInTheMiddle`].
+
+use std::time::Duration;
+
+use super::cycles::CycleJoint;
+use super::degrees::{DegreesOnly, Live};
+use super::half::HalfCycle;
+use super::joint::join_in_time;
+use super::loose_ends::PositionMap;
+use super::mirror::Mirrored;
+use super::split::MeetSplit;
+use crate::clock::Instant;
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Count, Outcome};
+use crate::plug::algebra::{Counter, Counting, Feasible};
+use crate::plug::stats::SweepProgress;
+use crate::plug::step::Clock;
+use crate::plug::step::MAX_THREADS;
+use crate::plug::sweep::Sweep;
+use crate::report::Report;
+
+impl MeetSplit {
+    /// Prepares a count of the Hamiltonian cycles of the graph by sweeping the near half and
+    /// joining it with its image.
+    pub fn cycles(&self) -> MeetInTheMiddle<'_> {
+        MeetInTheMiddle { split: self, limits: Limits::new(), threads: 1, watcher: None }
+    }
+}
+
+/// The sweep that makes the filter may have this many times as many states in a layer as the limit
+/// says.
+const SPARE: u64 = 8;
+
+/// A progress callback and its interval.
+type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
+
+/// The builder of a count of Hamiltonian cycles by meeting in the middle. Made by
+/// [`MeetSplit::cycles`].
+#[must_use = "nothing is counted until `count` is called"]
+pub struct MeetInTheMiddle<'a> {
+    split: &'a MeetSplit,
+    limits: Limits,
+    threads: usize,
+    watcher: Option<Watcher<'a>>,
+}
+
+impl std::fmt::Debug for MeetInTheMiddle<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MeetInTheMiddle")
+            .field("limits", &self.limits)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> MeetInTheMiddle<'a> {
+    /// Sets the limits, which are those of [a sweep](Sweep::limits). The memory limit is that of
+    /// the two layers. The states of the last layer, handed over to the join, take no more than two
+    /// layers did, and a filter may take up to a quarter of the limit in addition.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets the number of threads of the sweep and the join: 0 is treated as 1, and more than 128
+    /// as 128.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.clamp(1, MAX_THREADS);
+        self
+    }
+
+    /// Sets a callback for progress, called after a cell of the half sweep at about this interval.
+    /// The join comes after the last cell.
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&SweepProgress) + Send + 'a,
+    ) -> Self {
+        self.watcher = Some((every, Box::new(callback)));
+        self
+    }
+
+    /// Counts the Hamiltonian cycles exactly; they are undirected, so that a cycle counts once. The
+    /// report is that of the half sweep, with the time of the whole count.
+    ///
+    /// The paths of the half are counted in 32 bits, if that is too few in 64, and then in 128.
+    // Inlined so that its sweeps are compiled only by callers.
+    #[inline]
+    pub fn count(mut self) -> Outcome<Count> {
+        let start = Instant::now();
+        let half = self.split.half();
+        let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
+            // The frontier is too wide for any state: the sweep reports that in the cell where it
+            // happens.
+            let sweep = Sweep::new(&half).limits(self.limits).threads(self.threads);
+            return Outcome::new(
+                Count::swept(0),
+                sweep.ends(&Counting::<u128>::new()).into_parts().1,
+            );
+        };
+        let mirrored = Mirrored::new(&half);
+        let live = self.live(&half, &mirrored, &image);
+        let tools = Tools { half: &half, mirrored: &mirrored, live: live.as_ref(), image: &image };
+        let mut counted = self.count_in::<u32>(&tools, start);
+        if counted.too_narrow {
+            counted = self.count_in::<u64>(&tools, start);
+        }
+        if counted.too_narrow {
+            counted = self.count_in::<u128>(&tools, start);
+        }
+        let Counted { count, mut report, .. } = counted;
+        report.elapsed = start.elapsed();
+        Outcome::new(Count::swept(count), report)
+    }
+
+    /// Makes the filter. Returns `None` if the boundary is too wide for it, or if it reaches a
+    /// limit, which the sweep will reach as well.
+    #[inline]
+    fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
+        if Live::bytes(half)? > self.limits.max_bytes() / 4 {
+            return None;
+        }
+        // If the filter drops most states, a layer of degrees may have more states than the
+        // remaining layer.
+        let states = self.limits.states.map(|states| states.saturating_mul(SPARE));
+        let limits = Limits { nodes: None, depth: None, states, ..self.limits.clone() };
+        let (degrees, clock) = (DegreesOnly(half), Clock::new(&limits));
+        let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
+        let (ends, report) = sweep.ends(&Feasible).into_parts();
+        let ends: Vec<_> = ends.into_iter().map(|(degrees, ())| degrees).collect();
+        report
+            .stop()
+            .is_exhausted()
+            .then(|| Live::new(half, &ends, image, mirrored.last(), &clock))
+            .flatten()
+    }
+
+    /// Counts with the paths of the half counted in `V`.
+    fn count_in<V: Counter + Copy + Into<u128>>(
+        &mut self,
+        tools: &Tools<'_>,
+        start: Instant,
+    ) -> Counted {
+        let left = |limits: &Limits| Limits {
+            time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
+            ..limits.clone()
+        };
+        let Tools { half, mirrored, live, image } = *tools;
+        let mut sweep = Sweep::new(half)
+            .hooks((live, mirrored))
+            .limits(left(&self.limits))
+            .threads(self.threads);
+        if let Some((every, callback)) = &mut self.watcher {
+            sweep = sweep.progress(*every, callback);
+        }
+        let (ends, mut report) = sweep.ends(&Counting::<V>::new()).into_parts();
+        if !report.stop().is_exhausted() {
+            return Counted { count: 0, too_narrow: report.stop() == Stop::CountOverflow, report };
+        }
+        let clock = Clock::new(&left(&self.limits));
+        let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last(), &clock);
+        let whole = join_in_time(&joint, ends, self.threads, &clock);
+        let count = whole.unwrap_or_else(|stop| {
+            report.stop = stop;
+            0
+        });
+        Counted { count: count / joint.copies(), too_narrow: false, report }
+    }
+}
+
+/// The result of a half sweep and a join.
+struct Counted {
+    /// The count, or 0 if the report says that the run stopped.
+    count: u128,
+    /// Whether `V` was too narrow to count the paths of the half.
+    too_narrow: bool,
+    report: Report,
+}
+
+/// The data of a half sweep.
+#[derive(Clone, Copy)]
+struct Tools<'a> {
+    half: &'a HalfCycle,
+    mirrored: &'a Mirrored,
+    live: Option<&'a Live>,
+    image: &'a PositionMap,
+}

@@ -1,0 +1,83 @@
+//! Meet in the middle: half a sweep, joined with its own image.
+//!
+//! The layers of a sweep grow with the width of the contour and with the number of processed cells.
+//! If the problem is symmetric, so that its far half is an image of the near half, nothing need be
+//! swept twice, and the layers of the far half, which are the largest, need never be computed. It
+//! suffices to sweep the near half and to count in how many ways its last layer fits its own image.
+//! (Meeting in the middle goes back to Horowitz and Sahni, 1974. Closed knight's tours on 8×8 were
+//! counted by McKay, 1997; here the count takes 45 seconds of processor time.)
+//!
+//! ```text
+//!    near half         boundary          far half
+//!  ┌───────────┐     o ········ o     ┌───────────┐
+//!  │ ═══════╗  │ ─── o ── a     o ─── │  ╔══════  │    Paths of the near half end in the boundary; so do those of the
+//!  │        ║  │     o ········ o     │  ║        │    far half. Together they must give each vertex of the boundary
+//!  │ ═══════╝  │ ─── o     a ── o ─── │  ╚══════  │    two edges, and be one cycle.
+//!  └───────────┘     o ········ o     └───────────┘
+//! ```
+//!
+//! The module has three parts, each of use without the others:
+//!
+//! - [`HalfCycle`], a contour problem for half a problem, whose sweep
+//!   [ends](crate::plug::Sweep::ends) in many states: cycles through all vertices of a graph that
+//!   has been [split](MeetSplit).
+//! - [`Joint`], which defines how a near state and a far state make a whole. States are grouped by
+//!   the properties that must agree in any case, and within two groups a joint may do better than
+//!   to try all pairs.
+//! - [`join`] and [`join_with_image`], which sort two layers, or one, into groups, and pass them to
+//!   the joint in several threads.
+//!
+//! ```
+//! use secateurs::plug::graph::Graph;
+//! use secateurs::plug::meet_in_the_middle::MeetSplit;
+//!
+//! // A grid of 6×6; half a turn is its symmetry. The rows 0 and 1 are inner, 2 and 3 are the boundary.
+//! let grid = Graph::grid(&[6, 6])?;
+//! let turned: Vec<usize> = (0..36).rev().collect();
+//! let rows: Vec<usize> = (0..12).collect();
+//! let split = MeetSplit::new(&grid, &turned, &rows)?;
+//! assert_eq!(split.cycles().count().exact(), Some(1072));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What makes it fast
+//!
+//! - **Degrees first.** A state is dropped if the far half cannot complete its degrees. A smaller
+//!   sweep that remembers nothing but degrees finds out which degrees it can complete. (6×8
+//!   knight's tours: two thirds of the last layer; 8×8: less than a tenth.)
+//! - **Mirror images are one state**, if the near half has a symmetry of its own
+//!   ([`MeetSplit::with_mirror`]).
+//! - **The join by contraction.** Two matchings of k ends close into one cycle or not. For all
+//!   pairs of one group that would be a matrix of (k−1)·(k−3)·…·1 squared entries; instead one pair
+//!   of ends after the other is contracted for many matchings at once.
+//! - **A dense code**: [`LooseEnds`] has room for 19 vertices in 64 bits.
+//!
+//! # What it costs
+//!
+//! Time and memory are those of the half sweep; the join takes a fifth of the time. Its arithmetic
+//! is checked: it stops if a count exceeds 2¹²⁸, and also for some counts close to that. If very
+//! many states have the same k ends, the tables of the join, two of (k−1)·(k−3)·…·1 numbers in each
+//! thread, take memory that no limit includes: 2 MB for 14 ends, 0.5 GB for 18.
+//!
+//! # Reading order
+//!
+//! `split`, `loose_ends` (the state code), `half`, `degrees` and `mirror` (the hooks), `joint`,
+//! `matchings` and `cycles` (the join), `meeting` (all of it together).
+
+mod cycles;
+mod degrees;
+mod half;
+mod joint;
+mod loose_ends;
+mod matchings;
+mod meeting;
+mod mirror;
+mod split;
+#[cfg(test)]
+mod tests;
+
+pub use half::HalfCycle;
+pub use joint::{Joint, join, join_with_image};
+pub use loose_ends::{Degrees, LooseEnds};
+pub use meeting::MeetInTheMiddle;
+pub use split::{MeetSplit, SplitError};

@@ -1,0 +1,175 @@
+//! Tests of the state code and the matchings against naive models.
+
+use proptest::prelude::*;
+
+use super::loose_ends::{Degrees, LooseEnds};
+use super::matchings::{Contraction, Mates, close_to_one, count, rank, unrank};
+
+/// Paths as lists of vertices; every vertex of the frontier is in one, alone if it has no edge.
+#[derive(Clone, Debug)]
+struct Paths(Vec<Vec<usize>>);
+
+impl Paths {
+    fn alone(width: usize) -> Self {
+        Paths((0..width).map(|vertex| vec![vertex]).collect())
+    }
+
+    fn link(&self, a: usize, b: usize) -> Option<Paths> {
+        let at = |vertex: usize| {
+            self.0
+                .iter()
+                .position(|path| path.first() == Some(&vertex) || path.last() == Some(&vertex))
+        };
+        let (one, other) = (at(a)?, at(b)?);
+        if one == other {
+            return None;
+        }
+        let (mut one, mut other) = (self.0[one].clone(), self.0[other].clone());
+        let rest = self.0.iter().filter(|path| !path.contains(&a) && !path.contains(&b)).cloned();
+        if one.last() != Some(&a) {
+            one.reverse();
+        }
+        if other.first() != Some(&b) {
+            other.reverse();
+        }
+        one.extend(other);
+        Some(Paths(rest.chain([one]).collect()))
+    }
+
+    fn degrees(&self) -> Degrees {
+        let mut degrees = Degrees::default();
+        for path in self.0.iter().filter(|path| path.len() > 1) {
+            for (index, vertex) in path.iter().enumerate() {
+                let is_end = index == 0 || index + 1 == path.len();
+                *(if is_end { &mut degrees.ends } else { &mut degrees.full }) |= 1 << vertex;
+            }
+        }
+        degrees
+    }
+
+    fn mate(&self, end: usize) -> usize {
+        let path =
+            self.0.iter().find(|path| path.contains(&end)).expect("every vertex is in a path");
+        path[0] + path[path.len() - 1] - end
+    }
+}
+
+/// Checks that a state describes these paths, however they were made.
+fn check(state: LooseEnds, paths: &Paths, width: usize) {
+    assert_eq!(state.degrees(width), paths.degrees());
+    let open = state.open(width);
+    assert_eq!(open.degrees(), paths.degrees());
+    for end in (0..width).filter(|end| paths.degrees().ends >> end & 1 != 0) {
+        assert_eq!(open.mate(end), paths.mate(end), "of {end} in {paths:?}");
+    }
+    assert_eq!(open.pack(width), state);
+}
+
+proptest! {
+    #[test]
+    fn loose_ends_agree_with_lists_of_paths(
+        width in 2..=LooseEnds::MAX_WIDTH,
+        links in prop::collection::vec((0..64_usize, 0..64_usize), 0..40),
+        place in 0..64_usize,
+        turn in 0..64_usize,
+    ) {
+        let (mut state, mut paths) = (LooseEnds::NONE, Paths::alone(width));
+        for (a, b) in links.into_iter().map(|(a, b)| (a % width, b % width)).filter(|(a, b)| a != b) {
+            let linked = paths.link(a, b);
+            let open = state.open(width).link(a, b);
+            prop_assert_eq!(open.is_some(), linked.is_some());
+            if let (Some(open), Some(linked)) = (open, linked) {
+                (state, paths) = (open.pack(width), linked);
+                check(state, &paths, width);
+            }
+        }
+
+        // An additional untouched vertex may enter and leave.
+        let wider = state.widened(width, width + 1);
+        prop_assert_eq!(wider.degrees(width + 1), paths.degrees());
+        prop_assert_eq!(wider.without(width + 1, width), state);
+
+        // A vertex in which no path ends may leave.
+        let place = place % width;
+        if paths.degrees().ends >> place & 1 == 0 {
+            let name = |vertex: usize| if vertex > place { vertex - 1 } else { vertex };
+            let rest = paths.0.iter().map(|path| path.iter().filter(|&&v| v != place).map(|&v| name(v)).collect());
+            check(state.without(width, place), &Paths(rest.filter(|path: &Vec<_>| !path.is_empty()).collect()), width - 1);
+        }
+
+        // The positions rotated.
+        let names: Vec<u8> = (0..width).map(|vertex| ((vertex + turn) % width) as u8).collect();
+        let turned = Paths(paths.0.iter().map(|path| path.iter().map(|&v| usize::from(names[v])).collect()).collect());
+        check(state.open(width).renamed(&names).pack(width), &turned, width);
+    }
+
+    #[test]
+    fn contraction_agrees_with_the_sum_over_all_pairs(
+        pairs in 1..=4_usize,
+        a in prop::collection::vec(0..9_u64, 105),
+        b in prop::collection::vec(0..9_u64, 105),
+    ) {
+        let points = 2 * pairs;
+        let (a, b) = (&a[..count(points)], &b[..count(points)]);
+        prop_assert_eq!(Contraction::default().sum(points, a, b), direct(points, a, b));
+    }
+}
+
+fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
+    let weighted = |weights: &[u64]| -> Vec<(Mates, u64)> {
+        let positive = (0..).zip(weights).filter(|&(_, &weight)| weight > 0);
+        positive.map(|(number, &weight)| (unrank(number, points), weight)).collect()
+    };
+    let (a, b) = (weighted(a), weighted(b));
+    let mut sum = 0;
+    for (p, a) in &a {
+        for (q, b) in &b {
+            sum += if close_to_one(p, q, points) { u128::from(a * b) } else { 0 };
+        }
+    }
+    sum
+}
+
+#[test]
+fn unrank_inverts_rank() {
+    for points in (2..=10).step_by(2) {
+        for number in 0..count(points) {
+            let mates = unrank(number, points);
+            assert!(
+                (0..points).all(|point| usize::from(mates[usize::from(mates[point])]) == point)
+            );
+            assert_eq!(rank(&mates, points), number);
+        }
+    }
+}
+
+#[test]
+fn every_matching_closes_with_the_same_number_of_others() {
+    for (points, partners) in [(2, 1), (4, 2), (6, 8), (8, 48), (10, 384)] {
+        let ones = vec![1_u128; count(points)];
+        assert_eq!(
+            Contraction::default().sum(points, &ones, &ones),
+            partners * count(points) as u128
+        );
+    }
+}
+
+/// These are more points than a table has.
+#[test]
+fn contraction_works_without_a_table() {
+    let points = 16;
+    let (mut a, mut b) = (vec![0; count(points)], vec![0; count(points)]);
+    a[1_000_000] = 3;
+    let chosen: Vec<usize> = (0..200).map(|index| index * 9973).collect();
+    for &number in &chosen {
+        b[number] = 1 + number as u64 % 7;
+    }
+    assert_eq!(Contraction::default().sum(points, &a, &b), direct(points, &a, &b));
+}
+
+#[test]
+fn widths_up_to_the_maximum_fit() {
+    assert!(LooseEnds::check_width(LooseEnds::MAX_WIDTH).is_ok());
+    assert!(LooseEnds::check_width(LooseEnds::MAX_WIDTH + 1).is_err());
+    assert!(LooseEnds::check_width(usize::MAX).is_err());
+}

@@ -1,0 +1,323 @@
+//! The passes that make the retained layers, and walks through them: [`Layers`].
+
+use std::hash::Hash;
+use std::mem::needs_drop;
+use std::time::Duration;
+
+use super::backward::Backward;
+use crate::hook::Effect;
+use crate::limits::{Limits, Stop};
+use crate::plug::algebra::Algebra;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::advance::advance;
+use crate::plug::layer::{Layer, retain_in_time};
+use crate::plug::layer::{count_bytes, count_states, first_layer};
+use crate::plug::stats::SweepStats;
+use crate::plug::step::Clock;
+use crate::plug::step::{SUMMED, Task};
+use crate::plug::sweep::Sweep;
+use crate::report::Report;
+
+/// The message of the panic if a state that led to a solution no longer does.
+const NOT_AS_BEFORE: &str = "the problem's `step` gave other states than before";
+
+/// The layers of a sweep, without the states from which no solution is reached.
+pub(super) struct Layers<'p, P: ContourProblem, H> {
+    problem: &'p P,
+    hooks: H,
+    limits: Limits,
+    threads: usize,
+    /// One layer more than there are cells.
+    layers: Vec<Layer<P::State, ()>>,
+    report: Report,
+    /// The effect of the hooks on operations that return labels, and the conflicts that weaken it.
+    on_labels: (Effect, Vec<String>),
+}
+
+/// The point at which a pass over retained layers stopped, and the reason.
+pub(super) struct Broken {
+    pub(super) stop: Stop,
+    pub(super) layer: usize,
+    pub(super) states: u64,
+}
+
+impl Broken {
+    /// Returns the report of the pass, based on that of the sweep.
+    pub(super) fn report(&self, mut report: Report) -> Report {
+        report.stop = self.stop;
+        if let Some(sweep) = &mut report.sweep {
+            sweep.done = self.layer.min(sweep.cells.saturating_sub(1));
+            (sweep.layer, sweep.states) = (self.layer, self.states);
+        }
+        report
+    }
+}
+
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
+    /// Makes the layers by a forward pass and a backward pass. `algebra` serves dominance in the
+    /// forward pass. An error is the report of a sweep that stopped early.
+    pub(super) fn build<A: Algebra<P>>(
+        sweep: Sweep<'p, P, H>,
+        algebra: &A,
+    ) -> Result<Self, Box<Report>> {
+        let limits = sweep.limits.clone();
+        let (problem, hooks, threads, mut stats) = sweep.start();
+        let task = Task { problem, hooks: &hooks, algebra };
+        let swept = match forward(task, threads, &mut stats) {
+            Ok(layers) => trim(task, threads, &mut stats, layers),
+            Err(stop) => return Err(Box::new(stats.into_report(stop, true))),
+        };
+        let on_labels = stats.effect(true);
+        match swept {
+            Ok(layers) => {
+                stats.accepted(layers.last().map_or(0, Layer::len) as u64);
+                let report = stats.into_report(Stop::Exhausted, false);
+                Ok(Layers { problem, hooks, limits, threads, layers, report, on_labels })
+            }
+            Err(broken) => Err(Box::new(broken.report(stats.into_report(broken.stop, true)))),
+        }
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// Returns the layers, beginning with that of the start.
+    pub(super) fn all(&self) -> &[Layer<P::State, ()>] {
+        &self.layers
+    }
+
+    /// Returns the start if there is a solution.
+    pub(super) fn start(&self) -> Option<P::State> {
+        self.layers[0].states().next()
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns the bytes of the layers.
+    pub(super) fn bytes(&self) -> usize {
+        self.layers.iter().map(Layer::bytes).sum()
+    }
+
+    /// Returns the report of the sweep and of an operation after it that took the time `more`.
+    pub(super) fn report(&self, gives_labels: bool, more: Duration) -> Report {
+        let mut report = self.report.clone();
+        if gives_labels {
+            (report.effect, report.conflicts) = self.on_labels.clone();
+        }
+        report.elapsed = report.elapsed.saturating_add(more);
+        report
+    }
+
+    /// Calls `put` for each transition from a state in `cell` that leads to a solution, with the
+    /// position of the new state in its layer, that state, and the label.
+    #[inline]
+    pub(super) fn successors(
+        &self,
+        cell: usize,
+        state: P::State,
+        mut put: impl FnMut(usize, P::State, P::Label),
+    ) {
+        self.problem.step(cell, state, &mut |mut next, label| {
+            if self.hooks.enter(self.problem, cell, &mut next).is_none()
+                && let Some(index) = self.layers[cell + 1].find(&next)
+            {
+                put(index, next, label);
+            }
+        });
+    }
+
+    /// Walks from the start to the end, in each cell by the first transition that `take` accepts,
+    /// and returns the labels. `take` gets the cell, the positions of the states before and after
+    /// it, and the label. There must be a solution.
+    pub(super) fn follow(
+        &self,
+        mut take: impl FnMut(usize, usize, usize, P::Label) -> bool,
+    ) -> Vec<P::Label> {
+        let mut here = self.start().map(|start| (0, start));
+        let mut labels = Vec::with_capacity(self.cells());
+        for cell in 0..self.cells() {
+            let (from, state) = here.expect(NOT_AS_BEFORE);
+            here = None;
+            self.successors(cell, state, |to, next, label| {
+                if here.is_none() && take(cell, from, to, label) {
+                    here = Some((to, next));
+                    labels.push(label);
+                }
+            });
+        }
+        labels
+    }
+
+    /// Computes the value of each state under `algebra`, from the end back to the start: the total
+    /// of all paths from the state to the end. Returns the values of all layers, or of the first
+    /// only.
+    pub(super) fn to_go<A: Algebra<P>>(
+        &self,
+        algebra: &A,
+        of_all: bool,
+    ) -> Result<Vec<Vec<A::Value>>, Broken> {
+        let clock = Clock::new(&self.limits);
+        let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
+        let mut bytes = self.bytes();
+        let heap_of = |values: &[A::Value]| match const { needs_drop::<A::Value>() } {
+            true => {
+                values.iter().map(|value| algebra.heap_bytes(value)).fold(0, usize::saturating_add)
+            }
+            false => 0,
+        };
+        for cell in (0..self.layers.len()).rev() {
+            let length = self.layers[cell].len();
+            let broken = |stop| Broken { stop, layer: cell, states: length as u64 };
+            bytes += length * size_of::<A::Value>();
+            // A copy of the states exists beside the values, and with several threads also parts of
+            // the values before they are concatenated.
+            let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
+            let meanwhile =
+                bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
+            let left = self
+                .limits
+                .max_bytes()
+                .checked_sub(meanwhile)
+                .ok_or_else(|| broken(Stop::MemoryLimit))?;
+            let mut states: Vec<P::State> = Vec::new();
+            states.try_reserve_exact(length).map_err(|_| broken(Stop::MemoryLimit))?;
+            states.extend(self.layers[cell].states());
+            let backward = Backward {
+                problem: self.problem,
+                hooks: &self.hooks,
+                cell,
+                after: self.layers.get(cell + 1),
+                threads: self.threads,
+                clock: &clock,
+                left,
+            };
+            let values = backward.map(
+                &states,
+                |state| algebra.finish(algebra.one(), state).map(Some),
+                |sum, next, label| {
+                    let after = &to_go[cell + 1][next];
+                    match sum {
+                        Some(sum) => algebra.absorb(sum, after, cell, label),
+                        None => algebra.extend(after, cell, label).map(|value| *sum = Some(value)),
+                    }
+                },
+                |worth| worth.expect(NOT_AS_BEFORE),
+                |value| algebra.heap_bytes(value),
+            );
+            to_go[cell] = values.map_err(broken)?;
+            bytes = bytes.saturating_add(heap_of(&to_go[cell]));
+            if !of_all && let Some(after) = to_go.get_mut(cell + 1) {
+                bytes -= after.len() * size_of::<A::Value>() + heap_of(after);
+                *after = Vec::new();
+            }
+        }
+        Ok(to_go)
+    }
+}
+
+/// Runs the forward pass and returns the states of all layers.
+fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    threads: usize,
+    stats: &mut SweepStats<'_>,
+) -> Result<Vec<Vec<P::State>>, Stop> {
+    let mut layer = first_layer(task.problem.start(), task.algebra.one(), threads);
+    let mut next: Vec<Layer<P::State, A::Value>> = layer.iter().map(|_| Layer::new()).collect();
+    let (mut retained, mut bytes) = (Vec::new(), 0);
+    layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
+    for cell in 0..task.problem.cells() {
+        advance(task, stats, cell, &mut layer, &mut next)?;
+        bytes += count_states(&layer) * size_of::<P::State>();
+        // Both layers still exist while the states are copied.
+        stats.keep_beside(bytes, count_bytes(&layer) + count_bytes(&next))?;
+        retained.push(take_states(&mut layer, stats.clock())?);
+        std::mem::swap(&mut layer, &mut next);
+    }
+    bytes += count_states(&layer) * size_of::<P::State>();
+    stats.keep_beside(bytes, count_bytes(&layer))?;
+    retained.push(take_states(&mut layer, stats.clock())?);
+    Ok(retained)
+}
+
+/// Moves the states out of a layer.
+fn take_states<S: Copy + Eq + Hash, V>(
+    layer: &mut [Layer<S, V>],
+    clock: &Clock,
+) -> Result<Vec<S>, Stop> {
+    let mut states = Vec::new();
+    states.try_reserve_exact(count_states(layer)).map_err(|_| Stop::MemoryLimit)?;
+    for part in layer {
+        let part = std::mem::replace(part, Layer::new());
+        for some in part.entries().chunks(SUMMED) {
+            if !states.is_empty() {
+                clock.check()?;
+            }
+            states.extend(some.iter().map(|entry| entry.0));
+        }
+    }
+    Ok(states)
+}
+
+/// Drops from each layer the states that lead to no solution, from the last layer to the first, and
+/// makes the indexes.
+fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    threads: usize,
+    stats: &mut SweepStats<'_>,
+    mut layers: Vec<Vec<P::State>>,
+) -> Result<Vec<Layer<P::State, ()>>, Broken> {
+    let mut bytes: usize = layers.iter().map(|states| states.len() * size_of::<P::State>()).sum();
+    let clock = stats.clock().clone();
+    let mut retained: Vec<Layer<P::State, ()>> = Vec::with_capacity(layers.len());
+    while let Some(mut states) = layers.pop() {
+        let broken = |stop, states| Broken { stop, layer: layers.len(), states };
+        let all = states.len();
+        // One byte for each state says whether it leads to a solution. With several threads, parts
+        // of these bytes exist as well.
+        let bytes_alive = if threads > 1 { 2 * all } else { all };
+        stats.keep_beside(bytes, bytes_alive).map_err(|stop| broken(stop, all as u64))?;
+        let backward = Backward {
+            problem: task.problem,
+            hooks: task.hooks,
+            cell: layers.len(),
+            after: retained.last(),
+            threads,
+            clock: &clock,
+            left: usize::MAX,
+        };
+        let alive = backward.map(
+            &states,
+            |state| Ok(task.problem.accept(state).then_some(())),
+            |alive, _, _| {
+                *alive = Some(());
+                Ok(())
+            },
+            |alive| alive.is_some(),
+            |_| 0,
+        );
+        let mut alive = alive.map_err(|stop| broken(stop, all as u64))?.into_iter();
+        retain_in_time(&mut states, &clock, |_| alive.next().unwrap_or(false))
+            .map_err(|stop| broken(stop, all as u64))?;
+        drop(alive);
+        let left = states.len();
+        if left < all {
+            // Shrinking may copy the states.
+            stats
+                .keep_beside(bytes, left * size_of::<P::State>())
+                .map_err(|stop| broken(stop, left as u64))?;
+            states.shrink_to_fit();
+        }
+        bytes =
+            bytes - (all - left) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(left);
+        stats.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
+        let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
+            .map_err(|full| broken(full.into(), left as u64))?;
+        retained.push(layer);
+    }
+    retained.reverse();
+    Ok(retained)
+}

@@ -1,0 +1,111 @@
+//! All solutions one by one: [`RetainedSolutions`], a walk without dead ends.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::sync::Arc;
+
+use super::layers::Layers;
+use crate::limits::Stop;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::plug::step::Clock;
+use crate::report::Report;
+
+/// A pending step: the state that it leads to, and its cell and label, unless it is the start.
+struct Open<P: ContourProblem> {
+    state: P::State,
+    step: Option<(usize, P::Label)>,
+}
+
+/// A lazy iterator over all solutions. Made by [`Sweep::solutions`](crate::plug::Sweep::solutions)
+/// and [`RetainedLayers::solutions`](super::RetainedLayers::solutions).
+///
+/// A solution is a sequence of labels, one per cell. Solutions come in the order in which
+/// [`ContourProblem::step`] emits, as in a depth-first search. Every state of the layers leads to a
+/// solution, so every step of the walk is part of the next solution. A solution takes at most one
+/// step per cell and a lookup of each successor.
+///
+/// The end of the iterator does not mean that there are no more solutions:
+/// [`stop`](RetainedSolutions::stop) says why it has ended. The limits of time and of
+/// [solutions](crate::Limits::solutions) apply here anew.
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct RetainedSolutions<'p, P: ContourProblem, H> {
+    layers: Arc<Layers<'p, P, H>>,
+    open: Vec<Open<P>>,
+    labels: Vec<P::Label>,
+    left: u64,
+    clock: Clock,
+    stop: Stop,
+}
+
+impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
+    pub(super) fn new(layers: Arc<Layers<'p, P, H>>) -> Self {
+        let open = layers.start().map(|state| Open { state, step: None }).into_iter().collect();
+        let left = layers.limits().solutions.unwrap_or(u64::MAX);
+        let clock = Clock::new(layers.limits());
+        RetainedSolutions { layers, open, labels: Vec::new(), left, clock, stop: Stop::Paused }
+    }
+
+    /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// Returns the report of the sweep, with the effect of its hooks on labels.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let mut report = self.layers.report(true, self.clock.elapsed());
+        report.stop = self.stop;
+        report
+    }
+
+    /// Returns the labels of the next solution, borrowed.
+    pub(super) fn advance(&mut self) -> Option<&[P::Label]> {
+        if self.stop != Stop::Paused {
+            return None;
+        }
+        if let Err(stop) =
+            if self.left == 0 { Err(Stop::SolutionLimit) } else { self.clock.check() }
+        {
+            self.stop = stop;
+            return None;
+        }
+        while let Some(Open { state, step }) = self.open.pop() {
+            if let Some((cell, label)) = step {
+                self.labels.truncate(cell);
+                self.labels.push(label);
+            }
+            let cell = self.labels.len();
+            if cell == self.layers.cells() {
+                self.left -= 1;
+                return Some(&self.labels);
+            }
+            // The next step to be taken is the last on the stack.
+            let first = self.open.len();
+            let open = &mut self.open;
+            self.layers.successors(cell, state, |_, state, label| {
+                open.push(Open { state, step: Some((cell, label)) });
+            });
+            self.open[first..].reverse();
+        }
+        self.stop = Stop::Exhausted;
+        None
+    }
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>> Iterator for RetainedSolutions<'_, P, H> {
+    type Item = Vec<P::Label>;
+
+    fn next(&mut self) -> Option<Vec<P::Label>> {
+        self.advance().map(<[P::Label]>::to_vec)
+    }
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>> FusedIterator for RetainedSolutions<'_, P, H> {}
+
+impl<P: ContourProblem, H> fmt::Debug for RetainedSolutions<'_, P, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RetainedSolutions").field("stop", &self.stop).finish_non_exhaustive()
+    }
+}

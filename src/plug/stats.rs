@@ -1,0 +1,337 @@
+//! The statistics of a running sweep and its limits: [`SweepStats`].
+
+use std::fmt;
+use std::time::Duration;
+
+use super::hook::SweepClaim;
+use super::step::{Clock, StepCount};
+use crate::clock::Instant;
+use crate::hook::{Claim, Effect, HookMemory};
+use crate::limits::{Limits, Stop, TooWide};
+use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
+
+/// The progress of a sweep, passed to a progress callback.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SweepProgress {
+    /// The number of processed cells.
+    pub cells_done: usize,
+    /// The number of all cells.
+    pub cells: usize,
+    /// The number of states of the last complete layer.
+    pub states: u64,
+    /// The bytes of the layers.
+    pub bytes: u64,
+    /// The time since the start of this run. For a resumed sweep that excludes earlier runs.
+    pub elapsed: Duration,
+}
+
+impl SweepProgress {
+    /// Returns the fraction of processed cells, from 0 to 1. Layers differ in size, so that it is
+    /// not the fraction of the time.
+    #[must_use]
+    pub fn fraction(&self) -> f64 {
+        if self.cells == 0 { 1.0 } else { self.cells_done as f64 / self.cells as f64 }
+    }
+}
+
+/// A progress callback and its interval.
+pub(crate) struct SweepWatcher<'p> {
+    pub(crate) every: Duration,
+    pub(crate) callback: Box<dyn FnMut(&SweepProgress) + Send + 'p>,
+}
+
+impl fmt::Debug for SweepWatcher<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SweepWatcher").field("every", &self.every).finish_non_exhaustive()
+    }
+}
+
+/// The statistics of a sweep by layer, and the limits that it has to observe.
+#[derive(Debug)]
+pub(crate) struct SweepStats<'p> {
+    limits: Limits,
+    clock: Clock,
+    watcher: Option<SweepWatcher<'p>>,
+    watched: Instant,
+    cells: usize,
+    done: usize,
+    /// The number of states that were expanded.
+    expanded: u64,
+    /// The index of the layer under construction, or else of the last complete one.
+    at_layer: usize,
+    /// The number of its states so far.
+    states: u64,
+    /// Bytes of layers that are retained when the sweep goes on.
+    kept_bytes: usize,
+    peak_bytes: u64,
+    too_wide: Option<TooWide>,
+    levels: Vec<Level>,
+    claims: Vec<SweepClaim>,
+    calls: Vec<Vec<Cuts>>,
+    cuts: Vec<Vec<Cuts>>,
+    /// The time of earlier runs, if the sweep was resumed.
+    earlier: Duration,
+    /// The error of the last attempt to save the sweep, if it failed.
+    unsaved: Option<String>,
+}
+
+impl<'p> SweepStats<'p> {
+    pub(crate) fn new(
+        limits: Limits,
+        watcher: Option<SweepWatcher<'p>>,
+        cells: usize,
+        claims: Vec<SweepClaim>,
+    ) -> Self {
+        let clock = Clock::new(&limits);
+        SweepStats {
+            limits,
+            watched: clock.start(),
+            clock,
+            watcher,
+            cells,
+            done: 0,
+            expanded: 0,
+            at_layer: 0,
+            states: 1,
+            kept_bytes: 0,
+            peak_bytes: 0,
+            too_wide: None,
+            levels: vec![Level { nodes: 1, ..Level::ZERO }],
+            calls: vec![vec![Cuts::default()]; claims.len()],
+            cuts: vec![vec![Cuts::default()]; claims.len()],
+            claims,
+            earlier: Duration::ZERO,
+            unsaved: None,
+        }
+    }
+
+    pub(crate) fn hooks(&self) -> usize {
+        self.claims.len()
+    }
+
+    pub(crate) fn max_states(&self) -> usize {
+        self.limits
+            .states
+            .map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
+    }
+
+    /// Returns the memory limit of the two live layers.
+    pub(crate) fn max_bytes(&self) -> usize {
+        self.limits.max_bytes().saturating_sub(self.kept_bytes)
+    }
+
+    /// Records the bytes of retained layers.
+    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.kept_bytes = bytes;
+        self.use_bytes(0);
+        if bytes > self.limits.max_bytes() { Err(Stop::MemoryLimit) } else { Ok(()) }
+    }
+
+    /// Records the bytes of retained layers, beside `others` bytes that are needed for a moment.
+    pub(crate) fn keep_beside(&mut self, kept: usize, others: usize) -> Result<(), Stop> {
+        self.kept_bytes = kept;
+        let bytes = self.use_bytes(others);
+        if bytes > self.limits.max_bytes() as u64 { Err(Stop::MemoryLimit) } else { Ok(()) }
+    }
+
+    /// Records the bytes of layers that are not retained, and returns those of all layers.
+    pub(crate) fn use_bytes(&mut self, bytes: usize) -> u64 {
+        let bytes = self.kept_bytes.saturating_add(bytes) as u64;
+        self.peak_bytes = self.peak_bytes.max(bytes);
+        bytes
+    }
+
+    /// Checks, before each cell, whether the next layer may be computed.
+    pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
+        self.within_limits(cell, states)?;
+        self.clock.check()
+    }
+
+    /// Checks all limits except the clock. The result is the same for all workers of a cluster.
+    pub(crate) fn within_limits(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
+        (self.at_layer, self.states) = (self.done, states);
+        if self.limits.depth.is_some_and(|depth| cell >= depth) {
+            return Err(Stop::DepthLimit);
+        }
+        if self.limits.nodes.is_some_and(|nodes| self.expanded.saturating_add(states) > nodes) {
+            return Err(Stop::NodeLimit);
+        }
+        if self.max_states() == 0 {
+            return Err(Stop::StateLimit);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Records that states of the next layer do not fit, and returns the reason to stop.
+    pub(crate) fn too_wide(&mut self, too_wide: TooWide) -> Stop {
+        self.too_wide = Some(too_wide);
+        Stop::StateTooWide
+    }
+
+    /// Records how far the next layer had come when the sweep stopped.
+    pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
+        (self.at_layer, self.states) = (self.done + 1, states as u64);
+        self.use_bytes(bytes);
+    }
+
+    /// Records a complete layer; `thinned` is the number of states that the `thin` of each hook
+    /// dropped.
+    pub(crate) fn layer(&mut self, step: &StepCount, states: usize, thinned: &[u64], bytes: usize) {
+        self.done += 1;
+        (self.at_layer, self.states) = (self.done, states as u64);
+        let bytes = self.use_bytes(bytes);
+        if let Some(level) = self.levels.last_mut() {
+            level.dead_ends = step.dead_ends;
+            self.expanded += level.nodes;
+        }
+        self.levels.push(Level {
+            nodes: states as u64,
+            transitions: step.transitions,
+            merged: step.merged,
+            ..Level::ZERO
+        });
+        let mut asked =
+            Cuts { admit: step.transitions, enter: states as u64 + thinned.iter().sum::<u64>() };
+        for (hook, (&admit, &enter)) in step.entered.iter().zip(thinned).enumerate() {
+            self.calls[hook].push(asked);
+            self.cuts[hook].push(Cuts { admit, enter });
+            asked.admit -= admit;
+            asked.enter -= enter;
+        }
+        if let Some(watcher) = &mut self.watcher {
+            let now = Instant::now();
+            if now - self.watched >= watcher.every || self.done == self.cells {
+                self.watched = now;
+                (watcher.callback)(&SweepProgress {
+                    cells_done: self.done,
+                    cells: self.cells,
+                    states: self.states,
+                    bytes,
+                    elapsed: now - self.clock.start(),
+                });
+            }
+        }
+    }
+
+    /// Records how many states of the last layer are accepted.
+    pub(crate) fn accepted(&mut self, solutions: u64) {
+        if let Some(level) = self.levels.last_mut() {
+            level.solutions = solutions;
+            level.dead_ends = level.nodes - solutions;
+        }
+    }
+
+    /// Returns the number of processed cells.
+    #[cfg(feature = "serde")]
+    pub(crate) fn cells_done(&self) -> usize {
+        self.done
+    }
+
+    /// Returns the number of states of the last complete layer.
+    pub(crate) fn states(&self) -> u64 {
+        self.levels.last().map_or(0, |level| level.nodes)
+    }
+
+    /// Records the error of an attempt to save the sweep, or that it succeeded.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set_unsaved(&mut self, unsaved: Option<String>) {
+        self.unsaved = unsaved;
+    }
+
+    /// Takes over the statistics of a saved sweep, and returns the cell before which it stopped.
+    ///
+    /// # Errors
+    ///
+    /// Returns a description if they cannot be the statistics of this sweep.
+    #[cfg(feature = "serde")]
+    pub(crate) fn resume(&mut self, report: Report) -> Result<usize, &'static str> {
+        let Some(SweepReport { cells, done, peak_bytes, .. }) = report.sweep else {
+            return Err("found no report of a sweep");
+        };
+        let by_layer =
+            |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
+        if cells != self.cells || done > cells || report.levels.len() != done + 1 {
+            return Err("found a layer that the problem does not have");
+        }
+        // The fingerprint leaves out hooks that are switched off, so their positions are checked by
+        // name.
+        let names = report.hooks.iter().map(HookReport::name);
+        if !names.eq(self.claims.iter().map(|claim| &claim.name))
+            || !report.hooks.iter().all(by_layer)
+        {
+            return Err("found a report of other hooks");
+        }
+        (self.done, self.at_layer, self.peak_bytes) = (done, done, peak_bytes);
+        self.earlier = report.elapsed;
+        (self.calls, self.cuts) =
+            report.hooks.into_iter().map(|hook| (hook.calls, hook.cuts)).unzip();
+        self.levels = report.levels;
+        self.states = self.states();
+        Ok(done)
+    }
+
+    /// Returns the effect of all hooks together. If it is weaker than the weakest of them, the
+    /// reasons come with it: the [rule](super::hook::SweepHook#hooks-together).
+    pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
+        let weakest =
+            self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
+        let without = self.claims.iter().filter(|claim| gives_labels && !claim.keeps_labels);
+        let mut conflicts: Vec<String> = without
+            .map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name))
+            .collect();
+        for (index, one) in self.claims.iter().enumerate() {
+            for other in self.claims[..index].iter().filter(|other| !one.holds_beside(other)) {
+                conflicts.push(format!(
+                    "`{}` does not hold beside `{}` ({})",
+                    one.name, other.name, other.effect
+                ));
+            }
+        }
+        (if conflicts.is_empty() { weakest } else { Effect::Lossy }, conflicts)
+    }
+
+    pub(crate) fn into_report(self, stop: Stop, gives_labels: bool) -> Report {
+        self.report(stop, gives_labels)
+    }
+
+    /// Returns the report of the sweep so far.
+    pub(crate) fn report(&self, stop: Stop, gives_labels: bool) -> Report {
+        let (effect, conflicts) = self.effect(gives_labels);
+        let claim = |claim: &SweepClaim| Claim {
+            name: claim.name.clone(),
+            effect: claim.effect,
+            stats: Vec::new(),
+            by_incumbent: false,
+            memory: HookMemory::Path,
+        };
+        let hooks = self.claims.iter().map(claim).zip(self.calls.clone()).zip(self.cuts.clone());
+        Report {
+            stop,
+            effect,
+            conflicts,
+            levels: self.levels.clone(),
+            hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
+            credited: 0,
+            tightened_by_incumbent: false,
+            read_incumbent: false,
+            part: false,
+            elapsed: self.earlier.saturating_add(self.clock.elapsed()),
+            walks: 1,
+            brancher_memory: crate::hook::HookMemory::Path,
+            unsaved: self.unsaved.clone(),
+            sweep: Some(SweepReport {
+                cells: self.cells,
+                done: self.done,
+                layer: self.at_layer.min(self.cells),
+                states: self.states,
+                peak_bytes: self.peak_bytes,
+                too_wide: self.too_wide,
+            }),
+        }
+    }
+}

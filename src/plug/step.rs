@@ -1,0 +1,145 @@
+//! Types shared by everything that takes part in a step of a sweep: the [`Task`], the [`Clock`],
+//! the counters of a step and the errors that stop it.
+
+use std::time::Duration;
+
+use crate::clock::Instant;
+use crate::limits::{Cancel, Limits, Stop};
+
+/// The largest number of threads of a sweep. Each thread owns a shard of the layer, however small,
+/// so that an absurd number of threads alone would exhaust the memory.
+pub(crate) const MAX_THREADS: usize = 128;
+/// A layer with fewer states than this is not worth a second thread.
+pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
+/// Blocks of states between two checks of the clock.
+pub(crate) const POLL: usize = 16;
+/// States summed up or copied between two checks of the clock.
+pub(crate) const SUMMED: usize = 1 << 14;
+
+/// The parts of a sweep that do not change while it runs.
+pub(crate) struct Task<'a, P, H, A> {
+    pub(crate) problem: &'a P,
+    pub(crate) hooks: &'a H,
+    pub(crate) algebra: &'a A,
+}
+
+// Not derived: the derive would require `P`, `H` and `A` to be `Copy`.
+impl<P, H, A> Clone for Task<'_, P, H, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, H, A> Copy for Task<'_, P, H, A> {}
+
+/// The start of a run together with its time limit and cancellation flag; shared by its threads.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    start: Instant,
+    time: Option<Duration>,
+    cancel: Option<Cancel>,
+}
+
+impl Clock {
+    /// Creates a clock that starts now.
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Clock { start: Instant::now(), time: limits.time, cancel: limits.cancel.clone() }
+    }
+
+    pub(crate) fn start(&self) -> Instant {
+        self.start
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Returns an error if the run was cancelled or its time is over.
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        if self.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
+            return Err(Stop::Cancelled);
+        }
+        match self.time {
+            Some(time) if self.start.elapsed() >= time => Err(Stop::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The counters of the step from one layer to the next.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct StepCount {
+    pub(crate) transitions: u64,
+    pub(crate) merged: u64,
+    pub(crate) dead_ends: u64,
+    /// For each hook, the states that its `enter` dropped.
+    pub(crate) entered: Vec<u64>,
+}
+
+impl StepCount {
+    pub(crate) fn new(hooks: usize) -> Self {
+        StepCount { transitions: 0, merged: 0, dead_ends: 0, entered: vec![0; hooks] }
+    }
+
+    pub(crate) fn add(&mut self, other: &StepCount) {
+        self.transitions += other.transitions;
+        self.merged += other.merged;
+        self.dead_ends += other.dead_ends;
+        for (into, from) in self.entered.iter_mut().zip(&other.entered) {
+            *into += from;
+        }
+    }
+}
+
+/// The reason why a state could not be inserted into a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InsertError {
+    /// The table reached its memory limit, or an allocation failed.
+    Memory,
+    /// The layer has as many states as are allowed, or as an index can number.
+    States,
+    /// The sweep has to stop.
+    Stopped(Stop),
+}
+
+impl From<Stop> for InsertError {
+    fn from(stop: Stop) -> Self {
+        InsertError::Stopped(stop)
+    }
+}
+
+impl From<InsertError> for Stop {
+    fn from(error: InsertError) -> Stop {
+        match error {
+            InsertError::Memory => Stop::MemoryLimit,
+            InsertError::States => Stop::StateLimit,
+            InsertError::Stopped(stop) => stop,
+        }
+    }
+}
+
+/// The errors of a step so far. The inner loops record them here and carry on; the flags are
+/// checked once per block, which keeps the checks out of the hot loop.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StepError {
+    pub(crate) overflow: bool,
+    pub(crate) insert: Option<InsertError>,
+}
+
+impl StepError {
+    /// Returns the union of the errors of both.
+    pub(crate) fn or(self, other: StepError) -> StepError {
+        StepError { overflow: self.overflow | other.overflow, insert: self.insert.or(other.insert) }
+    }
+
+    /// Returns the reason to stop, if there is an error. An overflow takes precedence, because the
+    /// sweep can go on from it with wider numbers.
+    pub(crate) fn check(self) -> Result<(), Stop> {
+        match self.insert {
+            _ if self.overflow => Err(Stop::CountOverflow),
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Sweeps: the builder [`Sweep`] and its terminal operations.
+//!
+//! Read in this order:
+//!
+//! - this file: the builder, and operations under any algebra;
+//! - `run`: the loop over the layers, and the evaluation of the last one;
+//! - `saving`: the interface to files in which a sweep is saved;
+//! - `sweeper`: the interface that lets a cluster take the place of this process;
+//! - `counting`: exact counts, counts modulo a number, and existence;
+//! - `widening`: counting in numbers that grow.
+
+pub(crate) mod counting;
+pub(crate) mod run;
+pub(crate) mod saving;
+pub(crate) mod sweeper;
+mod widening;
+
+use std::time::Duration;
+
+use self::run::{accepted, sweep, total};
+use self::saving::{LayerSaver, Question, Resumed, Unsaved};
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Outcome, Total};
+use crate::plug::algebra::Algebra;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::first_layer;
+use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
+use crate::plug::step::{Clock, MAX_THREADS, Task};
+
+/// The builder of a sweep: a contour problem, and optionally hooks, limits and threads.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// # use secateurs::plug::ContourProblem;
+/// # struct Row(usize);
+/// # impl ContourProblem for Row {
+/// #     type State = bool;
+/// #     type Label = bool;
+/// #     fn cells(&self) -> usize { self.0 }
+/// #     fn start(&self) -> bool { false }
+/// #     fn step(&self, _: usize, last: bool, emit: &mut impl FnMut(bool, bool)) {
+/// #         emit(false, false);
+/// #         if !last { emit(true, true) }
+/// #     }
+/// #     fn accept(&self, _: bool) -> bool { true }
+/// # }
+/// let row = Row(10);
+/// let outcome = Sweep::new(&row).count();
+/// assert_eq!(outcome.exact(), Some(144));
+/// assert_eq!(outcome.report().nodes(), 1 + 10 * 2); // states of all layers
+/// ```
+///
+/// Memory is that of two layers. A state takes its own size, that of its value, and 3 to 6 bytes of
+/// an index. Most of the time goes into finding states in the index and, from some million states
+/// on, into waiting for memory. Hooks get a copy of the states of each complete layer, with one
+/// more byte for each. A [memory limit](Limits::memory) counts all of that, and the heap that
+/// values own.
+#[derive(Debug)]
+#[must_use = "a sweep does nothing until one of its terminal operations is called"]
+pub struct Sweep<'p, P, H = ()> {
+    pub(crate) problem: &'p P,
+    pub(crate) hooks: H,
+    pub(crate) limits: Limits,
+    pub(crate) threads: usize,
+    pub(crate) watcher: Option<SweepWatcher<'p>>,
+}
+
+impl<'p, P: ContourProblem> Sweep<'p, P> {
+    /// Creates a sweep with one thread, without hooks and without limits.
+    pub fn new(problem: &'p P) -> Self {
+        Sweep { problem, hooks: (), limits: Limits::new(), threads: 1, watcher: None }
+    }
+}
+
+impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
+    /// Sets the hooks, replacing earlier ones: a tuple, called from left to right.
+    pub fn hooks<I: SweepHooks<P>>(self, hooks: I) -> Sweep<'p, P, I> {
+        Sweep {
+            problem: self.problem,
+            hooks,
+            limits: self.limits,
+            threads: self.threads,
+            watcher: self.watcher,
+        }
+    }
+
+    /// Sets the limits of the sweep.
+    ///
+    /// A layer is computed completely or not at all. The limit of [nodes](Limits::nodes) bounds the
+    /// states that are expanded; the sweep ends before the layer that would exceed it. The limit of
+    /// [depth](Limits::depth) bounds the processed cells. The clock is checked about every thousand
+    /// states.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets the number of threads: 0 is treated as 1, and more than 128 as 128.
+    ///
+    /// Each layer is sharded among the threads by the hash of its states or of their
+    /// [regions](ContourProblem::region). Layers of a few thousand states are left to one thread.
+    /// The answer and the number of states do not depend on the number of threads.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.clamp(1, MAX_THREADS);
+        self
+    }
+
+    /// Sets a callback for progress, called after a cell at about this interval, and at the end.
+    ///
+    /// ```no_run
+    /// # use secateurs::plug::{ContourProblem, Sweep};
+    /// # fn show(profile: &impl ContourProblem) {
+    /// use std::time::Duration;
+    ///
+    /// let outcome = Sweep::new(profile)
+    ///     .progress(Duration::from_secs(1), |progress| eprintln!("{:.0} %", 100.0 * progress.fraction()))
+    ///     .count();
+    /// # }
+    /// ```
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&SweepProgress) + Send + 'p,
+    ) -> Self {
+        self.watcher = Some(SweepWatcher { every, callback: Box::new(callback) });
+        self
+    }
+}
+
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
+    /// Returns the problem, the hooks and the threads of this sweep, and its statistics.
+    pub(crate) fn start(self) -> (&'p P, H, usize, SweepStats<'p>) {
+        let stats =
+            SweepStats::new(self.limits, self.watcher, self.problem.cells(), self.hooks.claims());
+        (self.problem, self.hooks, self.threads, stats)
+    }
+
+    /// Returns the total of all solutions under `algebra`.
+    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
+        self.run_saved(algebra, &mut Unsaved)
+    }
+
+    pub(crate) fn run_saved<A: Algebra<P>>(
+        self,
+        algebra: &A,
+        saver: &mut impl LayerSaver<P::State, A::Value>,
+    ) -> Outcome<Total<A::Value>> {
+        let clock = Clock::new(&self.limits);
+        let (ends, mut report) = self.ends_saved(algebra, saver).into_parts();
+        let sum = total(algebra, &clock, ends).unwrap_or_else(|stop| {
+            report.stop = stop;
+            None
+        });
+        Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
+    }
+
+    /// Returns the accepted states after the last cell with their values, in no particular order.
+    /// The list is empty also if the sweep stopped early: see [`Outcome::complete`].
+    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
+        self.ends_saved(algebra, &mut Unsaved)
+    }
+
+    pub(crate) fn ends_saved<A: Algebra<P>>(
+        self,
+        algebra: &A,
+        saver: &mut impl LayerSaver<P::State, A::Value>,
+    ) -> Outcome<Vec<(P::State, A::Value)>> {
+        let (problem, hooks, threads, mut stats) = self.start();
+        let task = Task { problem, hooks: &hooks, algebra };
+        let question = Question { name: algebra.name(), widths: 1 };
+        let swept = saver.resume(&question, &mut stats, threads).and_then(|taken| {
+            let (mut layer, cell) = match taken {
+                Resumed::Layer(layer, cell) => (layer, cell),
+                Resumed::Nothing | Resumed::Later => {
+                    (first_layer(problem.start(), algebra.one(), threads), 0)
+                }
+            };
+            sweep(task, &mut stats, &mut layer, cell, saver).map_err(|(_, stop)| stop)?;
+            let ends = accepted(problem, stats.clock(), layer)?;
+            stats.accepted(ends.len() as u64);
+            Ok(ends)
+        });
+        let (ends, stop) = match swept {
+            Ok(ends) => (ends, Stop::Exhausted),
+            Err(stop) => (Vec::new(), stop),
+        };
+        Outcome::new(ends, stats.into_report(stop, algebra.reads_labels()))
+    }
+}

@@ -1,0 +1,331 @@
+//! Retained layers: all solutions, the best ones in order and random ones, compared with the list
+//! of all solutions of random automata.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima, Weight};
+use secateurs::plug::{ContourProblem, Sweep, SweepHook, SweepProgress, Thinning};
+use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict};
+
+use crate::automata::{self, Automaton};
+
+/// The weight of the oracle: of labels, and of the end.
+#[derive(Clone, Copy)]
+struct Worth;
+
+impl Weight<Automaton> for Worth {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        automata::weight(cell, label)
+    }
+    fn end(&self, state: u8) -> i64 {
+        automata::end_weight(state)
+    }
+}
+
+proptest! {
+    #[test]
+    fn solutions_are_listed_once_and_in_order(automaton in automata::automata(), threads in 1_usize..4) {
+        let expected = automaton.solutions();
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let mut solutions = sweep().solutions().unwrap();
+        prop_assert_eq!(&solutions.by_ref().collect::<Vec<_>>(), &expected);
+        prop_assert_eq!((solutions.stop(), solutions.next()), (Stop::Exhausted, None));
+
+        let mut visited = Vec::new();
+        let outcome = sweep().for_each(|labels| -> ControlFlow<()> {
+            visited.push(labels.to_vec());
+            ControlFlow::Continue(())
+        });
+        prop_assert_eq!((outcome.stop(), &visited), (Stop::Exhausted, &expected));
+
+        let first = sweep().first();
+        prop_assert_eq!(first.exists(), Some(!expected.is_empty()));
+        prop_assert_eq!(first.solution(), expected.first());
+    }
+
+    #[test]
+    fn ranked_lists_the_best_solutions_first(automaton in automata::automata(), threads in 1_usize..4) {
+        let solutions = automaton.solutions();
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let mut weights: Vec<i64> = solutions.iter().map(|labels| automaton.total(labels)).collect();
+        weights.sort_unstable();
+        for direction in [Direction::Minimise, Direction::Maximise] {
+            let outcome = sweep().best(direction, Worth);
+            prop_assert_eq!(outcome.proven(), weights.first());
+            prop_assert_eq!(outcome.is_proven_infeasible(), weights.is_empty());
+            let first = weights.first().and_then(|best| solutions.iter().find(|labels| automaton.total(labels) == *best));
+            prop_assert_eq!(outcome.solution(), first);
+
+            let mut ranked = sweep().ranked(direction, Worth).unwrap();
+            let all: Vec<_> = ranked.by_ref().collect();
+            prop_assert_eq!((ranked.stop(), ranked.next()), (Stop::Exhausted, None));
+            prop_assert_eq!(all.iter().map(|(weight, _)| *weight).collect::<Vec<_>>(), weights.clone());
+            prop_assert!(all.iter().all(|(weight, labels)| *weight == automaton.total(labels)));
+            let different: BTreeSet<_> = all.into_iter().map(|(_, labels)| labels).collect();
+            prop_assert_eq!(different.len(), solutions.len());
+            weights.reverse();
+        }
+    }
+
+    #[test]
+    fn backward_totals_equal_forward_totals(automaton in automata::automata(), threads in 1_usize..4) {
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let retained = sweep().retain_layers().unwrap();
+        let count = automaton.solutions().len();
+        prop_assert_eq!(retained.count().exact(), Some(count as u128));
+        prop_assert_eq!(retained.run(&Counting::<Natural>::new()).total().is_some(), count > 0);
+        let (forward, backward) = (sweep().run(&Optima::minimise(Worth)), retained.run(&Optima::minimise(Worth)));
+        prop_assert_eq!(forward.value(), backward.value());
+        let (forward, backward) = (sweep().run(&BestK::maximise(4, Worth)), retained.run(&BestK::maximise(4, Worth)));
+        prop_assert_eq!(forward.value(), backward.value());
+        prop_assert_eq!(retained.run(&Feasible).is_proven_empty(), count == 0);
+        // Every retained state is on a path from the start to the end.
+        let states = automaton.live_states();
+        prop_assert_eq!(retained.states().collect::<Vec<_>>(), states);
+    }
+
+    #[test]
+    fn samples_are_solutions_and_reproducible(automaton in automata::automata(), seed: u64) {
+        let solutions: BTreeSet<_> = automaton.solutions().into_iter().collect();
+        let draw = || Sweep::new(&automaton).samples(seed).unwrap().take(20).collect::<Vec<_>>();
+        let drawn = draw();
+        prop_assert_eq!(drawn.len(), if solutions.is_empty() { 0 } else { 20 });
+        prop_assert!(drawn.iter().all(|labels| solutions.contains(labels)));
+        prop_assert_eq!(draw(), drawn, "the same seed");
+    }
+}
+
+/// Returns whether samples pass Pearson's test: the sum of (observed − expected)² / expected is
+/// about the number of solutions, within some multiples of the square root of twice that.
+fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
+    let solutions = automaton.solutions();
+    let mut seen: BTreeMap<Vec<u8>, u32> =
+        solutions.iter().map(|labels| (labels.clone(), 0)).collect();
+    let each = 200;
+    let drawn = Sweep::new(automaton).samples(seed).unwrap().take(each * solutions.len());
+    drawn.for_each(|labels| *seen.get_mut(&labels).expect("a solution") += 1);
+    let each = each as f64;
+    let chi_square: f64 = seen.values().map(|&seen| (f64::from(seen) - each).powi(2) / each).sum();
+    let freedom = solutions.len() as f64 - 1.0;
+    (chi_square - freedom).abs() < 4.0 * (2.0 * freedom).sqrt()
+}
+
+#[test]
+fn samples_are_uniform() {
+    // An unbalanced automaton: of 4 + 1 solutions, those of the first transition and of the second
+    // must not be equally frequent.
+    let steps = vec![
+        vec![(0, 0, 0), (0, 1, 1)],
+        vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
+        vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
+    ];
+    let lopsided = Automaton::new(steps, vec![0, 1]);
+    assert_eq!(lopsided.solutions().len(), 5);
+    assert!(is_uniform(&lopsided, 1) && is_uniform(&lopsided, 2));
+    assert!(is_uniform(&Automaton::complete(4, 4), 3));
+    // Just beyond 128 bits, so that large numbers are drawn.
+    let large = Automaton::complete(65, 4);
+    let mut seen = [0; 4];
+    let firsts =
+        Sweep::new(&large).samples(4).unwrap().take(4000).map(|labels| usize::from(labels[0]));
+    firsts.for_each(|first| seen[first] += 1);
+    assert!(seen.iter().all(|seen| (870..1130).contains(seen)), "{seen:?}");
+}
+
+#[test]
+fn problems_without_cells_or_solutions_are_handled() {
+    let empty = Automaton::new(Vec::new(), vec![0]);
+    assert_eq!(Sweep::new(&empty).solutions().unwrap().collect::<Vec<_>>(), [Vec::<u8>::new()]);
+    assert_eq!(Sweep::new(&empty).samples(1).unwrap().next(), Some(vec![]));
+    let ranked: Vec<_> = Sweep::new(&empty).ranked(Direction::Maximise, Worth).unwrap().collect();
+    assert_eq!(ranked, [(automata::end_weight(0), vec![])]);
+    let none = Automaton::new(Vec::new(), vec![1]);
+    assert_eq!(Sweep::new(&none).first().value(), &Found::None);
+    assert_eq!(Sweep::new(&none).best(Direction::Maximise, Worth).value(), &Optimum::Infeasible);
+    assert_eq!(Sweep::new(&none).samples(1).unwrap().next(), None);
+    assert_eq!(Sweep::new(&none).ranked(Direction::Maximise, Worth).unwrap().next(), None);
+}
+
+#[test]
+fn all_passes_observe_the_limits() {
+    let automaton = Automaton::complete(1000, 8);
+    let sweep = |limits: Limits| Sweep::new(&automaton).limits(limits);
+    let retained = sweep(Limits::new()).retain_layers().unwrap();
+    assert_eq!(retained.states().collect::<Vec<_>>(), [vec![1], vec![8; 1000]].concat());
+    assert_eq!(
+        retained.bytes(),
+        retained.states().map(|states| states + 4 * (2 * states).next_power_of_two()).sum::<usize>()
+    );
+    let peak = retained.report().peak_bytes().unwrap();
+
+    // In the forward pass, and when the index is made.
+    let error = sweep(Limits::new().memory(100)).retain_layers().unwrap_err();
+    assert_eq!((error.stop(), error.cell()), (Stop::MemoryLimit, Some(0)));
+    assert!(sweep(Limits::new().memory(peak)).retain_layers().is_ok());
+    let error = sweep(Limits::new().memory(peak - 1)).retain_layers().unwrap_err();
+    assert_eq!(error.stop(), Stop::MemoryLimit);
+    // In the iterator, whose sets take memory.
+    let tight = sweep(Limits::new().memory(peak)).retain_layers().unwrap();
+    let error = tight.samples(1).unwrap_err();
+    assert_eq!((error.stop(), error.cell().is_some()), (Stop::MemoryLimit, true));
+    let enough = peak + 8 * 8001 + 1_000_000;
+    let mut ranked =
+        sweep(Limits::new().memory(enough)).ranked(Direction::Maximise, Worth).unwrap();
+    let given = ranked.by_ref().count();
+    assert!(given > 0 && ranked.stop() == Stop::MemoryLimit);
+
+    let cancel = Cancel::new();
+    let mut solutions = sweep(Limits::new().cancel(&cancel)).solutions().unwrap();
+    assert!(solutions.next().is_some());
+    cancel.cancel();
+    assert_eq!((solutions.next(), solutions.stop()), (None, Stop::Cancelled));
+    assert_eq!(sweep(Limits::new().cancel(&cancel)).first().stop(), Stop::Cancelled);
+    assert_eq!(sweep(Limits::new().cancel(&cancel)).first().value(), &Found::Unknown);
+    assert_eq!(
+        sweep(Limits::new().time(Duration::ZERO)).best(Direction::Maximise, Worth).value(),
+        &Optimum::Unknown
+    );
+    // The flag is set at the end of the forward pass, and the backward pass notices it.
+    let late = Cancel::new();
+    let last_cell = |progress: &SweepProgress| {
+        if progress.cells_done == progress.cells {
+            late.cancel();
+        }
+    };
+    let error = sweep(Limits::new().cancel(&late))
+        .progress(Duration::ZERO, last_cell)
+        .retain_layers()
+        .unwrap_err();
+    assert_eq!((error.stop(), error.cell()), (Stop::Cancelled, Some(999)));
+    // So does a pass over layers that were retained before.
+    let later = Cancel::new();
+    let retained = sweep(Limits::new().cancel(&later)).retain_layers().unwrap();
+    later.cancel();
+    assert_eq!((retained.count().exact(), retained.count().stop()), (None, Stop::Cancelled));
+    assert_eq!(retained.best(Direction::Maximise, Worth).value(), &Optimum::Unknown);
+    assert_eq!(retained.samples(1).unwrap_err().stop(), Stop::Cancelled);
+    let mut three = sweep(Limits::new().solutions(3)).solutions().unwrap();
+    assert_eq!((three.by_ref().count(), three.stop()), (3, Stop::SolutionLimit));
+    let outcome = sweep(Limits::new()).for_each(|labels| ControlFlow::Break(labels.to_vec()));
+    assert_eq!(
+        (outcome.stop(), outcome.value()),
+        (Stop::Satisfied, &ControlFlow::Break(vec![0; 1000]))
+    );
+}
+
+#[test]
+fn weights_out_of_range_end_the_ranking() {
+    let automaton = Automaton::complete(3, 2);
+    let heavy = |_: usize, label: u8| if label == 0 { i64::MIN / 2 } else { 0 };
+    // The weight of 3 zeros is below the minimum, that of 2 zeros is the minimum.
+    assert_eq!(Sweep::new(&automaton).best(Direction::Maximise, heavy).proven(), Some(&0));
+    assert_eq!(Sweep::new(&automaton).best(Direction::Minimise, heavy).stop(), Stop::CountOverflow);
+    let mut ranked = Sweep::new(&automaton).ranked(Direction::Maximise, heavy).unwrap();
+    assert_eq!(
+        ranked.by_ref().map(|(weight, _)| weight).filter(|weight| *weight == i64::MIN).count(),
+        3
+    );
+    assert_eq!(ranked.stop(), Stop::CountOverflow);
+    let error = Sweep::new(&automaton).ranked(Direction::Minimise, heavy).unwrap_err();
+    assert_eq!((error.stop(), error.cell()), (Stop::CountOverflow, Some(0)));
+}
+
+/// A hook that drops states, with a given claim.
+struct Dropping {
+    effect: Effect,
+    keeps_labels: bool,
+    dominance: bool,
+}
+
+impl SweepHook<Automaton> for Dropping {
+    fn name(&self) -> &str {
+        "dropping"
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn keeps_labels(&self) -> bool {
+        self.keeps_labels
+    }
+    fn enter(&self, _: &Automaton, _: usize, state: &mut u8) -> Verdict {
+        Verdict::prune_if(!self.dominance && *state == 3)
+    }
+    fn thin(&self, _: &Automaton, _: usize, layer: &mut Thinning<'_, u8>) {
+        // In a complete automaton all states are equivalent.
+        if self.dominance {
+            let last = layer.states().len() - 1;
+            (0..last).for_each(|index| {
+                layer.dominate(index, last);
+            });
+        }
+    }
+}
+
+#[test]
+fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
+    let automaton = Automaton::complete(5, 4);
+    let sweep = |effect, keeps_labels, dominance| {
+        Sweep::new(&automaton).hooks((Dropping { effect, keeps_labels, dominance },))
+    };
+    // A filter: no path leads through the states that it drops.
+    let retained = sweep(Effect::Lossy, true, false).retain_layers().unwrap();
+    assert_eq!(retained.solutions().count(), 3_usize.pow(5));
+    assert!(retained.solutions().all(|labels| !labels.contains(&3)));
+    assert!(retained.samples(1).unwrap().take(50).all(|labels| !labels.contains(&3)));
+    assert_eq!((retained.count().exact(), retained.count().at_least()), (None, 243));
+    assert_eq!(retained.solutions().report().effect(), Effect::Lossy);
+    assert!(matches!(retained.best(Direction::Maximise, Worth).value(), Optimum::BestSoFar { .. }));
+
+    // A canonicaliser that does not keep labels: counts are right, labels are not.
+    let retained = sweep(Effect::Preserving, false, true).retain_layers().unwrap();
+    assert_eq!(retained.count().exact(), Some(1024));
+    let first = retained.first();
+    assert_eq!((first.effect(), first.report().conflicts().len()), (Effect::Lossy, 1));
+    assert_eq!(retained.samples(1).unwrap().report().effect(), Effect::Lossy);
+
+    // Dominance compares the values of the question: weights, nothing, everything.
+    let dominated = || sweep(Effect::OptimumOnly, true, true);
+    let plain = Sweep::new(&automaton).best(Direction::Maximise, |_, label: u8| i64::from(label));
+    let best = dominated().best(Direction::Maximise, |_, label: u8| i64::from(label));
+    assert_eq!((best.proven(), best.solution()), (plain.proven(), plain.solution()));
+    assert!(best.report().hook("dropping").is_some_and(|hook| hook.cuts() > 0));
+    assert_eq!(dominated().first().exists(), Some(true));
+    assert_eq!(dominated().solutions().unwrap().count(), 1024);
+}
+
+/// Words of two letters, with many cells, so that the walk is deep.
+struct Words(usize);
+
+impl ContourProblem for Words {
+    type State = u8;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.0
+    }
+    fn start(&self) -> u8 {
+        0
+    }
+    fn step(&self, _: usize, _: u8, emit: &mut impl FnMut(u8, bool)) {
+        emit(0, false);
+        emit(1, true);
+    }
+    fn accept(&self, last: u8) -> bool {
+        last == 1
+    }
+}
+
+#[test]
+fn long_walks_need_no_call_stack() {
+    let words = Words(20_000);
+    let retained = Sweep::new(&words).retain_layers().unwrap();
+    assert_eq!(retained.solutions().take(3).map(|labels| labels.len()).sum::<usize>(), 60_000);
+    let letters = |_: usize, letter: bool| i64::from(letter);
+    let mut ranked = retained.ranked(Direction::Minimise, letters).unwrap();
+    assert_eq!(ranked.next().map(|(weight, _)| weight), Some(1));
+    assert_eq!(ranked.by_ref().take(10).map(|(weight, _)| weight).sum::<i64>(), 20);
+    assert_eq!(retained.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(20_000));
+}
