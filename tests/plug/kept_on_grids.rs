@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use secateurs::Direction;
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::{Counting, Natural};
-use secateurs::plug::motzkin::{Piece, Side};
+use secateurs::plug::motzkin::{PathPiece, Side};
 use secateurs::problems::catalogue::Strands;
 
 use crate::support::problems::cycles;
 
 /// The cells of a solution in the order in which one comes by, if it is one closed loop through all
 /// cells: found from nothing but the neighbours that each cell says it is connected with.
-fn walk(problem: &Strands, pieces: &[Piece]) -> Option<Vec<(usize, usize)>> {
+fn walk(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>> {
     let grid = problem.grid();
     let neighbours = |(row, column): (usize, usize)| {
         let cell = grid.cell(row, column);
@@ -53,7 +53,7 @@ fn walk(problem: &Strands, pieces: &[Piece]) -> Option<Vec<(usize, usize)>> {
 }
 
 /// A weight of no pattern.
-fn weight(cell: usize, piece: Piece) -> i64 {
+fn weight(cell: usize, piece: PathPiece) -> i64 {
     let by = [
         piece.came_by(Side::Low),
         piece.came_by(Side::High),
@@ -70,7 +70,7 @@ fn the_cycles_of_a_6_by_6_board() {
     let problem = cycles(6, 6);
     let kept = Sweep::new(&problem).keep().unwrap();
     assert_eq!(kept.count().exact(), Some(1072));
-    let all: Vec<Vec<Piece>> = kept.solutions().collect();
+    let all: Vec<Vec<PathPiece>> = kept.solutions().collect();
     assert_eq!(all.len(), 1072);
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 1072, "all different");
     assert!(all.iter().all(|pieces| walk(&problem, pieces).is_some()), "all of them cycles");
@@ -78,7 +78,7 @@ fn the_cycles_of_a_6_by_6_board() {
     // The same in every symmetric position: a set of cycles without its mirror images would not be
     // all of them.
     let ways = |mirrored: bool| -> BTreeSet<BTreeSet<BTreeSet<(usize, usize)>>> {
-        let edges = |pieces: &Vec<Piece>| {
+        let edges = |pieces: &Vec<PathPiece>| {
             let way = walk(&problem, pieces).expect("a cycle");
             let mirror = |(row, column): (usize, usize)| {
                 if mirrored { (row, 5 - column) } else { (row, column) }
@@ -93,7 +93,7 @@ fn the_cycles_of_a_6_by_6_board() {
     assert_eq!(ways(false), ways(true));
 
     // The best, and all in order, against a sorted list.
-    let total = |pieces: &[Piece]| {
+    let total = |pieces: &[PathPiece]| {
         pieces.iter().enumerate().map(|(cell, &piece)| weight(cell, piece)).sum::<i64>()
     };
     let mut weights: Vec<i64> = all.iter().map(|pieces| total(pieces)).collect();
@@ -104,7 +104,7 @@ fn the_cycles_of_a_6_by_6_board() {
         assert_eq!(best.proven(), weights.first());
         assert_eq!(best.solution().map(|pieces| total(pieces)), weights.first().copied());
         assert!(best.solution().is_some_and(|pieces| walk(&problem, pieces).is_some()));
-        let ranked: Vec<(i64, Vec<Piece>)> = kept.ranked(direction, weight).unwrap().collect();
+        let ranked: Vec<(i64, Vec<PathPiece>)> = kept.ranked(direction, weight).unwrap().collect();
         assert_eq!(ranked.iter().map(|(weight, _)| *weight).collect::<Vec<_>>(), weights);
         assert!(ranked.iter().all(|(weight, pieces)| *weight == total(pieces)));
         assert_eq!(
@@ -122,7 +122,7 @@ fn the_cycles_of_a_6_by_6_board() {
 fn samples_of_6_by_6_are_uniform() {
     let problem = cycles(6, 6);
     let kept = Sweep::new(&problem).keep().unwrap();
-    let mut seen: BTreeMap<Vec<Piece>, f64> =
+    let mut seen: BTreeMap<Vec<PathPiece>, f64> =
         kept.solutions().map(|pieces| (pieces, 0.0)).collect();
     let each = 30.0;
     for pieces in kept.samples(2026).unwrap().take(30 * 1072) {

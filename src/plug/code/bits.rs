@@ -3,8 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{ParseCodeError, Word, draw, read};
+use super::shared::{draw, read};
+use super::word::Word;
 use crate::plug::TooWide;
+use crate::text::ParseError;
 
 /// A bit a plug: whether the cell behind the contour is taken, a domino sticks out, a colour.
 ///
@@ -140,13 +142,13 @@ impl<W: Word> fmt::Debug for Bits<W> {
 
 /// Reads what `Display` writes.
 impl<W: Word> FromStr for Bits<W> {
-    type Err = ParseCodeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCodeError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, Self::CAPACITY, Self::EMPTY, |code, plug, found| match found {
             '.' => Ok(code),
             '#' => Ok(code.with(plug, true)),
-            _ => Err("'.' or '#'"),
+            _ => Err("`.` or `#`"),
         })
     }
 }

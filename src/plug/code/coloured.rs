@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::labels::check;
-use super::{Bits, Labels, Word};
+use super::bits::Bits;
+use super::labels::{Labels, check};
+use super::word::Word;
 use crate::plug::TooWide;
 
 /// [`Labels`] and [`Bits`] in one word: components, and a colour (or any other bit) for each plug.
@@ -19,7 +20,7 @@ use crate::plug::TooWide;
 /// let code = Coloured::new("211".parse::<Labels>()?.canonical(), ".##".parse()?);
 /// assert_eq!(code.to_string(), "122 .##");
 /// assert!(code.labels().same(1, 2) && code.colours().get(1));
-/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bits, Joined, ParseCodeError, Word, draw, read};
+use super::bits::Bits;
+use super::shared::{Joined, draw, read};
+use super::word::Word;
 use crate::plug::TooWide;
+use crate::text::ParseError;
 
 /// The component of each plug as a label of `BITS` bits (2 to 5), in minimal representation.
 ///
@@ -43,7 +46,7 @@ use crate::plug::TooWide;
 /// assert!(matches!(code.connect(0, 4), Joined::Loop(_)));
 /// // Its first plug gone, component 1 is named later than the other.
 /// assert_eq!(code.without(0).canonical(), ".11.2".parse()?);
-/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -401,9 +404,9 @@ impl<W: Word, const BITS: u32> fmt::Debug for Labels<W, BITS> {
 
 /// Reads what `Display` writes, in minimal representation or not.
 impl<W: Word, const BITS: u32> FromStr for Labels<W, BITS> {
-    type Err = ParseCodeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCodeError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, Self::CAPACITY, Self::EMPTY, |code, plug, found| {
             let digit = found
                 .to_digit(36)
@@ -416,10 +419,10 @@ impl<W: Word, const BITS: u32> FromStr for Labels<W, BITS> {
                     Ok(code.with(plug, label))
                 }
                 _ => Err(match BITS {
-                    2 => "'.', '*', or a label from 1 to 2",
-                    3 => "'.', '*', or a label from 1 to 6",
-                    4 => "'.', '*', or a label from 1 to e",
-                    _ => "'.', '*', or a label from 1 to u",
+                    2 => "`.`, `*` or a label from 1 to 2",
+                    3 => "`.`, `*` or a label from 1 to 6",
+                    4 => "`.`, `*` or a label from 1 to e",
+                    _ => "`.`, `*` or a label from 1 to u",
                 }),
             }
         })

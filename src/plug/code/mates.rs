@@ -3,8 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Joined, ParseCodeError, Word, draw, read};
+use super::shared::{Joined, draw, read};
+use super::word::Word;
 use crate::plug::TooWide;
+use crate::text::ParseError;
 
 /// What the vertex in a slot is in [`Mates`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -342,9 +344,9 @@ impl<W: Word> fmt::Debug for Mates<W> {
 
 /// Reads what `Display` writes. Any lower-case letter may stand for a path, twice.
 impl<W: Word> FromStr for Mates<W> {
-    type Err = ParseCodeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCodeError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, Self::CAPACITY, Self::EMPTY, |code, slot, found| match found {
             '.' => Ok(code),
             '#' => Ok(code.with_inner(slot)),
@@ -356,10 +358,10 @@ impl<W: Word> FromStr for Mates<W> {
                     .filter(|&(other, letter)| other != slot && letter == found);
                 match (same.next(), same.next()) {
                     (Some((mate, _)), None) => Ok(code.matched(slot, mate)),
-                    _ => Err("a letter that comes just twice"),
+                    _ => Err("a letter that occurs exactly twice"),
                 }
             }
-            _ => Err("'.', '#', '!' or a letter"),
+            _ => Err("`.`, `#`, `!` or a letter from `a` to `z`"),
         })
     }
 }

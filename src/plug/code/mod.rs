@@ -97,10 +97,10 @@
 mod bits;
 mod coloured;
 mod labels;
-mod matching;
+mod mate_table;
 mod mates;
 mod parentheses;
-mod parse;
+mod shared;
 mod word;
 
 pub use bits::Bits;
@@ -108,43 +108,5 @@ pub use coloured::Coloured;
 pub use labels::Labels;
 pub use mates::{Mates, Role};
 pub use parentheses::{Parentheses, Symbol};
-pub use parse::ParseCodeError;
+pub use shared::Joined;
 pub use word::Word;
-
-use parse::{draw, read};
-
-/// What came of joining two ends or two components, or of closing one, with the state that it
-/// leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Joined<S> {
-    /// Two paths (or components) have become one, or an old one goes on, and some of it is still in
-    /// the state.
-    Path(S),
-    /// They were the two ends of one path, which has become a loop; or belonged to one component,
-    /// in which a circle closes.
-    Loop(S),
-    /// A path (or component) is complete: both its ends lie behind, and none of it is left in the
-    /// state.
-    Whole(S),
-}
-
-impl<S> Joined<S> {
-    /// The state if the path goes on; `None` if something was closed.
-    #[inline]
-    #[must_use]
-    pub fn path(self) -> Option<S> {
-        match self {
-            Joined::Path(state) => Some(state),
-            Joined::Loop(_) | Joined::Whole(_) => None,
-        }
-    }
-
-    /// The state that is left, whatever happened.
-    #[inline]
-    #[must_use]
-    pub fn state(self) -> S {
-        match self {
-            Joined::Path(state) | Joined::Loop(state) | Joined::Whole(state) => state,
-        }
-    }
-}

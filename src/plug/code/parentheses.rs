@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::matching::{BACKWARD, FORWARD};
-use super::{Joined, ParseCodeError, Word, draw, read};
+use super::mate_table::{BACKWARD, FORWARD};
+use super::shared::{Joined, draw, read};
+use super::word::Word;
 use crate::plug::TooWide;
+use crate::text::ParseError;
 
 /// What a plug is in [`Parentheses`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,7 +70,7 @@ impl Symbol {
 /// assert_eq!(code.join(1, 2), Joined::Path("...()".parse()?));
 /// // And if a path meets its own other end, it is a loop.
 /// assert_eq!(code.join(2, 3), Joined::Loop(".(..)".parse()?));
-/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -221,7 +223,7 @@ impl<W: Word> Parentheses<W> {
         let mut rest = self.0 >> at(plug) >> 2;
         let (mut first, mut wanted) = (plug + 1, 1);
         while rest != W::ZERO {
-            match FORWARD.take(rest.lowest_byte(), wanted) {
+            match FORWARD.find(rest.lowest_byte(), wanted) {
                 Ok(found) => return Some(first + found),
                 Err(more) => wanted = more,
             }
@@ -237,7 +239,7 @@ impl<W: Word> Parentheses<W> {
         let mut rest = self.0 << (W::BITS - 2 - at(plug)) << 2;
         let (mut end, mut wanted) = (plug, 1);
         while rest != W::ZERO {
-            match BACKWARD.take(rest.highest_byte(), wanted) {
+            match BACKWARD.find(rest.highest_byte(), wanted) {
                 Ok(found) => return end.checked_sub(found + 1),
                 Err(more) => wanted = more,
             }
@@ -395,9 +397,9 @@ impl<W: Word> fmt::Debug for Parentheses<W> {
 
 /// Reads what `Display` writes.
 impl<W: Word> FromStr for Parentheses<W> {
-    type Err = ParseCodeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCodeError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut height = 0usize;
         read(text, Self::CAPACITY, Self::EMPTY, |code, plug, found| match found {
             '.' => Ok(code),
@@ -409,8 +411,8 @@ impl<W: Word> FromStr for Parentheses<W> {
                 height -= 1;
                 Ok(code.with(plug, Symbol::Close))
             }
-            _ if height > 0 => Err("'.', '(' or ')'"),
-            _ => Err("'.' or '('"),
+            _ if height > 0 => Err("`.`, `(` or `)`"),
+            _ => Err("`.` or `(`"),
         })
     }
 }

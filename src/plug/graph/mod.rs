@@ -43,13 +43,12 @@
 //! profile with a wider word, `HamiltonianCycles::<u128>::with_word`, or look for a better order.
 
 mod annealing;
-mod frontier;
+mod frontier_plan;
 mod model;
 mod order;
 mod parse;
 mod shapes;
 
-pub use frontier::{Cell, End, FrontierPlan};
+pub use frontier_plan::{Cell, End, FrontierPlan};
 pub use model::{Graph, GraphError};
-pub use order::{Order, OrderError};
-pub use parse::ParseGraphError;
+pub use order::Order;

@@ -200,27 +200,27 @@ pub(super) fn narrow(number: usize) -> u32 {
     number as u32
 }
 
-/// Why there is no such graph.
+/// The error of arguments that describe no graph, or no [`Order`](super::Order) of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphError {
     /// More vertices than [`Graph::MAX_VERTICES`].
     TooManyVertices {
-        /// The most that there may be.
+        /// The maximum.
         limit: usize,
     },
     /// More edges than [`Graph::MAX_EDGES`].
     TooManyEdges {
-        /// The most that there may be.
+        /// The maximum.
         limit: usize,
     },
-    /// An edge has an end that is no vertex.
+    /// An end of an edge is not a vertex of the graph.
     NoSuchVertex {
         /// The edge, counted from 0.
         edge: usize,
-        /// Its end.
+        /// The end.
         vertex: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// An edge joins a vertex to itself.
@@ -230,17 +230,48 @@ pub enum GraphError {
         /// The vertex.
         vertex: usize,
     },
-    /// An edge joins the same vertices as one before it.
+    /// An edge joins the same vertices as an earlier edge.
     Repeated {
         /// The edge, counted from 0.
         edge: usize,
-        /// The edge that it repeats.
+        /// The earlier edge.
         first: usize,
     },
-    /// There is no cycle of so few vertices.
+    /// A cycle of fewer than three vertices.
     NoCycle {
-        /// How many were asked for.
+        /// The number of vertices asked for.
         vertices: usize,
+    },
+    /// An order contains a number that is no edge or vertex of the graph.
+    UnknownInOrder {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The position in the order, from 0.
+        place: usize,
+        /// The number at this position.
+        number: usize,
+        /// The number of edges or vertices of the graph.
+        expected: usize,
+    },
+    /// An order contains an edge or vertex twice.
+    RepeatedInOrder {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The second position in the order, from 0.
+        place: usize,
+        /// The repeated edge or vertex.
+        number: usize,
+        /// The first position.
+        first: usize,
+    },
+    /// An order does not contain all edges or vertices.
+    MissingInOrder {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The length of the order.
+        found: usize,
+        /// The number of edges or vertices of the graph.
+        expected: usize,
     },
 }
 
@@ -248,29 +279,46 @@ impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             GraphError::TooManyVertices { limit } => {
-                write!(f, "found a graph of more than {limit} vertices, expected at most so many")
+                write!(f, "found a graph of more than {limit} vertices, expected at most {limit}")
             }
             GraphError::TooManyEdges { limit } => {
-                write!(f, "found a graph of more than {limit} edges, expected at most so many")
+                write!(f, "found a graph of more than {limit} edges, expected at most {limit}")
             }
             GraphError::NoSuchVertex { edge, vertex, vertices } => write!(
                 f,
-                "edge {edge} (counted from 0): found vertex {vertex}, expected one of {vertices} vertices counted from 0"
+                "edge {edge} (counted from 0): found vertex {vertex}, expected one of {vertices} \
+                 vertices counted from 0"
             ),
-            GraphError::Loop { edge, vertex } => {
-                write!(
-                    f,
-                    "edge {edge} (counted from 0): found vertex {vertex} twice, expected two different vertices"
-                )
-            }
+            GraphError::Loop { edge, vertex } => write!(
+                f,
+                "edge {edge} (counted from 0): found vertex {vertex} twice, expected two \
+                 different vertices"
+            ),
             GraphError::Repeated { edge, first } => write!(
                 f,
-                "edge {edge} (counted from 0): found the vertices of edge {first} again, expected at most one edge between \
-                 two vertices"
+                "edge {edge} (counted from 0): found the vertices of edge {first} again, expected \
+                 at most one edge between two vertices"
             ),
             GraphError::NoCycle { vertices } => {
                 write!(f, "found a cycle of {vertices} vertices, expected at least 3")
             }
+            GraphError::UnknownInOrder { what, place, number, expected } => write!(
+                f,
+                "position {}: found {what} {number}, expected a number from 0 to below {expected}",
+                place + 1
+            ),
+            GraphError::RepeatedInOrder { what, place, number, first } => write!(
+                f,
+                "position {}: found {what} {number} of position {} again, expected a missing one",
+                place + 1,
+                first + 1
+            ),
+            GraphError::MissingInOrder { what, found, expected } => write!(
+                f,
+                "position {}: found the end of the order, expected one {what} for each of \
+                 {expected}",
+                found + 1
+            ),
         }
     }
 }

@@ -2,12 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::error::Error;
-use std::fmt;
 
 use super::annealing::anneal;
-use super::frontier::spans;
-use super::model::{Graph, narrow};
+use super::model::{Graph, GraphError, narrow};
 
 /// The order in which the edges of a graph are swept.
 ///
@@ -28,7 +25,7 @@ use super::model::{Graph, narrow};
 /// let by_row = Order::of_vertices(&grid, &(0..60).collect::<Vec<_>>())?;
 /// assert_eq!(by_row.width(), 20);
 /// assert!(Order::breadth_first(&grid).width() <= 4); // along the shorter side
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
 /// (Sweeping a frontier along a linear order: Sekine, Imai and Tani, 1995, for spanning trees and
@@ -50,8 +47,8 @@ impl<'g> Order<'g> {
     /// The edges in the order that is given by their numbers.
     ///
     /// # Errors
-    /// [`OrderError`] if these are not all the edges, each once.
-    pub fn of_edges(graph: &'g Graph, edges: &[usize]) -> Result<Self, OrderError> {
+    /// [`GraphError`] if these are not all the edges, each once.
+    pub fn of_edges(graph: &'g Graph, edges: &[usize]) -> Result<Self, GraphError> {
         check("edge", edges, graph.edge_count())?;
         Ok(Order { graph, edges: edges.iter().map(|&edge| narrow(edge)).collect() })
     }
@@ -60,8 +57,8 @@ impl<'g> Order<'g> {
     /// later ones.
     ///
     /// # Errors
-    /// [`OrderError`] if these are not all the vertices, each once.
-    pub fn of_vertices(graph: &'g Graph, vertices: &[usize]) -> Result<Self, OrderError> {
+    /// [`GraphError`] if these are not all the vertices, each once.
+    pub fn of_vertices(graph: &'g Graph, vertices: &[usize]) -> Result<Self, GraphError> {
         check("vertex", vertices, graph.vertices())?;
         Ok(Self::pushed(graph, vertices))
     }
@@ -327,13 +324,27 @@ impl<'g> Growing<'g> {
     }
 }
 
-fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), OrderError> {
+/// Returns the positions in the order of the first and the last edge of each vertex; `None` for a
+/// vertex without edges.
+fn spans(order: &Order<'_>) -> Vec<Option<(usize, usize)>> {
+    let mut spans = vec![None; order.graph().vertices()];
+    for (place, edge) in order.edges().enumerate() {
+        let (one, other) = order.graph().edge(edge);
+        for vertex in [one, other] {
+            spans[vertex].get_or_insert((place, place)).1 = place;
+        }
+    }
+    spans
+}
+
+/// Checks that `order` lists the numbers below `expected`, each once; `what` names them in errors.
+fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), GraphError> {
     let mut places: Vec<Option<usize>> = vec![None; expected];
     for (place, &number) in order.iter().enumerate() {
         match places.get_mut(number) {
-            None => return Err(OrderError::Unknown { what, place, number, expected }),
+            None => return Err(GraphError::UnknownInOrder { what, place, number, expected }),
             Some(Some(first)) => {
-                return Err(OrderError::Twice { what, place, number, first: *first });
+                return Err(GraphError::RepeatedInOrder { what, place, number, first: *first });
             }
             Some(seat) => *seat = Some(place),
         }
@@ -341,70 +352,6 @@ fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), Ord
     if order.len() == expected {
         Ok(())
     } else {
-        Err(OrderError::Missing { what, found: order.len(), expected })
+        Err(GraphError::MissingInOrder { what, found: order.len(), expected })
     }
 }
-
-/// Why a list of numbers is no order of the edges or vertices of a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OrderError {
-    /// There is no edge or vertex of that number.
-    Unknown {
-        /// `edge` or `vertex`.
-        what: &'static str,
-        /// The place in the list, from 0.
-        place: usize,
-        /// The number there.
-        number: usize,
-        /// How many there are.
-        expected: usize,
-    },
-    /// A number comes twice.
-    Twice {
-        /// `edge` or `vertex`.
-        what: &'static str,
-        /// The second place in the list, from 0.
-        place: usize,
-        /// The number there.
-        number: usize,
-        /// The first place.
-        first: usize,
-    },
-    /// Some are missing.
-    Missing {
-        /// `edge` or `vertex`.
-        what: &'static str,
-        /// How many are in the list.
-        found: usize,
-        /// How many there are.
-        expected: usize,
-    },
-}
-
-impl fmt::Display for OrderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            OrderError::Unknown { what, place, number, expected } => write!(
-                f,
-                "place {}: found {what} {number}, expected one of the numbers from 0 up to and without {expected}",
-                place + 1
-            ),
-            OrderError::Twice { what, place, number, first } => write!(
-                f,
-                "place {}: found {what} {number} of place {} again, expected one that is missing",
-                place + 1,
-                first + 1
-            ),
-            OrderError::Missing { what, found, expected } => {
-                write!(
-                    f,
-                    "place {}: found the end of the order, expected one {what} for each of {expected}",
-                    found + 1
-                )
-            }
-        }
-    }
-}
-
-impl Error for OrderError {}

@@ -1,7 +1,6 @@
 //! What is known beforehand of the words of a layer: [`Shape`] and [`Contour`].
 
-use super::MotzkinProblem;
-use super::rule::CellRule;
+use super::problem::{CellRule, MotzkinProblem};
 use crate::plug::code::Symbol;
 
 /// Which words a layer can have, but for the [target](Contour::target) of their balance.
@@ -13,7 +12,7 @@ pub(super) struct Shape {
     /// How long the words are.
     pub(super) plugs: usize,
     /// How many loose ends they have: the height after the last plug.
-    pub(super) end: usize,
+    pub(super) loose_ends: usize,
     /// The plugs that are empty in all of them, both bits set.
     pub(super) empty: u64,
     /// The first of two plugs that one cell has written, so that they are neither `((` nor `))` nor
@@ -99,10 +98,11 @@ impl Shape {
             }
             ways = next;
         }
-        if target.unsigned_abs() as usize > self.plugs || self.end > self.plugs {
+        if target.unsigned_abs() as usize > self.plugs || self.loose_ends > self.plugs {
             return 0;
         }
-        (0..3).fold(0, |sum, before| sum.saturating_add(ways[index(self.end, target, before)]))
+        (0..3)
+            .fold(0, |sum, before| sum.saturating_add(ways[index(self.loose_ends, target, before)]))
     }
 }
 
@@ -121,7 +121,7 @@ impl Contour {
     pub(super) fn start(plugs: usize, balanced: bool) -> Self {
         let shape = Shape {
             plugs,
-            end: 0,
+            loose_ends: 0,
             empty: bits_before(plugs),
             fresh: None,
             black: if balanced { Some(0) } else { None },
@@ -157,12 +157,12 @@ impl Contour {
             None | Some((_, Symbol::Empty)) => {}
             Some((_, Symbol::Open)) => {
                 after.target -= sign;
-                shape.end += 1;
+                shape.loose_ends += 1;
             }
             Some((_, Symbol::Close)) => {
                 after.target -= sign;
                 // Without a loose end, no word comes through the cell.
-                shape.end = shape.end.saturating_sub(1);
+                shape.loose_ends = shape.loose_ends.saturating_sub(1);
             }
         }
         if rule.visit {

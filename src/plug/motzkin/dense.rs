@@ -1,8 +1,7 @@
 //! [`DenseSweep`]: a sweep without hashing.
 
-use super::MotzkinProblem;
-use super::run::Run;
-use super::saving::TableSaver;
+use super::dense_run::{DenseRun, TableSaver};
+use super::problem::MotzkinProblem;
 use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
@@ -45,8 +44,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     }
 
     pub(super) fn count_saved(self, saver: &mut impl TableSaver) -> Outcome<Count> {
-        let mut run = Run::new(self.sweep);
-        let result = run.exact(saver);
+        let mut run = DenseRun::new(self.sweep);
+        let result = run.count_exact(saver);
         let (counted, stop) = match result.map(|limbs| u128_of(&limbs)) {
             Ok(Some(count)) => (count, Stop::Exhausted),
             Ok(None) => (0, Stop::CountOverflow),
@@ -66,7 +65,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     /// let outcome = Sweep::new(&paths).dense().count_natural();
     /// let count = outcome.total().expect("nothing limits the sweep");
     /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
-    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Outcome<Total<Natural>> {
@@ -78,8 +77,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         self,
         saver: &mut impl TableSaver,
     ) -> Outcome<Total<Natural>> {
-        let mut run = Run::new(self.sweep);
-        let result = run.exact(saver);
+        let mut run = DenseRun::new(self.sweep);
+        let result = run.count_exact(saver);
         let (total, stop) = match result {
             Ok(limbs) => {
                 let bytes: Vec<u8> =
@@ -134,8 +133,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         modulo: &Modulo<N>,
         saver: &mut impl TableSaver,
     ) -> Outcome<Total<[u64; N]>> {
-        let mut run = Run::new(self.sweep);
-        let (total, stop) = match run.modulo(modulo, saver) {
+        let mut run = DenseRun::new(self.sweep);
+        let (total, stop) = match run.count_modulo(modulo, saver) {
             Ok(total) => (Some(total), Stop::Exhausted),
             Err(stop) => (None, stop),
         };

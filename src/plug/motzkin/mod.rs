@@ -16,7 +16,7 @@
 //! let outcome = Sweep::new(&cycles).dense().count();
 //! assert_eq!(outcome.exact(), Some(1_076_226_888_605_605_706));
 //! assert_eq!(outcome.exact(), Sweep::new(&cycles).count().exact()); // the same, by hashing, in several times the time
-//! # Ok::<(), secateurs::problems::catalogue::GridError>(())
+//! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
 //! # Dense layers
@@ -61,91 +61,19 @@
 //! words worth a multiple of it count as none, so there may be fewer.) There are no figures of
 //! transitions.
 
+mod cell_plan;
 mod contour;
 mod dense;
-mod execute;
-mod layout;
+mod dense_run;
+mod fill_layer;
 mod numbers;
-mod plan;
-mod plans;
-mod rule;
-mod run;
+mod plan_cache;
+mod problem;
+mod ranking;
 #[cfg(feature = "serde")]
 mod saved;
-mod saving;
 
 pub use dense::DenseSweep;
-pub use rule::{CellRule, Closing, FINISHED, Piece, Side, step};
+pub use problem::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
 #[cfg(feature = "serde")]
 pub use saved::SavedDenseSweep;
-
-use super::code::Parentheses;
-use super::profile::ContourProblem;
-
-/// A profile whose states are Motzkin words, and whose steps are those of [`step`].
-///
-/// It tells for each cell which two plugs are read and what may happen there, so that the layers
-/// need not be found by hashing: see the [module](self).
-///
-/// ```
-/// use secateurs::plug::code::Parentheses;
-/// use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, Piece, step};
-/// use secateurs::plug::{ContourProblem, Sweep};
-///
-/// /// Sets of loops that visit all cells of a board of two rows, swept column by column, down and up in turns.
-/// struct Ladder(usize);
-///
-/// impl ContourProblem for Ladder {
-///     type State = Parentheses;
-///     type Label = Piece;
-///     fn cells(&self) -> usize {
-///         2 * self.0
-///     }
-///     fn start(&self) -> Parentheses {
-///         Parentheses::EMPTY
-///     }
-///     fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
-///         step(self.rule(cell), self.low(cell), word, emit);
-///     }
-///     fn accept(&self, word: Parentheses) -> bool {
-///         word.is_empty()
-///     }
-/// }
-///
-/// impl MotzkinProblem for Ladder {
-///     fn plugs(&self) -> usize {
-///         3
-///     }
-///     fn low(&self, cell: usize) -> usize {
-///         [0, 1, 1, 0][cell % 4] // the cells' places in their columns, as there are two
-///     }
-///     fn rule(&self, cell: usize) -> CellRule {
-///         // Whether there are a cell in the next column, and another one in this column.
-///         let (ahead, along) = (cell / 2 + 1 < self.0, cell % 2 == 0);
-///         let [low, high] = if cell % 4 < 2 { [ahead, along] } else { [along, ahead] };
-///         CellRule { closing: Closing::Any, ..CellRule::visited(low, high) }
-///     }
-/// }
-///
-/// // Fibonacci numbers: the columns are cut into runs of two or more, each with a loop around it.
-/// assert_eq!(Sweep::new(&Ladder(10)).dense().count().exact(), Some(34));
-/// assert_eq!(Sweep::new(&Ladder(10)).count().exact(), Some(34));
-/// ```
-///
-/// # If an implementation lies
-///
-/// [`ContourProblem::step`] must be [`step`] with the same rule and plug, or the two tables give
-/// different answers, and [`ContourProblem::start`] must be the empty word, or a dense sweep
-/// panics. A cell whose plugs are not among those of the contour makes a dense sweep panic or give
-/// a wrong answer. An [entrance](CellRule::entrance) by a plug that a pair encloses makes both
-/// tables give the same wrong answer, as parentheses cannot tell which ends belong together then.
-pub trait MotzkinProblem: ContourProblem<State = Parentheses> {
-    /// How many plugs the contour has: the length of the words, at most 31 for a dense sweep.
-    fn plugs(&self) -> usize;
-
-    /// The lower one of the two plugs, neighbours on the contour, that the cell reads and replaces.
-    fn low(&self, cell: usize) -> usize;
-
-    /// What may happen in the cell.
-    fn rule(&self, cell: usize) -> CellRule;
-}

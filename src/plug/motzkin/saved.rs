@@ -1,9 +1,9 @@
 //! A dense sweep that is saved while it runs: [`SavedDenseSweep`].
 
-use super::MotzkinProblem;
 use super::dense::DenseSweep;
+use super::dense_run::{TableAndTotal, TableSaver};
 use super::numbers::Numbers;
-use super::saving::{TableSaver, Worth};
+use super::problem::MotzkinProblem;
 use crate::checkpoint::{LoadError, Lock, SaveError};
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
@@ -28,7 +28,7 @@ impl TableSaver for LayerFile<'_> {
         question: &Question,
         account: &mut Account<'_>,
         words: impl FnOnce(&mut Account<'_>, usize) -> Result<usize, Stop>,
-    ) -> Result<Taken<Worth<N>>, Stop> {
+    ) -> Result<Taken<TableAndTotal<N>>, Stop> {
         self.load(question, account, |account, entries, source| {
             let cell = account.cells_done();
             let words = words(account, cell)?;

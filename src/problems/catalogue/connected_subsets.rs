@@ -1,6 +1,6 @@
 //! Sets of cells that hang together.
 
-use super::Grid;
+use super::grid::Grid;
 use super::scan::Scan;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
@@ -32,7 +32,7 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let subsets = connected_subsets(&Grid::new(5, 5)?);
 /// assert_eq!(Sweep::new(&subsets).count().exact(), Some(2_301_877));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Boards of up to 16 cells along the shorter side fit into a state; see [`ConnectedSubsets`] for
@@ -44,7 +44,7 @@ pub fn connected_subsets(grid: &Grid) -> ConnectedSubsets {
 
 /// Sets of cells that hang together: what [`connected_subsets()`] gives.
 ///
-/// The label of a cell says whether it is taken. Cells are [`Grid::in_order`].
+/// The label of a cell says whether it is taken. Cells are [`Grid::raster_position`].
 ///
 /// States are [`Labels`] of 4 bits in a word `W`. By default, 16 cells along the shorter side fit;
 /// `ConnectedSubsets::<u128>` takes 27.
@@ -93,7 +93,7 @@ pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
 
 /// At most so many components of taken cells meet a contour of this width: neighbours belong to
 /// one, but for the two at the corner.
-pub(super) const fn most_components(width: usize) -> usize {
+pub(super) const fn max_components(width: usize) -> usize {
     width / 2 + 1
 }
 
@@ -135,6 +135,6 @@ impl<W: Word> ContourProblem for ConnectedSubsets<W> {
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Labels::<W>::fits(self.scan.width(), most_components(self.scan.width()))
+        Labels::<W>::fits(self.scan.width(), max_components(self.scan.width()))
     }
 }

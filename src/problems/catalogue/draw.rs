@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{Grid, Sides};
-use crate::plug::motzkin::{Piece, Side};
+use super::grid::{Grid, GridSides};
+use crate::plug::motzkin::{PathPiece, Side};
 use crate::problems::picture::Picture;
 
 /// A solution of a problem of paths, loops or trees on a [`Grid`], to be drawn.
@@ -12,25 +12,25 @@ use crate::problems::picture::Picture;
 /// through, `●` for a cell that is a path by itself and `*` for an obstacle; an end is half a line.
 ///
 /// ```
-/// use secateurs::plug::motzkin::Piece;
+/// use secateurs::plug::motzkin::PathPiece;
 /// use secateurs::problems::catalogue::{Drawing, Grid};
 ///
 /// let grid = Grid::new(2, 2)?;
 /// // A loop. It begins in the first cell, is led on three times, and closes in the last one.
 /// let labels = [
-///     Piece::new([false, false], [true, true]),
-///     Piece::new([true, false], [true, false]),
-///     Piece::new([true, false], [true, false]),
-///     Piece::new([true, true], [false, false]),
+///     PathPiece::new([false, false], [true, true]),
+///     PathPiece::new([true, false], [true, false]),
+///     PathPiece::new([true, false], [true, false]),
+///     PathPiece::new([true, true], [false, false]),
 /// ];
 /// assert_eq!(Drawing::new(&grid, &labels).to_string(), "┌─┐\n└─┘\n");
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
     grid: Grid,
     /// Row by row.
-    sides: Vec<Sides>,
+    sides: Vec<GridSides>,
     /// Row by row: the cells that are paths by themselves.
     alone: Vec<bool>,
 }
@@ -41,12 +41,12 @@ const LINES: [char; 16] =
 
 impl Drawing {
     /// A solution given by its labels, one a cell in the order of the sweep, of any problem whose
-    /// labels are [`Piece`]s and whose cells are swept to and fro, as [`Grid::position`] tells.
+    /// labels are [`PathPiece`]s and whose cells are swept to and fro, as [`Grid::position`] tells.
     /// Cells without a label are left out.
     #[must_use]
-    pub fn new(grid: &Grid, labels: &[Piece]) -> Self {
+    pub fn new(grid: &Grid, labels: &[PathPiece]) -> Self {
         let sides = [Side::Low, Side::High];
-        let piece = |cell| labels.get(cell).copied().unwrap_or(Piece::NONE);
+        let piece = |cell| labels.get(cell).copied().unwrap_or(PathPiece::NONE);
         let mut drawing = Self::of_sides(grid, |row, column| {
             let cell = grid.cell(row, column);
             let piece = piece(cell);
@@ -56,7 +56,7 @@ impl Drawing {
                 sides.map(|side| piece.goes_by(side)),
             )
         });
-        for cell in (0..grid.cells()).filter(|&cell| piece(cell) == Piece::ALONE) {
+        for cell in (0..grid.cells()).filter(|&cell| piece(cell) == PathPiece::ALONE) {
             let (row, column) = grid.position(cell);
             drawing.alone[row * grid.columns() + column] = true;
         }
@@ -64,13 +64,13 @@ impl Drawing {
     }
 
     /// A solution given by the neighbours that each cell is joined to, from its row and column.
-    /// Sides that lead off the board are left out.
+    /// GridSides that lead off the board are left out.
     #[must_use]
-    pub fn of_sides(grid: &Grid, sides: impl Fn(usize, usize) -> Sides) -> Self {
+    pub fn of_sides(grid: &Grid, sides: impl Fn(usize, usize) -> GridSides) -> Self {
         let inside = |index| {
             let (row, column) = (index / grid.columns(), index % grid.columns());
-            let Sides { up, right, down, left } = sides(row, column);
-            Sides {
+            let GridSides { up, right, down, left } = sides(row, column);
+            GridSides {
                 up: up && row > 0,
                 right: right && column + 1 < grid.columns(),
                 down: down && row + 1 < grid.rows(),
@@ -85,7 +85,7 @@ impl Drawing {
     /// neighbours on the board are left out.
     #[must_use]
     pub fn of_edges(grid: &Grid, edges: impl IntoIterator<Item = [(usize, usize); 2]>) -> Self {
-        let mut drawing = Self::of_sides(grid, |_, _| Sides::default());
+        let mut drawing = Self::of_sides(grid, |_, _| GridSides::default());
         for [one, other] in edges {
             let (first, second) = (one.min(other), one.max(other));
             if second.0 >= grid.rows() || first.1.max(second.1) >= grid.columns() {
@@ -109,9 +109,13 @@ impl Drawing {
 
     /// The neighbours that a cell is joined to; of a cell outside the board, none.
     #[must_use]
-    pub fn sides(&self, row: usize, column: usize) -> Sides {
+    pub fn sides(&self, row: usize, column: usize) -> GridSides {
         let is_inside = row < self.grid.rows() && column < self.grid.columns();
-        if is_inside { self.sides[row * self.grid.columns() + column] } else { Sides::default() }
+        if is_inside {
+            self.sides[row * self.grid.columns() + column]
+        } else {
+            GridSides::default()
+        }
     }
 
     /// The edges, each once, as the cells that they join: first those to the right or below the
@@ -187,7 +191,7 @@ impl fmt::Display for Drawing {
         for row in 0..self.grid.rows() {
             let mut line = String::new();
             for column in 0..self.grid.columns() {
-                let Sides { up, right, down, left } = self.sides(row, column);
+                let GridSides { up, right, down, left } = self.sides(row, column);
                 let bits = [up, right, down, left]
                     .iter()
                     .rev()

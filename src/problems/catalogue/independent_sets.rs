@@ -1,6 +1,6 @@
 //! Sets of cells of which no two are neighbours.
 
-use super::Grid;
+use super::grid::Grid;
 use super::scan::Scan;
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
@@ -29,22 +29,22 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let sets = independent_sets(&Grid::new(5, 5)?);
 /// assert_eq!(Sweep::new(&sets).count().exact(), Some(55_447));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Boards of up to 64 cells along the shorter side fit into a state.
 #[must_use]
-pub fn independent_sets(grid: &Grid) -> IndependentSets {
-    IndependentSets(Scan::new(grid))
+pub fn independent_sets(grid: &Grid) -> GridIndependentSets {
+    GridIndependentSets(Scan::new(grid))
 }
 
 /// Sets of cells of which no two are neighbours: what [`independent_sets()`] gives.
 ///
-/// The label of a cell says whether it is taken. Cells are [`Grid::in_order`].
+/// The label of a cell says whether it is taken. Cells are [`Grid::raster_position`].
 #[derive(Clone, Debug)]
-pub struct IndependentSets(Scan);
+pub struct GridIndependentSets(Scan);
 
-impl IndependentSets {
+impl GridIndependentSets {
     /// The board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
@@ -58,7 +58,7 @@ impl IndependentSets {
     }
 }
 
-impl ContourProblem for IndependentSets {
+impl ContourProblem for GridIndependentSets {
     type State = Bits;
     type Label = bool;
 

@@ -10,6 +10,7 @@ use crate::outcome::{Count, Outcome};
 use crate::plug::SweepProgress;
 use crate::plug::graph::Graph;
 use crate::plug::meet::{Meeting, Split};
+use crate::problems::InstanceError;
 use crate::problems::knights_tour::{Board, NoTour, existence};
 use crate::report::{Level, Report};
 
@@ -77,14 +78,18 @@ impl<'a> KnightsTours<'a> {
     /// The tours of a board.
     ///
     /// # Errors
-    /// [`TooManySquares`] if there are tours on a board of more than
+    /// [`InstanceError`] if there are tours on a board of more than
     /// [`MAX_SQUARES`](Self::MAX_SQUARES).
-    pub fn new(board: Board) -> Result<Self, TooManySquares> {
+    pub fn new(board: Board) -> Result<Self, InstanceError> {
         let (rows, columns) = (board.rows(), board.columns());
         let split = match existence::closed(rows, columns) {
             Err(reason) => Err(reason),
             Ok(()) if board.len() > Self::MAX_SQUARES => {
-                return Err(TooManySquares { squares: board.len() });
+                return Err(InstanceError::new(format!(
+                    "found a board of {} squares, expected at most {} to count its tours",
+                    board.len(),
+                    Self::MAX_SQUARES
+                )));
             }
             Ok(()) => {
                 // There is a tour, and so one side is even.
@@ -196,23 +201,3 @@ fn split(rows: usize, columns: usize) -> Result<Split, Box<dyn Error>> {
     let split = Split::new(&Graph::knight(rows, columns)?, &turned, &order)?.with_middle(middle)?;
     Ok(if pairs.is_multiple_of(2) { split.with_mirror(&mirrored)? } else { split })
 }
-
-/// A board on which there are tours, but which has more squares than [`KnightsTours::MAX_SQUARES`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TooManySquares {
-    /// The squares of the board.
-    pub squares: usize,
-}
-
-impl fmt::Display for TooManySquares {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = KnightsTours::MAX_SQUARES;
-        write!(
-            f,
-            "a board of {} squares, expected at most {most} to count the tours of",
-            self.squares
-        )
-    }
-}
-
-impl Error for TooManySquares {}

@@ -1,8 +1,9 @@
 //! Paths between any two cells, or between two given ones: [`Paths`]. Tony's tour (POJ 1739).
 
-use super::{Drawing, Grid};
+use super::draw::Drawing;
+use super::grid::Grid;
 use crate::plug::code::{Joined, Parentheses, Symbol};
-use crate::plug::motzkin::Piece;
+use crate::plug::motzkin::PathPiece;
 use crate::plug::{ContourProblem, TooWide};
 
 /// Paths on a [`Grid`] that may begin and end in any cell, or in two given ones (undirected: a path
@@ -26,7 +27,7 @@ use crate::plug::{ContourProblem, TooWide};
 /// path is whole, and all cells to come must be left out. (A third parenthesis for the ends of
 /// paths is the standard remedy in plug DP; Chen Danqi, 2008.)
 ///
-/// A single cell is a path, without an edge; its label is [`Piece::ALONE`].
+/// A single cell is a path, without an edge; its label is [`PathPiece::ALONE`].
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -37,7 +38,7 @@ use crate::plug::{ContourProblem, TooWide};
 /// // Tony's tour: from the lower left corner to the lower right one, through all cells.
 /// let tour = Paths::hamiltonian(&grid).between((3, 0), (3, 3));
 /// assert_eq!(Sweep::new(&tour).count().exact(), Some(8));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Paths {
@@ -73,18 +74,18 @@ impl Rule {
 /// What the contour remembers of [`Paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PathState {
+pub struct PathEnds {
     /// Pieces of the path both whose ends cross the contour.
     pairs: Parentheses,
     /// Bit `i`: plug `i` leads to an end of the path.
     loose: u32,
 }
 
-impl PathState {
-    const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: 0 };
+impl PathEnds {
+    const EMPTY: Self = PathEnds { pairs: Parentheses::EMPTY, loose: 0 };
 
     /// The path is whole: a mask that cannot arise otherwise.
-    const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
+    const WHOLE: Self = PathEnds { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
     /// The pieces that cross the contour at both ends, and the mask of loose plugs; `None` if the
     /// path is whole.
@@ -101,14 +102,14 @@ impl PathState {
     }
 
     fn with_loose(self, plug: usize) -> Self {
-        PathState { loose: self.loose | 1 << plug, ..self }
+        PathEnds { loose: self.loose | 1 << plug, ..self }
     }
 
     fn moved(self, from: usize, to: usize) -> Self {
         match (from == to, self.is_loose(from)) {
             (true, _) => self,
-            (false, true) => PathState { loose: self.loose ^ (1 << from | 1 << to), ..self },
-            (false, false) => PathState { pairs: self.pairs.moved(from, to), ..self },
+            (false, true) => PathEnds { loose: self.loose ^ (1 << from | 1 << to), ..self },
+            (false, false) => PathEnds { pairs: self.pairs.moved(from, to), ..self },
         }
     }
 
@@ -119,7 +120,7 @@ impl PathState {
         }
         // A third end would be one too many.
         let mate = self.pairs.mate(plug).filter(|_| self.loose.count_ones() < 2)?;
-        Some(PathState { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
+        Some(PathEnds { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
     }
 
     /// What is left if two plugs that are taken meet, if they may.
@@ -130,14 +131,14 @@ impl PathState {
             (false, true) => (high, low),
             (false, false) => {
                 return match self.pairs.join(low, high) {
-                    Joined::Path(pairs) => Some(PathState { pairs, ..self }),
+                    Joined::Path(pairs) => Some(PathEnds { pairs, ..self }),
                     Joined::Loop(_) | Joined::Whole(_) => None,
                 };
             }
         };
         let mate = self.pairs.mate(other)?;
         let pairs = self.pairs.without(other).without(mate);
-        Some(PathState { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
+        Some(PathEnds { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
     }
 
     /// The path is whole with these loose plugs, if nothing else is open.
@@ -192,7 +193,7 @@ impl Paths {
 
     /// A solution given by the labels of all cells, to be drawn.
     #[must_use]
-    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
         Drawing::new(&self.grid, labels)
     }
 }
@@ -210,22 +211,22 @@ fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
 }
 
 impl ContourProblem for Paths {
-    type State = PathState;
-    type Label = Piece;
+    type State = PathEnds;
+    type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.rules.len()
     }
 
-    fn start(&self) -> PathState {
-        PathState::EMPTY
+    fn start(&self) -> PathEnds {
+        PathEnds::EMPTY
     }
 
-    fn step(&self, cell: usize, state: PathState, emit: &mut impl FnMut(PathState, Piece)) {
+    fn step(&self, cell: usize, state: PathEnds, emit: &mut impl FnMut(PathEnds, PathPiece)) {
         let rule = self.rules[cell];
-        if state == PathState::WHOLE {
+        if state == PathEnds::WHOLE {
             if rule.skip {
-                emit(state, Piece::NONE);
+                emit(state, PathPiece::NONE);
             }
             return;
         }
@@ -235,44 +236,44 @@ impl ContourProblem for Paths {
         match came {
             [false, false] => {
                 if rule.skip {
-                    emit(state, Piece::NONE);
+                    emit(state, PathPiece::NONE);
                 }
                 if rule.pass && rule.ahead == [true; 2] {
                     emit(
-                        PathState { pairs: state.pairs.pair(low, high), ..state },
-                        Piece::new(came, [true; 2]),
+                        PathEnds { pairs: state.pairs.pair(low, high), ..state },
+                        PathPiece::new(came, [true; 2]),
                     );
                 }
                 if rule.end && state.loose.count_ones() < 2 {
                     for (plug, goes) in rule.ways_out(low) {
-                        emit(state.with_loose(plug), Piece::new(came, goes));
+                        emit(state.with_loose(plug), PathPiece::new(came, goes));
                     }
                 }
-                if rule.alone && state == PathState::EMPTY {
-                    emit(PathState::WHOLE, Piece::ALONE);
+                if rule.alone && state == PathEnds::EMPTY {
+                    emit(PathEnds::WHOLE, PathPiece::ALONE);
                 }
             }
             [true, true] => {
                 if let Some(state) = state.joined(low, high).filter(|_| rule.pass) {
-                    emit(state, Piece::new(came, [false; 2]));
+                    emit(state, PathPiece::new(came, [false; 2]));
                 }
             }
             [from_low, _] => {
                 let from = if from_low { low } else { high };
                 if rule.pass {
                     for (plug, goes) in rule.ways_out(low) {
-                        emit(state.moved(from, plug), Piece::new(came, goes));
+                        emit(state.moved(from, plug), PathPiece::new(came, goes));
                     }
                 }
                 if let Some(state) = state.ended(from).filter(|_| rule.end) {
-                    emit(state, Piece::new(came, [false; 2]));
+                    emit(state, PathPiece::new(came, [false; 2]));
                 }
             }
         }
     }
 
-    fn accept(&self, state: PathState) -> bool {
-        state == PathState::WHOLE
+    fn accept(&self, state: PathEnds) -> bool {
+        state == PathEnds::WHOLE
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {

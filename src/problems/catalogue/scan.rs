@@ -1,6 +1,6 @@
 //! The cells of a board, line by line, all in one direction: [`Scan`].
 
-use super::{Grid, Sides};
+use super::grid::{Grid, GridSides};
 
 /// The order in which problems that remember *cells* are swept.
 ///
@@ -24,7 +24,7 @@ pub(super) struct Scan {
 impl Scan {
     pub(super) fn new(grid: &Grid) -> Self {
         let is_free = |cell| {
-            let (row, column) = grid.in_order(cell);
+            let (row, column) = grid.raster_position(cell);
             grid.is_free(row, column)
         };
         Scan { free: (0..grid.cells()).map(is_free).collect(), grid: grid.clone() }
@@ -92,17 +92,17 @@ impl Scan {
     /// The edges of a cell to those swept earlier, before it in the line and above it, as they lie
     /// on the board.
     #[inline]
-    pub(super) fn sides_behind(&self, before: bool, above: bool) -> Sides {
+    pub(super) fn sides_behind(&self, before: bool, above: bool) -> GridSides {
         let (left, up) = if self.grid.is_transposed() { (above, before) } else { (before, above) };
-        Sides { up, left, ..Sides::default() }
+        GridSides { up, left, ..GridSides::default() }
     }
 
     /// The edges of a cell to those swept later, after it in the line and below it, as they lie on
     /// the board.
     #[inline]
-    pub(super) fn sides_ahead(&self, after: bool, below: bool) -> Sides {
+    pub(super) fn sides_ahead(&self, after: bool, below: bool) -> GridSides {
         let (right, down) = if self.grid.is_transposed() { (below, after) } else { (after, below) };
-        Sides { right, down, ..Sides::default() }
+        GridSides { right, down, ..GridSides::default() }
     }
 
     /// The board as text, one line a row: what `draw` makes of each of the `labels` of the free
@@ -113,7 +113,7 @@ impl Scan {
         for (cell, &label) in
             labels.iter().enumerate().take(self.cells()).filter(|&(cell, _)| self.free[cell])
         {
-            let (row, column) = self.grid.in_order(cell);
+            let (row, column) = self.grid.raster_position(cell);
             text[row * columns + column] = draw(label);
         }
         text.chunks(columns).flat_map(|row| row.iter().chain(&['\n'])).collect()

@@ -1,8 +1,9 @@
 //! Paths and loops on a grid, by one rule a cell: [`Strands`].
 
-use super::{Drawing, Grid, Sides};
+use super::draw::Drawing;
+use super::grid::{Grid, GridSides};
 use crate::plug::code::{Parentheses, Symbol};
-use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, Piece, Side, step};
+use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
 use crate::plug::{ContourProblem, TooWide};
 
 /// Which states make a solution after the last cell.
@@ -79,14 +80,14 @@ impl Strands {
 
     /// A solution given by the labels of all cells, to be drawn.
     #[must_use]
-    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
         Drawing::new(&self.grid, labels)
     }
 
     /// The neighbours of a cell that the path comes from and goes to, by the label of the cell's
     /// transition.
     #[must_use]
-    pub fn sides(&self, cell: usize, piece: Piece) -> Sides {
+    pub fn sides(&self, cell: usize, piece: PathPiece) -> GridSides {
         let sides = [Side::Low, Side::High];
         self.grid.sides(
             cell,
@@ -112,7 +113,7 @@ fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRul
 
 impl ContourProblem for Strands {
     type State = Parentheses;
-    type Label = Piece;
+    type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.rules.len()
@@ -123,7 +124,7 @@ impl ContourProblem for Strands {
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
         let (rule, plug) = (self.rules[cell], self.plugs[cell]);
         if self.goal == Goal::Out && cell + 1 == self.rules.len() {
             // Beyond the goal, the path is on the contour but no more on the board. A call of its
@@ -177,12 +178,117 @@ impl MotzkinProblem for Strands {
     }
 }
 
+/// Loops that visit every free cell of a board once (undirected: a loop counts once).
+///
+/// Every free cell must be visited, and none may close a loop but the last free one: a loop that
+/// closes before cannot visit that one. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words of
+/// parentheses: Jacobsen, 2007.)
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+///
+/// let grid: Grid = "**..\n....\n....\n....\n".parse()?;
+/// assert_eq!(Sweep::new(&hamiltonian_cycles(&grid)).count().exact(), Some(2));
+///
+/// let empty = Grid::new(6, 6)?;
+/// assert_eq!(Sweep::new(&hamiltonian_cycles(&empty)).count().exact(), Some(1072));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
+    let is_free = |cell| {
+        let (row, column) = grid.position(cell);
+        grid.is_free(row, column)
+    };
+    let last = (0..grid.cells()).rev().find(|&cell| is_free(cell));
+    Strands::loops(grid, true, |cell, rule| CellRule {
+        closing: if Some(cell) == last { Closing::Last } else { Closing::Never },
+        ..rule
+    })
+}
+
+/// Loops that visit any of the free cells of a board, each at most once (undirected; OEIS A140517,
+/// by edges).
+///
+/// A cell may be left out, and any cell may close a loop if it is the only one: all cells to come
+/// are left out then.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, simple_cycles};
+///
+/// let cycles = simple_cycles(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&cycles).count().exact(), Some(213));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn simple_cycles(grid: &Grid) -> Strands {
+    Strands::loops(grid, true, |_, rule| CellRule { skip: true, closing: Closing::Last, ..rule })
+}
+
+/// Sets of loops that together visit every free cell once. (The problem is known as *Eat the
+/// Trees*, HDU 1693.) A board without a free cell has one such set, the empty one.
+///
+/// Every free cell must be visited, and any cell may close a loop. How many loops there are does
+/// not matter, so bit masks would do for states, and there are fewer of them; parentheses are a
+/// model for the next step, counting the loops.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, two_factors};
+///
+/// let factors = two_factors(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&factors).count().exact(), Some(18));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn two_factors(grid: &Grid) -> Strands {
+    Strands::loops(grid, false, |_, rule| CellRule { closing: Closing::Any, ..rule })
+}
+
+/// Paths from the top left corner to the bottom right one that visit every free cell once (OEIS
+/// A001184, of odd boards).
+///
+/// The same as [`simple_paths`](super::simple_paths()), but that no free cell may be left out.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, hamiltonian_paths};
+///
+/// let paths = hamiltonian_paths(&Grid::new(7, 7)?);
+/// assert_eq!(Sweep::new(&paths).count().exact(), Some(111_712));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn hamiltonian_paths(grid: &Grid) -> Strands {
+    Strands::corner_to_corner(grid, false)
+}
+
+/// Paths from the top left corner to the bottom right one that visit any of the free cells, each at
+/// most once (OEIS A007764). On a board of one cell there is one, unless it is an obstacle.
+///
+/// The path comes into the board at the start, as a loose end: a `(` whose mate is beyond the end
+/// of the word. All other cells may be left out, and no loop may close.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, simple_paths};
+///
+/// let paths = simple_paths(&Grid::new(8, 8)?);
+/// assert_eq!(Sweep::new(&paths).count().exact(), Some(789_360_053_252));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn simple_paths(grid: &Grid) -> Strands {
+    Strands::corner_to_corner(grid, true)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::problems::catalogue::hamiltonian_cycles;
 
     /// The cells in which the region of some state becomes another, and how many regions there are.
     fn changes(rows: usize, columns: usize) -> (Vec<usize>, usize) {

@@ -1,8 +1,10 @@
 //! Loops that together visit every free cell, by how many they are: [`TwoFactorsByLoops`].
 
-use super::{Drawing, Grid, Strands, two_factors};
+use super::draw::Drawing;
+use super::grid::Grid;
+use super::strands::{Strands, two_factors};
 use crate::plug::code::{Parentheses, Symbol};
-use crate::plug::motzkin::{MotzkinProblem, Piece};
+use crate::plug::motzkin::{MotzkinProblem, PathPiece};
 use crate::plug::{ContourProblem, TooWide};
 
 /// The sets of loops of [`two_factors`](super::two_factors()), with a contour that remembers how
@@ -77,14 +79,14 @@ impl TwoFactorsByLoops {
 
     /// A solution given by the labels of all cells, to be drawn.
     #[must_use]
-    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
         Drawing::new(self.grid(), labels)
     }
 }
 
 impl ContourProblem for TwoFactorsByLoops {
     type State = LoopState;
-    type Label = Piece;
+    type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.strands.cells()
@@ -95,7 +97,7 @@ impl ContourProblem for TwoFactorsByLoops {
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: LoopState, emit: &mut impl FnMut(LoopState, Piece)) {
+    fn step(&self, cell: usize, state: LoopState, emit: &mut impl FnMut(LoopState, PathPiece)) {
         let low = self.strands.low(cell);
         let closes =
             [state.word.get(low), state.word.get(low + 1)] == [Symbol::Open, Symbol::Close];

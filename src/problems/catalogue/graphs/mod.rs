@@ -44,26 +44,18 @@
 //!     .map(|(from, to)| format!("{}-{}", bow_tie.name(from), bow_tie.name(to)))
 //!     .collect();
 //! assert_eq!(names, ["a-b", "b-c", "c-d", "a-d"]);
-//! # Ok::<(), secateurs::plug::graph::ParseGraphError>(())
+//! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
 //! [`Graph`]: crate::plug::graph::Graph
 //! [`Order`]: crate::plug::graph::Order
 
-mod hamiltonian_cycles;
-mod hamiltonian_paths;
 mod independent_sets;
 mod matchings;
 mod paths;
-mod simple_cycles;
-mod simple_paths;
 mod spanning;
 
-pub use hamiltonian_cycles::HamiltonianCycles;
-pub use hamiltonian_paths::HamiltonianPaths;
 pub use independent_sets::IndependentSets;
 pub use matchings::Matchings;
-pub use paths::EndsError;
-pub use simple_cycles::SimpleCycles;
-pub use simple_paths::SimplePaths;
+pub use paths::{HamiltonianCycles, HamiltonianPaths, SimpleCycles, SimplePaths};
 pub use spanning::{Spanning, SpanningSubgraphs};

@@ -1,16 +1,17 @@
 //! Two wires on a board: "Manhattan Wiring".
 
-mod parse;
-
-pub use parse::ParseWiringError;
-
 use std::fmt;
+use std::str::FromStr;
 
-use super::{Drawing, Grid, Sides};
+use super::draw::Drawing;
+use super::grid::{Grid, GridSides};
+use super::original::{Lines, empty_grid};
 use crate::incumbent::Direction;
 use crate::outcome::{Optimum, Outcome};
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, Sweep, TooWide};
+use crate::problems::InstanceError;
+use crate::text::{ParseError, tokens};
 
 /// One of the two wires, named by the digits of its terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +77,7 @@ impl Wire {
 /// assert_eq!(outcome.proven(), Some(&12));
 /// let labels = outcome.solution().expect("it has a solution");
 /// println!("{}", board.draw(labels));
-/// # Ok::<(), secateurs::problems::catalogue::ParseWiringError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 ///
 /// The label of a cell is its [`WirePiece`]. Cells are numbered to and fro, as [`Grid::position`]
@@ -105,7 +106,7 @@ pub struct WirePiece {
     /// Which wire it is; `None` of an empty cell.
     pub wire: Option<Wire>,
     /// The neighbours that it leads to: one for a terminal, two for any other cell of a wire.
-    pub sides: Sides,
+    pub sides: GridSides,
 }
 
 impl WirePiece {
@@ -117,41 +118,6 @@ impl WirePiece {
     }
 }
 
-/// Why such terminals cannot be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TerminalError {
-    /// There is no such cell, or it is an obstacle.
-    NotFree {
-        /// Its row, from 0.
-        row: usize,
-        /// Its column, from 0.
-        column: usize,
-    },
-    /// Two terminals in one cell.
-    Twice {
-        /// Its row, from 0.
-        row: usize,
-        /// Its column, from 0.
-        column: usize,
-    },
-}
-
-impl fmt::Display for TerminalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (TerminalError::NotFree { row, column } | TerminalError::Twice { row, column }) = *self;
-        write!(f, "row {}, column {}: found ", row + 1, column + 1)?;
-        match self {
-            TerminalError::NotFree { .. } => {
-                f.write_str("no free cell, expected one for a terminal")
-            }
-            TerminalError::Twice { .. } => f.write_str("a second terminal, expected one in a cell"),
-        }
-    }
-}
-
-impl std::error::Error for TerminalError {}
-
 impl ManhattanWiring {
     /// A board with the terminals of both wires, as (row, column) from 0, the two of a wire in
     /// either order.
@@ -161,16 +127,20 @@ impl ManhattanWiring {
     pub fn new(
         grid: &Grid,
         mut terminals: [[(usize, usize); 2]; 2],
-    ) -> Result<Self, TerminalError> {
+    ) -> Result<Self, InstanceError> {
         terminals.iter_mut().for_each(|ends| ends.sort_unstable());
         let mut at = vec![None; grid.cells()];
         for (wire, ends) in Wire::BOTH.into_iter().zip(terminals) {
             for (row, column) in ends {
+                let error = |found| {
+                    let (row, column) = (row + 1, column + 1);
+                    InstanceError::new(format!("row {row}, column {column}: found {found}"))
+                };
                 if !grid.is_free(row, column) {
-                    return Err(TerminalError::NotFree { row, column });
+                    return Err(error("no free cell, expected one for a terminal"));
                 }
                 if at[grid.cell(row, column)].replace(wire).is_some() {
-                    return Err(TerminalError::Twice { row, column });
+                    return Err(error("a second terminal, expected at most one in a cell"));
                 }
             }
         }
@@ -215,7 +185,7 @@ impl ManhattanWiring {
     /// let board: ManhattanWiring = "2 3\n2 2 0\n0 3 3\n".parse()?;
     /// let length = Best::minimise(|_, piece: WirePiece| piece.length());
     /// assert_eq!(Sweep::new(&board).run(&length).total(), Some(&2));
-    /// # Ok::<(), secateurs::problems::catalogue::ParseWiringError>(())
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     // Inlined so that its sweep is compiled only for those who call it.
     #[inline]
@@ -228,7 +198,9 @@ impl ManhattanWiring {
     #[must_use]
     pub fn draw(&self, labels: &[WirePiece]) -> String {
         let sides = |row, column| {
-            labels.get(self.grid.cell(row, column)).map_or(Sides::default(), |piece| piece.sides)
+            labels
+                .get(self.grid.cell(row, column))
+                .map_or(GridSides::default(), |piece| piece.sides)
         };
         let drawing = Drawing::of_sides(&self.grid, sides).to_string();
         let with_terminals = |(row, line): (usize, &str)| {
@@ -346,5 +318,82 @@ impl fmt::Display for ManhattanWiring {
             writeln!(f, "{}", digits.join(" "))?;
         }
         Ok(())
+    }
+}
+
+/// Reads the next board of a list that ends with the text or with `0 0`.
+fn next_board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseError> {
+    let Some((first, (rows, columns))) = lines.next_header()? else { return Ok(None) };
+    let mut grid = empty_grid(first, (rows, columns))?;
+    let mut terminals: [Vec<(usize, usize)>; 2] = [Vec::new(), Vec::new()];
+    for row in 0..rows {
+        let (line, text) = lines.next().ok_or_else(|| lines.missing_row(row, rows))?;
+        for (place, (column, found)) in tokens(text).enumerate().take(columns) {
+            match found {
+                "0" => {}
+                "1" => grid = grid.with_obstacle(row, place),
+                "2" | "3" => {
+                    let wire = if found == "2" { Wire::Two } else { Wire::Three };
+                    let ends = &mut terminals[wire as usize];
+                    ends.push((row, place));
+                    if ends.len() > 2 {
+                        let message = format!("found a third cell {found}, expected two per board");
+                        return Err(ParseError::at(line, column, message));
+                    }
+                }
+                _ => {
+                    let message = format!(
+                        "found {found:?}, expected 0 (free cell), 1 (obstacle), 2 or 3 (terminals)"
+                    );
+                    return Err(ParseError::at(line, column, message));
+                }
+            }
+        }
+        let found = tokens(text).count();
+        if found != columns {
+            let message = format!("found a row of {found} cells, expected {columns}");
+            return Err(ParseError::at(line, 1, message));
+        }
+    }
+    let ends = |wire: Wire| match terminals[wire as usize][..] {
+        [one, other] => Ok([one, other]),
+        ref ends => {
+            let (found, digit) = (ends.len(), wire.digit());
+            let message = format!("found a board with {found} cells {digit}, expected two");
+            Err(ParseError::at(first, 1, message))
+        }
+    };
+    let board = ManhattanWiring::new(&grid, [ends(Wire::Two)?, ends(Wire::Three)?]);
+    Ok(Some(board.expect("the terminals were read from different cells without an obstacle")))
+}
+
+impl ManhattanWiring {
+    /// Reads the original input: boards, each a line with the numbers of rows and columns, then the
+    /// rows, as digits with spaces between them: `0` is a free cell, `1` an obstacle, `2` and `3`
+    /// are terminals, two of each. `0 0` or the end of the text ends the list.
+    ///
+    /// Lines may end in CR LF, the last line need not end, and empty lines may follow.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with line and column if the text has another format.
+    pub fn cases(text: &str) -> Result<Vec<Self>, ParseError> {
+        let mut lines = Lines::new(text);
+        std::iter::from_fn(|| next_board(&mut lines).transpose()).collect()
+    }
+}
+
+impl FromStr for ManhattanWiring {
+    type Err = ParseError;
+
+    /// Reads one board: see [`cases`](ManhattanWiring::cases).
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = Lines::new(text);
+        let Some(board) = next_board(&mut lines)? else {
+            let message = "found the end of the text, expected the numbers of rows and columns";
+            return Err(lines.error_at_next(message));
+        };
+        let more_text = lines.error_at_next("found more text, expected the end of the text");
+        next_board(&mut lines)?.map_or(Ok(board), |_| Err(more_text))
     }
 }

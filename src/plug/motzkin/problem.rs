@@ -1,7 +1,76 @@
 //! What a cell does to the two plugs that it reads: [`CellRule`], and the [`step`] that all
 //! problems of paths share.
 
+use crate::plug::ContourProblem;
 use crate::plug::code::{Joined, Parentheses, Symbol};
+
+/// A profile whose states are Motzkin words, and whose steps are those of [`step`].
+///
+/// It tells for each cell which two plugs are read and what may happen there, so that the layers
+/// need not be found by hashing: see the [module](self).
+///
+/// ```
+/// use secateurs::plug::code::Parentheses;
+/// use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, PathPiece, step};
+/// use secateurs::plug::{ContourProblem, Sweep};
+///
+/// /// Sets of loops that visit all cells of a board of two rows, swept column by column, down and up in turns.
+/// struct Ladder(usize);
+///
+/// impl ContourProblem for Ladder {
+///     type State = Parentheses;
+///     type Label = PathPiece;
+///     fn cells(&self) -> usize {
+///         2 * self.0
+///     }
+///     fn start(&self) -> Parentheses {
+///         Parentheses::EMPTY
+///     }
+///     fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
+///         step(self.rule(cell), self.low(cell), word, emit);
+///     }
+///     fn accept(&self, word: Parentheses) -> bool {
+///         word.is_empty()
+///     }
+/// }
+///
+/// impl MotzkinProblem for Ladder {
+///     fn plugs(&self) -> usize {
+///         3
+///     }
+///     fn low(&self, cell: usize) -> usize {
+///         [0, 1, 1, 0][cell % 4] // the cells' places in their columns, as there are two
+///     }
+///     fn rule(&self, cell: usize) -> CellRule {
+///         // Whether there are a cell in the next column, and another one in this column.
+///         let (ahead, along) = (cell / 2 + 1 < self.0, cell % 2 == 0);
+///         let [low, high] = if cell % 4 < 2 { [ahead, along] } else { [along, ahead] };
+///         CellRule { closing: Closing::Any, ..CellRule::visited(low, high) }
+///     }
+/// }
+///
+/// // Fibonacci numbers: the columns are cut into runs of two or more, each with a loop around it.
+/// assert_eq!(Sweep::new(&Ladder(10)).dense().count().exact(), Some(34));
+/// assert_eq!(Sweep::new(&Ladder(10)).count().exact(), Some(34));
+/// ```
+///
+/// # If an implementation lies
+///
+/// [`ContourProblem::step`] must be [`step`] with the same rule and plug, or the two tables give
+/// different answers, and [`ContourProblem::start`] must be the empty word, or a dense sweep
+/// panics. A cell whose plugs are not among those of the contour makes a dense sweep panic or give
+/// a wrong answer. An [entrance](CellRule::entrance) by a plug that a pair encloses makes both
+/// tables give the same wrong answer, as parentheses cannot tell which ends belong together then.
+pub trait MotzkinProblem: ContourProblem<State = Parentheses> {
+    /// How many plugs the contour has: the length of the words, at most 31 for a dense sweep.
+    fn plugs(&self) -> usize;
+
+    /// The lower one of the two plugs, neighbours on the contour, that the cell reads and replaces.
+    fn low(&self, cell: usize) -> usize;
+
+    /// What may happen in the cell.
+    fn rule(&self, cell: usize) -> CellRule;
+}
 
 /// One of the two plugs, neighbours on the contour, that a cell reads and replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,20 +150,22 @@ pub const FINISHED: Parentheses = Parentheses::from_word(0b10);
 /// The labels of all cells tell a solution from every other one. An [entrance](CellRule::entrance)
 /// is not among the sides by which a path came in, as it is no edge of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Piece(u8);
+pub struct PathPiece(u8);
 
-impl Piece {
+impl PathPiece {
     /// The cell was left out: no path comes through it.
-    pub const NONE: Piece = Piece(0);
+    pub const NONE: PathPiece = PathPiece(0);
 
     /// The cell is a path by itself, without an edge.
-    pub const ALONE: Piece = Piece(1 << 4);
+    pub const ALONE: PathPiece = PathPiece(1 << 4);
 
     /// The label of a cell that a path comes into and goes out of by these sides, low and high;
-    /// [`NONE`](Piece::NONE) if there are no sides.
+    /// [`NONE`](PathPiece::NONE) if there are no sides.
     #[must_use]
     pub const fn new(came: [bool; 2], goes: [bool; 2]) -> Self {
-        Piece(came[0] as u8 | (came[1] as u8) << 1 | (goes[0] as u8) << 2 | (goes[1] as u8) << 3)
+        PathPiece(
+            came[0] as u8 | (came[1] as u8) << 1 | (goes[0] as u8) << 2 | (goes[1] as u8) << 3,
+        )
     }
 
     /// Whether a path came in by this side.
@@ -115,14 +186,14 @@ impl Piece {
     /// ```
     /// use secateurs::Direction;
     /// use secateurs::plug::Sweep;
-    /// use secateurs::plug::motzkin::Piece;
+    /// use secateurs::plug::motzkin::PathPiece;
     /// use secateurs::problems::catalogue::{Grid, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(4, 4)?);
-    /// let length = |_: usize, piece: Piece| piece.length();
+    /// let length = |_: usize, piece: PathPiece| piece.length();
     /// let shortest = Sweep::new(&paths).best(Direction::Minimise, length);
     /// assert_eq!(shortest.proven(), Some(&6));
-    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub const fn length(self) -> i64 {
@@ -143,8 +214,8 @@ impl Piece {
     /// The label without a side that leads off the board. The cell is visited still.
     const fn without(self, bit: u8) -> Self {
         match self.0 & !bit {
-            0 if self.0 != 0 => Piece::ALONE,
-            rest => Piece(rest),
+            0 if self.0 != 0 => PathPiece::ALONE,
+            rest => PathPiece(rest),
         }
     }
 }
@@ -172,12 +243,12 @@ pub fn step(
     rule: CellRule,
     low: usize,
     word: Parentheses,
-    emit: &mut impl FnMut(Parentheses, Piece),
+    emit: &mut impl FnMut(Parentheses, PathPiece),
 ) {
     let high = low + 1;
     if word == FINISHED {
         if rule.skip && rule.entrance.is_none() {
-            emit(word, Piece::NONE);
+            emit(word, PathPiece::NONE);
         }
         return;
     }
@@ -188,7 +259,7 @@ pub fn step(
     }
     // Sweeps that do not look at labels pay nothing for this: it is compiled away.
     let piece = |came, goes| {
-        let piece = Piece::new(came, goes);
+        let piece = PathPiece::new(came, goes);
         rule.entrance.map_or(piece, |(side, _)| piece.without_coming_by(side))
     };
     let joined = || piece([true; 2], [false; 2]);
@@ -198,7 +269,7 @@ pub fn step(
     match bits >> shift & 0b1111 {
         NOTHING => {
             if rule.skip {
-                emit(word, Piece::NONE);
+                emit(word, PathPiece::NONE);
             }
             if rule.visit && rule.low && rule.high {
                 emit(Parentheses::from_word(rest | PAIR << shift), piece([false; 2], [true; 2]));

@@ -1,19 +1,19 @@
 //! The plans of a sweep, made when they are needed and kept for cells that have them in common:
-//! [`Plans`].
+//! [`PlanCache`].
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::MotzkinProblem;
+use super::cell_plan::{CellPlan, CellPlanKey, RankingCache};
 use super::contour::Contour;
-use super::plan::{Layouts, Plan, PlanKey};
+use super::problem::MotzkinProblem;
 use crate::memory::is_available;
 use crate::plug::TooWide;
 
-/// Plans that are kept. On a board without obstacles there are four rows of different ones: the
+/// PlanCache that are kept. On a board without obstacles there are four rows of different ones: the
 /// first one, the last one, and one for each direction.
-const KEPT: usize = 128;
+const MAX_CACHED_PLANS: usize = 128;
 
 /// The system is asked for plans that take up more bytes than this.
 const LARGE: usize = 1 << 16;
@@ -22,7 +22,7 @@ const LARGE: usize = 1 << 16;
 const SMALL: usize = 1 << 12;
 
 /// The longest words for which plans are made: one plug fewer than a machine word holds.
-pub(super) const MOST_PLUGS: usize = 31;
+pub(super) const MAX_PLUGS: usize = 31;
 
 /// There is no plan, as the table would have so many words.
 #[derive(Clone, Copy, Debug)]
@@ -31,24 +31,24 @@ pub(super) struct NoPlan {
 }
 
 #[derive(Debug)]
-pub(super) struct Plans<'p, P> {
+pub(super) struct PlanCache<'p, P> {
     profile: &'p P,
-    plans: FxHashMap<PlanKey, Arc<Plan>>,
-    layouts: Layouts,
-    /// Bytes of all plans and layouts.
+    plans: FxHashMap<CellPlanKey, Arc<CellPlan>>,
+    rankings: RankingCache,
+    /// Bytes of all plans and rankings.
     bytes: usize,
-    /// Bytes of the plan that was given last, with its layouts. It stays while others are dropped.
+    /// Bytes of the plan that was given last, with its rankings. It stays while others are dropped.
     in_use: usize,
-    /// Bytes of the plan that was made last, with its layouts.
+    /// Bytes of the plan that was made last, with its rankings.
     last: usize,
 }
 
-impl<'p, P: MotzkinProblem> Plans<'p, P> {
+impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     pub(super) fn new(profile: &'p P) -> Self {
-        Plans {
+        PlanCache {
             profile,
             plans: FxHashMap::default(),
-            layouts: Layouts::default(),
+            rankings: RankingCache::default(),
             bytes: 0,
             in_use: 0,
             last: SMALL,
@@ -63,14 +63,14 @@ impl<'p, P: MotzkinProblem> Plans<'p, P> {
     /// Drops all plans but the one in use.
     pub(super) fn drop_unused(&mut self) {
         self.plans.clear();
-        self.layouts.clear();
+        self.rankings.clear();
         self.bytes = self.in_use;
     }
 
     /// Whether words after a cell fit into the state, and are short enough for plans. To be asked
     /// before anything else.
     pub(super) fn check(&self, cell: usize) -> Result<(), TooWide> {
-        TooWide::check(2 * self.profile.plugs(), 2 * MOST_PLUGS)?;
+        TooWide::check(2 * self.profile.plugs(), 2 * MAX_PLUGS)?;
         self.profile.fits(cell)
     }
 
@@ -92,7 +92,7 @@ impl<'p, P: MotzkinProblem> Plans<'p, P> {
         old: &Contour,
         new: &Contour,
         (most_words, most_bytes): (usize, usize),
-    ) -> Result<Arc<Plan>, NoPlan> {
+    ) -> Result<Arc<CellPlan>, NoPlan> {
         let key = self.key(cell, old, new);
         if let Some(plan) = self.plans.get(&key) {
             return Ok(Arc::clone(plan));
@@ -104,33 +104,33 @@ impl<'p, P: MotzkinProblem> Plans<'p, P> {
             return Err(NoPlan { words });
         }
         let expected = 2 * self.last + self.last / 2;
-        if self.plans.len() >= KEPT || self.bytes + expected > most_bytes {
+        if self.plans.len() >= MAX_CACHED_PLANS || self.bytes + expected > most_bytes {
             self.drop_unused();
         }
         if self.bytes + expected > most_bytes || (expected > LARGE && !is_available(expected)) {
             return Err(NoPlan { words });
         }
-        let before = self.layouts.bytes();
-        let plan = Arc::new(Plan::new(&key, &mut self.layouts));
-        self.last = SMALL.max(plan.bytes_with_layouts());
-        self.bytes += plan.bytes + (self.layouts.bytes() - before);
+        let before = self.rankings.bytes();
+        let plan = Arc::new(CellPlan::new(&key, &mut self.rankings));
+        self.last = SMALL.max(plan.bytes_with_rankings());
+        self.bytes += plan.bytes + (self.rankings.bytes() - before);
         self.plans.insert(key, Arc::clone(&plan));
         Ok(plan)
     }
 
     /// This plan is carried out from now on.
-    pub(super) fn put_to_use(&mut self, plan: &Plan) {
-        self.in_use = plan.bytes_with_layouts();
+    pub(super) fn put_to_use(&mut self, plan: &CellPlan) {
+        self.in_use = plan.bytes_with_rankings();
     }
 
-    /// Whether there is nothing to [prepare](Plans::prepare).
+    /// Whether there is nothing to [prepare](PlanCache::prepare).
     pub(super) fn is_prepared(&self, cell: usize, new: &Contour) -> bool {
         cell + 1 >= self.profile.cells()
             || self.plans.contains_key(&self.key(cell + 1, new, &self.after(cell + 1, new)))
     }
 
-    fn key(&self, cell: usize, old: &Contour, new: &Contour) -> PlanKey {
-        PlanKey {
+    fn key(&self, cell: usize, old: &Contour, new: &Contour) -> CellPlanKey {
+        CellPlanKey {
             old: old.shape,
             new: new.shape,
             low: self.profile.low(cell),

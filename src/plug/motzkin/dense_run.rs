@@ -1,13 +1,12 @@
-//! A dense sweep under way: [`Run`].
+//! A dense sweep under way: [`DenseRun`].
 
+use super::cell_plan::CellPlan;
 use super::contour::{Contour, is_balanced};
-use super::execute::{Made, Segments, execute, worth};
-use super::layout::Layout;
+use super::fill_layer::{Filled, Segments, fill_layer, useful_threads};
 use super::numbers::{Exact, Numbers};
-use super::plan::Plan;
-use super::plans::{MOST_PLUGS, NoPlan, Plans};
-use super::saving::{TableSaver, Worth};
-use super::{FINISHED, MotzkinProblem};
+use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
+use super::problem::{FINISHED, MotzkinProblem};
+use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
@@ -15,21 +14,72 @@ use crate::plug::account::{Account, StepCount};
 use crate::plug::algebra::{Limbs, Modulo};
 use crate::plug::code::Parentheses;
 use crate::plug::parallel::has_stacks;
-use crate::plug::saving::{Question, Taken};
+use crate::plug::saving::{Question, Taken, Unsaved};
 
 /// From so many words on, the size of tables to come is worked out before one is made, which takes
 /// some milliseconds.
 const LARGE: usize = 1 << 15;
 
 /// The clock is looked at after so many limbs of a table were written.
-const FILLED: usize = 1 << 18;
+const LIMBS_PER_POLL: usize = 1 << 18;
+
+/// A table, and what the ways that are finished are worth.
+pub(super) type TableAndTotal<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
+
+/// Who saves the complete layers of a dense sweep: see
+/// [`LayerSaver`](crate::plug::saving::LayerSaver).
+pub(super) trait TableSaver {
+    /// From now on, numbers are of this width.
+    fn set_width(&mut self, width: u32);
+
+    /// What there is to go on with. `words` says how many words there are before a cell.
+    fn take_up<N: Numbers>(
+        &mut self,
+        numbers: N,
+        question: &Question,
+        account: &mut Account<'_>,
+        words: impl FnOnce(&mut Account<'_>, usize) -> Result<usize, Stop>,
+    ) -> Result<Taken<TableAndTotal<N>>, Stop>;
+
+    /// A layer is complete, or is the last one that was when the sweep stopped for a reason.
+    fn save<N: Numbers>(
+        &mut self,
+        account: &mut Account<'_>,
+        table: &[N::Value],
+        total: &N::Value,
+        stop: Option<Stop>,
+    );
+}
+
+impl TableSaver for Unsaved {
+    fn set_width(&mut self, _: u32) {}
+
+    fn take_up<N: Numbers>(
+        &mut self,
+        _: N,
+        _: &Question,
+        _: &mut Account<'_>,
+        _: impl FnOnce(&mut Account<'_>, usize) -> Result<usize, Stop>,
+    ) -> Result<Taken<TableAndTotal<N>>, Stop> {
+        Ok(Taken::Nothing)
+    }
+
+    fn save<N: Numbers>(
+        &mut self,
+        _: &mut Account<'_>,
+        _: &[N::Value],
+        _: &N::Value,
+        _: Option<Stop>,
+    ) {
+    }
+}
 
 /// A sweep that stands before a cell.
-pub(super) struct Run<'p, P> {
+pub(super) struct DenseRun<'p, P> {
     profile: &'p P,
     threads: usize,
     pub(super) account: Account<'p>,
-    plans: Plans<'p, P>,
+    plans: PlanCache<'p, P>,
     cell: usize,
     contour: Contour,
     states: u64,
@@ -41,7 +91,7 @@ pub(super) struct Run<'p, P> {
     expected: usize,
 }
 
-impl<'p, P: MotzkinProblem> Run<'p, P> {
+impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
         let (profile, (), threads, account) = sweep.start();
         assert!(
@@ -54,10 +104,10 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
             rule.skip && rule.entrance.is_none()
         };
         let tail = profile.cells() - (0..profile.cells()).rev().take_while(can_skip).count();
-        let balanced = profile.plugs() <= MOST_PLUGS && is_balanced(profile);
-        let contour = Contour::start(profile.plugs().min(MOST_PLUGS), balanced);
-        let plans = Plans::new(profile);
-        Run {
+        let balanced = profile.plugs() <= MAX_PLUGS && is_balanced(profile);
+        let contour = Contour::start(profile.plugs().min(MAX_PLUGS), balanced);
+        let plans = PlanCache::new(profile);
+        DenseRun {
             profile,
             threads,
             account,
@@ -73,12 +123,12 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
 
     /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept
     /// again with wider ones.
-    pub(super) fn exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
+    pub(super) fn count_exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
         let question = Question { name: "count, in dense tables".into(), widths: 65 };
-        let worth: Option<Worth<Exact<1>>> = None;
+        let worth: Option<TableAndTotal<Exact<1>>> = None;
         macro_rules! wider {
             ($worth:ident: $width:literal $(, $rest:literal)*) => {{
-                let wider: Option<Worth<Exact<$width>>> = match $worth {
+                let wider: Option<TableAndTotal<Exact<$width>>> = match $worth {
                     Some(worth) => Some(self.widen_or_save(worth, saver)?),
                     None => None,
                 };
@@ -88,7 +138,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
                     None => self.take_up(Exact::<$width>, &question, saver)?,
                 };
                 if let Some((layer, total)) = &mut worth {
-                    match self.sweep(Exact::<$width>, layer, total, saver) {
+                    match self.sweep_remaining(Exact::<$width>, layer, total, saver) {
                         Ok(()) => return Ok(total.limbs().to_vec()),
                         Err(Stop::CountOverflow) => {}
                         Err(stop) => return Err(stop),
@@ -105,7 +155,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     }
 
     /// Counts modulo some numbers.
-    pub(super) fn modulo<const N: usize>(
+    pub(super) fn count_modulo<const N: usize>(
         &mut self,
         modulo: &Modulo<N>,
         saver: &mut impl TableSaver,
@@ -113,7 +163,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
         let worth = self.take_up(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
         let (mut layer, mut total) = worth.ok_or(Stop::Interrupted)?;
-        self.sweep(modulo, &mut layer, &mut total, saver)?;
+        self.sweep_remaining(modulo, &mut layer, &mut total, saver)?;
         Ok(total)
     }
 
@@ -123,7 +173,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         numbers: N,
         question: &Question,
         saver: &mut impl TableSaver,
-    ) -> Result<Option<Worth<N>>, Stop> {
+    ) -> Result<Option<TableAndTotal<N>>, Stop> {
         let (mut contour, plans) = (self.contour, &self.plans);
         let words = |account: &mut Account<'_>, before: usize| {
             for cell in 0..before {
@@ -146,9 +196,9 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     /// All in wider numbers; if that cannot be, it is saved as it is.
     fn widen_or_save<const K: usize, const M: usize>(
         &mut self,
-        (layer, total): Worth<Exact<K>>,
+        (layer, total): TableAndTotal<Exact<K>>,
         saver: &mut impl TableSaver,
-    ) -> Result<Worth<Exact<M>>, Stop> {
+    ) -> Result<TableAndTotal<Exact<M>>, Stop> {
         match self.widen::<K, M>(&layer) {
             Ok(wider) => Ok((wider, resized(&total))),
             Err(stop) => {
@@ -168,7 +218,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
             return Ok(layer.iter().map(resized::<K, M>).collect());
         }
         let mut wider = self.table(layer.len(), size_of_val(layer))?;
-        for some in layer.chunks(FILLED / M) {
+        for some in layer.chunks(LIMBS_PER_POLL / M) {
             wider.extend(some.iter().map(resized::<K, M>));
             self.account.clock().check()?;
         }
@@ -216,7 +266,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         let fits = needed <= self.account.max_bytes();
         let values = if fits { ample } else { words };
         let mut table = self.table(values, other_bytes)?;
-        let piece = (FILLED * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
+        let piece = (LIMBS_PER_POLL * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
         while table.len() < values {
             table.resize(values.min(table.len() + piece), N::ZERO);
             self.account.clock().check()?;
@@ -227,7 +277,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     /// Sweeps on from where it stands. `layer` is what the words of the last complete layer are
     /// worth, and `total` what the ways that are finished are worth. If numbers are too narrow,
     /// both are as they were before the cell.
-    fn sweep<N: Numbers>(
+    fn sweep_remaining<N: Numbers>(
         &mut self,
         numbers: N,
         layer: &mut Vec<N::Value>,
@@ -292,12 +342,13 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         let prepare =
             (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
         let by = (&*plan, &segments, self.account.clock());
-        let threads = if worth(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
-            self.threads
-        } else {
-            1
-        };
-        let made = execute(by, numbers, layer, &mut next[..words], threads, prepare);
+        let threads =
+            if useful_threads(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
+                self.threads
+            } else {
+                1
+            };
+        let made = fill_layer(by, numbers, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = made.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
             self.account.broke_off(made.states, tables + self.plans.bytes());
@@ -320,8 +371,8 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     fn finished<N: Numbers>(
         &self,
         numbers: N,
-        plan: &Plan,
-        made: Made,
+        plan: &CellPlan,
+        made: Filled,
         layer: &[N::Value],
         total: &N::Value,
     ) -> Option<N::Value> {
@@ -343,7 +394,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     ) -> Result<(), Stop> {
         let shape = self.contour.shape;
         let cut = shape.plugs / 2;
-        let words = Layout::new(shape, cut, shape.end).words(self.contour.target);
+        let words = Ranking::new(shape, cut, shape.loose_ends).words(self.contour.target);
         let (mut sum, mut accepted, mut overflow) = (N::ZERO, 0, false);
         if !N::is_zero(total) && self.profile.accept(FINISHED) {
             sum = *total;

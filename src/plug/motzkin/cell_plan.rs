@@ -1,4 +1,4 @@
-//! How to make a layer from the one before: [`Plan`].
+//! How to make a layer from the one before: [`CellPlan`].
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::contour::{Shape, bits, bits_before};
-use super::layout::Layout;
-use super::rule::{CellRule, FINISHED, step};
+use super::problem::{CellRule, FINISHED, step};
+use super::ranking::Ranking;
 use crate::memory::block_bytes;
 use crate::plug::code::Parentheses;
 
 /// All that the plan of a cell depends on. Cells in different rows often have it in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PlanKey {
+pub(super) struct CellPlanKey {
     pub(super) old: Shape,
     pub(super) new: Shape,
     pub(super) low: usize,
@@ -24,15 +24,15 @@ pub(super) struct PlanKey {
 /// goes where was found out for the half of the word in which the cell is, with the [`step`] that
 /// every problem of paths shares.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct CellPlan {
     pub(super) cut: usize,
-    pub(super) old: Arc<Layout>,
-    pub(super) new: Arc<Layout>,
+    pub(super) old: Arc<Ranking>,
+    pub(super) new: Arc<Ranking>,
     pub(super) work: Work,
     /// The word that becomes [`FINISHED`] in the cell, if any.
     pub(super) finishing: Option<u64>,
-    /// Bytes that the plan takes up, beside its layouts, with those of
-    /// [`Segments`](super::execute::Segments) made from it.
+    /// Bytes that the plan takes up, beside its rankings, with those of
+    /// [`Segments`](super::fill_layer::Segments) made from it.
     pub(super) bytes: usize,
 }
 
@@ -58,7 +58,7 @@ pub(super) enum Work {
     },
 }
 
-/// Plans with fewer halves of words are small.
+/// PlanCache with fewer halves of words are small.
 const SMALL: usize = 1 << 10;
 /// About the most bytes that a small plan takes up for each half of a word.
 const SMALL_HALF: usize = 128;
@@ -85,35 +85,35 @@ pub(super) struct Recipe {
     pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
 }
 
-/// Layouts that were made, by shape, cut and most loose ends: after one cell the words are cut as
+/// RankingCache that were made, by shape, cut and most loose ends: after one cell the words are cut as
 /// before the next one, more often than not.
 #[derive(Debug, Default)]
-pub(super) struct Layouts {
-    layouts: FxHashMap<(Shape, usize, usize), Arc<Layout>>,
+pub(super) struct RankingCache {
+    rankings: FxHashMap<(Shape, usize, usize), Arc<Ranking>>,
     /// Bytes that they take up.
     bytes: usize,
 }
 
-impl Layouts {
-    /// The layouts before and after a cell, with words cut at the same plug. If the cell is to the
+impl RankingCache {
+    /// The rankings before and after a cell, with words cut at the same plug. If the cell is to the
     /// right of the cut, they have the same left halves, even if a path enters in the cell.
-    fn get(&mut self, key: &PlanKey, cut: usize) -> [Arc<Layout>; 2] {
-        let most_ends = key.old.end.max(key.new.end);
+    fn get(&mut self, key: &CellPlanKey, cut: usize) -> [Arc<Ranking>; 2] {
+        let max_loose_ends = key.old.loose_ends.max(key.new.loose_ends);
         [key.old, key.new].map(|shape| {
-            let layout = self.layouts.entry((shape, cut, most_ends));
-            Arc::clone(layout.or_insert_with(|| {
-                let layout = Layout::new(shape, cut, most_ends);
-                self.bytes += layout.bytes();
-                Arc::new(layout)
+            let ranking = self.rankings.entry((shape, cut, max_loose_ends));
+            Arc::clone(ranking.or_insert_with(|| {
+                let ranking = Ranking::new(shape, cut, max_loose_ends);
+                self.bytes += ranking.bytes();
+                Arc::new(ranking)
             }))
         })
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Layouts::default();
+        *self = RankingCache::default();
     }
 
-    /// Bytes that the layouts take up.
+    /// Bytes that the rankings take up.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -144,13 +144,13 @@ impl Recipe {
     }
 }
 
-impl Plan {
-    /// Bytes that the plan and its layouts take up.
-    pub(super) fn bytes_with_layouts(&self) -> usize {
+impl CellPlan {
+    /// Bytes that the plan and its rankings take up.
+    pub(super) fn bytes_with_rankings(&self) -> usize {
         self.bytes + self.old.bytes() + self.new.bytes()
     }
 
-    fn made(cut: usize, [old, new]: [Arc<Layout>; 2], work: Work, finishing: Option<u64>) -> Self {
+    fn made(cut: usize, [old, new]: [Arc<Ranking>; 2], work: Work, finishing: Option<u64>) -> Self {
         let halves = new.lefts.len() + new.rights.len();
         let bytes = match &work {
             // Adding up small plans would take longer than carrying them out: an upper bound will
@@ -165,11 +165,11 @@ impl Plan {
         };
         let segments =
             (old.lefts.len() + new.lefts.len()) * (size_of::<usize>() + size_of::<Option<usize>>());
-        Plan { cut, old, new, work, finishing, bytes: bytes + segments }
+        CellPlan { cut, old, new, work, finishing, bytes: bytes + segments }
     }
 
     #[inline] // Compiled only for those who call it.
-    pub(super) fn new(key: &PlanKey, layouts: &mut Layouts) -> Self {
+    pub(super) fn new(key: &CellPlanKey, rankings: &mut RankingCache) -> Self {
         let (plugs, middle) = (key.old.plugs, key.old.middle());
         // Both cells, this one and the one before, must be on one side of the cut.
         let fresh = key.old.fresh.unwrap_or(key.low);
@@ -177,17 +177,17 @@ impl Plan {
         let right = first.min(middle);
         let left = last.max(middle).min(plugs);
         if key.rule.entrance.is_some() || middle - right <= left.saturating_sub(middle) {
-            Self::in_right(key, right, layouts)
+            Self::in_right(key, right, rankings)
         } else {
-            Self::in_left(key, left, layouts)
+            Self::in_left(key, left, rankings)
         }
     }
 
     /// The cell is to the right of the cut. What happens there to a right half depends on the
     /// height only: it is tried with a left half of nothing but `(`.
     #[inline] // Compiled only for those who call it.
-    fn in_right(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
-        let [old, new] = layouts.get(key, cut);
+    fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
+        let [old, new] = rankings.get(key, cut);
         let numbers = new.right_numbers();
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new.rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
@@ -250,8 +250,8 @@ impl Plan {
     /// they leave without a mate are loose ends with every right half. Of the others, some are
     /// loose ends with some right halves, which [`flips`] leaves out.
     #[inline] // Compiled only for those who call it.
-    fn in_left(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
-        let [old, new] = layouts.get(key, cut);
+    fn in_left(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
+        let [old, new] = rankings.get(key, cut);
         let numbers = new.left_numbers();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
@@ -283,10 +283,10 @@ impl Plan {
 
 /// For each left half, those that have a `(` where it has a `)`, matched in the right half, with
 /// the height to which the `(` leads.
-fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
-    let numbers = layout.left_numbers();
-    let mut flipped = vec![SmallVec::new(); layout.lefts.len()];
-    for (source, left) in layout.lefts.iter().enumerate() {
+fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
+    let numbers = ranking.left_numbers();
+    let mut flipped = vec![SmallVec::new(); ranking.lefts.len()];
+    for (source, left) in ranking.lefts.iter().enumerate() {
         // From the end back: a `(` that leads to a height for the last time.
         let (mut height, mut wanted) = (usize::from(left.height), usize::from(left.height));
         let mut rest = left.word;
@@ -318,7 +318,7 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
 /// For each class of right halves and each height: where right halves go whose first `)` leading
 /// down from this height becomes `(`, and which begin two lower. Right halves that do not come down
 /// from this height go [`NOWHERE`].
-fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
+fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
     let numbers = new.right_numbers();
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
     for right in &old.rights {

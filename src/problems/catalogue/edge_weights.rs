@@ -1,13 +1,13 @@
 //! The best loop, by weights of the edges: Formula 2, and "Pipes" (HDU 1964). [`EdgeWeights`].
 
-use std::error::Error;
-use std::fmt;
 use std::str::FromStr;
 
-use super::{Grid, GridError};
+use super::grid::Grid;
+use super::original::{Lines, empty_grid};
 use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
-use crate::plug::motzkin::{Piece, Side};
+use crate::plug::motzkin::{PathPiece, Side};
+use crate::text::ParseError;
 
 /// What it costs, or earns, to go from a cell of a [`Grid`] to its neighbour: a [`Weight`] of paths
 /// and loops.
@@ -15,7 +15,7 @@ use crate::plug::motzkin::{Piece, Side};
 /// *Formula 1* asks how many loops visit every free cell; *Formula 2*, which of them is best if
 /// every edge has a weight. (Both are examples of Chen Danqi, 2008.) The profile is the same,
 /// [`hamiltonian_cycles`](super::hamiltonian_cycles()), and only the algebra is another one. The
-/// weights go with any profile whose labels are [`Piece`]s and whose cells are swept to and fro: so
+/// weights go with any profile whose labels are [`PathPiece`]s and whose cells are swept to and fro: so
 /// there is a best path between two cells, a best loop through some of the cells, or a cheapest set
 /// of loops, too.
 ///
@@ -30,7 +30,7 @@ use crate::plug::motzkin::{Piece, Side};
 /// let weights = EdgeWeights::new(&grid, |(row, column), (below, _)| if row == below { row as i32 } else { -(column as i32) });
 /// let cycles = hamiltonian_cycles(&grid);
 /// assert_eq!(Sweep::new(&cycles).run(&Best::maximise(&weights)).total(), Some(&8));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Read with [`str::parse`], the weights are those of "Pipes": a line with the number of rows and
@@ -57,7 +57,7 @@ use crate::plug::motzkin::{Piece, Side};
 /// let weights: EdgeWeights = plan.join("\n").parse()?;
 /// let cycles = hamiltonian_cycles(weights.grid());
 /// assert_eq!(Sweep::new(&cycles).run(&Best::minimise(&weights)).total(), Some(&28));
-/// # Ok::<(), secateurs::problems::catalogue::ParsePipesError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeWeights {
@@ -100,99 +100,32 @@ impl EdgeWeights {
 }
 
 /// The profile must be one of the same board.
-impl<P: ContourProblem<Label = Piece>> Weight<P> for EdgeWeights {
+impl<P: ContourProblem<Label = PathPiece>> Weight<P> for EdgeWeights {
     #[inline]
-    fn label(&self, cell: usize, piece: Piece) -> i64 {
+    fn label(&self, cell: usize, piece: PathPiece) -> i64 {
         let [low, high] = self.read[cell];
         (if piece.came_by(Side::Low) { low } else { 0 })
             + (if piece.came_by(Side::High) { high } else { 0 })
     }
 }
 
-impl<P: ContourProblem<Label = Piece>> Weight<P> for &EdgeWeights {
+impl<P: ContourProblem<Label = PathPiece>> Weight<P> for &EdgeWeights {
     #[inline]
-    fn label(&self, cell: usize, piece: Piece) -> i64 {
+    fn label(&self, cell: usize, piece: PathPiece) -> i64 {
         Weight::<P>::label(*self, cell, piece)
     }
 }
 
-/// Why a text is no plan of rooms and walls. Lines and columns are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParsePipesError {
-    /// The first line is not two whole numbers.
-    Header {
-        /// What it is.
-        found: String,
-    },
-    /// There are no rooms, or too many.
-    Size(GridError),
-    /// A character that is not the one that belongs there.
-    Character {
-        /// Its line.
-        line: usize,
-        /// Its column.
-        column: usize,
-        /// The character; `None` if the line ends before.
-        found: Option<char>,
-        /// What belongs there.
-        expected: &'static str,
-    },
-    /// There are fewer lines, or more.
-    Lines {
-        /// The first line that is not there, or that is too much.
-        line: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-}
-
-impl fmt::Display for ParsePipesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParsePipesError::Header { found } => {
-                write!(
-                    f,
-                    "line 1, column 1: found {found:?}, expected two whole numbers, of rows and of columns"
-                )
-            }
-            ParsePipesError::Size(error) => write!(f, "line 1, column 1: {error}"),
-            ParsePipesError::Character { line, column, found: Some(found), expected } => {
-                write!(f, "line {line}, column {column}: found {found:?}, expected {expected}")
-            }
-            ParsePipesError::Character { line, column, found: None, expected } => {
-                write!(
-                    f,
-                    "line {line}, column {column}: found the end of the line, expected {expected}"
-                )
-            }
-            ParsePipesError::Lines { line, expected } if line > expected => {
-                write!(f, "line {line}, column 1: found another line, expected {expected} of them")
-            }
-            ParsePipesError::Lines { line, expected } => {
-                write!(
-                    f,
-                    "line {line}, column 1: found the end of the text, expected {expected} lines"
-                )
-            }
-        }
-    }
-}
-
-impl Error for ParsePipesError {}
-
 impl FromStr for EdgeWeights {
-    type Err = ParsePipesError;
+    type Err = ParseError;
 
     /// Reads a plan in the format described at [`EdgeWeights`]. Lines may end in CR LF, the last
-    /// one need not end, and empty lines may follow.
-    fn from_str(text: &str) -> Result<Self, ParsePipesError> {
-        let mut lines = text.trim_end_matches(['\n', '\r']).lines();
-        let header = lines.next().unwrap_or("");
-        let (rows, columns) = super::lines::size(header)
-            .ok_or_else(|| ParsePipesError::Header { found: header.to_owned() })?;
-        let grid = Grid::new(rows, columns).map_err(ParsePipesError::Size)?;
-        let plan: Vec<Vec<char>> = lines.map(|line| line.chars().collect()).collect();
+    /// line need not end, and empty lines may follow.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = Lines::new(text);
+        let (line, (rows, columns)) = lines.header()?;
+        let grid = empty_grid(line, (rows, columns))?;
+        let plan: Vec<Vec<char>> = lines.map(|(_, line)| line.chars().collect()).collect();
         let (height, width) = (2 * rows + 1, 2 * columns + 1);
         for (y, line) in plan.iter().enumerate().take(height) {
             for x in 0..width.max(line.len()) {
@@ -200,26 +133,27 @@ impl FromStr for EdgeWeights {
                 let found = line.get(x).copied();
                 let (is_right, expected) = match (y % 2, x % 2) {
                     _ if x >= width => (false, "the end of the line"),
-                    (1, 1) => (found == Some(' '), "' ' (a room)"),
-                    (a, b) if on_border || a == b => (found == Some('#'), "'#'"),
+                    (1, 1) => (found == Some(' '), "` ` (a room)"),
+                    (a, b) if on_border || a == b => (found == Some('#'), "`#`"),
                     _ => (
                         found.is_some_and(|found| found.is_ascii_digit()),
                         "a digit, the cost of this wall",
                     ),
                 };
                 if !is_right {
-                    return Err(ParsePipesError::Character {
-                        line: y + 2,
-                        column: x + 1,
-                        found,
-                        expected,
+                    let found = found.map_or("the end of the line".to_owned(), |found| {
+                        format!("`{}`", found.escape_debug())
                     });
+                    let message = format!("found {found}, expected {expected}");
+                    return Err(ParseError::at(y + 2, x + 1, message));
                 }
             }
         }
         if plan.len() != height {
+            let found = if plan.len() < height { "the end of the text" } else { "another line" };
             let line = 2 + plan.len().min(height);
-            return Err(ParsePipesError::Lines { line, expected: height + 1 });
+            let message = format!("found {found}, expected {} lines", height + 1);
+            return Err(ParseError::at(line, 1, message));
         }
         let digit =
             |y: usize, x: usize| -> i32 { plan[y][x].to_digit(10).map_or(0, u32::cast_signed) };

@@ -1,8 +1,8 @@
 //! Pictures of states: the contour on the board, and what crosses it.
 
-use super::paths::PathState;
+use super::grid::Grid;
+use super::paths::{PathEnds, Paths};
 use super::strands::Strands;
-use super::{Grid, Paths};
 use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::FINISHED;
 use crate::problems::picture::Picture;
@@ -11,13 +11,13 @@ use crate::problems::picture::Picture;
 type Place = (usize, usize);
 
 /// A board of which so many cells have been swept, to and fro.
-struct Contour<'g> {
+struct ContourPicture<'g> {
     grid: &'g Grid,
     cells: usize,
     picture: Picture,
 }
 
-impl<'g> Contour<'g> {
+impl<'g> ContourPicture<'g> {
     /// Draws the board, with what was swept in another shade, and the contour in between.
     fn new(grid: &'g Grid, cells: usize, remark: &str) -> Self {
         let cells = cells.min(grid.cells());
@@ -42,7 +42,7 @@ impl<'g> Contour<'g> {
                 }
             }
         }
-        Contour { grid, cells, picture }
+        ContourPicture { grid, cells, picture }
     }
 
     /// Turns line and place within the line into row and column.
@@ -111,11 +111,11 @@ impl Strands {
     #[must_use]
     pub fn state_svg(&self, cells: usize, state: Parentheses) -> String {
         if state == FINISHED {
-            return Contour::new(self.grid(), cells, "closed").picture.finish();
+            return ContourPicture::new(self.grid(), cells, "closed").picture.finish();
         }
-        let mut contour = Contour::new(self.grid(), cells, &state.to_string());
-        contour.word(state);
-        contour.picture.finish()
+        let mut drawing = ContourPicture::new(self.grid(), cells, &state.to_string());
+        drawing.word(state);
+        drawing.picture.finish()
     }
 }
 
@@ -129,25 +129,25 @@ impl Paths {
     ///
     /// let paths = Paths::simple(&Grid::new(3, 3)?);
     /// assert!(paths.state_svg(0, paths.start()).starts_with("<svg"));
-    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
-    pub fn state_svg(&self, cells: usize, state: PathState) -> String {
+    pub fn state_svg(&self, cells: usize, state: PathEnds) -> String {
         let Some((pairs, loose)) = state.parts() else {
-            return Contour::new(self.grid(), cells, "whole").picture.finish();
+            return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
         };
-        let mut contour = Contour::new(self.grid(), cells, &pairs.to_string());
-        contour.word(pairs);
+        let mut drawing = ContourPicture::new(self.grid(), cells, &pairs.to_string());
+        drawing.word(pairs);
         (0..self.grid().plugs())
             .filter(|&plug| loose >> plug & 1 == 1)
-            .for_each(|plug| contour.plug(plug, true));
-        contour.picture.finish()
+            .for_each(|plug| drawing.plug(plug, true));
+        drawing.picture.finish()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Contour, Grid};
+    use super::{ContourPicture, Grid};
 
     /// Each plug lies between a cell that was swept and one that was not, or on the border of the
     /// board.
@@ -156,9 +156,9 @@ mod tests {
         for (rows, columns) in [(3, 3), (4, 3), (3, 5), (1, 1), (1, 4), (5, 2)] {
             let grid = Grid::new(rows, columns).expect("a small board");
             for cells in 0..=grid.cells() {
-                let contour = Contour::new(&grid, cells, "");
+                let drawing = ContourPicture::new(&grid, cells, "");
                 for plug in 0..grid.plugs() {
-                    let ((y, x), _) = contour.place(plug);
+                    let ((y, x), _) = drawing.place(plug);
                     assert_ne!(y % 2, x % 2, "an edge between two cells");
                     let beside = if y % 2 == 0 {
                         [y.checked_sub(1).map(|y| (y / 2, x / 2)), Some((y / 2, x / 2))]

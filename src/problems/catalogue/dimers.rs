@@ -1,7 +1,7 @@
 //! Tilings with dominoes, and the dimers that they are made of.
 
+use super::grid::{Grid, GridSides};
 use super::scan::Scan;
-use super::{Grid, Sides};
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
@@ -35,7 +35,7 @@ use crate::plug::{ContourProblem, TooWide};
 /// // Without two corners of one colour there is none (Black, 1946).
 /// let mutilated = chessboard.with_obstacle(0, 0).with_obstacle(7, 7);
 /// assert_eq!(Sweep::new(&domino_tilings(&mutilated)).count().exact(), Some(0));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Boards of up to 64 cells along the shorter side fit into a state.
@@ -44,11 +44,33 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
     Dimers::new(grid, false)
 }
 
+/// Matchings of a board: sets of dominoes, each on two neighbouring free cells, that do not
+/// overlap; cells may stay uncovered, and the empty set is one (OEIS A028420 of boards n × n).
+///
+/// Dimers and monomers are what physicists call dominoes and the cells that they leave (Fowler and
+/// Rushbrooke, 1937). There is no formula as for [tilings](super::domino_tilings()): counting
+/// matchings of planar graphs is #P-complete (Jerrum, 1987).
+///
+/// All that changes is one line of the step: a cell that is not covered may stay so.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, monomer_dimer};
+///
+/// let matchings = monomer_dimer(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&matchings).count().exact(), Some(10_012));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn monomer_dimer(grid: &Grid) -> Dimers {
+    Dimers::new(grid, true)
+}
+
 /// Sets of dominoes that do not overlap: what [`domino_tilings()`] and
 /// [`monomer_dimer()`](super::monomer_dimer()) give.
 ///
 /// The label of a cell says whether a domino begins there, and whether it leads to the right or
-/// down. Cells are [`Grid::in_order`].
+/// down. Cells are [`Grid::raster_position`].
 #[derive(Clone, Debug)]
 pub struct Dimers {
     scan: Scan,
@@ -70,7 +92,7 @@ impl Dimers {
     /// A tiling as text, given by the labels of all cells: `<>` and, upright, `n` over `u` are
     /// dominoes, `.` is a cell that is not covered, `*` an obstacle.
     #[must_use]
-    pub fn draw(&self, labels: &[Sides]) -> String {
+    pub fn draw(&self, labels: &[GridSides]) -> String {
         let (rows, columns) = (self.grid().rows(), self.grid().columns());
         let mut text: Vec<Vec<char>> = (0..rows)
             .map(|row| {
@@ -80,7 +102,7 @@ impl Dimers {
             })
             .collect();
         for (cell, sides) in labels.iter().enumerate().take(self.scan.cells()) {
-            let (row, column) = self.grid().in_order(cell);
+            let (row, column) = self.grid().raster_position(cell);
             if sides.right && column + 1 < columns {
                 (text[row][column], text[row][column + 1]) = ('<', '>');
             }
@@ -94,7 +116,7 @@ impl Dimers {
 
 impl ContourProblem for Dimers {
     type State = Bits;
-    type Label = Sides;
+    type Label = GridSides;
 
     fn cells(&self) -> usize {
         self.scan.cells()
@@ -105,16 +127,16 @@ impl ContourProblem for Dimers {
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, Sides)) {
+    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, GridSides)) {
         let (scan, place) = (&self.scan, self.scan.place(cell));
         let free = scan.is_free(cell);
         let left = state.with(place, false);
         if !free || state.get(place) {
-            emit(left, Sides::default());
+            emit(left, GridSides::default());
             return;
         }
         if self.monomers {
-            emit(left, Sides::default());
+            emit(left, GridSides::default());
         }
         if scan.is_free_after(cell) && !state.get(place + 1) {
             emit(left.with(place + 1, true), scan.sides_ahead(true, false));

@@ -1,4 +1,4 @@
-//! Where a word is in the table: [`Layout`], ranks by halves.
+//! Where a word is in the table: [`Ranking`], ranks by halves.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use super::contour::{Shape, bits_before};
 /// halves of one class stand in order. As the order of words does not depend on where they are cut,
 /// neither does the table.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct Ranking {
     shape: Shape,
     /// All left halves, in order.
     pub(super) lefts: Vec<Left>,
@@ -66,43 +66,47 @@ fn walk(
     }
 }
 
-impl Layout {
-    /// Creates the layout of the words of this shape, cut before plug `cut`, which must not be
+impl Ranking {
+    /// Creates the ranking of the words of this shape, cut before plug `cut`, which must not be
     /// between the two plugs that are [fresh](Shape::fresh).
     ///
-    /// `most_ends` is at least the number of loose ends of the words. If it is greater, there are
-    /// left halves with which no right half goes. Two layouts whose words differ to the right of
+    /// `max_loose_ends` is at least the number of loose ends of the words. If it is greater, there are
+    /// left halves with which no right half goes. Two rankings whose words differ to the right of
     /// the cut only, their number of loose ends included, have the same left halves if they were
-    /// given the same `most_ends`.
-    pub(super) fn new(shape: Shape, cut: usize, most_ends: usize) -> Self {
+    /// given the same `max_loose_ends`.
+    pub(super) fn new(shape: Shape, cut: usize, max_loose_ends: usize) -> Self {
         debug_assert!(
             shape.fresh.is_none_or(|fresh| fresh + 1 != cut),
             "two fresh plugs on two sides of the cut"
         );
-        debug_assert!(shape.end <= most_ends, "{} loose ends, at most {most_ends}", shape.end);
-        let mut layout = Layout {
+        debug_assert!(
+            shape.loose_ends <= max_loose_ends,
+            "{} loose ends, at most {max_loose_ends}",
+            shape.loose_ends
+        );
+        let mut ranking = Ranking {
             shape,
             lefts: Vec::new(),
             rights: Vec::new(),
             sizes: vec![0; (shape.plugs + 2) * (2 * shape.plugs + 1)],
         };
         let rest = shape.plugs - cut;
-        walk(&shape, (0, cut), (0, 0), rest + most_ends, &mut |word, height| {
-            layout.lefts.push(Left {
+        walk(&shape, (0, cut), (0, 0), rest + max_loose_ends, &mut |word, height| {
+            ranking.lefts.push(Left {
                 word,
                 height: height as u8,
                 balance: shape.balance(word) as i8,
             });
         });
         for height in 0..=cut {
-            walk(&shape, (cut, shape.plugs), (0, height), shape.end, &mut |word, end| {
-                if end != shape.end {
+            walk(&shape, (cut, shape.plugs), (0, height), shape.loose_ends, &mut |word, end| {
+                if end != shape.loose_ends {
                     return;
                 }
-                let class = layout.class(height, shape.balance(word)).unwrap_or(0);
-                let index = layout.sizes[class];
-                layout.sizes[class] += 1;
-                layout.rights.push(Right {
+                let class = ranking.class(height, shape.balance(word)).unwrap_or(0);
+                let index = ranking.sizes[class];
+                ranking.sizes[class] += 1;
+                ranking.rights.push(Right {
                     word,
                     height: height as u8,
                     class: class as u32,
@@ -110,10 +114,10 @@ impl Layout {
                 });
             });
         }
-        layout
+        ranking
     }
 
-    /// Bytes that the layout takes up.
+    /// Bytes that the ranking takes up.
     pub(super) fn bytes(&self) -> usize {
         self.lefts.capacity() * size_of::<Left>()
             + self.rights.capacity() * size_of::<Right>()
@@ -195,8 +199,8 @@ impl Layout {
 mod tests {
     use super::*;
     use crate::plug::ContourProblem;
-    use crate::plug::motzkin::MotzkinProblem;
     use crate::plug::motzkin::contour::{Contour, bits, is_balanced};
+    use crate::plug::motzkin::problem::MotzkinProblem;
     use crate::problems::catalogue::{Grid, hamiltonian_cycles, hamiltonian_paths, simple_paths};
 
     /// All words that a shape allows, by trying all of them, in lexicographic order.
@@ -222,7 +226,7 @@ mod tests {
                 })
                 .sum();
             let fits = word & shape.empty == 0 && shape.fresh.is_none_or(apart) && black == target;
-            if is_path && height == shape.end as i32 && fits {
+            if is_path && height == shape.loose_ends as i32 && fits {
                 words.push(word);
             }
         }
@@ -241,20 +245,20 @@ mod tests {
                     .map(|next| profile.low(next));
                 contour = contour.after(profile.low(cell), profile.rule(cell), next);
                 // Whatever the problem, words may have more loose ends.
-                for ends in [contour.shape.end, contour.shape.end + 2] {
-                    let shape = Shape { end: ends, ..contour.shape };
+                for ends in [contour.shape.loose_ends, contour.shape.loose_ends + 2] {
+                    let shape = Shape { loose_ends: ends, ..contour.shape };
                     let words = all(&shape, contour.target);
                     assert_eq!(shape.count(contour.target), words.len() as u64);
                     for cut in 0..=profile.plugs() {
                         if shape.fresh.is_some_and(|fresh| fresh + 1 == cut) {
                             continue;
                         }
-                        for most_ends in [ends, ends + 1] {
-                            let layout = Layout::new(shape, cut, most_ends);
-                            assert_eq!(layout.words(contour.target), words);
-                            assert_eq!(layout.bases(contour.target).last(), Some(&words.len()));
+                        for max_loose_ends in [ends, ends + 1] {
+                            let ranking = Ranking::new(shape, cut, max_loose_ends);
+                            assert_eq!(ranking.words(contour.target), words);
+                            assert_eq!(ranking.bases(contour.target).last(), Some(&words.len()));
                             for (rank, &word) in words.iter().enumerate() {
-                                assert_eq!(layout.rank(cut, word, contour.target), Some(rank));
+                                assert_eq!(ranking.rank(cut, word, contour.target), Some(rank));
                             }
                         }
                     }

@@ -12,7 +12,7 @@
 const PLUGS: usize = 4;
 
 /// What four plugs do to a search for a mate, by their byte.
-pub(super) struct Steps {
+pub(super) struct MateTable {
     /// How many more mates than before are wanted after the four.
     change: [i8; 256],
     /// At which of the four the last mate is found of as many as are wanted, none to five; `NONE`
@@ -23,14 +23,14 @@ pub(super) struct Steps {
 const NONE: u8 = u8::MAX;
 
 /// From lower plugs to higher ones: each `(` wants one more mate.
-pub(super) static FORWARD: Steps = Steps::new(false);
+pub(super) static FORWARD: MateTable = MateTable::new(false);
 
 /// From higher plugs to lower ones: each `)` wants one more mate.
-pub(super) static BACKWARD: Steps = Steps::new(true);
+pub(super) static BACKWARD: MateTable = MateTable::new(true);
 
-impl Steps {
+impl MateTable {
     const fn new(backward: bool) -> Self {
-        let mut steps = Steps { change: [0; 256], found: [[NONE; 256]; PLUGS + 2] };
+        let mut table = MateTable { change: [0; 256], found: [[NONE; 256]; PLUGS + 2] };
         let mut byte = 0;
         while byte < 256 {
             // Bits reversed, four plugs are reversed and their parentheses exchanged.
@@ -43,24 +43,24 @@ impl Steps {
                 wanted += (bits & 1) as i8 - (bits >> 1) as i8;
                 let mut before = 1;
                 while before <= PLUGS {
-                    if wanted + before as i8 == 0 && steps.found[before][byte] == NONE {
-                        steps.found[before][byte] = plug as u8;
+                    if wanted + before as i8 == 0 && table.found[before][byte] == NONE {
+                        table.found[before][byte] = plug as u8;
                     }
                     before += 1;
                 }
                 plug += 1;
             }
-            steps.change[byte] = wanted;
+            table.change[byte] = wanted;
             byte += 1;
         }
-        steps
+        table
     }
 
     /// Among these four plugs, the one (in the direction of the search) at which the last of
     /// `wanted` mates is found, or else how many are wanted after them. At least one must be
     /// wanted.
     #[inline]
-    pub(super) fn take(&self, plugs: u8, wanted: usize) -> Result<usize, usize> {
+    pub(super) fn find(&self, plugs: u8, wanted: usize) -> Result<usize, usize> {
         let found = self.found[wanted.min(PLUGS + 1)][usize::from(plugs)];
         if found == NONE {
             Err(wanted.wrapping_add_signed(isize::from(self.change[usize::from(plugs)])))

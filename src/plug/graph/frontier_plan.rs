@@ -225,16 +225,3 @@ impl End {
         self.later == 0
     }
 }
-
-/// The places in the order of the first and the last edge of each vertex; `None` of one without
-/// edges.
-pub(super) fn spans(order: &Order<'_>) -> Vec<Option<(usize, usize)>> {
-    let mut spans = vec![None; order.graph().vertices()];
-    for (place, edge) in order.edges().enumerate() {
-        let (one, other) = order.graph().edge(edge);
-        for vertex in [one, other] {
-            spans[vertex].get_or_insert((place, place)).1 = place;
-        }
-    }
-    spans
-}

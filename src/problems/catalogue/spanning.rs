@@ -1,7 +1,8 @@
 //! Spanning trees, and the forests that they grow from.
 
+use super::draw::Drawing;
+use super::grid::{Grid, GridSides};
 use super::scan::Scan;
-use super::{Drawing, Grid, Sides};
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
@@ -36,7 +37,7 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let trees = spanning_trees(&Grid::new(4, 4)?);
 /// assert_eq!(Sweep::new(&trees).count().exact(), Some(100_352));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Boards of up to 14 cells along the shorter side fit into a state; see [`SpanningForests`] for
@@ -46,11 +47,33 @@ pub fn spanning_trees(grid: &Grid) -> SpanningForests {
     SpanningForests::trees(grid)
 }
 
+/// Spanning forests of a board: sets of edges between neighbouring free cells that close no circle
+/// (OEIS A080691 of boards n × n). Every free cell is in some tree of the forest, if need be alone;
+/// the empty set of edges is a forest.
+///
+/// All that changes from [trees](super::spanning_trees()) is one line of the step: a component may
+/// be left behind. The number of forests is a value of the Tutte polynomial, T(2, 1), and hard to
+/// compute for graphs at large (Jaeger, Vertigan and Welsh, 1990, of graphs; Vertigan and Welsh,
+/// 1992, of planar ones). On a board it takes the time of a sweep.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, spanning_forests};
+///
+/// let forests = spanning_forests(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&forests).count().exact(), Some(8_790_016));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn spanning_forests(grid: &Grid) -> SpanningForests {
+    SpanningForests::forests(grid)
+}
+
 /// Sets of edges without circles: what [`spanning_trees()`] and
 /// [`spanning_forests()`](super::spanning_forests()) give.
 ///
 /// The label of a cell says which edges it has to the cells swept before it: up and to the left.
-/// Cells are [`Grid::in_order`].
+/// Cells are [`Grid::raster_position`].
 ///
 /// States are [`Labels`] of `BITS` bits in a word `W`. By default, 14 cells along the shorter side
 /// fit; `SpanningForests::<u128, 5>` takes 25.
@@ -89,9 +112,9 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
 
     /// A tree or a forest given by the labels of all cells, to be drawn.
     #[must_use]
-    pub fn draw(&self, labels: &[Sides]) -> Drawing {
+    pub fn draw(&self, labels: &[GridSides]) -> Drawing {
         let edges = labels.iter().enumerate().take(self.scan.cells()).flat_map(|(cell, sides)| {
-            let (row, column) = self.grid().in_order(cell);
+            let (row, column) = self.grid().raster_position(cell);
             let up = sides.up.then(|| [(row.wrapping_sub(1), column), (row, column)]);
             let left = sides.left.then(|| [(row, column.wrapping_sub(1)), (row, column)]);
             up.into_iter().chain(left)
@@ -115,7 +138,7 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
 
 impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
     type State = Labels<W, BITS>;
-    type Label = Sides;
+    type Label = GridSides;
 
     fn cells(&self) -> usize {
         self.scan.cells()
@@ -126,9 +149,9 @@ impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, Sides)) {
+    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, GridSides)) {
         let (scan, place) = (&self.scan, self.scan.place(cell));
-        let none = Sides::default();
+        let none = GridSides::default();
         // The last component need not be reached again; so it is left on the contour.
         if self.is_tree && Some(cell) > self.last {
             return emit(state, none);

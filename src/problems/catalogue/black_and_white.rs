@@ -1,15 +1,14 @@
 //! Two-colourings in which each colour hangs together: "Black & White".
 
-mod parse;
-
-pub use parse::ParseBlackAndWhiteError;
-
 use std::fmt;
+use std::str::FromStr;
 
-use super::Grid;
+use super::grid::Grid;
+use super::original::{Lines, Size, empty_grid};
 use super::scan::Scan;
 use crate::plug::code::{Bits, Coloured, Joined, Labels};
 use crate::plug::{ContourProblem, TooWide};
+use crate::text::ParseError;
 
 /// The colour of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +75,7 @@ impl Colour {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The label of a cell is its colour, `None` of an obstacle. Cells are [`Grid::in_order`]. Boards
+/// The label of a cell is its colour, `None` of an obstacle. Cells are [`Grid::raster_position`]. Boards
 /// of up to 12 cells along the shorter side fit into a state.
 #[derive(Clone, Debug)]
 pub struct BlackAndWhite {
@@ -258,5 +257,72 @@ impl ContourProblem for BlackAndWhite {
 impl fmt::Display for BlackAndWhite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.draw(&self.given))
+    }
+}
+
+/// Reads the rows of a board; `line` is the line that gives its size.
+fn board(lines: &mut Lines<'_>, line: usize, size: Size) -> Result<BlackAndWhite, ParseError> {
+    let grid = empty_grid(line, size)?;
+    let expected = "`.` (free cell), `#` (black), `o` (white) or `*` (obstacle)";
+    let cells = lines.rows(size, expected, |found| match found {
+        '.' => Some((true, None)),
+        '*' => Some((false, None)),
+        '#' => Some((true, Some(Colour::Black))),
+        'o' => Some((true, Some(Colour::White))),
+        _ => None,
+    })?;
+    let grid = grid.with_free_cells(cells.iter().map(|&(free, _)| free).collect());
+    let given = (0..).zip(cells).filter_map(|(index, (_, colour))| Some((index, colour?)));
+    Ok(given.fold(BlackAndWhite::new(&grid), |board, (index, colour)| {
+        board.with_given(index / size.1, index % size.1, colour)
+    }))
+}
+
+impl BlackAndWhite {
+    /// Reads the original input: the number of boards, then each board, a line with the numbers of
+    /// rows and columns, and the rows, as `parse` reads them. The task asks for the number of
+    /// colourings, and for one of them if there is any.
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::problems::catalogue::BlackAndWhite;
+    ///
+    /// let boards = BlackAndWhite::cases("2\n2 2\no.\n.#\n3 3\n...\n.#.\n..o\n")?;
+    /// let counts: Vec<_> = boards.iter().map(|board| Sweep::new(board).count().exact()).collect();
+    /// assert_eq!(counts, [Some(4), Some(13)]);
+    /// # Ok::<(), secateurs::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with line and column if the text has another format.
+    pub fn cases(text: &str) -> Result<Vec<Self>, ParseError> {
+        let mut lines = Lines::new(text);
+        let expected = "the number of boards";
+        let (line, text) = lines.expect(expected)?;
+        let cases: usize = text
+            .trim()
+            .parse()
+            .map_err(|_| ParseError::at(line, 1, format!("found {text:?}, expected {expected}")))?;
+        let mut boards = Vec::new();
+        for _ in 0..cases {
+            let (line, size) = lines.header()?;
+            boards.push(board(&mut lines, line, size)?);
+        }
+        lines.end()?;
+        Ok(boards)
+    }
+}
+
+impl FromStr for BlackAndWhite {
+    type Err = ParseError;
+
+    /// Reads a board of one line per row: `.` is a free cell, `#` a black one, `o` a white one, and
+    /// `*` an obstacle. Lines may end in CR LF, the last line need not end, and empty lines may
+    /// follow.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let text = text.trim_end_matches(['\n', '\r']);
+        let columns = text.lines().next().map_or(0, |line| line.chars().count());
+        board(&mut Lines::new(text), 1, (text.lines().count(), columns))
     }
 }
