@@ -168,7 +168,7 @@ impl CellPlan {
         CellPlan { cut, old, new, work, finishing, bytes: bytes + segments }
     }
 
-    #[inline] // Compiled only for those who call it.
+    #[inline] // Compiled only in crates that call it.
     pub(super) fn new(key: &CellPlanKey, rankings: &mut RankingCache) -> Self {
         let (plugs, middle) = (key.old.plugs, key.old.middle());
         // Both cells, this one and the one before, must be on one side of the cut.
@@ -185,7 +185,7 @@ impl CellPlan {
 
     /// The cell is to the right of the cut. What happens there to a right half depends on the
     /// height only: it is tried with a left half of nothing but `(`.
-    #[inline] // Compiled only for those who call it.
+    #[inline] // Compiled only in crates that call it.
     fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
         let [old, new] = rankings.get(key, cut);
         let numbers = new.right_numbers();
@@ -249,7 +249,7 @@ impl CellPlan {
     /// half of nothing but `)`: as many as the left half needs, or as there are plugs. The `(` that
     /// they leave without a mate are loose ends with every right half. Of the others, some are
     /// loose ends with some right halves, which [`flips`] leaves out.
-    #[inline] // Compiled only for those who call it.
+    #[inline] // Compiled only in crates that call it.
     fn in_left(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
         let [old, new] = rankings.get(key, cut);
         let numbers = new.left_numbers();
