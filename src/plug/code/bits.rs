@@ -20,7 +20,7 @@ use crate::text::ParseError;
 /// ```
 /// use secateurs::plug::code::Bits;
 ///
-/// // Of a domino that stands on plug 1, the upper half is laid.
+/// // A vertical domino crosses the contour at plug 1.
 /// let code = Bits::<u64>::EMPTY.with(1, true);
 /// assert!(code.get(1) && !code.get(0));
 /// assert_eq!(code.to_string(), ".#");

@@ -38,12 +38,12 @@ use crate::text::ParseError;
 ///
 /// let code: Labels = "1.2.1".parse()?;
 /// assert!(code.same(0, 4));
-/// // A component of its own begins at plug 1, and meets the one on its right.
+/// // A new component begins at plug 1, and is connected with the component on its right.
 /// let code = code.fresh(1).connect(1, 2).state();
 /// assert_eq!(code.canonical(), "122.1".parse()?);
-/// // Meeting its own, a component closes a circle.
+/// // Connecting two plugs of one component closes a cycle.
 /// assert!(matches!(code.connect(0, 4), Joined::Loop(_)));
-/// // Its first plug gone, component 1 is named later than the other.
+/// // Without its first plug, component 1 appears after the other one.
 /// assert_eq!(code.without(0).canonical(), ".11.2".parse()?);
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```

@@ -63,11 +63,11 @@ impl Role {
 /// ```
 /// use secateurs::plug::code::{Joined, Mates, Role};
 ///
-/// let code: Mates = Mates::EMPTY.join(0, 2).and_then(Joined::path).expect("a path from slot 0 to slot 2");
-/// let code = code.join(2, 3).and_then(Joined::path).expect("a path from slot 0 by slot 2 to slot 3");
+/// let code: Mates = Mates::EMPTY.join(0, 2).and_then(Joined::path).expect("a path from 0 to 2");
+/// let code = code.join(2, 3).and_then(Joined::path).expect("a path from 0 by 2 to 3");
 /// assert_eq!(code.get(0), Role::End(3));
 /// assert_eq!(code.to_string(), "a.#a");
-/// assert_eq!(code.join(1, 2), None); // a path goes through slot 2
+/// assert_eq!(code.join(1, 2), None); // slot 2 is inner
 /// assert!(matches!(code.join(0, 3), Some(Joined::Loop(_))));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,10 +8,10 @@
 //! | code | bits per plug | remembers | for | states of n plugs |
 //! |---|---|---|---|---|
 //! | [`Bits`] | 1 | taken or not | tilings, matchings, independent sets | 2ⁿ |
-//! | [`Parentheses`] | 2 | which ends belong together, on planar boards | paths and loops | about 3ⁿ / n^1.5 |
-//! | [`Labels`] | 3 to 5 | which plugs are connected | trees, forests, connected sets | 3ⁿ to 5ⁿ on planar boards |
+//! | [`Parentheses`] | 2 | matching of ends, on planar boards | paths and loops | about 3ⁿ / n^1.5 |
+//! | [`Labels`] | 3 to 5 | connections | trees, forests, connected sets | 3ⁿ to 5ⁿ if planar |
 //! | [`Coloured`] | 1 more | connections and a colour | connected colourings | more |
-//! | [`Mates`] | 4 or 5 | which ends belong together, in any graph | paths and cycles of knights, kings, in space | about n^(n/2) |
+//! | [`Mates`] | 4 or 5 | matching of ends, in any graph | paths and cycles | about n^(n/2) |
 //!
 //! Choose by the last column, and not by the bits per plug: two states that differ in something
 //! irrelevant to the remaining cells are still two states. Labels can also represent paths on a
@@ -47,7 +47,7 @@
 //! |---|---|---|
 //! | mate of a parenthesis | 1 to 8 ns | a scan, symbol by symbol: 1 to 2.5 times as long |
 //! | labels made canonical | 7 to 15 ns | renumbering plug by plug: 1.3 to 2 times as long |
-//! | sweep for knight's tours of 6 × 7 squares | 0.2 s | mates by number, with two reserved numbers: as long, but only 14 slots |
+//! | knight's tours of 6 × 7 squares | 0.2 s | mates by number, two reserved: as long, but 14 slots |
 //!
 //! # Example
 //!
@@ -78,10 +78,10 @@
 //!             return emit(covered.with(column, false), ());
 //!         }
 //!         if row + 1 < self.rows {
-//!             emit(covered.with(column, true), ()); // upright
+//!             emit(covered.with(column, true), ()); // vertical
 //!         }
 //!         if column + 1 < self.columns && !covered.get(column + 1) {
-//!             emit(covered.with(column + 1, true), ()); // lying
+//!             emit(covered.with(column + 1, true), ()); // horizontal
 //!         }
 //!     }
 //!     fn accept(&self, covered: Bits) -> bool {

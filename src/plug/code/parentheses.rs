@@ -64,11 +64,11 @@ impl Symbol {
 ///
 /// let code: Parentheses = "(.()).".parse()?;
 /// assert_eq!(code.mate(0), Some(4));
-/// // The first path is led on to the second plug, where it meets the second path:
+/// // The first path moves to the second plug and is joined with the second path.
 /// let code = code.moved(0, 1);
 /// assert_eq!(code.to_string(), ".(())");
 /// assert_eq!(code.join(1, 2), Joined::Path("...()".parse()?));
-/// // And if a path meets its own other end, it is a loop.
+/// // Joining both ends of one path closes a loop.
 /// assert_eq!(code.join(2, 3), Joined::Loop(".(..)".parse()?));
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```

@@ -22,7 +22,7 @@ use super::order::Order;
 /// struct EdgeCovers(FrontierPlan);
 ///
 /// impl ContourProblem for EdgeCovers {
-///     type State = u64; // which slots hold a vertex that was touched
+///     type State = u64; // one bit per slot: its vertex is covered
 ///     type Label = bool; // whether the edge is taken
 ///
 ///     fn cells(&self) -> usize {

@@ -1,4 +1,4 @@
-//! [`DenseSweep`]: a sweep without hashing.
+//! Sweeps in dense tables, without hashing: [`DenseSweep`].
 
 use super::dense_run::{DenseRun, TableSaver};
 use super::problem::MotzkinProblem;
@@ -11,14 +11,14 @@ use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, ZeroModulus};
 use crate::plug::saving::Unsaved;
 
-/// A sweep whose layers are tables addressed by the rank of the state. It is made by
-/// [`Sweep::dense`], and takes over its limits, threads and progress.
+/// A sweep with tables indexed by the rank of the state as layers. [`Sweep::dense`] creates it; it
+/// inherits the limits, threads and progress callback of the sweep.
 ///
-/// A limit of [memory](crate::Limits::memory) holds for the tables and for the plans by which they
-/// are made, which are dropped and made again if there is little of it; one of
-/// [states](crate::Limits::states) for the words of a table, of which some may be worth nothing.
-/// The clock and the switch are looked at before each cell, and in large tables after every ten
-/// thousand words or so.
+/// A limit of [memory](crate::Limits::memory) applies to the tables and to their plans, which are
+/// dropped and made again if memory is scarce; a limit of [states](crate::Limits::states) applies
+/// to the number of words of a table, some of which may have the value 0. The clock and
+/// cancellation are checked before each cell, and in large tables after about every ten thousand
+/// words.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct DenseSweep<'p, P> {
@@ -26,19 +26,18 @@ pub struct DenseSweep<'p, P> {
 }
 
 impl<'p, P: MotzkinProblem> Sweep<'p, P> {
-    /// The same sweep with layers that are not found by hashing, but addressed by the rank of the
-    /// state: see [`motzkin`](crate::plug::motzkin). There are no hooks, as no state is looked at.
+    /// Converts the sweep to dense tables: see [`motzkin`](crate::plug::motzkin). There are no
+    /// hooks, because states are never decoded.
     ///
-    /// Each terminal operation panics if the profile does not start from the empty word.
+    /// Each terminal operation panics if the problem does not start from the empty word.
     pub fn dense(self) -> DenseSweep<'p, P> {
         DenseSweep { sweep: self }
     }
 }
 
 impl<P: MotzkinProblem> DenseSweep<'_, P> {
-    /// How many solutions there are, exactly; more than 2¹²⁸ − 1 end the sweep with
-    /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for any number of
-    /// them.
+    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 stops the sweep with
+    /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for larger counts.
     pub fn count(self) -> Outcome<Count> {
         self.count_saved(&mut Unsaved)
     }
@@ -54,7 +53,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         Outcome::new(Count::swept(counted), run.account.into_report(stop, false))
     }
 
-    /// How many solutions there are, however many, up to 2⁴⁰⁹⁶ − 1; more end the sweep with
+    /// Counts the solutions exactly, up to 2⁴⁰⁹⁶ − 1; a larger count stops the sweep with
     /// [`Stop::CountOverflow`].
     ///
     /// ```
@@ -91,8 +90,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 
-    /// How many solutions there are, modulo `modulus`: one machine word a state, however large the
-    /// count.
+    /// Counts the solutions modulo `modulus`, with one machine word per state, however large the
+    /// count is.
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -104,15 +103,15 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     /// ```
     ///
     /// # Errors
-    /// If `modulus` is 0.
+    /// Returns [`ZeroModulus`] if `modulus` is 0.
     pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
         let outcome = self.count_moduli(&Modulo::new([modulus])?);
         Ok(outcome.map_total(|residues| residues.map_or(0, |[residue]| residue)))
     }
 
-    /// How many solutions there are, modulo each of `N` numbers at once, to be put together by
-    /// [`Residues`](crate::plug::algebra::Residues): `N` machine words a state. (By hashing, this
-    /// is [`Sweep::run`] with the same algebra.)
+    /// Counts the solutions modulo each of `N` numbers at once, with `N` machine words per state.
+    /// [`Residues`](crate::plug::algebra::Residues) combines the remainders. (With hash tables,
+    /// this is [`Sweep::run`] with the same algebra.)
     ///
     /// ```
     /// use secateurs::plug::Sweep;

@@ -1,4 +1,4 @@
-//! A dense sweep under way: [`DenseRun`].
+//! The execution of a dense sweep: [`DenseRun`].
 
 use super::cell_plan::CellPlan;
 use super::contour::{Contour, is_balanced};
@@ -16,24 +16,24 @@ use crate::plug::code::Parentheses;
 use crate::plug::parallel::has_stacks;
 use crate::plug::saving::{Question, Taken, Unsaved};
 
-/// From so many words on, the size of tables to come is worked out before one is made, which takes
-/// some milliseconds.
-const LARGE: usize = 1 << 15;
+/// From this number of words on, the sizes of the next tables are computed before one is allocated,
+/// which takes some milliseconds.
+const LARGE_TABLE: usize = 1 << 15;
 
-/// The clock is looked at after so many limbs of a table were written.
+/// The number of limbs that are written to a table between two checks of the clock.
 const LIMBS_PER_POLL: usize = 1 << 18;
 
-/// A table, and what the ways that are finished are worth.
+/// A table, and the value of the finished solutions.
 pub(super) type TableAndTotal<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
 
-/// Who saves the complete layers of a dense sweep: see
-/// [`LayerSaver`](crate::plug::saving::LayerSaver).
+/// Saves the complete layers of a dense sweep: see [`LayerSaver`](crate::plug::saving::LayerSaver).
 pub(super) trait TableSaver {
-    /// From now on, numbers are of this width.
+    /// Sets the width of the numbers from now on.
     fn set_width(&mut self, width: u32);
 
-    /// What there is to go on with. `words` says how many words there are before a cell.
-    fn take_up<N: Numbers>(
+    /// Returns the saved layer to resume from, if there is one. `words` returns the number of words
+    /// before a cell.
+    fn resume_table<N: Numbers>(
         &mut self,
         numbers: N,
         question: &Question,
@@ -41,7 +41,8 @@ pub(super) trait TableSaver {
         words: impl FnOnce(&mut Account<'_>, usize) -> Result<usize, Stop>,
     ) -> Result<Taken<TableAndTotal<N>>, Stop>;
 
-    /// A layer is complete, or is the last one that was when the sweep stopped for a reason.
+    /// Saves a complete layer if it is due. `stop` is the reason if this is the last complete layer
+    /// of a sweep that stopped.
     fn save<N: Numbers>(
         &mut self,
         account: &mut Account<'_>,
@@ -54,7 +55,7 @@ pub(super) trait TableSaver {
 impl TableSaver for Unsaved {
     fn set_width(&mut self, _: u32) {}
 
-    fn take_up<N: Numbers>(
+    fn resume_table<N: Numbers>(
         &mut self,
         _: N,
         _: &Question,
@@ -74,41 +75,41 @@ impl TableSaver for Unsaved {
     }
 }
 
-/// A sweep that stands before a cell.
+/// A dense sweep before a cell.
 pub(super) struct DenseRun<'p, P> {
-    profile: &'p P,
+    problem: &'p P,
     threads: usize,
     pub(super) account: Account<'p>,
     plans: PlanCache<'p, P>,
     cell: usize,
     contour: Contour,
     states: u64,
-    /// Words of the last complete layer; its table may be longer.
+    /// The number of words of the last complete layer; its table may be longer.
     words: usize,
-    /// From this cell on, all may be left out: a way can finish in the one before.
+    /// From this cell on, all cells may be skipped, so a solution can finish in the cell before it.
     tail: usize,
-    /// Words of the largest table to come, as far as is known.
-    expected: usize,
+    /// The number of words of the largest table to come, as far as it is known.
+    expected_words: usize,
 }
 
 impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
-        let (profile, (), threads, account) = sweep.start();
+        let (problem, (), threads, account) = sweep.start();
         assert!(
-            profile.start().is_empty(),
+            problem.start().is_empty(),
             "a dense sweep starts from the empty word, not from {}",
-            profile.start()
+            problem.start()
         );
         let can_skip = |&cell: &usize| {
-            let rule = profile.rule(cell);
+            let rule = problem.rule(cell);
             rule.skip && rule.entrance.is_none()
         };
-        let tail = profile.cells() - (0..profile.cells()).rev().take_while(can_skip).count();
-        let balanced = profile.plugs() <= MAX_PLUGS && is_balanced(profile);
-        let contour = Contour::start(profile.plugs().min(MAX_PLUGS), balanced);
-        let plans = PlanCache::new(profile);
+        let tail = problem.cells() - (0..problem.cells()).rev().take_while(can_skip).count();
+        let balanced = problem.plugs() <= MAX_PLUGS && is_balanced(problem);
+        let contour = Contour::start(problem.plugs().min(MAX_PLUGS), balanced);
+        let plans = PlanCache::new(problem);
         DenseRun {
-            profile,
+            problem,
             threads,
             account,
             plans,
@@ -117,12 +118,12 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             states: 1,
             words: 1,
             tail,
-            expected: 0,
+            expected_words: 0,
         }
     }
 
-    /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept
-    /// again with wider ones.
+    /// Counts exactly, with numbers as wide as necessary: a cell with an overflow is processed
+    /// again with wider numbers.
     pub(super) fn count_exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
         let question = Question { name: "count, in dense tables".into(), widths: 65 };
         let worth: Option<TableAndTotal<Exact<1>>> = None;
@@ -135,7 +136,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
                 saver.set_width($width);
                 let mut worth = match wider {
                     Some(worth) => Some(worth),
-                    None => self.take_up(Exact::<$width>, &question, saver)?,
+                    None => self.start_or_resume(Exact::<$width>, &question, saver)?,
                 };
                 if let Some((layer, total)) = &mut worth {
                     match self.sweep_remaining(Exact::<$width>, layer, total, saver) {
@@ -154,21 +155,22 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         wider!(worth: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
     }
 
-    /// Counts modulo some numbers.
+    /// Counts modulo several numbers.
     pub(super) fn count_modulo<const N: usize>(
         &mut self,
         modulo: &Modulo<N>,
         saver: &mut impl TableSaver,
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
-        let worth = self.take_up(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
+        let worth =
+            self.start_or_resume(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
         let (mut layer, mut total) = worth.ok_or(Stop::Interrupted)?;
         self.sweep_remaining(modulo, &mut layer, &mut total, saver)?;
         Ok(total)
     }
 
-    /// What there is to begin with, or to go on with, unless it has wider numbers.
-    fn take_up<N: Numbers>(
+    /// Returns the first layer, or the saved layer to resume from, unless that has wider numbers.
+    fn start_or_resume<N: Numbers>(
         &mut self,
         numbers: N,
         question: &Question,
@@ -182,7 +184,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             }
             Ok(usize::try_from(contour.shape.count(contour.target)).unwrap_or(usize::MAX))
         };
-        match saver.take_up(numbers, question, &mut self.account, words)? {
+        match saver.resume_table(numbers, question, &mut self.account, words)? {
             Taken::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
             Taken::Later => Ok(None),
             Taken::Layer(worth, cell) => {
@@ -193,7 +195,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         }
     }
 
-    /// All in wider numbers; if that cannot be, it is saved as it is.
+    /// Converts table and total to wider numbers; if that fails, saves them as they are.
     fn widen_or_save<const K: usize, const M: usize>(
         &mut self,
         (layer, total): TableAndTotal<Exact<K>>,
@@ -208,13 +210,13 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         }
     }
 
-    /// The layer in wider numbers.
+    /// Converts a layer to wider numbers.
     fn widen<const K: usize, const M: usize>(
         &mut self,
         layer: &[Limbs<K>],
     ) -> Result<Vec<Limbs<M>>, Stop> {
         if K == M {
-            // Nothing to copy, but the compiler does not know that the types are the same.
+            // Nothing needs to be copied, but the compiler does not know that the types are equal.
             return Ok(layer.iter().map(resized::<K, M>).collect());
         }
         let mut wider = self.table(layer.len(), size_of_val(layer))?;
@@ -225,8 +227,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         Ok(wider)
     }
 
-    /// An empty table with room for so many values beside others that take so many bytes, if that
-    /// may be.
+    /// Allocates an empty table for `values` values beside other tables of `other_bytes` bytes,
+    /// within the memory limit.
     fn table<V>(&mut self, values: usize, other_bytes: usize) -> Result<Vec<V>, Stop> {
         let mut table = Vec::new();
         let needed = bytes::<V>(values, other_bytes);
@@ -235,7 +237,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         }
         if needed.saturating_add(self.plans.bytes()) > self.account.max_bytes()
             || table.try_reserve_exact(values).is_err()
-            || (values >= LARGE && !is_available(headroom(self.account.max_bytes()).min(needed)))
+            || (values >= LARGE_TABLE
+                && !is_available(headroom(self.account.max_bytes()).min(needed)))
         {
             self.account.broke_off(values, other_bytes);
             return Err(Stop::MemoryLimit);
@@ -243,25 +246,29 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         Ok(table)
     }
 
-    /// A table for the next layer, of so many words or a bit more, so that it need not be made anew
-    /// for each layer that is larger than the last one.
+    /// Allocates a table for the next layer, with room for the layers to come, so that not every
+    /// larger layer needs a new one.
     fn next_table<N: Numbers>(
         &mut self,
         words: usize,
         other_bytes: usize,
     ) -> Result<Vec<N::Value>, Stop> {
-        if self.expected < words {
-            self.expected =
-                if words < LARGE { words } else { self.plans.most_words(self.cell, &self.contour) };
-            // A sweep that cannot go through is given up before it has filled the memory: that much
-            // is asked for, but not used.
-            if !is_available(bytes::<N::Value>(self.expected, 0).min(self.account.max_bytes() / 64))
-            {
+        if self.expected_words < words {
+            self.expected_words = if words < LARGE_TABLE {
+                words
+            } else {
+                self.plans.most_words(self.cell, &self.contour)
+            };
+            // A sweep that cannot be completed stops before it has filled the memory: this amount
+            // is checked but not used.
+            if !is_available(
+                bytes::<N::Value>(self.expected_words, 0).min(self.account.max_bytes() / 64),
+            ) {
                 self.account.broke_off(words, other_bytes);
                 return Err(Stop::MemoryLimit);
             }
         }
-        let ample = self.expected.min(words.saturating_mul(4)).max(words);
+        let ample = self.expected_words.min(words.saturating_mul(4)).max(words);
         let needed = bytes::<N::Value>(ample, other_bytes).saturating_add(self.plans.bytes());
         let fits = needed <= self.account.max_bytes();
         let values = if fits { ample } else { words };
@@ -274,9 +281,9 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         Ok(table)
     }
 
-    /// Sweeps on from where it stands. `layer` is what the words of the last complete layer are
-    /// worth, and `total` what the ways that are finished are worth. If numbers are too narrow,
-    /// both are as they were before the cell.
+    /// Sweeps the remaining cells. `layer` holds the values of the words of the last complete
+    /// layer, and `total` the value of the finished solutions. On overflow, both are as they were
+    /// before the cell.
     fn sweep_remaining<N: Numbers>(
         &mut self,
         numbers: N,
@@ -285,18 +292,18 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Result<(), Stop> {
         let mut next: Vec<N::Value> = Vec::new();
-        while self.cell < self.profile.cells() {
+        while self.cell < self.problem.cells() {
             if let Err(stop) = self.advance(numbers, layer, &mut next, total) {
                 saver.save::<N>(&mut self.account, &layer[..self.words], total, Some(stop));
                 return Err(stop);
             }
-            let stop = (self.cell == self.profile.cells()).then_some(Stop::Exhausted);
+            let stop = (self.cell == self.problem.cells()).then_some(Stop::Exhausted);
             saver.save::<N>(&mut self.account, &layer[..self.words], total, stop);
         }
-        self.sum_up(numbers, layer, total)
+        self.add_accepted(numbers, layer, total)
     }
 
-    /// Makes the layer after a cell; `next` is room for it. If it fails, all is as it was.
+    /// Computes the layer after a cell into `next`. On failure, nothing has changed.
     fn advance<N: Numbers>(
         &mut self,
         numbers: N,
@@ -315,8 +322,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let most = (most_words, left(layer, next, &self.account));
         let mut plan = self.plans.get(self.cell, &self.contour, &new, most);
         if plan.is_err() && next.capacity() > 0 {
-            // The room for the next layer is kept from the one before: it may be more than is
-            // needed.
+            // The buffer for the next layer is reused and may be larger than necessary: free it for
+            // the plan.
             *next = Vec::new();
             let most = (most_words, left(layer, next, &self.account));
             plan = self.plans.get(self.cell, &self.contour, &new, most);
@@ -367,7 +374,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         Ok(())
     }
 
-    /// What the ways that are finished are worth after the cell, unless some number does not fit.
+    /// Returns the value of the finished solutions after the cell, or `None` if a number overflows.
     fn finished<N: Numbers>(
         &self,
         numbers: N,
@@ -385,8 +392,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         (!overflow).then_some(total)
     }
 
-    /// Adds what the words of the last layer are worth, of those that are accepted.
-    fn sum_up<N: Numbers>(
+    /// Adds the values of the accepted words of the last layer to the total.
+    fn add_accepted<N: Numbers>(
         &mut self,
         numbers: N,
         layer: &[N::Value],
@@ -396,12 +403,12 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let cut = shape.plugs / 2;
         let words = Ranking::new(shape, cut, shape.loose_ends).words(self.contour.target);
         let (mut sum, mut accepted, mut overflow) = (N::ZERO, 0, false);
-        if !N::is_zero(total) && self.profile.accept(FINISHED) {
+        if !N::is_zero(total) && self.problem.accept(FINISHED) {
             sum = *total;
             accepted += 1;
         }
         for (value, &word) in layer.iter().zip(&words) {
-            if !N::is_zero(value) && self.profile.accept(Parentheses::from_word(word)) {
+            if !N::is_zero(value) && self.problem.accept(Parentheses::from_word(word)) {
                 overflow |= numbers.add(&mut sum, value);
                 accepted += 1;
             }
@@ -420,6 +427,6 @@ fn bytes<V>(values: usize, other_bytes: usize) -> usize {
 }
 
 fn resized<const K: usize, const M: usize>(number: &Limbs<K>) -> Limbs<M> {
-    // It is as wide or wider.
+    // `M` is at least `K`.
     number.resize().unwrap_or(Limbs::from_limbs([u64::MAX; M]))
 }

@@ -1,4 +1,4 @@
-//! A plan carried out on a table of numbers, by one thread or several.
+//! The execution of a plan on a table of numbers, by one thread or several.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -12,13 +12,13 @@ use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::plug::account::Clock;
 
-/// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as
-/// some ten thousand words.
+/// Each thread must have at least this number of words: starting one takes as long as about ten
+/// thousand words.
 const WORDS_PER_THREAD: usize = 1 << 14;
-/// After so many words, a tenth of a millisecond or so, the clock is looked at.
+/// The number of words between two checks of the clock, about a tenth of a millisecond.
 const POLL_INTERVAL: usize = 1 << 14;
 
-/// Where the segments of two layers begin, and the class of each.
+/// The beginnings and classes of the segments of two layers.
 pub(super) struct Segments {
     pub(super) old_bases: Vec<usize>,
     pub(super) new_bases: Vec<usize>,
@@ -39,7 +39,7 @@ impl Segments {
         }
     }
 
-    /// How many words the new layer has.
+    /// Returns the number of words of the new layer.
     pub(super) fn words(&self) -> usize {
         self.new_bases.last().copied().unwrap_or(0)
     }
@@ -49,24 +49,24 @@ impl Segments {
     }
 }
 
-/// What came of carrying out a plan.
+/// The result of executing a plan.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Filled {
-    /// A number does not fit.
+    /// A number overflowed.
     pub(super) overflow: bool,
-    /// Words that are worth something.
+    /// The number of words with a value above 0.
     pub(super) states: usize,
-    /// Why the layer is not complete, if it is not.
+    /// The reason if the layer is not complete.
     pub(super) stop: Option<Stop>,
 }
 
-/// How many threads a layer of so many words is worth, of so many.
+/// Returns the number of threads to use for a layer of `words` words, at most `threads`.
 pub(super) fn useful_threads(threads: usize, words: usize) -> usize {
     threads.min(words / WORDS_PER_THREAD).max(1)
 }
 
-/// Makes the new layer from the old one, unless the clock stops it. If there are several threads
-/// and there is something to do `meanwhile`, this one does that; else it takes a part of the work.
+/// Computes the new layer from the old one, unless the clock stops it. With several threads, the
+/// calling thread runs `meanwhile` first, if given, and then helps.
 pub(super) fn fill_layer<N: Numbers>(
     (plan, segments, clock): (&CellPlan, &Segments, &Clock),
     numbers: N,
@@ -92,8 +92,9 @@ pub(super) fn fill_layer<N: Numbers>(
         parts.push((first..end, own));
         (rest, first) = (others, end);
     }
-    // Each thread takes the part that is next. What is left, if the system has no more threads, is
-    // for this one.
+    // Each worker takes one part. This thread does all parts that remain, as the system may refuse
+    // to start threads. The lock protects the list of parts only; it is not held during the work. A
+    // poisoned lock is harmless, because `pop` cannot leave the list inconsistent.
     let parts = Mutex::new(parts);
     let work = || {
         let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -136,7 +137,7 @@ impl<N: Numbers> Clone for FillJob<'_, N> {
 impl<N: Numbers> Copy for FillJob<'_, N> {}
 
 impl<N: Numbers> FillJob<'_, N> {
-    /// Makes the segments of some left halves, which `new` is for.
+    /// Computes the segments of a range of left halves into `new`.
     fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Filled {
         let mut made = Filled::default();
         let (mut rest, mut since_poll) = (new, 0);
@@ -167,7 +168,7 @@ impl<N: Numbers> FillJob<'_, N> {
                         if let Some(places) = class.and_then(|class| flips.get(&(class, height))) {
                             let entries = self.segments.old(self.old, source as usize);
                             for (&place, entry) in places.iter().zip(entries) {
-                                // There is no such place as `NOWHERE`.
+                                // `NOWHERE` is beyond the segment, so `get_mut` returns `None`.
                                 if let Some(into) = segment.get_mut(place as usize) {
                                     overflow |= self.numbers.add(into, entry);
                                 } else {
@@ -184,7 +185,7 @@ impl<N: Numbers> FillJob<'_, N> {
         made
     }
 
-    /// The cell is to the right of the cut.
+    /// Computes a segment with a cell to the right of the cut. Returns whether a number overflowed.
     #[inline]
     fn apply_recipe(
         self,
@@ -227,7 +228,8 @@ impl<N: Numbers> FillJob<'_, N> {
         overflow
     }
 
-    /// The cell is to the left of the cut: adds up the segments whose right halves are the same.
+    /// Computes a segment with a cell to the left of the cut, as the sum of its unflipped sources.
+    /// Returns whether a number overflowed.
     #[inline]
     fn add_segments(self, sources: &[(u32, u8)], segment: &mut [N::Value]) -> bool {
         let same = sources.partition_point(|&(_, height)| height == 0);

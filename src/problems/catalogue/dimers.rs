@@ -32,7 +32,7 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let chessboard = Grid::new(8, 8)?;
 /// assert_eq!(Sweep::new(&domino_tilings(&chessboard)).count().exact(), Some(12_988_816));
-/// // Without two corners of one colour there is none (Black, 1946).
+/// // Without two corners of the same colour there is no tiling (Black, 1946).
 /// let mutilated = chessboard.with_obstacle(0, 0).with_obstacle(7, 7);
 /// assert_eq!(Sweep::new(&domino_tilings(&mutilated)).count().exact(), Some(0));
 /// # Ok::<(), secateurs::problems::InstanceError>(())

@@ -16,7 +16,7 @@ use crate::problems::picture::Picture;
 /// use secateurs::problems::catalogue::{Drawing, Grid};
 ///
 /// let grid = Grid::new(2, 2)?;
-/// // A loop. It begins in the first cell, is led on three times, and closes in the last one.
+/// // A loop: it begins in the first cell, continues in two cells, and closes in the last one.
 /// let labels = [
 ///     PathPiece::new([false, false], [true, true]),
 ///     PathPiece::new([true, false], [true, false]),

@@ -25,9 +25,11 @@ use crate::text::ParseError;
 /// use secateurs::plug::{Sweep, algebra::Best};
 /// use secateurs::problems::catalogue::{EdgeWeights, Grid, hamiltonian_cycles, simple_cycles};
 ///
-/// // An edge to the right earns its row, one down costs its column.
+/// // The weight of a horizontal edge is its row, that of a vertical edge is minus its column.
 /// let grid = Grid::new(4, 4)?;
-/// let weights = EdgeWeights::new(&grid, |(row, column), (below, _)| if row == below { row as i32 } else { -(column as i32) });
+/// let weights = EdgeWeights::new(&grid, |(row, column), (below, _)| {
+///     if row == below { row as i32 } else { -(column as i32) }
+/// });
 /// let cycles = hamiltonian_cycles(&grid);
 /// assert_eq!(Sweep::new(&cycles).run(&Best::maximise(&weights)).total(), Some(&8));
 /// # Ok::<(), secateurs::problems::InstanceError>(())

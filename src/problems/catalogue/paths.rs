@@ -35,7 +35,7 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let grid = Grid::new(4, 4)?;
 /// assert_eq!(Sweep::new(&Paths::hamiltonian(&grid)).count().exact(), Some(276));
-/// // Tony's tour: from the lower left corner to the lower right one, through all cells.
+/// // Tony's tour: the Hamiltonian paths from the lower left corner to the lower right corner.
 /// let tour = Paths::hamiltonian(&grid).between((3, 0), (3, 3));
 /// assert_eq!(Sweep::new(&tour).count().exact(), Some(8));
 /// # Ok::<(), secateurs::problems::InstanceError>(())
@@ -180,7 +180,7 @@ impl Paths {
             }
         });
         if ends.iter().any(|&(row, column)| !self.grid.is_free(row, column)) {
-            rules[0] = Rule::default(); // nothing may happen in it: no way leads through
+            rules[0] = Rule::default(); // permits nothing, so there is no solution
         }
         Paths { rules, ..self }
     }

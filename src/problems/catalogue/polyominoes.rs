@@ -198,7 +198,7 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
                 return;
             }
         } else if place.row == 0 && place.column == 0 {
-            return; // It was not completed in its box.
+            return; // the polyomino was not completed in its box
         } else if state.labels.get(place.column) == 0 {
             self.emit_if_possible(place, state, PolyominoSquare::default(), emit);
         } else if let Joined::Path(left) = state.labels.close(place.column) {

@@ -23,9 +23,10 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let kings = Graph::king(3, 3)?;
 /// let sets = IndependentSets::new(&Order::narrowest(&kings));
-/// assert_eq!(Sweep::new(&sets).count().exact(), Some(35)); // kings that do not attack each other
+/// assert_eq!(Sweep::new(&sets).count().exact(), Some(35)); // sets of non-attacking kings
 ///
-/// let largest = Sweep::new(&sets).best(Direction::Maximise, |_: usize, chosen: bool| i64::from(chosen));
+/// let size = |_: usize, chosen: bool| i64::from(chosen);
+/// let largest = Sweep::new(&sets).best(Direction::Maximise, size);
 /// assert_eq!(largest.proven(), Some(&4));
 /// let labels = largest.solution().expect("a largest set");
 /// assert_eq!(sets.chosen(labels).count(), 4); // the corners

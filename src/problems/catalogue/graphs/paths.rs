@@ -270,7 +270,7 @@ path_problem!(HamiltonianCycles);
 ///
 /// let graph = Graph::complete(4)?;
 /// let cycles = SimpleCycles::new(&Order::as_given(&graph));
-/// assert_eq!(Sweep::new(&cycles).count().exact(), Some(4 + 3)); // of three edges and of four
+/// assert_eq!(Sweep::new(&cycles).count().exact(), Some(4 + 3)); // 4 triangles and 3 cycles of length 4
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
