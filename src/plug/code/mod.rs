@@ -8,7 +8,7 @@
 //! | code | bits per plug | remembers | for | states of n plugs |
 //! |---|---|---|---|---|
 //! | [`Bits`] | 1 | taken or not | tilings, matchings, independent sets | 2ⁿ |
-//! | [`Parentheses`] | 2 | matching of ends, on planar boards | paths and loops | about 3ⁿ / n^1.5 |
+//! | [`Parentheses`] | 2 | matching of ends, if planar | paths and loops | about 3ⁿ / n^1.5 |
 //! | [`Labels`] | 3 to 5 | connections | trees, forests, connected sets | 3ⁿ to 5ⁿ if planar |
 //! | [`Coloured`] | 1 more | connections and a colour | connected colourings | more |
 //! | [`Mates`] | 4 or 5 | matching of ends, in any graph | paths and cycles | about n^(n/2) |
@@ -47,7 +47,7 @@
 //! |---|---|---|
 //! | mate of a parenthesis | 1 to 8 ns | a scan, symbol by symbol: 1 to 2.5 times as long |
 //! | labels made canonical | 7 to 15 ns | renumbering plug by plug: 1.3 to 2 times as long |
-//! | knight's tours of 6 × 7 squares | 0.2 s | mates by number, two reserved: as long, but 14 slots |
+//! | knight's tours of 6 × 7 squares | 0.2 s | mates by number: as long, but only 14 slots |
 //!
 //! # Example
 //!

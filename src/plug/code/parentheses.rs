@@ -258,10 +258,10 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Joined<Self> {
-        debug_assert!(a < b, "plug {a} meets plug {b}");
+        debug_assert!(a < b, "plug {a} is joined with plug {b}");
         debug_assert!(
             self.get(a) != Symbol::Empty && self.get(b) != Symbol::Empty,
-            "an empty plug meets nothing"
+            "an empty plug is joined in {self}"
         );
         let rest = self.without(a).without(b);
         match (self.get(a), self.get(b)) {

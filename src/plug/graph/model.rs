@@ -176,7 +176,7 @@ impl Graph {
     /// Panics if there is no such vertex.
     #[must_use]
     pub fn name(&self, vertex: usize) -> Cow<'_, str> {
-        assert!(vertex < self.vertices(), "vertex {vertex} of {}", self.vertices());
+        assert!(vertex < self.vertices(), "no vertex {vertex} among {}", self.vertices());
         self.names
             .get(vertex)
             .map_or_else(|| Cow::from(vertex.to_string()), |name| Cow::from(name.as_str()))

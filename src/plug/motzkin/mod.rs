@@ -22,10 +22,11 @@
 //! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
-//! The files, in the order in which to read them: `problem` (rules and steps), `contour` (the possible
-//! words of a layer), `ranking` (their ranks), `cell_plan` and `plan_cache` (the computation of a layer
-//! from the previous one), `fill_layer` (its execution), `dense_run` (the loop over the cells),
-//! `dense` and `saved` (the public sweeps), and `numbers` (the values in a table).
+//! The files, in the order in which to read them: `problem` (rules and steps), `contour` (the
+//! possible words of a layer), `ranking` (their ranks), `cell_plan` and `plan_cache` (the
+//! computation of a layer from the previous one), `fill_layer` (its execution), `dense_run` (the
+//! loop over the cells), `dense` and `saved` (the public sweeps), and `numbers` (the values in a
+//! table).
 //!
 //! # Dense layers
 //!

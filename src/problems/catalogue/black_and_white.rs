@@ -1,4 +1,4 @@
-//! Two-colourings in which each colour hangs together: "Black & White".
+//! Two-colourings in which both colours are connected: "Black & White".
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,16 +13,16 @@ use crate::text::ParseError;
 /// The colour of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colour {
-    /// `#`
+    /// Black, written `#`.
     Black,
-    /// `o`
+    /// White, written `o`.
     White,
 }
 
 impl Colour {
     const BOTH: [Colour; 2] = [Colour::Black, Colour::White];
 
-    /// How it is written.
+    /// Returns the character that represents the colour.
     #[must_use]
     pub fn character(self) -> char {
         match self {
@@ -32,31 +32,32 @@ impl Colour {
     }
 }
 
-/// Colourings of a board in black and white in which the cells of each colour hang together by
-/// their sides, and no 2 × 2 block is of one colour. Some cells may be coloured beforehand, some
-/// may be obstacles, which have no colour. A colour that no cell has hangs together as well.
+/// Colourings of a board in black and white in which the cells of each colour are connected by
+/// their sides, and no 2 × 2 block has only one colour. Some cells may have a given colour, some
+/// may be obstacles, which have no colour. A colour without cells is connected.
 ///
-/// (The problem is *Black & White*, UVa 10572, by Rujia Liu, 2003; as a puzzle to be solved by hand
-/// it is called *Yin-Yang*.)
+/// (The problem is *Black & White*, UVa 10572, by Rujia Liu, 2003; as a pencil puzzle it is called
+/// *Yin-Yang*.)
 ///
-/// Of each place in the line the contour remembers the colour of the cell that was swept last
-/// there, and its component, a label; besides, the colour of the cell to the left of the one above,
-/// for the blocks, and for each colour whether it has been cut off from the cells to come, so that
-/// it must not be used again. All of that is one word, [`Coloured`]:
+/// For each place in the line, the state has the colour of the cell that was swept last there, and
+/// its component, as a label. It also has the colour of the cell to the left of the cell above, for
+/// the blocks, and for each colour whether its only component has left the contour, so that the
+/// colour must not be used again. All of this is one word, [`Coloured`]:
 ///
 /// ```text
-///   line above   o o # # o        before x: colours # o # # o, labels 1 2 3 3 2 (two o hang together behind the contour),
-///   this line    # x              and the corner is o (left of what is above x)
+///   line above   o o # # o     before x: colours # o # # o, labels 1 2 3 3 2 (the cells o are
+///   this line    # x           connected behind the contour), corner o (left of the cell above x)
 /// ```
 ///
 /// - The cell takes either colour, unless it would complete a block of one colour.
-/// - It joins the components of its neighbours of the same colour, or begins one of its own.
-/// - If the cell above is of the other colour, it leaves the contour. If it was the last of its
-///   component, that component is complete: there must be no other one of its colour, and none may
-///   follow.
-/// - A block of two colours crosswise is ruled out at once. The two black cells have to be
-///   connected by a way round one of the white ones, which is then cut off from the other. (That is
-///   a pruning: without it the count is the same, and states are many more.)
+/// - It joins the components of its neighbours of the same colour, or begins a new component.
+/// - If the cell above has the other colour, it leaves the contour. If it was the last cell of its
+///   component, that component is complete: there must be no other component of its colour, and
+///   none may follow.
+/// - A 2 × 2 block with two colours on its diagonals is ruled out at once. Its two black cells
+///   would have to be connected around one of the white cells, which would then be separated from
+///   the other. (This is a pruning: without it the count is the same, but there are many more
+///   states.)
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -75,25 +76,25 @@ impl Colour {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The label of a cell is its colour, `None` of an obstacle. Cells are [`Grid::raster_position`]. Boards
-/// of up to 12 cells along the shorter side fit into a state.
+/// The label of a cell is its colour, `None` for an obstacle. The cells are ordered as in
+/// [`Grid::raster_position`]. Boards of up to 12 cells along the shorter side fit into a state.
 #[derive(Clone, Debug)]
 pub struct BlackAndWhite {
     scan: Scan,
-    /// The colours that are given, in the order of the sweep.
+    /// The given colours, in the order of the sweep.
     given: Vec<Option<Colour>>,
 }
 
 impl BlackAndWhite {
-    /// A board of which no cell is coloured beforehand.
+    /// Creates a board without given colours.
     #[must_use]
     pub fn new(grid: &Grid) -> Self {
         let scan = Scan::new(grid);
         BlackAndWhite { given: vec![None; scan.cells()], scan }
     }
 
-    /// The board with the colour of a cell given; unchanged if there is no such cell, or it is an
-    /// obstacle.
+    /// Returns the board with a given colour of a cell; unchanged if there is no such cell, or if
+    /// it is an obstacle.
     #[must_use]
     pub fn with_given(mut self, row: usize, column: usize, colour: Colour) -> Self {
         if self.grid().is_free(row, column) {
@@ -103,13 +104,13 @@ impl BlackAndWhite {
         self
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.scan.grid()
     }
 
-    /// The colour that is given for a cell.
+    /// Returns the given colour of a cell.
     #[must_use]
     pub fn given(&self, row: usize, column: usize) -> Option<Colour> {
         if self.grid().is_free(row, column) {
@@ -119,25 +120,25 @@ impl BlackAndWhite {
         }
     }
 
-    /// A colouring as text, given by the labels of all cells: `#` black, `o` white, `.` without
-    /// colour, `*` an obstacle.
+    /// Draws a colouring, given by the labels of all cells, as text: `#` black, `o` white, `.`
+    /// without colour, `*` an obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[Option<Colour>]) -> String {
         self.scan.draw(labels, |colour| colour.map_or('.', Colour::character))
     }
 
-    /// The colour bits that stand behind those of the places: of the corner, and whether black and
-    /// white are complete.
-    fn corner(&self) -> usize {
+    /// Returns the index of the colour bit of the corner, which follows the bits of the places.
+    fn corner_bit(&self) -> usize {
         self.scan.width()
     }
 
-    fn complete(&self, colour: Colour) -> usize {
+    /// Returns the index of the colour bit that is set when this colour must not be used again.
+    fn complete_bit(&self, colour: Colour) -> usize {
         self.scan.width() + 1 + colour as usize
     }
 
-    /// Whether a cell of this colour makes, with the three that are there, a block of one colour,
-    /// or of two crosswise.
+    /// Returns whether a cell of this colour completes a block of one colour, or of two colours on
+    /// the diagonals.
     #[inline]
     fn is_bad_block(&self, cell: usize, colours: Bits, is_white: bool) -> bool {
         let (scan, place) = (&self.scan, self.scan.place(cell));
@@ -148,13 +149,13 @@ impl BlackAndWhite {
             return false;
         }
         let (before, above, corner) =
-            (colours.get(place - 1), colours.get(place), colours.get(self.corner()));
-        // The two beside the cell are of one colour, and so are the two on the other diagonal.
+            (colours.get(place - 1), colours.get(place), colours.get(self.corner_bit()));
+        // The two neighbours of the cell have the same colour, and so do the cell and the corner.
         before == above && corner == is_white
     }
 
-    /// What is left when the cell above leaves the contour without being joined; `None` if its
-    /// component is cut off.
+    /// Returns labels and colours after the cell above leaves the contour without being joined;
+    /// `None` if its component is cut off.
     #[inline]
     fn leave(&self, labels: Labels, colours: Bits, place: usize) -> Option<(Labels, Bits)> {
         if labels.get(place) == 0 {
@@ -165,20 +166,19 @@ impl BlackAndWhite {
                 let is_white = colours.get(place);
                 let has_another = (0..self.scan.width())
                     .any(|place| left.get(place) != 0 && colours.get(place) == is_white);
-                (!has_another).then(|| {
-                    (left, colours.with(self.complete(Colour::BOTH[usize::from(is_white)]), true))
-                })
+                let complete = self.complete_bit(Colour::BOTH[usize::from(is_white)]);
+                (!has_another).then(|| (left, colours.with(complete, true)))
             }
             closed => Some((closed.state(), colours)),
         }
     }
 
-    /// The colour of what was above a cell becomes the corner of the next one, if that has one.
+    /// Stores the colour of the cell above as the corner of the next cell, if that cell has one.
     #[inline]
     fn with_corner(&self, cell: usize, before: Bits, after: Bits) -> Bits {
         let place = self.scan.place(cell);
         let has_corner = place + 1 < self.scan.width() && self.scan.is_free_above(cell);
-        after.with(self.corner(), has_corner && before.get(place))
+        after.with(self.corner_bit(), has_corner && before.get(place))
     }
 }
 
@@ -208,7 +208,7 @@ impl ContourProblem for BlackAndWhite {
         for colour in Colour::BOTH {
             let is_white = colour == Colour::White;
             if self.given[cell].is_some_and(|given| given != colour)
-                || colours.get(self.complete(colour))
+                || colours.get(self.complete_bit(colour))
                 || self.is_bad_block(cell, colours, is_white)
             {
                 continue;
@@ -235,7 +235,7 @@ impl ContourProblem for BlackAndWhite {
 
     fn accept(&self, state: Coloured) -> bool {
         let (labels, colours) = (state.labels(), state.colours());
-        // One component of each colour.
+        // Each colour has at most one component.
         Colour::BOTH.iter().all(|&colour| {
             let mut parts = (0..self.scan.width())
                 .filter(|&place| {
@@ -253,7 +253,7 @@ impl ContourProblem for BlackAndWhite {
     }
 }
 
-/// Writes the colours that are given, as they are read.
+/// Writes the given colours in the format of `parse`.
 impl fmt::Display for BlackAndWhite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.draw(&self.given))

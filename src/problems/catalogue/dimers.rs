@@ -1,30 +1,30 @@
-//! Tilings with dominoes, and the dimers that they are made of.
+//! Domino tilings and matchings: [`Dimers`].
 
 use super::grid::{Grid, GridSides};
 use super::scan::Scan;
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
-/// Tilings of the free cells of a board with dominoes, each of which covers two neighbours (OEIS
-/// A004003 of boards 2n × 2n). A board without a free cell has one tiling, the empty one.
+/// The tilings of the free cells of a board with dominoes, each of which covers two neighbours
+/// (OEIS A004003 for boards 2n × 2n). A board without a free cell has one tiling, the empty one.
 ///
-/// Kasteleyn, and Temperley and Fisher, found a formula for empty boards in 1961; a sweep copes
-/// with any obstacles. It is the oldest of contour problems, and the one that the words *broken
-/// profile* come from.
+/// Kasteleyn, and Temperley and Fisher, found a formula for boards without obstacles in 1961; a
+/// sweep handles any obstacles. This is the oldest contour problem, and the origin of the term
+/// *broken profile*.
 ///
-/// Dominoes are laid by the first of their two cells that is swept. What the cells to come need to
-/// know is which of them are covered already, by a domino that sticks out over the contour. That is
-/// one bit a place:
+/// A domino is placed in the first of its two cells in the order of the sweep. The state has one
+/// bit per place: whether the next cell there is already covered by a domino that crosses the
+/// contour:
 ///
 /// ```text
-///   line above   = = n = = n      before x: bits 0 0 0 0 0 1
-///   this line    u = = x . U      x is not covered: a domino must begin here, along the line or down.
-///                                 (U is: it is the lower half of n.)
+///   line above   = = n = = n   before x: bits 0 0 0 0 0 1
+///   this line    u = = x . U   x is not covered: a domino must begin here, along the line or down.
+///                              U is covered: it is the lower half of n.
 /// ```
 ///
-/// A cell that is covered lets the bit of its place go; one that is not lays a domino after itself
-/// (which sets the bit of the next place, if that one is not covered) or below itself (which sets
-/// the bit of its own place). A layer of `n` places has at most 2ⁿ states.
+/// A covered cell clears the bit of its place. An uncovered cell begins a domino, either along the
+/// line, which sets the bit of the next place if that is clear, or down, which sets the bit of its
+/// own place. A layer of `n` places has at most 2ⁿ states.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -44,14 +44,14 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
     Dimers::new(grid, false)
 }
 
-/// Matchings of a board: sets of dominoes, each on two neighbouring free cells, that do not
-/// overlap; cells may stay uncovered, and the empty set is one (OEIS A028420 of boards n × n).
+/// The matchings of a board: sets of dominoes on free cells that do not overlap. Cells may stay
+/// uncovered, and the empty set is a matching (OEIS A028420 for boards n × n).
 ///
-/// Dimers and monomers are what physicists call dominoes and the cells that they leave (Fowler and
-/// Rushbrooke, 1937). There is no formula as for [tilings](super::domino_tilings()): counting
-/// matchings of planar graphs is #P-complete (Jerrum, 1987).
+/// In physics, dominoes are called dimers and uncovered cells monomers (Fowler and Rushbrooke,
+/// 1937). There is no formula as for [tilings](domino_tilings()): counting matchings of planar
+/// graphs is #P-complete (Jerrum, 1987).
 ///
-/// All that changes is one line of the step: a cell that is not covered may stay so.
+/// The step differs from that of tilings in one line: an uncovered cell may stay uncovered.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -66,11 +66,11 @@ pub fn monomer_dimer(grid: &Grid) -> Dimers {
     Dimers::new(grid, true)
 }
 
-/// Sets of dominoes that do not overlap: what [`domino_tilings()`] and
-/// [`monomer_dimer()`](super::monomer_dimer()) give.
+/// The problem of [`domino_tilings()`] and [`monomer_dimer()`]: sets of dominoes that do not
+/// overlap.
 ///
-/// The label of a cell says whether a domino begins there, and whether it leads to the right or
-/// down. Cells are [`Grid::raster_position`].
+/// The label of a cell states whether a domino begins there, and whether it leads to the right or
+/// down. The cells are ordered as in [`Grid::raster_position`].
 #[derive(Clone, Debug)]
 pub struct Dimers {
     scan: Scan,
@@ -83,14 +83,14 @@ impl Dimers {
         Dimers { scan: Scan::new(grid), monomers }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.scan.grid()
     }
 
-    /// A tiling as text, given by the labels of all cells: `<>` and, upright, `n` over `u` are
-    /// dominoes, `.` is a cell that is not covered, `*` an obstacle.
+    /// Draws a tiling, given by the labels of all cells, as text: `<>` is a horizontal domino, `n`
+    /// over `u` a vertical one, `.` an uncovered cell, `*` an obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[GridSides]) -> String {
         let (rows, columns) = (self.grid().rows(), self.grid().columns());

@@ -1,4 +1,4 @@
-//! The best loop, by weights of the edges: Formula 2, and "Pipes" (HDU 1964). [`EdgeWeights`].
+//! Weights of edges, for the best loop or path: [`EdgeWeights`]. Formula 2, and "Pipes" (HDU 1964).
 
 use std::str::FromStr;
 
@@ -9,17 +9,17 @@ use crate::plug::algebra::Weight;
 use crate::plug::motzkin::{PathPiece, Side};
 use crate::text::ParseError;
 
-/// What it costs, or earns, to go from a cell of a [`Grid`] to its neighbour: a [`Weight`] of paths
-/// and loops.
+/// The weights of the edges between neighbouring cells of a [`Grid`], as a [`Weight`] of paths and
+/// loops.
 ///
-/// *Formula 1* asks how many loops visit every free cell; *Formula 2*, which of them is best if
-/// every edge has a weight. (Both are examples of Chen Danqi, 2008.) The profile is the same,
-/// [`hamiltonian_cycles`](super::hamiltonian_cycles()), and only the algebra is another one. The
-/// weights go with any profile whose labels are [`PathPiece`]s and whose cells are swept to and fro: so
-/// there is a best path between two cells, a best loop through some of the cells, or a cheapest set
-/// of loops, too.
+/// *Formula 1* asks for the number of loops that visit every free cell; *Formula 2* asks for the
+/// best of them if every edge has a weight. (Both are examples of Chen Danqi, 2008.) The contour
+/// problem is the same, [`hamiltonian_cycles`](super::hamiltonian_cycles()); only the algebra
+/// differs. The weights apply to any contour problem with [`PathPiece`]s as labels and the cell
+/// order of [`Grid::position`]: a best path between two cells, a best loop through some of the
+/// cells, or a cheapest set of loops.
 ///
-/// An edge counts in the cell that is swept later, where a path comes in by it.
+/// An edge counts in the later of its two cells, which a path enters by it.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Best};
@@ -35,10 +35,9 @@ use crate::text::ParseError;
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
-/// Read with [`str::parse`], the weights are those of "Pipes": a line with the number of rows and
-/// that of columns, then a plan of all rooms with the walls between them, each wall with a digit,
-/// what it costs to lay a pipe through it. The cheapest loop of pipes through all rooms is asked
-/// for.
+/// [`str::parse`] reads the format of "Pipes": a line with the numbers of rows and columns, then a
+/// plan of all rooms with the walls between them. The digit in a wall is the cost of a pipe through
+/// it. The task asks for the cheapest loop of pipes through all rooms.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Best};
@@ -64,15 +63,15 @@ use crate::text::ParseError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeWeights {
     grid: Grid,
-    /// For each cell of the sweep, the edges that the low and the high plug cross; 0 for those that
-    /// are none.
+    /// For each cell of the sweep, the weights of the edges at the low and the high plug; 0 for a
+    /// plug without an edge.
     read: Vec<[i64; 2]>,
 }
 
 impl EdgeWeights {
-    /// The weights of the edges of a board. `weight` is asked about each edge once, with the row
-    /// and the column of its two cells, that on the left or above first. (Edges to obstacles
-    /// included, which no path takes. Of 32 bits, so that no sum overflows.)
+    /// Creates the weights of a board. `weight` is called once for each edge, with the row and
+    /// column of its two cells, the left or upper cell first. This includes edges to obstacles,
+    /// which no path takes. Weights have 32 bits, so that no sum overflows.
     #[must_use]
     pub fn new(grid: &Grid, weight: impl Fn((usize, usize), (usize, usize)) -> i32) -> Self {
         let of_edge = |cell, read| {
@@ -94,14 +93,14 @@ impl EdgeWeights {
         EdgeWeights { read: (0..grid.cells()).map(of_cell).collect(), grid: grid.clone() }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 }
 
-/// The profile must be one of the same board.
+/// The contour problem must have the same board.
 impl<P: ContourProblem<Label = PathPiece>> Weight<P> for EdgeWeights {
     #[inline]
     fn label(&self, cell: usize, piece: PathPiece) -> i64 {

@@ -1,5 +1,4 @@
-//! The board of all problems of the catalogue: [`Grid`], cells in rows and columns, some of them
-//! obstacles.
+//! The boards of the catalogue: [`Grid`], cells in rows and columns, some of them obstacles.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +6,21 @@ use std::str::FromStr;
 use crate::problems::InstanceError;
 use crate::text::{ParseError, read_grid};
 
-/// A rectangular board of cells, some of them obstacles; read with [`str::parse`].
+/// A rectangular board of cells, some of them obstacles.
 ///
-/// The format has one line a row, all of the same length, of `.` for a free cell and `*` for an
-/// obstacle, as in the Formula 1 problem (Ural 1519). `Display` writes the same.
+/// [`str::parse`] reads, and `Display` writes, one line per row, all of the same length, with `.`
+/// for a free cell and `*` for an obstacle, as in the Formula 1 problem (Ural 1519).
 ///
-/// Rows and columns are counted from 0, from the top left corner. A sweep goes along *lines*, which
-/// are the rows or, if they are shorter, the columns: the contour crosses one line, and time and
-/// memory grow exponentially in its length ([`width`](Grid::width)), but only linearly in the
-/// number of lines.
+/// Rows and columns are counted from 0, from the top left corner. A sweep proceeds along *lines*,
+/// which are the rows or, if they are shorter, the columns: the contour crosses one line, and time
+/// and memory grow exponentially with its length ([`width`](Grid::width)), but only linearly with
+/// the number of lines.
 ///
-/// The lines are swept as an ox ploughs (*boustrophedon*), the first one forward, the second one
-/// backward: so the contour's only plug along a line is where the next line begins, and nothing has
-/// to be shifted. Cell number `c` of the sweep reads plugs [`plug`](Grid::plug)`(c)` and the one
-/// after it. ([`Grid::raster_position`] numbers the cells line by line instead, all in one direction, for
-/// problems that do not care.)
+/// The lines are swept in alternating directions (*boustrophedon*), the first forward, the second
+/// backward. So the contour's only plug along a line is where the next line begins, and no plug has
+/// to be shifted. Cell `c` of the sweep reads the plugs [`plug`](Grid::plug)`(c)` and the following
+/// one. ([`Grid::raster_position`] numbers the cells line by line in one direction instead, for
+/// problems that do not need plugs along the line.)
 ///
 /// ```
 /// use secateurs::problems::catalogue::Grid;
@@ -41,7 +40,7 @@ use crate::text::{ParseError, read_grid};
 pub struct Grid {
     rows: usize,
     columns: usize,
-    /// Row by row.
+    /// Whether each cell is free, row by row.
     free: Vec<bool>,
 }
 
@@ -80,7 +79,7 @@ impl fmt::Display for Grid {
     }
 }
 
-/// The neighbours that the piece of path in a cell leads to.
+/// The neighbours that the piece of a path in a cell leads to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // four sides
 pub struct GridSides {
@@ -95,8 +94,8 @@ pub struct GridSides {
 }
 
 impl GridSides {
-    /// How many neighbours that are: 2 for a cell in the middle of a path, 0 for one that is left
-    /// out.
+    /// Returns the number of neighbours: 2 for an inner cell of a path, 0 for a cell without a
+    /// path.
     #[must_use]
     pub fn count(self) -> usize {
         [self.up, self.right, self.down, self.left].into_iter().filter(|&side| side).count()
@@ -104,13 +103,13 @@ impl GridSides {
 }
 
 impl Grid {
-    /// The most cells that a board may have.
+    /// The maximal number of cells of a board.
     pub const MAX_CELLS: usize = 1 << 24;
 
-    /// A board without obstacles.
+    /// Creates a board without obstacles.
     ///
     /// # Errors
-    /// If it has no cell, or more than [`MAX_CELLS`](Grid::MAX_CELLS).
+    /// Returns an error if the board has no cell, or more than [`MAX_CELLS`](Grid::MAX_CELLS).
     pub fn new(rows: usize, columns: usize) -> Result<Self, InstanceError> {
         let expected = match rows.checked_mul(columns) {
             Some(0) => "at least one of each".to_owned(),
@@ -130,8 +129,7 @@ impl Grid {
         Grid { free, ..self }
     }
 
-    /// The board with an obstacle in a cell that may have been free; unchanged if there is no such
-    /// cell.
+    /// Returns the board with an obstacle in a cell; unchanged if there is no such cell.
     #[must_use]
     pub fn with_obstacle(mut self, row: usize, column: usize) -> Self {
         if row < self.rows && column < self.columns {
@@ -140,79 +138,79 @@ impl Grid {
         self
     }
 
-    /// How many rows there are: 1 at least.
+    /// Returns the number of rows, at least 1.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many columns there are: 1 at least.
+    /// Returns the number of columns, at least 1.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// How many cells there are, obstacles included.
+    /// Returns the number of cells, including obstacles.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.free.len()
     }
 
-    /// How many cells are free.
+    /// Returns the number of free cells.
     #[must_use]
     pub fn free_cells(&self) -> usize {
         self.free.iter().filter(|&&free| free).count()
     }
 
-    /// Whether a cell is free; those outside the board are not.
+    /// Returns whether a cell is free; cells outside the board are not.
     #[must_use]
     pub fn is_free(&self, row: usize, column: usize) -> bool {
         row < self.rows && column < self.columns && self.free[row * self.columns + column]
     }
 
-    /// How many cells a line of the sweep has: as many as the shorter side.
+    /// Returns the number of cells in a line of the sweep: the length of the shorter side.
     #[must_use]
     #[inline]
     pub fn width(&self) -> usize {
         self.rows.min(self.columns)
     }
 
-    /// How many lines are swept: as many as the longer side has cells.
+    /// Returns the number of lines of the sweep: the length of the longer side.
     #[must_use]
     pub fn lines(&self) -> usize {
         self.rows.max(self.columns)
     }
 
-    /// Whether the lines are columns.
+    /// Returns whether the lines are columns.
     #[must_use]
     pub fn is_transposed(&self) -> bool {
         self.rows < self.columns
     }
 
-    /// Row and column of a place given by line and place within the line; also the other way round.
+    /// Converts line and place within the line to row and column, and back.
     fn transposed(&self, (line, place): (usize, usize)) -> (usize, usize) {
         if self.is_transposed() { (place, line) } else { (line, place) }
     }
 
-    /// Whether a line is swept forward.
+    /// Returns whether a line is swept forward.
     fn is_forward(&self, line: usize) -> bool {
         line.is_multiple_of(2)
     }
 
-    /// Line and place within the line of the cell of this number.
+    /// Returns line and place within the line of a cell.
     fn place(&self, cell: usize) -> (usize, usize) {
         let (line, place) = (cell / self.width(), cell % self.width());
         (line, if self.is_forward(line) { place } else { self.width() - 1 - place })
     }
 
-    /// Row and column of the cell of this number, of those that are numbered from 0 as they are
-    /// swept, to and fro.
+    /// Returns row and column of a cell of the sweep with alternating directions, numbered from 0.
     #[must_use]
     pub fn position(&self, cell: usize) -> (usize, usize) {
         self.transposed(self.place(cell))
     }
 
-    /// The number of the cell in this row and column.
+    /// Returns the number of the cell in this row and column: the inverse of
+    /// [`position`](Grid::position).
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> usize {
         let (line, place) = self.transposed((row, column));
@@ -220,31 +218,31 @@ impl Grid {
         line * self.width() + place
     }
 
-    /// Row and column of the cell of this number, if they are numbered line by line, all in one
-    /// direction.
+    /// Returns row and column of a cell if cells are numbered line by line, all in one direction.
     #[must_use]
     pub fn raster_position(&self, cell: usize) -> (usize, usize) {
         self.transposed((cell / self.width(), cell % self.width()))
     }
 
-    /// How many plugs the contour has: one for each place in the line, and one along the line.
+    /// Returns the number of plugs of the contour: one for each place in the line, and one along
+    /// the line.
     #[must_use]
     pub fn plugs(&self) -> usize {
         self.width() + 1
     }
 
-    /// The first one of the two plugs, neighbours on the contour, that a cell of the sweep to and
-    /// fro reads and replaces.
+    /// Returns the first of the two neighbouring plugs that a cell of the sweep with alternating
+    /// directions reads and replaces.
     ///
-    /// Of a line that is swept forward, the first plug comes from the cell before and the second
-    /// one from the line above; what is written leads to the line below, and to the cell after. Of
-    /// a line that is swept backward, it is the other way round.
+    /// In a line that is swept forward, the first plug comes from the previous cell and the second
+    /// from the line above; the written plugs lead to the line below and to the next cell. In a
+    /// line that is swept backward, it is the other way round.
     #[must_use]
     pub fn plug(&self, cell: usize) -> usize {
         self.place(cell).1
     }
 
-    /// Whether the cells that the two plugs written by a cell lead to are free.
+    /// Returns whether the cells that the two written plugs lead to are free.
     #[must_use]
     pub fn ahead(&self, cell: usize) -> [bool; 2] {
         let (line, place) = self.place(cell);
@@ -260,13 +258,12 @@ impl Grid {
         }
     }
 
-    /// The neighbours of a cell that a path comes from or goes to, given by which of the plugs that
-    /// are read and of those that are written are taken. GridSides that lead off the board are left
-    /// out.
+    /// Returns the neighbours of a cell that a path connects it to, given which of the read plugs
+    /// and of the written plugs are taken. Sides that lead off the board are ignored.
     #[must_use]
     pub fn sides(&self, cell: usize, read: [bool; 2], written: [bool; 2]) -> GridSides {
         let line = self.place(cell).0;
-        // Before and after on the line, above and below it.
+        // The order is: before on the line, above, below, after on the line.
         let [before, above, below, after] = if self.is_forward(line) {
             [read[0], read[1], written[0], written[1]]
         } else {

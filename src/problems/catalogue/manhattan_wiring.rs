@@ -1,4 +1,4 @@
-//! Two wires on a board: "Manhattan Wiring".
+//! Two shortest wires on a board: "Manhattan Wiring".
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,10 +23,10 @@ pub enum Wire {
 }
 
 impl Wire {
-    /// Both.
+    /// Both wires.
     pub const BOTH: [Wire; 2] = [Wire::Two, Wire::Three];
 
-    /// The digit of its terminals.
+    /// Returns the digit of its terminals.
     #[must_use]
     pub fn digit(self) -> char {
         match self {
@@ -36,32 +36,31 @@ impl Wire {
     }
 }
 
-/// A board with two pairs of terminals, to be connected by two wires of least total length that do
-/// not meet: wires lead from cell to neighbouring cell, each cell holds at most one of them, and
-/// none comes through an obstacle or the other's terminals.
+/// A board with two pairs of terminals, to be connected by two disjoint wires of least total
+/// length. Wires lead from cell to neighbouring cell, each cell holds at most one of them, and no
+/// wire passes an obstacle or a terminal of the other wire.
 ///
 /// (The problem is *Manhattan Wiring*, ACM ICPC Japan 2006, POJ 3133, on boards of up to 9 × 9;
-/// read its input with [`cases`](ManhattanWiring::cases).)
+/// [`cases`](ManhattanWiring::cases) reads its input.)
 ///
-/// Here the contour crosses *edges*: the one between the cell and the cell before it, and those
-/// between the lines. It remembers which wire crosses each of them, two bits a plug:
+/// The contour crosses *edges*: the one between the cell and the previous cell, and those between
+/// the lines. The state has the wire that crosses each of them, two bits per plug:
 ///
 /// ```text
-///   line above   2─┐ 3─┐      before x: plugs 2 . . . 3. They lead down from the two cells before x,
-///   this line    ┌─┘ x        along the line into x, down into x, and down into the cell after x.
+///   line above   2─┐ 3─┐   before x: plugs 2 . . . 3. They lead down from the two cells before x,
+///   this line    ┌─┘ x     along the line into x, down into x, and down into the cell after x.
 /// ```
 ///
-/// - If no wire comes into a cell, it may stay empty, or a piece of either wire may begin that
-///   leads out by both edges ahead.
-/// - One that comes in goes on by either of the edges ahead.
-/// - Two that come in must be pieces of the same wire, and are joined.
-/// - A terminal ends its wire: one edge comes in, or one goes out.
+/// - If no wire enters a cell, the cell may stay empty, or a piece of either wire may begin that
+///   leaves by both edges ahead.
+/// - A wire that enters leaves by either of the edges ahead.
+/// - Two wires that enter must be pieces of the same wire, and are joined.
+/// - A terminal is the end of a wire: either one edge enters, or one leaves.
 ///
-/// What is connected with what need *not* be remembered, and that is why states are so few, at most
-/// 3ⁿ⁺¹: every cell of a wire but its terminals has two edges, and so the pieces make a path from
-/// terminal to terminal, and perhaps loops besides. A loop only costs length. So the best solution
-/// has none, **but a count of this profile's solutions counts those with loops as well**: it is
-/// here to be minimised.
+/// The state need *not* contain connections, so there are few states, at most 3ⁿ⁺¹: every cell of a
+/// wire except its terminals has two edges, so the pieces form a path from terminal to terminal,
+/// and possibly additional loops. A loop only adds length. So the best solution has none, **but a
+/// count of the solutions of this problem includes those with loops**: use it for minimisation.
 ///
 /// ```
 /// use secateurs::problems::catalogue::ManhattanWiring;
@@ -80,38 +79,39 @@ impl Wire {
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
 ///
-/// The label of a cell is its [`WirePiece`]. Cells are numbered to and fro, as [`Grid::position`]
-/// does. Boards of up to 31 cells along the shorter side fit into a state.
+/// The label of a cell is its [`WirePiece`]. The cells are ordered as in [`Grid::position`]. Boards
+/// of up to 31 cells along the shorter side fit into a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManhattanWiring {
     grid: Grid,
-    /// Of each wire its terminals, as (row, column).
+    /// The terminals of each wire, as (row, column).
     terminals: [[(usize, usize); 2]; 2],
-    /// In the order of the sweep.
+    /// The cells in the order of the sweep.
     cells: Vec<Cell>,
 }
 
-/// What the sweep needs to know of a cell.
+/// A cell of the sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell {
     is_free: bool,
     terminal: Option<Wire>,
-    /// Whether a wire may go out by the low and the high plug.
+    /// Whether a wire may leave by the low and the high plug.
     ahead: [bool; 2],
 }
 
-/// What lies in a cell: a piece of a wire, or nothing.
+/// The content of a cell: a piece of a wire, or nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct WirePiece {
-    /// Which wire it is; `None` of an empty cell.
+    /// The wire; `None` for an empty cell.
     pub wire: Option<Wire>,
-    /// The neighbours that it leads to: one for a terminal, two for any other cell of a wire.
+    /// The neighbours that the piece leads to: one for a terminal, two for any other cell of a
+    /// wire.
     pub sides: GridSides,
 }
 
 impl WirePiece {
-    /// How many edges it has to the right and down. The sum over all cells is the total length of
-    /// the wires.
+    /// Returns the number of edges to the right and down. The sum over all cells is the total
+    /// length of the wires.
     #[must_use]
     pub fn length(self) -> i64 {
         i64::from(self.sides.right) + i64::from(self.sides.down)
@@ -119,11 +119,11 @@ impl WirePiece {
 }
 
 impl ManhattanWiring {
-    /// A board with the terminals of both wires, as (row, column) from 0, the two of a wire in
-    /// either order.
+    /// Creates a board from the terminals of both wires, as (row, column) from 0, the two of a wire
+    /// in either order.
     ///
     /// # Errors
-    /// If a terminal is not in a free cell, or not in one of its own.
+    /// Returns an error if a terminal is not in a free cell, or if two are in the same cell.
     pub fn new(
         grid: &Grid,
         mut terminals: [[(usize, usize); 2]; 2],
@@ -155,27 +155,27 @@ impl ManhattanWiring {
         })
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The terminals of a wire, as (row, column), in the order in which one reads.
+    /// Returns the terminals of a wire, as (row, column), in ascending order.
     #[must_use]
     pub fn terminals(&self, wire: Wire) -> [(usize, usize); 2] {
         self.terminals[wire as usize]
     }
 
-    /// The wire whose terminal a cell is.
+    /// Returns the wire that has a terminal in this cell.
     #[must_use]
     pub fn terminal(&self, row: usize, column: usize) -> Option<Wire> {
         Wire::BOTH.into_iter().find(|&wire| self.terminals(wire).contains(&(row, column)))
     }
 
-    /// Two wires of least total length, and that length; or the proof that there are none.
+    /// Finds two wires of least total length, or proves that there are none.
     ///
-    /// For threads, limits, or the length alone in less memory, build the sweep yourself:
+    /// For threads, limits, or only the length in less memory, build the sweep yourself:
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -187,14 +187,14 @@ impl ManhattanWiring {
     /// assert_eq!(Sweep::new(&board).run(&length).total(), Some(&2));
     /// # Ok::<(), secateurs::ParseError>(())
     /// ```
-    // Inlined so that its sweep is compiled only for those who call it.
+    // Inlined so that only crates that use it compile its sweep.
     #[inline]
     pub fn shortest(&self) -> Outcome<Optimum<i64, Vec<WirePiece>>> {
         Sweep::new(self).best(Direction::Minimise, |_, piece: WirePiece| piece.length())
     }
 
-    /// The wires as text, given by the labels of all cells: lines between the digits of the
-    /// terminals, `·` for a cell that is empty, `*` for an obstacle.
+    /// Draws the wires, given by the labels of all cells, as text: lines between the digits of the
+    /// terminals, `·` for an empty cell, `*` for an obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[WirePiece]) -> String {
         let sides = |row, column| {
@@ -227,13 +227,13 @@ impl ManhattanWiring {
     }
 }
 
-/// The wire at a plug.
+/// Returns the wire at a plug.
 #[inline]
 fn wire_at(state: Bits, plug: usize) -> Option<Wire> {
     Wire::BOTH.into_iter().find(|&wire| state.get(2 * plug + wire as usize))
 }
 
-/// The state with a wire at a plug that is empty.
+/// Adds a wire at an empty plug.
 #[inline]
 fn with_wire(state: Bits, plug: usize, wire: Wire) -> Bits {
     state.with(2 * plug + wire as usize, true)
@@ -264,14 +264,14 @@ impl ContourProblem for ManhattanWiring {
         let wires = plugs.map(|plug| wire_at(state, plug));
         let came = wires.map(|wire| wire.is_some());
         let left = without_wire(without_wire(state, low), low + 1);
-        let mut go_on = |wire: Wire| {
+        let mut continue_wire = |wire: Wire| {
             for side in [0, 1].into_iter().filter(|&side| ahead[side]) {
                 let goes = [side == 0, side == 1];
                 emit(with_wire(left, plugs[side], wire), self.piece(cell, Some(wire), came, goes));
             }
         };
         match (wires, terminal) {
-            ([None, None], Some(wire)) => go_on(wire),
+            ([None, None], Some(wire)) => continue_wire(wire),
             ([Some(wire), None] | [None, Some(wire)], Some(end)) => {
                 if wire == end {
                     emit(left, self.piece(cell, Some(wire), came, [false; 2]));
@@ -286,7 +286,7 @@ impl ContourProblem for ManhattanWiring {
                     }
                 }
             }
-            ([Some(wire), None] | [None, Some(wire)], None) => go_on(wire),
+            ([Some(wire), None] | [None, Some(wire)], None) => continue_wire(wire),
             ([Some(one), Some(other)], None) if one == other => {
                 emit(left, self.piece(cell, Some(one), came, [false; 2]));
             }
@@ -303,7 +303,7 @@ impl ContourProblem for ManhattanWiring {
     }
 }
 
-/// Writes the board in the form of the original input, as it is read.
+/// Writes the board in the format of the original input, which `parse` reads.
 impl fmt::Display for ManhattanWiring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {}", self.grid.rows(), self.grid.columns())?;

@@ -1,24 +1,26 @@
-//! Problems for the [plug engine](crate::plug), each a small file that doubles as a tutorial.
+//! Problems for the [plug engine](crate::plug), each a short file that is also a tutorial.
 //!
-//! | problem | on a board, it is about | the contour remembers |
+//! | problem | solutions on a board | contour state |
 //! |---|---|---|
-//! | [`domino_tilings()`], [`monomer_dimer()`] | dominoes on all cells, or on some | a bit a place |
-//! | [`independent_sets()`] | cells no two of which are neighbours | a bit a place |
-//! | [`hamiltonian_cycles()`], [`simple_cycles()`] | loops through all cells (Formula 1), or through some | parentheses |
-//! | [`hamiltonian_paths()`], [`simple_paths()`] | paths between opposite corners | parentheses, one of them loose |
-//! | [`Paths`] | paths between any two cells, or two given ones (Tony's tour) | parentheses, and two loose ends |
-//! | [`two_factors()`], [`TwoFactorsByLoops`] | loops that together visit all cells (Eat the Trees) | parentheses, and how many loops have closed |
-//! | [`EdgeWeights`] | the best of these loops or paths (Formula 2, Pipes) | what they do |
-//! | [`spanning_trees()`], [`spanning_forests()`] | edges without a loop | labels |
-//! | [`connected_subsets()`], [`Polyominoes`] | cells that hang together, on a board or by their number | labels |
-//! | [`BlackAndWhite`] | two colours, each of which hangs together | coloured labels |
-//! | [`ManhattanWiring`] | two paths that do not meet, as short as possible | which path crosses |
-//! | [`KnightsTours`] | closed tours of a knight, by meeting in the middle | mates |
-//! | [`graphs`] | cycles, paths and more in graphs of any shape | mates, labels |
+//! | [`domino_tilings()`], [`monomer_dimer()`] | dominoes on all or some cells | 1 bit per cell |
+//! | [`independent_sets()`] | cells without neighbours in the set | 1 bit per cell |
+//! | [`hamiltonian_cycles()`], [`simple_cycles()`] | loops (Formula 1) | parentheses |
+//! | [`hamiltonian_paths()`], [`simple_paths()`] | paths between opposite corners | parentheses |
+//! | [`Paths`] | paths between any cells (Tony's tour) | parentheses, two loose ends |
+//! | [`two_factors()`], [`TwoFactorsByLoops`] | loops through all cells | parentheses, loop count |
+//! | [`EdgeWeights`] | the best loops or paths (Formula 2, Pipes) | as for the loops or paths |
+//! | [`spanning_trees()`], [`spanning_forests()`] | edges without a cycle | labels |
+//! | [`connected_subsets()`], [`Polyominoes`] | connected sets of cells | labels |
+//! | [`BlackAndWhite`] | two colours, both connected | coloured labels |
+//! | [`ManhattanWiring`] | two shortest disjoint paths | the wire at each plug |
+//! | [`KnightsTours`] | closed knight's tours, by meeting in the middle | mates |
+//! | [`graphs`] | cycles, paths and more in any graph | mates, labels |
 //!
-//! Boards are [`Grid`]s, with obstacles if there are any; solutions are drawn by [`Drawing`], or by
-//! the `draw` of their problem, and states of paths and loops by their `state_svg`: the contour,
-//! the plugs that cross it, and which of them one piece of path joins.
+//! Start with [`independent_sets()`], the shortest problem, then read [`Strands`] for paths and
+//! loops and [`connected_subsets()`] for labels. Boards are [`Grid`]s, which may have obstacles.
+//! [`Drawing`], or the `draw` method of a problem, draws solutions, and `state_svg` draws the
+//! states of paths and loops: the contour, the plugs that cross it, and the pieces of path that
+//! join them.
 //!
 //! ```
 //! use secateurs::plug::Sweep;

@@ -1,4 +1,4 @@
-//! Polyominoes by their number of cells.
+//! Polyominoes by their number of cells: [`Polyominoes`].
 
 use std::marker::PhantomData;
 
@@ -7,35 +7,34 @@ use crate::plug::ContourProblem;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::problems::InstanceError;
 
-/// Fixed polyominoes of a number of cells: shapes of squares that hang together by their sides,
-/// told apart by their form as it stands, turned or mirrored, but not by where they lie (OEIS
-/// A001168).
+/// The fixed polyominoes of a number of cells: connected shapes of squares that differ by more than
+/// a translation; rotated and mirrored shapes count separately (OEIS A001168).
 ///
-/// No board is given here, and a board that holds all polyominoes of `n` cells is far too wide. The
-/// way out is Enting's (1980), made for polyominoes by Conway (1995) and Jensen (2001, to 46 cells,
-/// and later to 56):
+/// A board that contains all polyominoes of `n` cells would be far too wide. This is the method of
+/// Enting (1980), applied to polyominoes by Conway (1995) and Jensen (2001, to 46 cells, and later
+/// to 56):
 ///
-/// - **One box after another.** A polyomino lies in a least box, of which it touches all four
-///   sides. All boxes of one width are swept at once, row by row: it begins in the first row, and
-///   ends wherever its last cell is. A polyomino that is wider than high is, transposed, one that
-///   is higher than wide, so that the width need be at most the height, and half of the number of
-///   cells; one that is higher than wide simply counts twice.
-/// - **Only what can still be completed.** What the contour remembers is what it does for
-///   [connected subsets](super::connected_subsets()), and the number of cells, and whether the left
-///   and the right side have been touched. How many cells are needed *at least* to connect all
-///   components, to touch the sides and to be as high as wide, can be told from that; and a state
-///   for which there are not enough cells left is dropped at once. Nine out of ten states that are
-///   kept lead on. With each cell, the largest layer grows by a factor of about 1.5, where the
-///   number of polyominoes grows by 4: the 22,964,779,660 polyominoes of 20 cells take layers of at
-///   most 13,546 states, 2.5 million altogether.
+/// - **One box after another.** A polyomino touches all four sides of its bounding box. All boxes
+///   of one width are swept together, row by row: the polyomino begins in the first row and ends
+///   wherever its last cell is. Polyominoes that are wider than high are the transposes of those
+///   that are higher than wide, so the width need be at most the height and at most half the number
+///   of cells, and a polyomino that is higher than wide counts twice.
+/// - **Only states that can still be completed.** The state is that of [connected
+///   subsets](super::connected_subsets()), with the number of cells, and whether the left and the
+///   right side have been touched. From these follows a lower bound of the number of cells that are
+///   needed to connect all components, to touch the sides and to make the height at least the
+///   width; a state with too few remaining cells is dropped at once. Nine out of ten retained
+///   states lead to a solution. With each cell, the largest layer grows by a factor of about 1.5,
+///   while the number of polyominoes grows by 4: the 22,964,779,660 polyominoes of 20 cells take
+///   layers of at most 13,546 states, 2.5 million in total.
 ///
-/// All widths are one sweep: a way passes through all boxes, and draws its polyomino in one of
-/// them.
+/// All widths form one sweep: a solution passes through all boxes, and draws its polyomino in one
+/// of them.
 ///
 /// ```text
-///   . # . .      a box of width 4. Before x: labels 1 0 0 2, 5 cells, both sides touched. The gap between the two
-///   # # . #      components is two cells wide, and each of them can only be reached by a cell below it: at least
-///   # . x .      4 more cells are needed.
+///   . # . .   a box of width 4. Before x: labels 1 0 0 2, 5 cells, both sides touched. The gap
+///   # # . #   between the two components is two cells wide, and each component needs a cell below
+///   # . x .   it: at least 4 more cells are needed.
 /// ```
 ///
 /// ```
@@ -46,22 +45,22 @@ use crate::problems::InstanceError;
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
-/// Of 0 cells there is one, the empty polyomino. Up to 32 cells fit into a state; see
+/// There is one polyomino of 0 cells, the empty one. Up to 32 cells fit into a state; see
 /// [`Polyominoes`] for more.
 ///
 /// # Errors
-/// If there are more.
+/// Returns an error for more than 32 cells.
 pub fn polyominoes(cells: usize) -> Result<Polyominoes, InstanceError> {
     Polyominoes::new(cells)
 }
 
-/// Polyominoes of a number of cells: what [`polyominoes()`] gives.
+/// The problem of [`polyominoes()`]: polyominoes of a number of cells.
 ///
-/// The label of a cell of the sweep says whether it is taken; [`squares`](Polyominoes::squares) and
-/// [`draw`](Polyominoes::draw) make a shape of the labels of all cells.
+/// The label of a cell of the sweep states whether it is taken; [`squares`](Polyominoes::squares)
+/// and [`draw`](Polyominoes::draw) convert the labels of all cells to a shape.
 ///
 /// Labels of components are in a word `W`. By default, polyominoes of up to 32 cells fit;
-/// `Polyominoes::<u128>` takes 54.
+/// `Polyominoes::<u128>` has room for 54.
 #[derive(Clone, Debug)]
 pub struct Polyominoes<W: Word = u64> {
     cells: usize,
@@ -69,36 +68,37 @@ pub struct Polyominoes<W: Word = u64> {
     word: PhantomData<W>,
 }
 
-/// What is remembered of a polyomino that is being drawn.
+/// The contour state of a partial polyomino.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PolyominoState<W: Word = u64> {
-    /// Of each column of the box, the component of the cell that was swept last there.
+    /// For each column of the box, the component of the cell that was swept last there.
     labels: Labels<W>,
-    /// How many cells it has by now: of none, it has not begun; of all, it is complete.
+    /// The number of cells so far. With 0 cells the polyomino has not begun; with all cells it is
+    /// complete.
     cells: u8,
-    /// Whether it touches the left side of its box, and the right side.
+    /// Whether the polyomino touches the left and the right side of its box.
     touches: [bool; 2],
 }
 
-/// What a way did in a cell of a box.
+/// The label of a cell of a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PolyominoSquare {
     /// The cell belongs to the polyomino.
     pub is_taken: bool,
-    /// It is the last one, and the polyomino meant is what has been drawn with rows and columns
+    /// The cell is the last one, and the polyomino is the drawn shape with rows and columns
     /// exchanged.
     pub is_transposed: bool,
 }
 
 impl<W: Word> Polyominoes<W> {
-    /// The most cells for which states fit into the word.
+    /// The maximal number of cells with states that fit into the word.
     pub const MAX_CELLS: usize = 2 * max_width(Labels::<W>::CAPACITY, Labels::<W>::COMPONENTS);
 
-    /// The polyominoes of so many cells: see [`polyominoes()`].
+    /// Creates the problem for a number of cells: see [`polyominoes()`].
     ///
     /// # Errors
-    /// If there are more than [`MAX_CELLS`](Self::MAX_CELLS).
+    /// Returns an error for more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn new(cells: usize) -> Result<Self, InstanceError> {
         if cells > Self::MAX_CELLS {
             return Err(InstanceError::new(format!(
@@ -109,7 +109,7 @@ impl<W: Word> Polyominoes<W> {
         Ok(Polyominoes { cells, places: places(cells), word: PhantomData })
     }
 
-    /// The cells of a polyomino that is given by the labels of all cells, as (row, column), from
+    /// Returns the cells of a polyomino, given by the labels of all cells, as (row, column) from
     /// its top left corner.
     #[must_use]
     pub fn squares(&self, labels: &[PolyominoSquare]) -> Vec<(usize, usize)> {
@@ -128,8 +128,8 @@ impl<W: Word> Polyominoes<W> {
             .collect()
     }
 
-    /// A polyomino as text, given by the labels of all cells: `#` for its cells, `.` for the others
-    /// of its box.
+    /// Draws a polyomino, given by the labels of all cells, as text: `#` for its cells, `.` for the
+    /// other cells of its box.
     #[must_use]
     pub fn draw(&self, labels: &[PolyominoSquare]) -> String {
         let squares = self.squares(labels);
@@ -142,7 +142,7 @@ impl<W: Word> Polyominoes<W> {
         text.iter().flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
 
-    /// Whether a polyomino that is complete fills its box, and if so, how often it counts.
+    /// Emits a complete polyomino if it fills its box, once or twice.
     fn complete(
         &self,
         place: Place,
@@ -161,7 +161,8 @@ impl<W: Word> Polyominoes<W> {
     }
 }
 
-/// The widest box: so many labels fit into a word, of so many components.
+/// Returns the width of the widest box, given the numbers of plugs and of components that fit into
+/// the labels.
 const fn max_width(plugs: usize, components: usize) -> usize {
     let mut width = plugs;
     while max_components(width) > components {
@@ -235,7 +236,7 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
 }
 
 impl<W: Word> Polyominoes<W> {
-    /// Emits a state if the cells that are left may be enough to complete the polyomino.
+    /// Emits a state if the remaining cells may suffice to complete the polyomino.
     #[inline]
     fn emit_if_possible(
         &self,
@@ -254,14 +255,14 @@ impl<W: Word> Polyominoes<W> {
 /// A cell of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
-    /// The width of its box.
+    /// The width of the box.
     width: usize,
     row: usize,
     column: usize,
 }
 
-/// The boxes of all widths, each so high as a polyomino of so many cells can be that is no wider
-/// than it is high: a polyomino of `w` columns and `h` rows has at least `w + h − 1` cells.
+/// Returns the cells of the boxes of all widths. A polyomino of `w` columns and `h` rows has at
+/// least `w + h − 1` cells, which bounds the height of a box of a given width.
 fn places(cells: usize) -> Vec<Place> {
     let of_width = |width| {
         let height = cells + 1 - width;
@@ -270,30 +271,31 @@ fn places(cells: usize) -> Vec<Place> {
     (1..=cells.div_ceil(2)).flat_map(of_width).collect()
 }
 
-/// Labels of components are below this.
+/// Labels of components are below this number.
 const LABELS: usize = 16;
 
-/// At least so many more cells are needed to connect all components, to touch the left and the
-/// right side of the box, and to be as high as wide. The cell at `place` is the last one that has
-/// been swept; there must be a component.
+/// Returns a lower bound of the number of further cells that are needed to connect all components,
+/// to touch the left and the right side of the box, and to make the height at least the width. The
+/// cell at `place` is the last one that was swept; there must be a component.
 ///
-/// # Why it is right
+/// # Proof
 ///
-/// Order the cells to come so that each has a neighbour among those that are there by then. Three
-/// kinds of them are counted, and no cell is of two kinds:
+/// Order the further cells so that each has a neighbour among the earlier ones. There are three
+/// kinds of necessary cells. The bound counts those of the first kind, and those of the second or
+/// of the third kind, whichever are more. A cell of the first kind is of no other kind:
 ///
-/// - the first one in a *column without a plug* that is needed: one beyond the outermost plugs,
-///   towards a side that is to be touched, or one in a gap between two components. There is nothing
+/// - the first cell in a necessary *column without a plug*: a column beyond the outermost plugs,
+///   towards a side that is to be touched, or in a gap between two components. There is nothing
 ///   above such a cell, and nothing below it, so its neighbour is in its row;
-/// - the first one in a *row* that is needed. Its neighbour is above it;
-/// - the first one below a plug. If there are two components or more, each needs one, but for the
-///   component of the last cell, which may go on beside it. Such a cell may be the first one of a
-///   row, but its column has a plug.
+/// - the first cell in a necessary *row*. Its neighbour is above it;
+/// - the first cell below a plug. If there are two components or more, each needs one, except for
+///   the component of the last cell, which may continue beside it. Such a cell may be the first one
+///   of a row, but its column has a plug.
 ///
 /// Every gap must be filled from one side to the other, with one exception. If components lie
-/// within another one, between two of its plugs, a gap may be left open there, the widest: what
-/// lies before it is connected with the one plug, and what lies behind it with the other. If two
-/// gaps were left open, what lies between them could not be reached.
+/// within another component, between two of its plugs, one gap may stay open there, the widest: the
+/// part before it is connected with one plug, and the part after it with the other. If two gaps
+/// stayed open, the part between them could not be reached.
 fn cells_needed<W: Word>(place: Place, labels: Labels<W>, touches: [bool; 2]) -> usize {
     let mut plugs = (0..place.width).filter(|&column| labels.get(column) != 0);
     let Some(first) = plugs.next() else { return 0 };
@@ -314,7 +316,7 @@ fn cells_needed<W: Word>(place: Place, labels: Labels<W>, touches: [bool; 2]) ->
     sides + gaps + below.max(place.width.saturating_sub(height))
 }
 
-/// How many cells gaps need to be filled, and how many components there are.
+/// Returns the number of cells that fill the gaps, and the number of components.
 fn gaps<W: Word>(labels: Labels<W>, first: usize, last: usize) -> (usize, usize) {
     let mut ends = [0; LABELS];
     let mut components = 0;
@@ -326,8 +328,8 @@ fn gaps<W: Word>(labels: Labels<W>, first: usize, last: usize) -> (usize, usize)
     if components == 1 {
         return (0, 1);
     }
-    // The components that the sweep along the contour is within, the innermost last; and of each
-    // the widest gap since its last plug, of those that are not within other components.
+    // The stack of the components that enclose the current column, the innermost last; and for each
+    // of them the widest gap since its last plug, among the gaps that no inner component encloses.
     let (mut within, mut depth) = ([0; LABELS], 0);
     let mut widest = [0; LABELS];
     let mut needed = 0;
@@ -385,7 +387,7 @@ mod tests {
     fn boxes_are_no_wider_than_high() {
         assert_eq!(places(0), []);
         assert_eq!(places(1), [Place { width: 1, row: 0, column: 0 }]);
-        // 1 × 4 and 2 × 3.
+        // The boxes are 1 × 4 and 2 × 3.
         assert_eq!(places(4).len(), 4 + 6);
         assert_eq!(places(4).last(), Some(&Place { width: 2, row: 2, column: 1 }));
     }

@@ -1,4 +1,4 @@
-//! Paths and loops on a grid, by one rule a cell: [`Strands`].
+//! Paths and loops on a grid with one rule per cell: [`Strands`], and its ready-made problems.
 
 use super::draw::Drawing;
 use super::grid::{Grid, GridSides};
@@ -6,30 +6,29 @@ use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
 use crate::plug::{ContourProblem, TooWide};
 
-/// Which states make a solution after the last cell.
+/// The accepted states after the last cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
-    /// A loop that was the only one.
+    /// A single closed loop.
     OneLoop,
-    /// No path is left open.
+    /// No open path.
     NothingOpen,
-    /// The path goes out of the board through the goal, the last cell.
+    /// A path that leaves the board through the goal, which is the last cell.
     Out,
 }
 
-/// Paths or loops on a [`Grid`]: what [`hamiltonian_cycles`](super::hamiltonian_cycles) and its kin
-/// give.
+/// Paths or loops on a [`Grid`]: the problem of [`hamiltonian_cycles`] and the other functions of
+/// this file.
 ///
-/// States are [`Parentheses`], labels say by which plugs the path comes into a cell and goes out of
-/// it ([`Strands::sides`] tells the neighbours). A path between two corners has only the edges
-/// between its cells: none leads into its first cell, and none out of its last one. All that makes
-/// one problem different from the other is a [`CellRule`] for each cell, which is kept ready, and
-/// what is accepted in the end.
+/// States are [`Parentheses`]; labels have the plugs by which the path enters and leaves a cell
+/// ([`Strands::sides`] converts them to neighbours). A path between two corners has only the edges
+/// between its cells: none leads into its first cell, and none out of its last one. The problems
+/// differ only in the [`CellRule`] of each cell, which is precomputed, and in the accepted states.
 #[derive(Clone, Debug)]
 pub struct Strands {
     grid: Grid,
     rules: Vec<CellRule>,
-    /// The lower one of the two plugs that each cell reads.
+    /// The lower of the two plugs that each cell reads.
     plugs: Vec<usize>,
     goal: Goal,
 }
@@ -40,8 +39,8 @@ impl Strands {
         Strands { grid: grid.clone(), rules, plugs, goal }
     }
 
-    /// Loops of which `rule` says what each free cell does with them, given its number. If there
-    /// may be but one loop, cells close it as the last one.
+    /// Creates a problem of loops. `rule` returns the rule of each free cell, given its number and
+    /// a rule that visits it. If only one loop is allowed, cells close it with [`Closing::Last`].
     pub(super) fn loops(
         grid: &Grid,
         only_one: bool,
@@ -51,13 +50,14 @@ impl Strands {
         Strands::new(grid, rules(grid, rule), goal)
     }
 
-    /// Paths from the top left corner to the bottom right one; `may_skip` says whether other cells
-    /// may be left out.
+    /// Creates a problem of paths from the top left corner to the bottom right one; `may_skip`
+    /// states whether other cells may be skipped.
     ///
-    /// The path comes into the start from outside, as a loose end. If the number of lines is odd,
-    /// the goal is the last cell to be swept, and the path goes out of it. If it is even, the last
-    /// line is swept backward, and the goal is its first cell: there a `)` comes in from outside,
-    /// the mate of the loose end, and the path closes like a loop that leads through the outside.
+    /// The path enters the start from outside, as a loose end. If the number of lines is odd, the
+    /// goal is the last cell of the sweep, and the path leaves the board through it. If it is even,
+    /// the last line is swept backward, and the goal is its first cell: there a `)`, the mate of
+    /// the loose end, enters from outside, and the path closes like a loop that leads through the
+    /// outside.
     pub(super) fn corner_to_corner(grid: &Grid, may_skip: bool) -> Self {
         let mut rules = rules(grid, |_, rule| CellRule { skip: may_skip, ..rule });
         rules[0].entrance = Some((Side::Low, Symbol::Open));
@@ -72,20 +72,19 @@ impl Strands {
         Strands::new(grid, rules, if goes_out { Goal::Out } else { Goal::OneLoop })
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// A solution given by the labels of all cells, to be drawn.
+    /// Draws a solution, given by the labels of all cells.
     #[must_use]
     pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
         Drawing::new(&self.grid, labels)
     }
 
-    /// The neighbours of a cell that the path comes from and goes to, by the label of the cell's
-    /// transition.
+    /// Returns the neighbours of a cell that the path connects it to, given the label of the cell.
     #[must_use]
     pub fn sides(&self, cell: usize, piece: PathPiece) -> GridSides {
         let sides = [Side::Low, Side::High];
@@ -97,7 +96,7 @@ impl Strands {
     }
 }
 
-/// The rules of all cells: `rule` is asked about the free ones.
+/// Returns the rules of all cells; `rule` is called for the free cells.
 fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRule> {
     let of_cell = |cell| {
         let (row, column) = grid.position(cell);
@@ -127,8 +126,8 @@ impl ContourProblem for Strands {
     fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
         let (rule, plug) = (self.rules[cell], self.plugs[cell]);
         if self.goal == Goal::Out && cell + 1 == self.rules.len() {
-            // Beyond the goal, the path is on the contour but no more on the board. A call of its
-            // own, as a test in the one below would cost a tenth of a sweep.
+            // The path leaves the board beyond the goal but stays on the contour. This is a
+            // separate call, because a test in the call below would cost a tenth of a sweep.
             step(rule, plug, state, &mut |word, piece| {
                 emit(word, piece.without_going_by(Side::High))
             });
@@ -149,9 +148,9 @@ impl ContourProblem for Strands {
         Parentheses::<u64>::fits(self.grid.plugs())
     }
 
-    /// A cell changes two plugs, and what is beside them only from one end of a path to the other:
-    /// where there are plugs stays as it is. The sweep goes to and fro, so it takes a line's length
-    /// of cells to be done with one half of the contour.
+    /// A cell changes two plugs, and other plugs only by flipping the other end of a path, so the
+    /// set of taken plugs elsewhere stays the same. As directions alternate, the sweep stays in one
+    /// half of the contour for the length of a line.
     #[inline]
     fn region(&self, cell: usize, state: Parentheses) -> Option<u64> {
         let middle = self.grid.width() / 2;
@@ -178,11 +177,12 @@ impl MotzkinProblem for Strands {
     }
 }
 
-/// Loops that visit every free cell of a board once (undirected: a loop counts once).
+/// The loops that visit every free cell of a board once. Loops are undirected: each counts once.
+/// (Formula 1, Ural 1519.)
 ///
-/// Every free cell must be visited, and none may close a loop but the last free one: a loop that
-/// closes before cannot visit that one. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words of
-/// parentheses: Jacobsen, 2007.)
+/// Every free cell must be visited, and only the last free cell may close a loop: a loop that
+/// closes earlier cannot visit that cell. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words
+/// of parentheses: Jacobsen, 2007.)
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -208,11 +208,11 @@ pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
     })
 }
 
-/// Loops that visit any of the free cells of a board, each at most once (undirected; OEIS A140517,
-/// by edges).
+/// The loops that visit any of the free cells of a board, each at most once (undirected; OEIS
+/// A140517, by edges).
 ///
-/// A cell may be left out, and any cell may close a loop if it is the only one: all cells to come
-/// are left out then.
+/// A cell may be skipped, and any cell may close a loop if it is the only one; then all later cells
+/// are skipped.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -227,12 +227,12 @@ pub fn simple_cycles(grid: &Grid) -> Strands {
     Strands::loops(grid, true, |_, rule| CellRule { skip: true, closing: Closing::Last, ..rule })
 }
 
-/// Sets of loops that together visit every free cell once. (The problem is known as *Eat the
-/// Trees*, HDU 1693.) A board without a free cell has one such set, the empty one.
+/// The sets of loops that together visit every free cell once (known as *Eat the Trees*, HDU 1693).
+/// A board without a free cell has one such set, the empty one.
 ///
-/// Every free cell must be visited, and any cell may close a loop. How many loops there are does
-/// not matter, so bit masks would do for states, and there are fewer of them; parentheses are a
-/// model for the next step, counting the loops.
+/// Every free cell must be visited, and any cell may close a loop. Since the number of loops does
+/// not matter, bit masks would suffice as states, with fewer of them; parentheses lead to
+/// [`TwoFactorsByLoops`](super::TwoFactorsByLoops), which counts the loops.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -247,10 +247,10 @@ pub fn two_factors(grid: &Grid) -> Strands {
     Strands::loops(grid, false, |_, rule| CellRule { closing: Closing::Any, ..rule })
 }
 
-/// Paths from the top left corner to the bottom right one that visit every free cell once (OEIS
-/// A001184, of odd boards).
+/// The paths from the top left corner to the bottom right one that visit every free cell once (OEIS
+/// A001184, for odd boards).
 ///
-/// The same as [`simple_paths`](super::simple_paths()), but that no free cell may be left out.
+/// The problem differs from [`simple_paths`] only in that no free cell may be skipped.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -265,11 +265,11 @@ pub fn hamiltonian_paths(grid: &Grid) -> Strands {
     Strands::corner_to_corner(grid, false)
 }
 
-/// Paths from the top left corner to the bottom right one that visit any of the free cells, each at
-/// most once (OEIS A007764). On a board of one cell there is one, unless it is an obstacle.
+/// The paths from the top left corner to the bottom right one that visit any of the free cells,
+/// each at most once (OEIS A007764). A board of one free cell has one path.
 ///
-/// The path comes into the board at the start, as a loose end: a `(` whose mate is beyond the end
-/// of the word. All other cells may be left out, and no loop may close.
+/// The path enters the board at the start, as a loose end: a `(` without a mate. All other cells
+/// may be skipped, and no loop may close.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -290,7 +290,7 @@ mod tests {
 
     use super::*;
 
-    /// The cells in which the region of some state becomes another, and how many regions there are.
+    /// Returns the cells in which the region of some state changes, and the number of regions.
     fn changes(rows: usize, columns: usize) -> (Vec<usize>, usize) {
         let cycles = hamiltonian_cycles(&Grid::new(rows, columns).expect("a board"));
         let mut layer = HashSet::from([cycles.start()]);

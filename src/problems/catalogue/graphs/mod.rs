@@ -1,17 +1,17 @@
-//! Problems on graphs of any shape: what the catalogue has for boards, for any [`Graph`] swept in
-//! any [`Order`].
+//! Problems on graphs of any shape: the counterparts of the problems on boards, for any [`Graph`]
+//! swept in any [`Order`].
 //!
-//! | problem | profile | a state knows, of each vertex of the frontier |
+//! | solutions | problem | state of each vertex of the frontier |
 //! |---|---|---|
-//! | Hamiltonian cycles | [`HamiltonianCycles`] | where the path that ends there has its other end |
+//! | Hamiltonian cycles | [`HamiltonianCycles`] | the other end of the path that ends there |
 //! | simple cycles | [`SimpleCycles`] | the same |
-//! | Hamiltonian paths, between two vertices or any | [`HamiltonianPaths`] | the same, or that it lies behind |
+//! | Hamiltonian paths | [`HamiltonianPaths`] | the same, or that the other end has left |
 //! | simple paths between two vertices | [`SimplePaths`] | the same |
 //! | spanning trees, forests, connected subgraphs | [`SpanningSubgraphs`] | its component |
 //! | matchings, perfect matchings | [`Matchings`] | whether it is matched |
 //! | independent sets | [`IndependentSets`] | whether it is chosen |
 //!
-//! Each takes an [`Order`], which the number of states depends on and the answer does not:
+//! Each problem takes an [`Order`], which determines the number of states but not the answer:
 //!
 //! ```
 //! use secateurs::plug::Sweep;
@@ -28,8 +28,8 @@
 //! # Ok::<(), secateurs::plug::graph::GraphError>(())
 //! ```
 //!
-//! A solution is a label for each edge (for independent sets, each vertex), in their order, and the
-//! profile makes edges of them:
+//! A solution consists of one label per edge (per vertex for independent sets), in their order. The
+//! problem converts it to edges:
 //!
 //! ```
 //! # use secateurs::plug::Sweep;

@@ -1,23 +1,23 @@
-//! What all profiles of paths and cycles over a graph have in common: [`Paths`], a frontier of
-//! mates.
+//! Paths and cycles of any graph, with a frontier of mates: [`HamiltonianCycles`],
+//! [`SimpleCycles`], [`HamiltonianPaths`] and [`SimplePaths`].
 
 use crate::plug::code::{Joined, Mates, Role, Word};
 use crate::plug::graph::{Cell, End, FrontierPlan, Order};
 use crate::plug::{ContourProblem, TooWide};
 use crate::problems::InstanceError;
 
-/// Which sets of edges are looked for.
+/// The sets of edges to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PathRule {
-    /// Every vertex is to be visited.
+    /// Every vertex must be visited.
     visit_all: bool,
-    /// Where the set ends: nowhere if it is a cycle.
+    /// The ends of the path, if it is not a cycle.
     ends: Ends,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ends {
-    /// A cycle.
+    /// A cycle without ends.
     None,
     /// A path between these two vertices.
     At([usize; 2]),
@@ -25,19 +25,20 @@ enum Ends {
     Anywhere,
 }
 
-/// The steps of a sweep for one cycle or path, according to a [`PathRule`].
+/// The common implementation of the four problems: the steps of a sweep for one cycle or path,
+/// according to a [`PathRule`].
 ///
-/// A state is closed when the cycle or path is: then nothing is remembered, and no edge may follow.
+/// When the cycle or path is complete, the state is [`closed`], and no further edge may be taken.
 #[derive(Clone, Debug)]
 struct Paths<W: Word> {
     frontier: FrontierPlan,
     rule: PathRule,
-    /// For each cell, the state in which a path goes through each vertex of the frontier, those
-    /// that leave included.
+    /// For each cell, the state in which all vertices of the frontier are inner, before the
+    /// vertices of the cell leave.
     through: Vec<Mates<W>>,
 }
 
-/// What a state without a name of its own stands for: the path or cycle is closed.
+/// Returns the state of a complete path or cycle: a word that no other state has.
 fn closed<W: Word>() -> Mates<W> {
     Mates::from_word(!W::ZERO)
 }
@@ -57,7 +58,7 @@ impl<W: Word> Paths<W> {
         Paths { frontier, rule, through }
     }
 
-    /// Those that have no edge left are gone.
+    /// Removes the vertices that leave with this cell.
     #[inline]
     fn leave(cell: &Cell, state: Mates<W>) -> Mates<W> {
         cell.ends()
@@ -72,7 +73,7 @@ impl<W: Word> Paths<W> {
 
     fn accept(&self, state: Mates<W>) -> bool {
         let visited = !self.rule.visit_all || self.frontier.isolated() == 0;
-        // A single vertex is a path without edges, which ends there on both sides.
+        // A single vertex is a path without edges that ends there on both sides.
         let alone = self.rule == PathRule { visit_all: true, ends: Ends::Anywhere }
             && self.frontier.vertices() == 1;
         alone || (state == closed() && visited)
@@ -103,7 +104,7 @@ impl<W: Word> Paths<W> {
         }
     }
 
-    /// A vertex at which the path has to end is a loose end of nothing when it comes in.
+    /// Marks a given end of the path as a loose end when it enters the frontier.
     #[inline]
     fn enter(&self, end: End, state: Mates<W>) -> Mates<W> {
         match self.rule.ends {
@@ -114,8 +115,8 @@ impl<W: Word> Paths<W> {
         }
     }
 
-    /// Whether a path or cycle that was just closed may be the only one: nothing else is begun, or
-    /// to be visited.
+    /// Returns whether a path or cycle that was just closed is the whole solution: no other path is
+    /// begun, and no other vertex has to be visited.
     #[inline]
     fn is_last(&self, cell: usize, state: Mates<W>) -> bool {
         if self.rule.visit_all {
@@ -125,7 +126,7 @@ impl<W: Word> Paths<W> {
         }
     }
 
-    /// The state without the vertices that leave; `None` if one of the edge's ends has too few
+    /// Returns the state without the vertices that leave; `None` if an end of the edge has too few
     /// edges left.
     #[inline]
     fn settle(&self, cell: usize, mut state: Mates<W>) -> Option<Mates<W>> {
@@ -172,12 +173,12 @@ fn ends(order: &Order<'_>, from: usize, to: usize) -> Result<Ends, InstanceError
     }
 }
 
-/// Makes a profile of a structure around [`Paths`].
+/// Implements [`ContourProblem`] for a structure around [`Paths`].
 macro_rules! path_problem {
     ($name:ident) => {
         impl<W: Word> $name<W> {
-            /// The edges in their order, with what becomes of the frontier. Its
-            /// [`taken`](FrontierPlan::taken) gives the edges of a solution.
+            /// Returns the plan of the sweep. Its [`taken`](FrontierPlan::taken) converts labels to
+            /// edges.
             #[must_use]
             pub fn frontier(&self) -> &FrontierPlan {
                 &self.0.frontier
@@ -211,15 +212,14 @@ macro_rules! path_problem {
 
 /// The Hamiltonian cycles of a graph: cycles that visit every vertex once.
 ///
-/// Of the part of a cycle behind the frontier, a state knows for each vertex of the frontier
-/// whether it is untouched, has a path going through, or is an end of a path, and then of which.
-/// Taking an edge joins two ends; leaving it out takes nothing. A state dies
+/// A state has for each vertex of the frontier whether it is untouched, inner, or an end of a path,
+/// and the other end of this path. Taking an edge joins two ends. A state is dropped
 ///
-/// - when a vertex has fewer edges left than it still needs,
-/// - when a cycle closes and any vertex is still to be visited.
+/// - when a vertex has fewer edges left than it needs,
+/// - when a cycle closes before all vertices are visited.
 ///
-/// Cycles have no direction and no beginning. A graph of fewer than three vertices has none. Labels
-/// say whether an edge is taken, in the order of the edges.
+/// Cycles have no direction and no start. A graph of fewer than three vertices has none. A label
+/// states whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -237,7 +237,7 @@ macro_rules! path_problem {
 pub struct HamiltonianCycles<W: Word = u64>(Paths<W>);
 
 impl HamiltonianCycles {
-    /// The Hamiltonian cycles of the graph of `order`, whose frontier has up to 16 slots.
+    /// Creates the problem for the graph of `order`, with a frontier of up to 16 slots.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)
@@ -245,7 +245,7 @@ impl HamiltonianCycles {
 }
 
 impl<W: Word> HamiltonianCycles<W> {
-    /// The same, for frontiers as wide as [`Mates`] in such a word: 25 slots in a `u128`.
+    /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
         HamiltonianCycles(Paths::new(order, PathRule { visit_all: true, ends: Ends::None }))
@@ -254,13 +254,12 @@ impl<W: Word> HamiltonianCycles<W> {
 
 path_problem!(HamiltonianCycles);
 
-/// The simple cycles of a graph: those that visit no vertex twice, of any length.
+/// The simple cycles of a graph: cycles of any length that visit no vertex twice.
 ///
-/// As for [`HamiltonianCycles`](HamiltonianCycles), but a vertex may stay untouched for
-/// ever, and a cycle may close as soon as no other path is begun. After that no edge is taken, and
-/// nothing is remembered.
+/// The problem differs from [`HamiltonianCycles`] in that vertices may stay untouched, and that a
+/// cycle may close as soon as no other path is begun. Then no further edge is taken.
 ///
-/// Cycles have no direction and no beginning, and at least three edges. Labels say whether an edge
+/// Cycles have no direction and no start, and at least three edges. A label states whether an edge
 /// is taken, in the order of the edges.
 ///
 /// ```
@@ -270,7 +269,8 @@ path_problem!(HamiltonianCycles);
 ///
 /// let graph = Graph::complete(4)?;
 /// let cycles = SimpleCycles::new(&Order::as_given(&graph));
-/// assert_eq!(Sweep::new(&cycles).count().exact(), Some(4 + 3)); // 4 triangles and 3 cycles of length 4
+/// // 4 cycles of length 3, and 3 cycles of length 4.
+/// assert_eq!(Sweep::new(&cycles).count().exact(), Some(4 + 3));
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
@@ -279,7 +279,7 @@ path_problem!(HamiltonianCycles);
 pub struct SimpleCycles<W: Word = u64>(Paths<W>);
 
 impl SimpleCycles {
-    /// The simple cycles of the graph of `order`, whose frontier has up to 16 slots.
+    /// Creates the problem for the graph of `order`, with a frontier of up to 16 slots.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)
@@ -287,7 +287,7 @@ impl SimpleCycles {
 }
 
 impl<W: Word> SimpleCycles<W> {
-    /// The same, for frontiers as wide as [`Mates`] in such a word: 25 slots in a `u128`.
+    /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
         SimpleCycles(Paths::new(order, PathRule { visit_all: false, ends: Ends::None }))
@@ -296,15 +296,14 @@ impl<W: Word> SimpleCycles<W> {
 
 path_problem!(SimpleCycles);
 
-/// The Hamiltonian paths of a graph: those that visit every vertex once.
+/// The Hamiltonian paths of a graph: paths that visit every vertex once.
 ///
-/// Between two given vertices, these are [`SimplePaths`](SimplePaths) with the dying rules
-/// of [`HamiltonianCycles`](HamiltonianCycles). If the ends are not given, any vertex may
-/// leave the frontier as the end of a path, which makes the path's other end a loose one; but only
-/// two may.
+/// Between two given vertices, the problem is [`SimplePaths`] with the additional rules of
+/// [`HamiltonianCycles`]. If the ends are not given, any vertex may leave the frontier as an end of
+/// the path, which makes the path's other end a loose end; this may happen at most twice.
 ///
-/// Paths have no direction. A single vertex is a path, from itself to itself; it counts if the ends
-/// are not given. Labels say whether an edge is taken, in the order of the edges.
+/// Paths have no direction. A single vertex is a path from itself to itself; it counts if the ends
+/// are not given. A label states whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -322,17 +321,17 @@ path_problem!(SimpleCycles);
 pub struct HamiltonianPaths<W: Word = u64>(Paths<W>);
 
 impl HamiltonianPaths {
-    /// The Hamiltonian paths from vertex `from` to vertex `to` of the graph of `order`, whose
-    /// frontier has up to 16 slots.
+    /// Creates the problem of paths from vertex `from` to vertex `to` of the graph of `order`, with
+    /// a frontier of up to 16 slots.
     ///
     /// # Errors
-    /// [`InstanceError`] unless they are two different vertices.
+    /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn between(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
         Self::between_with_word(order, from, to)
     }
 
-    /// The Hamiltonian paths from anywhere to anywhere, each once, of the graph of `order`, whose
-    /// frontier has up to 16 slots.
+    /// Creates the problem of paths with any ends, each counted once, of the graph of `order`, with
+    /// a frontier of up to 16 slots.
     #[must_use]
     pub fn anywhere(order: &Order<'_>) -> Self {
         Self::anywhere_with_word(order)
@@ -340,11 +339,11 @@ impl HamiltonianPaths {
 }
 
 impl<W: Word> HamiltonianPaths<W> {
-    /// The same as [`between`](HamiltonianPaths::between), for frontiers as wide as [`Mates`] in
-    /// such a word: 25 slots in a `u128`.
+    /// Creates the problem of [`between`](HamiltonianPaths::between) with as many slots as
+    /// [`Mates`] have in this word: 25 in a `u128`.
     ///
     /// # Errors
-    /// [`InstanceError`] unless they are two different vertices.
+    /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn between_with_word(
         order: &Order<'_>,
         from: usize,
@@ -354,8 +353,8 @@ impl<W: Word> HamiltonianPaths<W> {
         Ok(HamiltonianPaths(Paths::new(order, PathRule { visit_all: true, ends })))
     }
 
-    /// The same as [`anywhere`](HamiltonianPaths::anywhere), for frontiers as wide as [`Mates`] in
-    /// such a word.
+    /// Creates the problem of [`anywhere`](HamiltonianPaths::anywhere) with as many slots as
+    /// [`Mates`] have in this word.
     #[must_use]
     pub fn anywhere_with_word(order: &Order<'_>) -> Self {
         HamiltonianPaths(Paths::new(order, PathRule { visit_all: true, ends: Ends::Anywhere }))
@@ -364,14 +363,14 @@ impl<W: Word> HamiltonianPaths<W> {
 
 path_problem!(HamiltonianPaths);
 
-/// The simple paths between two vertices of a graph: those that visit no vertex twice.
+/// The simple paths between two vertices of a graph: paths that visit no vertex twice.
 ///
 /// This is Knuth's `SIMPATH` (*The Art of Computer Programming* 4A, 2011, exercise 7.1.4–225), with
-/// layers of states in place of the diagram. As for [`SimpleCycles`](SimpleCycles), but the
-/// two ends come in as *loose ends*: as if a path had led there from outside. It is whole when the
-/// one loose end meets the other.
+/// layers of states in place of the decision diagram. The problem differs from [`SimpleCycles`] in
+/// that the two ends enter as *loose ends*, as if a path had led there from outside. The path is
+/// whole when the two loose ends meet.
 ///
-/// Labels say whether an edge is taken, in the order of the edges.
+/// A label states whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -389,21 +388,21 @@ path_problem!(HamiltonianPaths);
 pub struct SimplePaths<W: Word = u64>(Paths<W>);
 
 impl SimplePaths {
-    /// The simple paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier
-    /// has up to 16 slots.
+    /// Creates the problem of paths from vertex `from` to vertex `to` of the graph of `order`, with
+    /// a frontier of up to 16 slots.
     ///
     /// # Errors
-    /// [`InstanceError`] unless they are two different vertices.
+    /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn new(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
         Self::with_word(order, from, to)
     }
 }
 
 impl<W: Word> SimplePaths<W> {
-    /// The same, for frontiers as wide as [`Mates`] in such a word: 25 slots in a `u128`.
+    /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
     ///
     /// # Errors
-    /// [`InstanceError`] unless they are two different vertices.
+    /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn with_word(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
         let ends = ends(order, from, to)?;
         Ok(SimplePaths(Paths::new(order, PathRule { visit_all: false, ends })))
