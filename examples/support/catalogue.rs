@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use secateurs::plug::ContourProblem;
 use secateurs::problems::catalogue::{
-    BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests,
-    Strands, connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths,
-    independent_sets, monomer_dimer, simple_cycles, simple_paths, spanning_forests, spanning_trees,
-    two_factors,
+    BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, Polyominoes,
+    SpanningForests, Strands, connected_subsets, domino_tilings, hamiltonian_cycles,
+    hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles, simple_paths,
+    spanning_forests, spanning_trees, two_factors,
 };
 
 use super::Failure;
@@ -92,7 +92,7 @@ impl Problem {
             Problem::DominoTilings => what.profile(&domino_tilings(&grid()?), Dimers::draw),
             Problem::Matchings => what.profile(&monomer_dimer(&grid()?), Dimers::draw),
             Problem::IndependentSets => {
-                what.profile(&independent_sets(&grid()?), IndependentSets::draw)
+                what.profile(&independent_sets(&grid()?), GridIndependentSets::draw)
             }
             Problem::SpanningTrees => {
                 what.profile(&spanning_trees(&grid()?), SpanningForests::draw)
@@ -107,7 +107,7 @@ impl Problem {
                 what.profile(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
             }
             Problem::Polyominoes => match board.cells()? {
-                cells if cells <= Polyominoes::<u64>::MOST_CELLS => {
+                cells if cells <= Polyominoes::<u64>::MAX_CELLS => {
                     what.profile(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
                 }
                 cells => what.profile(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),

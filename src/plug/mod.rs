@@ -128,7 +128,7 @@
 //! let error = Sweep::new(&cycles).limits(Limits::new().states(1000)).count().complete().unwrap_err();
 //! assert_eq!(error.stop(), Stop::StateLimit);
 //! println!("{error}");
-//! # Ok::<(), secateurs::problems::catalogue::GridError>(())
+//! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
 //! [`Sweep::threads`] divides each layer among threads by the hash of its states, or by their rank.

@@ -1,4 +1,4 @@
-//! Black & White, against known values and exhaustive search.
+//! Black & White, against known values and exhaustive search, and its readers.
 
 use proptest::prelude::*;
 use secateurs::plug::Sweep;
@@ -9,7 +9,7 @@ use crate::grids::{Graph, count_sets, grids};
 use crate::support::problems::{count, grid};
 
 #[test]
-fn known_numbers() {
+fn square_boards_have_known_counts() {
     for (side, colourings) in
         [(2, 12), (3, 34), (4, 96), (5, 660), (6, 7736), (7, 230_568), (8, 11_974_112)]
     {
@@ -18,20 +18,19 @@ fn known_numbers() {
 }
 
 #[test]
-fn narrow_boards() {
-    // One cell; one colour, or both with a border between them.
+fn boards_of_one_line_agree_with_a_formula() {
+    // Either all cells have one colour, or there is one border between the two colours.
     for length in 1..=20 {
         assert_eq!(count(&BlackAndWhite::new(&grid(1, length))), 2 * length as u128);
         assert_eq!(count(&BlackAndWhite::new(&grid(length, 1))), 2 * length as u128);
     }
-    // An obstacle in the middle: black on the one side and white on the other, or one colour on one
-    // side and nothing else…
+    // An obstacle separates the two cells, so they have different colours.
     assert_eq!(count(&BlackAndWhite::new(&".*.".parse().expect("a board"))), 2);
     assert_eq!(count(&BlackAndWhite::new(&"***".parse().expect("a board"))), 1);
 }
 
 #[test]
-fn wide_boards_are_told() {
+fn too_wide_boards_stop_the_sweep() {
     let stop = |side| {
         Sweep::new(&BlackAndWhite::new(&grid(side, side)))
             .limits(Limits::new().states(100))
@@ -41,10 +40,10 @@ fn wide_boards_are_told() {
     assert_eq!((stop(12), stop(13)), (Stop::StateLimit, Stop::StateTooWide));
 }
 
-/// Whether a colouring of the free cells, with a bit set for white, is a solution.
+/// Returns whether a colouring of the free cells, with a bit set for white, is a solution.
 fn is_solution(board: &BlackAndWhite, graph: &Graph, set: u32) -> bool {
     let all = (1u32 << graph.cells.len()) - 1;
-    let hangs_together = |set| graph.components_within(set) <= 1;
+    let is_connected = |set| graph.components_within(set) <= 1;
     let colour = |cell: (usize, usize)| {
         graph.cells.iter().position(|&other| other == cell).map(|cell| set >> cell & 1)
     };
@@ -58,13 +57,13 @@ fn is_solution(board: &BlackAndWhite, graph: &Graph, set: u32) -> bool {
             .given(row, column)
             .is_none_or(|given| colour((row, column)) == Some(u32::from(given == Colour::White)))
     };
-    hangs_together(set)
-        && hangs_together(all & !set)
+    is_connected(set)
+        && is_connected(all & !set)
         && !graph.cells.iter().any(is_block)
         && graph.cells.iter().all(is_given)
 }
 
-/// A board with obstacles and a few colours given.
+/// Generates boards with obstacles and a few given colours.
 fn boards() -> impl Strategy<Value = BlackAndWhite> {
     (grids(14), prop::collection::vec((0..5usize, 0..5usize, any::<bool>()), 0..4)).prop_map(
         |(grid, given)| {
@@ -86,15 +85,16 @@ proptest! {
         prop_assert_eq!(found.exists(), Some(solutions > 0));
         if let Some(labels) = found.solution() {
             let drawn = board.draw(labels);
-            let colours: Vec<char> = drawn.chars().filter(|&drawn| drawn == '#' || drawn == 'o').collect();
+            let colours: Vec<char> = drawn.chars().filter(|drawn| "#o".contains(*drawn)).collect();
             prop_assert_eq!(colours.len(), graph.cells.len());
-            let set = (0..).zip(&colours).map(|(cell, &drawn)| u32::from(drawn == 'o') << cell).sum();
+            let bits = (0..).zip(&colours).map(|(cell, &drawn)| u32::from(drawn == 'o') << cell);
+            let set = bits.sum();
             prop_assert!(is_solution(&board, &graph, set), "{}", drawn);
         }
     }
 
     #[test]
-    fn boards_are_written_as_they_are_read(board in boards()) {
+    fn display_and_parse_are_inverse(board in boards()) {
         let text = board.to_string();
         let read: BlackAndWhite = text.parse().expect("what was written");
         prop_assert_eq!(read.to_string(), text);
@@ -102,11 +102,12 @@ proptest! {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_name_line_and_column() {
     let error = |text: &str| text.parse::<BlackAndWhite>().expect_err(text).to_string();
     assert_eq!(
         error("o.\n.x\n"),
-        "line 2, column 2: found 'x', expected '.' (free cell), '#' (black), 'o' (white) or '*' (obstacle)"
+        "line 2, column 2: found `x`, expected `.` (free cell), `#` (black), `o` (white) or \
+         `*` (obstacle)"
     );
     assert_eq!(error("o.\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2");
     assert_eq!(
@@ -120,7 +121,7 @@ fn errors_say_where() {
 }
 
 #[test]
-fn original_inputs() {
+fn original_inputs_are_read_or_refused_with_line_and_column() {
     let boards =
         BlackAndWhite::cases("2\r\n1 2\r\no.\r\n2 1\r\n#\r\n.\r\n\r\n").expect("two boards");
     assert_eq!(boards.iter().map(ToString::to_string).collect::<Vec<_>>(), ["o.\n", "#\n.\n"]);
@@ -135,11 +136,12 @@ fn original_inputs() {
         ("1\n2\n", "line 2, column 1: found \"2\", expected the numbers of rows and columns"),
         (
             "1\n0 2\n",
-            "line 2, column 1: found a board of 0 rows and 2 columns, expected at least one of each",
+            "line 2, column 1: found a board of 0 rows and 2 columns, expected at least one of \
+             each",
         ),
         ("1\n2 2\n..\n", "line 4, column 1: found the end of the text after 1 rows, expected 2"),
         ("1\n2 2\n..\n...\n", "line 4, column 3: found a row of 3 cells, expected 2"),
-        ("1\n1 2\n..\n..\n", "line 4, column 1: found more text, expected the end"),
+        ("1\n1 2\n..\n..\n", "line 4, column 1: found more text, expected the end of the text"),
     ] {
         assert_eq!(BlackAndWhite::cases(text).expect_err(text).to_string(), message);
     }

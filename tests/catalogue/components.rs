@@ -1,4 +1,4 @@
-//! The catalogue's problems on labels, against known values, determinants and exhaustive search.
+//! The catalogue's problems with labels, against known values, determinants and exhaustive search.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::grids::{Graph, components, count_sets, grids};
 use crate::support::problems::{count, grid};
 
 #[test]
-fn known_numbers_of_spanning_trees() {
+fn spanning_trees_have_known_counts() {
     for (side, trees) in [(1, 1), (2, 4), (3, 192), (4, 100_352)] {
         assert_eq!(count(&spanning_trees(&grid(side, side))), trees, "{side} × {side}");
     }
@@ -22,7 +22,7 @@ fn known_numbers_of_spanning_trees() {
 }
 
 #[test]
-fn known_numbers_of_spanning_forests() {
+fn spanning_forests_have_known_counts() {
     for (side, forests) in [(1, 1), (2, 15), (3, 3102), (4, 8_790_016)] {
         assert_eq!(count(&spanning_forests(&grid(side, side))), forests, "{side} × {side}");
     }
@@ -30,7 +30,7 @@ fn known_numbers_of_spanning_forests() {
 }
 
 #[test]
-fn known_numbers_of_connected_subsets() {
+fn connected_subsets_have_known_counts() {
     for (side, subsets) in [(1, 1), (2, 13), (3, 218), (4, 11_506), (5, 2_301_877)] {
         assert_eq!(count(&connected_subsets(&grid(side, side))), subsets, "{side} × {side}");
     }
@@ -38,7 +38,7 @@ fn known_numbers_of_connected_subsets() {
 }
 
 #[test]
-fn boards_of_obstacles() {
+fn boards_of_few_free_cells_have_known_counts() {
     for grid in ["*", "**\n**", "***"].map(|text| text.parse::<Grid>().expect("a board")) {
         assert_eq!(count(&spanning_trees(&grid)), 0);
         assert_eq!(count(&spanning_forests(&grid)), 1);
@@ -53,7 +53,7 @@ fn boards_of_obstacles() {
 }
 
 #[test]
-fn too_wide_boards_are_told() {
+fn too_wide_boards_stop_the_sweep() {
     let few = || Limits::new().states(1000);
     let stops = |side| {
         let grid = grid(side, side);
@@ -72,7 +72,8 @@ fn too_wide_boards_are_told() {
     assert_eq!(stops(28), [wide, wide, wide, wide]);
 }
 
-/// Kirchhoff: any cofactor of the Laplacian, by elimination without fractions (Bareiss, 1968).
+/// Counts spanning trees by Kirchhoff's theorem: as a cofactor of the Laplacian, by fraction-free
+/// elimination (Bareiss, 1968).
 fn trees_by_determinant(graph: &Graph) -> u128 {
     let Some(size) = graph.cells.len().checked_sub(1) else { return 0 };
     let mut matrix = vec![vec![0i128; size + 1]; size + 1];
@@ -84,8 +85,8 @@ fn trees_by_determinant(graph: &Graph) -> u128 {
     }
     let mut last = 1;
     for pivot in 0..size {
-        // Leading minors of a Laplacian without its last row and column are not negative; where one
-        // is zero, so is the cofactor.
+        // The leading minors of a Laplacian without its last row and column are not negative. If
+        // one of them is zero, so is the cofactor.
         if matrix[pivot][pivot] == 0 {
             return 0;
         }
@@ -116,16 +117,16 @@ fn spanning_trees_agree_with_the_determinant() {
 }
 
 #[test]
-fn every_solution_is_a_set_of_its_own() {
+fn solutions_are_distinct_trees_forests_and_subsets() {
     let grid: Grid = "...\n.*.\n...\n...".parse().expect("a board");
     let graph = Graph::new(&grid);
     let number = |cell| graph.cells.iter().position(|&other| other == cell).expect("a free cell");
-    for (profile, is_tree) in [(spanning_trees(&grid), true), (spanning_forests(&grid), false)] {
+    for (problem, is_tree) in [(spanning_trees(&grid), true), (spanning_forests(&grid), false)] {
         let mut sets = BTreeSet::new();
-        for labels in Sweep::new(&profile).solutions().expect("a short sweep") {
+        for labels in Sweep::new(&problem).solutions().expect("a short sweep") {
             let mut edges = Vec::new();
             for (cell, sides) in labels.iter().enumerate() {
-                let (row, column) = grid.in_order(cell);
+                let (row, column) = grid.raster_position(cell);
                 assert!(!sides.right && !sides.down);
                 edges.extend(sides.up.then(|| (number((row - 1, column)), number((row, column)))));
                 edges
@@ -136,15 +137,15 @@ fn every_solution_is_a_set_of_its_own() {
             assert!(!closes && (components == 1 || !is_tree));
             sets.insert(edges);
         }
-        assert_eq!(sets.len() as u128, count(&profile));
+        assert_eq!(sets.len() as u128, count(&problem));
     }
-    let profile = connected_subsets(&grid);
-    let drawings: BTreeSet<String> = Sweep::new(&profile)
+    let problem = connected_subsets(&grid);
+    let drawings: BTreeSet<String> = Sweep::new(&problem)
         .solutions()
         .expect("a short sweep")
-        .map(|labels| profile.draw(&labels))
+        .map(|labels| problem.draw(&labels))
         .collect();
-    assert_eq!(drawings.len() as u128, count(&profile));
+    assert_eq!(drawings.len() as u128, count(&problem));
     assert!(drawings.contains("###\n#*#\n###\n...\n"));
 }
 
@@ -159,9 +160,11 @@ proptest! {
         let graph = Graph::new(&grid);
         let vertices = graph.cells.len();
         let trees = count_sets(graph.edges.len(), |set| {
-            set.count_ones() as usize + 1 == vertices && components(vertices, graph.chosen(set)).0 == 1
+            let is_connected = components(vertices, graph.chosen(set)).0 == 1;
+            set.count_ones() as usize + 1 == vertices && is_connected
         });
-        let forests = count_sets(graph.edges.len(), |set| !components(vertices, graph.chosen(set)).1);
+        let has_cycle = |set| components(vertices, graph.chosen(set)).1;
+        let forests = count_sets(graph.edges.len(), |set| !has_cycle(set));
         prop_assert_eq!(count(&spanning_trees(&grid)), trees);
         prop_assert_eq!(count(&spanning_forests(&grid)), forests);
     }

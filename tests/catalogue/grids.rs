@@ -1,11 +1,10 @@
-//! What the tests of the catalogue share: random boards with obstacles, and graphs to be searched
-//! exhaustively.
+//! Random boards with obstacles, and their graphs for exhaustive search.
 
 use proptest::prelude::*;
 use secateurs::problems::catalogue::Grid;
 
-/// Boards of at most `most` cells and 5 a side, each cell an obstacle with a probability that
-/// differs from board to board.
+/// Generates boards of at most `most` cells and sides of at most 5 cells. Each cell is an obstacle
+/// with a probability that differs from board to board.
 pub fn grids(most: usize) -> impl Strategy<Value = Grid> {
     (1..=5usize, 1..=5usize, 0..=3u8)
         .prop_filter("too many cells", move |&(rows, columns, _)| rows * columns <= most)
@@ -25,7 +24,7 @@ pub fn grids(most: usize) -> impl Strategy<Value = Grid> {
 /// A row and a column.
 pub type Cell = (usize, usize);
 
-/// The free cells beside a cell.
+/// Returns the free neighbours of a cell.
 pub fn neighbours(grid: &Grid, (row, column): Cell) -> impl Iterator<Item = Cell> + '_ {
     [(0, 1), (1, 0), (0, usize::MAX), (usize::MAX, 0)]
         .into_iter()
@@ -58,7 +57,7 @@ impl Graph {
         Graph { cells, edges }
     }
 
-    /// The edges of a set, given by bits.
+    /// Returns the edges of a set that is given by bits.
     pub fn chosen(&self, set: u32) -> impl Iterator<Item = (usize, usize)> {
         self.edges
             .iter()
@@ -67,7 +66,7 @@ impl Graph {
             .map(|(_, &edge)| edge)
     }
 
-    /// How many components the cells of a set have among themselves.
+    /// Returns the number of connected components of a set of cells.
     pub fn components_within(&self, set: u32) -> usize {
         let is_in = |cell: usize| set >> cell & 1 == 1;
         let edges = self.edges.iter().copied().filter(|&(a, b)| is_in(a) && is_in(b));
@@ -76,7 +75,7 @@ impl Graph {
     }
 }
 
-/// How many components some vertices have by these edges, and whether the edges close a circle.
+/// Returns the number of connected components of a graph, and whether it has a cycle.
 pub fn components(vertices: usize, edges: impl Iterator<Item = (usize, usize)>) -> (usize, bool) {
     let mut component: Vec<usize> = (0..vertices).collect();
     let (mut components, mut closes) = (vertices, false);
@@ -92,7 +91,7 @@ pub fn components(vertices: usize, edges: impl Iterator<Item = (usize, usize)>) 
     (components, closes)
 }
 
-/// How many of the sets of `elements` elements are good.
+/// Counts the subsets of `elements` elements for which `is_good` holds.
 pub fn count_sets(elements: usize, is_good: impl Fn(u32) -> bool) -> u128 {
     (0..1u32 << elements).filter(|&set| is_good(set)).count() as u128
 }

@@ -1,4 +1,4 @@
-//! Meet in the middle: closed knight's tours, other graphs with a symmetry, and the join by itself.
+//! Meet in the middle: closed knight's tours, other symmetric graphs, and the join by itself.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use secateurs::plug::algebra::Counting;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::meet_in_the_middle::{Joint, MeetSplit, SplitError, join, join_with_image};
 use secateurs::plug::{ContourProblem, Overflow, Sweep};
+use secateurs::problems::catalogue::KnightsTours;
 use secateurs::problems::catalogue::graphs::HamiltonianCycles;
-use secateurs::problems::catalogue::{KnightsTours, TooManySquares};
 use secateurs::problems::knights_tour::{Board, NoTour};
 use secateurs::{Cancel, Limits, Stop};
 
@@ -17,7 +17,7 @@ fn tours(rows: usize, columns: usize) -> KnightsTours<'static> {
 }
 
 #[test]
-fn known_numbers_of_tours() {
+fn tours_have_known_counts_in_both_orientations() {
     let known = [
         (5, 6, 8),
         (6, 6, 9862),
@@ -35,23 +35,23 @@ fn known_numbers_of_tours() {
     }
 }
 
-/// `cargo test --release --test catalogue -- --ignored knights_count::seven`
+/// Runs with `cargo test --release --test catalogue -- --ignored tours_of_seven`.
 #[test]
 #[ignore = "2 seconds: cargo test --release --test catalogue -- --ignored knights_count"]
-fn seven_by_eight() {
+fn tours_of_seven_by_eight_squares_have_the_known_count() {
     assert_eq!(tours(7, 8).threads(2).count().exact(), Some(34_524_432_316));
 }
 
-/// `cargo test --release --test catalogue -- --ignored knights_count::eight`
+/// Runs with `cargo test --release --test catalogue -- --ignored tours_of_eight`.
 #[test]
-#[ignore = "half a minute, 1.2 GB: cargo test --release --test catalogue -- --ignored knights_count"]
-fn eight_by_eight() {
+#[ignore = "30 seconds, 1.2 GB: cargo test --release --test catalogue -- --ignored knights_count"]
+fn tours_of_eight_by_eight_squares_have_the_known_count() {
     let outcome = tours(8, 8).threads(2).limits(Limits::new().memory(4 << 30)).count();
     assert_eq!(outcome.exact(), Some(13_267_364_410_532));
 }
 
 #[test]
-fn boards_without_a_tour() {
+fn boards_without_a_tour_count_zero() {
     for (rows, columns) in [
         (1, 1),
         (1, 2),
@@ -74,12 +74,12 @@ fn boards_without_a_tour() {
         );
     }
     assert_eq!(tours(7, 7).split().err(), Some(NoTour::OddClosed));
-    // And boards so large that nobody could count anything on them.
+    // Boards without a tour are not limited in size.
     assert_eq!(tours(4, 1 << 20).count().exact(), Some(0));
     assert_eq!(tours(4001, 4001).count().exact(), Some(0));
 }
 
-/// A board of an even number of rows, split as plainly as can be.
+/// Splits a board of an even number of rows, without assigning middle edges to the halves.
 fn plain_split(rows: usize, columns: usize) -> MeetSplit {
     let graph = Graph::knight(rows, columns).expect("a board");
     let image: Vec<usize> =
@@ -89,7 +89,7 @@ fn plain_split(rows: usize, columns: usize) -> MeetSplit {
 }
 
 #[test]
-fn a_plain_split_gives_the_same() {
+fn a_plain_split_and_a_full_sweep_give_the_same_count() {
     for (rows, columns) in [
         (4, 3),
         (4, 4),
@@ -119,11 +119,11 @@ fn a_plain_split_gives_the_same() {
 }
 
 #[test]
-fn any_division_of_the_middle_gives_the_same() {
+fn any_assignment_of_middle_edges_gives_the_same_count() {
     let (rows, columns) = (6, 6);
     let image = |at: usize| (rows - 1 - at / columns) * columns + at % columns;
     for choice in 0..1 << 4 {
-        // The moves from row 2 (from 0) to the right.
+        // The moves to the right from row 2, counted from 0.
         let moves = (0..4).map(|column| (2 * columns + column, 3 * columns + column + 2));
         let chosen = moves.enumerate().map(|(index, (a, b))| {
             if choice >> index & 1 == 1 { vec![(image(a), image(b))] } else { vec![(a, b)] }
@@ -138,7 +138,7 @@ fn any_division_of_the_middle_gives_the_same() {
 }
 
 #[test]
-fn counts_that_need_more_bits() {
+fn counts_are_exact_up_to_128_bits_and_overflow_beyond() {
     for columns in [40, 60] {
         let board = Graph::knight(3, columns).expect("a board");
         let whole =
@@ -153,7 +153,7 @@ fn counts_that_need_more_bits() {
 }
 
 #[test]
-fn threads_make_no_difference() {
+fn threads_change_neither_count_nor_state_counts() {
     let one = tours(6, 8).count();
     for threads in [0, 2, 3] {
         let many = tours(6, 8).threads(threads).count();
@@ -162,7 +162,7 @@ fn threads_make_no_difference() {
 }
 
 #[test]
-fn limits_are_kept() {
+fn limits_stop_the_count() {
     let stop = |limits: Limits| {
         let outcome = tours(6, 8).limits(limits).count();
         assert_eq!(outcome.exact(), None);
@@ -181,27 +181,31 @@ fn limits_are_kept() {
     assert_eq!(stop(Limits::new().cancel(&cancel)).stop(), Stop::Cancelled);
 }
 
-/// The smaller sweep by which states are filtered obeys the limits as well: here it would have a
-/// hundred million states.
+/// The smaller sweep that filters states obeys the limits as well: here it would have a hundred
+/// million states.
 #[test]
-fn limits_are_kept_before_the_sweep_itself() {
+fn limits_stop_the_sweep_that_filters_states() {
     let outcome = tours(10, 9).limits(Limits::new().states(1000)).count();
     assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::StateLimit));
 }
 
 #[test]
-fn boards_too_wide_or_too_large() {
+fn too_wide_boards_stop_and_too_large_boards_are_refused() {
     for (rows, columns) in [(10, 10), (12, 11), (64, 64)] {
         let message = tours(rows, columns).count().complete().expect_err("too wide");
         assert_eq!(message.stop(), Stop::StateTooWide, "{rows}×{columns}");
         assert!(message.to_string().contains("bits"), "{message}");
     }
     let board = Board::new(65, 64).expect("a board");
-    assert_eq!(KnightsTours::new(board).err(), Some(TooManySquares { squares: 65 * 64 }));
+    let error = KnightsTours::new(board).err().map(|error| error.to_string());
+    assert_eq!(
+        error.as_deref(),
+        Some("found a board of 4160 squares, expected at most 4096 to count its tours")
+    );
 }
 
 #[test]
-fn progress_is_told() {
+fn progress_is_reported_after_each_cell() {
     let mut cells = Vec::new();
     let outcome =
         tours(6, 6).progress(Duration::ZERO, |progress| cells.push(progress.cells_done)).count();
@@ -210,13 +214,13 @@ fn progress_is_told() {
 }
 
 #[test]
-fn hamiltonian_cycles_of_a_grid() {
+fn hamiltonian_cycles_of_a_grid_meet_in_the_middle() {
     // Half a turn maps no edge of an even board to itself.
     for (side, count) in [(2, 1), (4, 6), (6, 1072), (8, 4_638_576)] {
         let graph = Graph::grid(&[side, side]).expect("a grid");
         let image: Vec<usize> = (0..side * side).rev().collect();
-        // Only one row reaches the other half: the boundary is made of the two middle rows, or of
-        // one vertex and its image.
+        // Only one row of a half is adjacent to the other half. The boundary is the two middle
+        // rows, or a vertex and its image.
         let order: Vec<usize> = (0..((side / 2 - 1) * side).max(1)).collect();
         let split = MeetSplit::new(&graph, &image, &order).expect("a symmetry");
         assert_eq!(split.cycles().count().exact(), Some(count), "{side}×{side}");
@@ -224,7 +228,7 @@ fn hamiltonian_cycles_of_a_grid() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn errors_of_splits_name_the_vertex_or_edge() {
     // A ring of six, whose half turn is vertex + 3.
     let ring = Graph::cycle(6).expect("a ring");
     let turn = [3, 4, 5, 0, 1, 2];
@@ -271,8 +275,8 @@ fn mistakes_are_named() {
     }
 }
 
-/// Hamiltonian cycles by trying all ways from vertex 0.
-fn cycles_by_hand(graph: &Graph) -> u128 {
+/// Counts Hamiltonian cycles by walking all paths from vertex 0.
+fn cycles_by_enumeration(graph: &Graph) -> u128 {
     fn ways(graph: &Graph, at: usize, seen: u32) -> u128 {
         if seen.count_ones() as usize == graph.vertices() {
             return u128::from(graph.neighbours(at).any(|next| next == 0));
@@ -289,12 +293,17 @@ fn cycles_by_hand(graph: &Graph) -> u128 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Graphs of a near half, a boundary and a far half, with any edges that go with the image.
+    /// The graphs have a near half, a boundary and a far half, and any edges that respect the
+    /// symmetry.
     #[test]
-    fn random_symmetric_graphs(inner in 1..4_usize, pairs in 1..4_usize, coins in prop::collection::vec(0..4_u8, 200)) {
+    fn random_symmetric_graphs_agree_with_enumeration(
+        inner in 1..4_usize,
+        pairs in 1..4_usize,
+        coins in prop::collection::vec(0..4_u8, 200),
+    ) {
         let vertices = 2 * (inner + pairs);
-        // Vertices and their images are neighbours in number: 0 and 1, 2 and 3, …; the even ones
-        // before 2·inner are near.
+        // A vertex and its image have consecutive numbers: 0 and 1, 2 and 3, …. The even vertices
+        // below 2·inner are the near half.
         let image: Vec<usize> = (0..vertices).map(|vertex| vertex ^ 1).collect();
         let is_near = |vertex: usize| vertex < 2 * inner && vertex.is_multiple_of(2);
         let is_far = |vertex: usize| vertex < 2 * inner && vertex % 2 == 1;
@@ -312,18 +321,18 @@ proptest! {
         let graph = Graph::from_edges(vertices, edges).expect("a graph");
         let order: Vec<usize> = (0..inner).map(|vertex| 2 * vertex).collect();
         let split = MeetSplit::new(&graph, &image, &order).expect("a symmetry");
-        prop_assert_eq!(split.cycles().count().exact(), Some(cycles_by_hand(&graph)));
+        prop_assert_eq!(split.cycles().count().exact(), Some(cycles_by_enumeration(&graph)));
     }
 }
 
-/// Dominoes on rows of so many columns; some may lie across the end of the last row.
+/// Domino tilings of rows of this number of columns; dominoes may extend beyond the last row.
 struct Dominoes {
     rows: usize,
     columns: usize,
 }
 
 impl ContourProblem for Dominoes {
-    /// By column: whether the next square in it is taken.
+    /// One bit per column: whether the next square in it is covered.
     type State = u32;
     type Label = ();
 
@@ -348,7 +357,7 @@ impl ContourProblem for Dominoes {
     }
 }
 
-/// Dominoes that lie across the middle are the same for both halves.
+/// The joint of two halves that share the dominoes across the middle.
 struct Across;
 
 impl Joint<u32> for Across {
@@ -372,7 +381,7 @@ impl Joint<u32> for Across {
 }
 
 #[test]
-fn dominoes_meet_in_the_middle() {
+fn domino_tilings_meet_in_the_middle() {
     let half = |rows, columns| {
         let (ends, report) =
             Sweep::new(&Dominoes { rows, columns }).ends(&Counting::<u64>::new()).into_parts();
@@ -384,7 +393,7 @@ fn dominoes_meet_in_the_middle() {
         assert_eq!(join_with_image(&Across, half(2, 4), threads), Ok(36));
         assert_eq!(join_with_image(&Across, half(4, 8), threads), Ok(12_988_816));
     }
-    // Halves of different sizes: 5 rows are 2 and 3. (The far half is swept from the last row up.)
+    // Halves of different sizes: 5 rows are 2 and 3. The far half is swept from the last row up.
     let near: Vec<_> = half(2, 4);
     let far: Vec<_> = half(3, 4);
     assert_eq!(join(&Across, near, far, 1), Ok(95));

@@ -1,17 +1,17 @@
-//! Manhattan Wiring against exhaustive search, and its reader.
+//! Manhattan Wiring, against exhaustive search, and its readers.
 
 use std::collections::VecDeque;
 
 use proptest::prelude::*;
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::Best;
-use secateurs::problems::catalogue::{Grid, ManhattanWiring, TerminalError, Wire, WirePiece};
+use secateurs::problems::catalogue::{Grid, ManhattanWiring, Wire, WirePiece};
 use secateurs::{Limits, Stop};
 
 use crate::grids::{Cell, grids, neighbours};
 use crate::support::problems::grid;
 
-/// How far it is from one cell to another, without those that are blocked.
+/// Returns the distance between two cells along cells that are not blocked.
 fn distance(grid: &Grid, from: Cell, to: Cell, blocked: &[Cell]) -> Option<usize> {
     let mut seen = vec![from];
     let mut queue = VecDeque::from([(from, 0)]);
@@ -29,7 +29,8 @@ fn distance(grid: &Grid, from: Cell, to: Cell, blocked: &[Cell]) -> Option<usize
     None
 }
 
-/// All paths of the first wire, and for each of them the shortest one of the second.
+/// Returns the least total length, by trying all paths of the first wire with a shortest path of
+/// the second.
 fn shortest(board: &ManhattanWiring) -> Option<usize> {
     fn walk(board: &ManhattanWiring, path: &mut Vec<Cell>, best: &mut Option<usize>) {
         let (here, [_, end]) = (path[path.len() - 1], board.terminals(Wire::Two));
@@ -53,7 +54,7 @@ fn shortest(board: &ManhattanWiring) -> Option<usize> {
     best
 }
 
-/// The total length of the wires, if they are what they should be.
+/// Returns the total length of the wires, or `None` unless the labels are exactly two wires.
 fn checked_length(board: &ManhattanWiring, labels: &[WirePiece]) -> Option<usize> {
     let mut used = 0;
     for wire in Wire::BOTH {
@@ -82,12 +83,12 @@ fn checked_length(board: &ManhattanWiring, labels: &[WirePiece]) -> Option<usize
             used += 1;
         }
     }
-    // All that is laid belongs to one of the two.
+    // No edge belongs to anything else than the two wires.
     let laid: i64 = labels.iter().map(|piece| piece.length()).sum();
     (usize::try_from(laid).ok()? == used).then_some(used)
 }
 
-/// Boards with four free cells at least, in which terminals are.
+/// Generates boards with terminals in four of their free cells.
 fn boards() -> impl Strategy<Value = ManhattanWiring> {
     grids(16).prop_filter("no room", |grid| grid.free_cells() >= 4).prop_flat_map(|grid| {
         let free: Vec<Cell> = (0..grid.cells())
@@ -103,7 +104,7 @@ fn boards() -> impl Strategy<Value = ManhattanWiring> {
 
 proptest! {
     #[test]
-    fn agrees_with_exhaustive_search(board in boards()) {
+    fn the_shortest_wires_agree_with_exhaustive_search(board in boards()) {
         let expected = shortest(&board);
         let outcome = board.shortest();
         prop_assert_eq!(outcome.proven().map(|&length| length as usize), expected);
@@ -111,20 +112,20 @@ proptest! {
         if let Some(labels) = outcome.solution() {
             prop_assert_eq!(checked_length(&board, labels), expected, "{}", board.draw(labels));
         }
-        // The length alone, without keeping layers.
+        // An algebra that computes the length only needs no kept layers.
         let length = Best::minimise(|_, piece: WirePiece| piece.length());
         let total = Sweep::new(&board).run(&length).total().map(|&length| length as usize);
         prop_assert_eq!(total, expected);
     }
 
     #[test]
-    fn boards_are_written_as_they_are_read(board in boards()) {
+    fn display_and_parse_are_inverse(board in boards()) {
         prop_assert_eq!(board.to_string().parse::<ManhattanWiring>(), Ok(board));
     }
 }
 
 #[test]
-fn wires_are_drawn() {
+fn wires_are_drawn_between_their_digits() {
     let board: ManhattanWiring = "3 4\n2 0 0 2\n1 0 3 3\n0 0 0 0\n".parse().expect("a board");
     let outcome = board.shortest();
     assert_eq!(outcome.proven(), Some(&4));
@@ -135,7 +136,7 @@ fn wires_are_drawn() {
 }
 
 #[test]
-fn boards_of_one_line_and_wide_ones() {
+fn narrow_and_wide_boards_are_solved_and_wrong_terminals_refused() {
     let line: ManhattanWiring = "1 6\n2 0 2 3 0 3\n".parse().expect("a board");
     assert_eq!(line.shortest().proven(), Some(&4));
     let crossed: ManhattanWiring = "1 4\n2 3 2 3\n".parse().expect("a board");
@@ -147,10 +148,17 @@ fn boards_of_one_line_and_wide_ones() {
         Sweep::new(&board).limits(Limits::new().states(100)).count().stop()
     };
     assert_eq!((stop(31), stop(32)), (Stop::StateLimit, Stop::StateTooWide));
-    let corners = ManhattanWiring::new(&grid(3, 3), [[(0, 0), (0, 3)], [(2, 0), (2, 2)]]);
-    assert_eq!(corners, Err(TerminalError::NotFree { row: 0, column: 3 }));
-    let corners = ManhattanWiring::new(&grid(3, 3), [[(0, 0), (0, 1)], [(2, 0), (0, 1)]]);
-    assert_eq!(corners, Err(TerminalError::Twice { row: 0, column: 1 }));
+    let error = |terminals| {
+        ManhattanWiring::new(&grid(3, 3), terminals).expect_err("wrong terminals").to_string()
+    };
+    assert_eq!(
+        error([[(0, 0), (0, 3)], [(2, 0), (2, 2)]]),
+        "row 1, column 4: found no free cell, expected one for a terminal"
+    );
+    assert_eq!(
+        error([[(0, 0), (0, 1)], [(2, 0), (0, 1)]]),
+        "row 1, column 2: found a second terminal, expected at most one in a cell"
+    );
 }
 
 #[test]
@@ -168,7 +176,7 @@ fn cases_end_with_two_zeros_or_with_the_text() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_name_line_and_column() {
     for (text, message) in [
         (
             "",
@@ -180,19 +188,28 @@ fn errors_say_where() {
         ("2 3\n2 2 0\n0 3 3 0\n", "line 3, column 1: found a row of 4 cells, expected 3"),
         (
             "2 3\n2 2 0\n0  x 3\n",
-            "line 3, column 4: found \"x\", expected 0 (free cell), 1 (obstacle), 2 or 3 (terminals)",
+            "line 3, column 4: found \"x\", expected 0 (free cell), 1 (obstacle), 2 or 3 \
+             (terminals)",
         ),
-        ("2 3\n2 2 0\n2 3 3\n", "line 3, column 1: found a third cell 2, expected two on a board"),
+        ("2 3\n2 2 0\n2 3 3\n", "line 3, column 1: found a third cell 2, expected two per board"),
         ("2 3\n2 2 0\n0 3 0\n", "line 1, column 1: found a board with 1 cells 3, expected two"),
-        ("1 4\n2 2 3 3\n0 0\nmore\n", "line 4, column 1: found more text, expected the end"),
-        ("1 4\n2 2 3 3\n1 4\n2 2 3 3\n", "line 3, column 1: found more text, expected the end"),
+        (
+            "1 4\n2 2 3 3\n0 0\nmore\n",
+            "line 4, column 1: found more text, expected the end of the text",
+        ),
+        (
+            "1 4\n2 2 3 3\n1 4\n2 2 3 3\n",
+            "line 3, column 1: found more text, expected the end of the text",
+        ),
         (
             "99999 99999\n",
-            "line 1, column 1: found a board of 99999 rows and 99999 columns, expected at most 16777216 cells",
+            "line 1, column 1: found a board of 99999 rows and 99999 columns, expected at most \
+             16777216 cells",
         ),
         (
             "0 3\n",
-            "line 1, column 1: found a board of 0 rows and 3 columns, expected at least one of each",
+            "line 1, column 1: found a board of 0 rows and 3 columns, expected at least one of \
+             each",
         ),
     ] {
         assert_eq!(text.parse::<ManhattanWiring>().expect_err(text).to_string(), message);

@@ -1,4 +1,4 @@
-//! The catalogue's problems on bit masks, against known values, formulas and exhaustive search.
+//! The catalogue's problems with bit masks, against known values, formulas and exhaustive search.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::grids::{Graph, count_sets, grids};
 use crate::support::problems::{count, grid};
 
 #[test]
-fn known_numbers_of_domino_tilings() {
+fn domino_tilings_have_known_counts() {
     for (side, tilings) in [(1, 0), (2, 2), (4, 36), (5, 0), (6, 6728), (8, 12_988_816)] {
         assert_eq!(count(&domino_tilings(&grid(side, side))), tilings, "{side} × {side}");
     }
@@ -24,7 +24,8 @@ fn known_numbers_of_domino_tilings() {
     }
 }
 
-/// Kasteleyn's product over all j, k of (4 cos² (π j / (m + 1)) + 4 cos² (π k / (n + 1)))^(1/4).
+/// Kasteleyn's formula is the product over all j, k of
+/// (4 cos² (π j / (m + 1)) + 4 cos² (π k / (n + 1)))^(1/4).
 #[test]
 fn domino_tilings_agree_with_kasteleyns_formula() {
     for (rows, columns) in [(3, 4), (4, 7), (5, 6), (6, 8), (7, 10), (3, 16)] {
@@ -47,7 +48,7 @@ fn domino_tilings_agree_with_kasteleyns_formula() {
 }
 
 #[test]
-fn known_numbers_of_matchings() {
+fn matchings_have_known_counts() {
     for (side, matchings) in [(1, 1), (2, 7), (3, 131), (4, 10_012)] {
         assert_eq!(count(&monomer_dimer(&grid(side, side))), matchings, "{side} × {side}");
     }
@@ -55,7 +56,7 @@ fn known_numbers_of_matchings() {
 }
 
 #[test]
-fn known_numbers_of_independent_sets() {
+fn independent_sets_have_known_counts() {
     for (side, sets) in [(1, 2), (2, 7), (3, 63), (4, 1234), (5, 55_447)] {
         assert_eq!(count(&independent_sets(&grid(side, side))), sets, "{side} × {side}");
     }
@@ -63,7 +64,7 @@ fn known_numbers_of_independent_sets() {
 }
 
 #[test]
-fn boards_of_obstacles_have_the_empty_solution() {
+fn boards_of_obstacles_have_only_the_empty_solution() {
     for grid in ["*", "**\n**", "***"].map(|text| text.parse::<Grid>().expect("a board")) {
         assert_eq!(count(&domino_tilings(&grid)), 1);
         assert_eq!(count(&monomer_dimer(&grid)), 1);
@@ -83,13 +84,13 @@ fn boards_are_swept_along_the_shorter_side() {
 }
 
 #[test]
-fn too_many_solutions_are_told() {
+fn a_count_beyond_128_bits_is_an_overflow() {
     let outcome = Sweep::new(&domino_tilings(&grid(2, 200))).count();
     assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::CountOverflow));
 }
 
 #[test]
-fn too_wide_boards_are_told() {
+fn too_wide_boards_stop_the_sweep() {
     let wide = grid(65, 65);
     for stop in [
         Sweep::new(&domino_tilings(&wide)).count().stop(),
@@ -97,7 +98,7 @@ fn too_wide_boards_are_told() {
     ] {
         assert_eq!(stop, Stop::StateTooWide);
     }
-    // One place less fits into a state, but not into memory.
+    // A board that is narrower by one cell fits into a state, but not into the limit of states.
     let outcome =
         Sweep::new(&independent_sets(&grid(64, 64))).limits(Limits::new().states(1000)).count();
     assert_eq!(outcome.stop(), Stop::StateLimit);
@@ -108,13 +109,13 @@ fn every_tiling_is_drawn_once() {
     for grid in ["....\n....\n..*.\n.*..", ".....\n.....\n..**."]
         .map(|text| text.parse::<Grid>().expect("a board"))
     {
-        for (profile, may_leave) in [(domino_tilings(&grid), false), (monomer_dimer(&grid), true)] {
-            let drawings: BTreeSet<String> = Sweep::new(&profile)
+        for (problem, may_leave) in [(domino_tilings(&grid), false), (monomer_dimer(&grid), true)] {
+            let drawings: BTreeSet<String> = Sweep::new(&problem)
                 .solutions()
                 .expect("a short sweep")
-                .map(|labels| profile.draw(&labels))
+                .map(|labels| problem.draw(&labels))
                 .collect();
-            assert_eq!(drawings.len() as u128, count(&profile));
+            assert_eq!(drawings.len() as u128, count(&problem));
             for drawing in drawings {
                 let rows: Vec<&[u8]> = drawing.lines().map(str::as_bytes).collect();
                 let at = |row: usize, column: usize| {
@@ -144,13 +145,13 @@ fn every_tiling_is_drawn_once() {
 #[test]
 fn every_independent_set_is_drawn_once() {
     let grid: Grid = "....\n.*..".parse().expect("a board");
-    let profile = independent_sets(&grid);
-    let drawings: BTreeSet<String> = Sweep::new(&profile)
+    let problem = independent_sets(&grid);
+    let drawings: BTreeSet<String> = Sweep::new(&problem)
         .solutions()
         .expect("a short sweep")
-        .map(|labels| profile.draw(&labels))
+        .map(|labels| problem.draw(&labels))
         .collect();
-    assert_eq!(drawings.len() as u128, count(&profile));
+    assert_eq!(drawings.len() as u128, count(&problem));
     assert!(drawings.contains("#.#.\n.*.#\n"), "{drawings:?}");
     assert!(
         drawings.iter().all(|drawing| !drawing.contains("##") && drawing.contains('*')),
@@ -180,7 +181,9 @@ proptest! {
     #[test]
     fn independent_sets_agree_with_exhaustive_search(grid in grids(15)) {
         let graph = Graph::new(&grid);
-        let is_independent = |set: u32| graph.edges.iter().all(|&(a, b)| set >> a & set >> b & 1 == 0);
-        prop_assert_eq!(count(&independent_sets(&grid)), count_sets(graph.cells.len(), is_independent));
+        let is_independent =
+            |set: u32| graph.edges.iter().all(|&(a, b)| set >> a & set >> b & 1 == 0);
+        let expected = count_sets(graph.cells.len(), is_independent);
+        prop_assert_eq!(count(&independent_sets(&grid)), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Paths and loops of the catalogue against plain enumeration, and the boards of the original
+//! Paths and loops of the catalogue, against plain enumeration, and the readers of the original
 //! tasks.
 
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::Direction;
 use secateurs::plug::algebra::{Algebra, Best, Counting, Overflow, Weight};
-use secateurs::plug::motzkin::{Piece, Side};
+use secateurs::plug::motzkin::{PathPiece, Side};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
     Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles,
@@ -34,7 +34,7 @@ fn edges_of(path: &[Cell]) -> Edges {
     path.windows(2).map(|pair| edge(pair[0], pair[1])).collect()
 }
 
-/// Calls `visit` with every path that goes on from this one, itself included.
+/// Calls `visit` with every extension of a path, itself included.
 fn walk(grid: &Grid, path: &mut Vec<Cell>, visit: &mut impl FnMut(&[Cell])) {
     visit(path);
     let last = path[path.len() - 1];
@@ -47,7 +47,7 @@ fn walk(grid: &Grid, path: &mut Vec<Cell>, visit: &mut impl FnMut(&[Cell])) {
     }
 }
 
-/// All paths, each in one direction: from the smaller end on.
+/// Returns all paths, each in one direction: from the smaller end.
 fn all_paths(grid: &Grid) -> Vec<Vec<Cell>> {
     let mut paths = Vec::new();
     for start in free_cells(grid) {
@@ -60,8 +60,7 @@ fn all_paths(grid: &Grid) -> Vec<Vec<Cell>> {
     paths
 }
 
-/// All loops, from their smallest cells: paths of more than two cells, bent back to where they
-/// began.
+/// Returns all loops: paths of more than two cells from the smallest cell of the loop back to it.
 fn all_loops(grid: &Grid) -> BTreeSet<Edges> {
     let mut loops = BTreeSet::new();
     for start in free_cells(grid) {
@@ -80,7 +79,8 @@ fn all_loops(grid: &Grid) -> BTreeSet<Edges> {
     loops
 }
 
-/// All sets of loops through all free cells, with how many loops they are: exact covers by loops.
+/// Returns all sets of loops through all free cells, with their numbers of loops, as exact covers
+/// by loops.
 fn all_two_factors(grid: &Grid) -> Vec<(usize, Edges)> {
     let loops: Vec<(BTreeSet<Cell>, Edges)> = all_loops(grid)
         .into_iter()
@@ -106,15 +106,20 @@ fn all_two_factors(grid: &Grid) -> Vec<(usize, Edges)> {
     found
 }
 
-/// All solutions, as their labels.
+/// An algebra that lists the labels of all solutions.
 struct Listing;
 
-impl<P: ContourProblem<Label = Piece>> Algebra<P> for Listing {
-    type Value = Vec<Vec<Piece>>;
+impl<P: ContourProblem<Label = PathPiece>> Algebra<P> for Listing {
+    type Value = Vec<Vec<PathPiece>>;
     fn one(&self) -> Self::Value {
         vec![Vec::new()]
     }
-    fn extend(&self, value: &Self::Value, _: usize, piece: Piece) -> Result<Self::Value, Overflow> {
+    fn extend(
+        &self,
+        value: &Self::Value,
+        _: usize,
+        piece: PathPiece,
+    ) -> Result<Self::Value, Overflow> {
         Ok(value.iter().map(|way| way.iter().copied().chain([piece]).collect()).collect())
     }
     fn merge(&self, into: &mut Self::Value, value: Self::Value) -> Result<(), Overflow> {
@@ -123,9 +128,9 @@ impl<P: ContourProblem<Label = Piece>> Algebra<P> for Listing {
     }
 }
 
-/// How many solutions there are of each length, by the labels; index 0 is of length 0.
-fn lengths<P: ContourProblem<Label = Piece>>(profile: &P) -> Vec<usize> {
-    let outcome = Sweep::new(profile).run(&Listing);
+/// Returns the number of solutions of each length, from their labels; index 0 is length 0.
+fn lengths<P: ContourProblem<Label = PathPiece>>(problem: &P) -> Vec<usize> {
+    let outcome = Sweep::new(problem).run(&Listing);
     let mut lengths = Vec::new();
     for labels in outcome.total().into_iter().flatten() {
         let length: i64 = labels.iter().map(|piece| piece.length()).sum();
@@ -136,7 +141,7 @@ fn lengths<P: ContourProblem<Label = Piece>>(profile: &P) -> Vec<usize> {
     lengths
 }
 
-/// How many paths between opposite corners there are of each length, by walking all of them.
+/// Returns the number of paths of each length between opposite corners, by walking all of them.
 fn lengths_by_walking(grid: &Grid) -> Vec<usize> {
     let corner = (grid.rows() - 1, grid.columns() - 1);
     let mut lengths = Vec::new();
@@ -151,19 +156,21 @@ fn lengths_by_walking(grid: &Grid) -> Vec<usize> {
     lengths
 }
 
-/// Checks that no two solutions have the same labels, and that labels agree on their edges.
-fn check_labels<P: ContourProblem<Label = Piece> + Sync>(profile: &P) -> Result<(), TestCaseError>
+/// Checks that all solutions have different labels, and that labels agree on their edges.
+fn check_labels<P: ContourProblem<Label = PathPiece> + Sync>(
+    problem: &P,
+) -> Result<(), TestCaseError>
 where
     P::State: Send + Sync,
 {
-    let kept = Sweep::new(profile).retain_layers().expect("a small board");
-    let all: Vec<Vec<Piece>> = kept.solutions().collect();
-    let different: BTreeSet<&Vec<Piece>> = all.iter().collect();
-    prop_assert_eq!(different.len() as u128, count(profile));
+    let kept = Sweep::new(problem).retain_layers().expect("a small board");
+    let all: Vec<Vec<PathPiece>> = kept.solutions().collect();
+    let different: BTreeSet<&Vec<PathPiece>> = all.iter().collect();
+    prop_assert_eq!(different.len() as u128, count(problem));
     prop_assert_eq!(all.len(), different.len());
-    // Each edge is one that a cell comes from and one that a cell goes to.
+    // The path enters one cell and leaves another by each edge.
     for labels in &all {
-        let sides = |side: fn(&Piece, Side) -> bool| {
+        let sides = |side: fn(&PathPiece, Side) -> bool| {
             let of_piece = |piece| [Side::Low, Side::High].map(|by| usize::from(side(piece, by)));
             labels.iter().flat_map(of_piece).sum::<usize>()
         };
@@ -175,9 +182,9 @@ where
     Ok(())
 }
 
-/// All solutions of a profile, as they are drawn.
-fn drawn<P: ContourProblem<Label = Piece>>(grid: &Grid, profile: &P) -> Vec<Edges> {
-    let outcome = Sweep::new(profile).run(&Listing);
+/// Returns the edges of all solutions of a problem, from their drawings.
+fn drawn<P: ContourProblem<Label = PathPiece>>(grid: &Grid, problem: &P) -> Vec<Edges> {
+    let outcome = Sweep::new(problem).run(&Listing);
     let ways = outcome.total().cloned().unwrap_or_default();
     let mut drawn: Vec<Edges> = ways
         .iter()
@@ -215,16 +222,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn paths_between_any_cells(grid in grids(12)) {
+    fn paths_between_any_cells_agree_with_enumeration(grid in grids(12)) {
         let paths = all_paths(&grid);
         let all = free_cells(&grid).len();
-        prop_assert_eq!(drawn(&grid, &Paths::simple(&grid)), sorted(paths.iter().map(|path| edges_of(path))));
+        let simple = paths.iter().map(|path| edges_of(path));
+        prop_assert_eq!(drawn(&grid, &Paths::simple(&grid)), sorted(simple));
         let hamiltonian = paths.iter().filter(|path| path.len() == all);
-        prop_assert_eq!(drawn(&grid, &Paths::hamiltonian(&grid)), sorted(hamiltonian.map(|path| edges_of(path))));
+        let hamiltonian = hamiltonian.map(|path| edges_of(path));
+        prop_assert_eq!(drawn(&grid, &Paths::hamiltonian(&grid)), sorted(hamiltonian));
     }
 
     #[test]
-    fn paths_between_two_cells(grid in grids(16), one: prop::sample::Index, other: prop::sample::Index) {
+    fn paths_between_two_cells_agree_with_enumeration(
+        grid in grids(16),
+        one: prop::sample::Index,
+        other: prop::sample::Index,
+    ) {
         let [one, other] = [one, other].map(|index| {
             let index = index.index(grid.cells());
             (index / grid.columns(), index % grid.columns())
@@ -241,16 +254,19 @@ proptest! {
                 }
             });
         }
-        // (A path that has come to its goal may go on and never comes back.)
-        prop_assert_eq!(drawn(&grid, &Paths::simple(&grid).between(one, other)), sorted(simple));
-        prop_assert_eq!(drawn(&grid, &Paths::hamiltonian(&grid).between(one, other)), sorted(hamiltonian));
+        let problem = Paths::simple(&grid).between(one, other);
+        prop_assert_eq!(drawn(&grid, &problem), sorted(simple));
+        let problem = Paths::hamiltonian(&grid).between(one, other);
+        prop_assert_eq!(drawn(&grid, &problem), sorted(hamiltonian));
     }
 
     #[test]
-    fn corners_are_two_cells(grid in grids(30)) {
+    fn paths_between_corners_are_paths_between_two_cells(grid in grids(30)) {
         let corner = (grid.rows() - 1, grid.columns() - 1);
-        prop_assert_eq!(count(&simple_paths(&grid)), count(&Paths::simple(&grid).between((0, 0), corner)));
-        prop_assert_eq!(count(&hamiltonian_paths(&grid)), count(&Paths::hamiltonian(&grid).between(corner, (0, 0))));
+        let simple = Paths::simple(&grid).between((0, 0), corner);
+        prop_assert_eq!(count(&simple_paths(&grid)), count(&simple));
+        let hamiltonian = Paths::hamiltonian(&grid).between(corner, (0, 0));
+        prop_assert_eq!(count(&hamiltonian_paths(&grid)), count(&hamiltonian));
     }
 
     #[test]
@@ -271,12 +287,12 @@ proptest! {
     }
 
     #[test]
-    fn lengths_are_numbers_of_edges(grid in grids(16)) {
+    fn lengths_agree_with_enumeration(grid in grids(16)) {
         let corner = (grid.rows() - 1, grid.columns() - 1);
         let mut expected = lengths_by_walking(&grid);
         prop_assert_eq!(&lengths(&simple_paths(&grid)), &expected);
         prop_assert_eq!(&lengths(&Paths::simple(&grid).between(corner, (0, 0))), &expected);
-        // A path through all cells has one edge fewer than there are cells.
+        // A Hamiltonian path has one edge fewer than there are free cells.
         if expected.len() == free_cells(&grid).len() {
             let longest = expected.len().saturating_sub(1);
             expected.iter_mut().take(longest).for_each(|paths| *paths = 0);
@@ -287,28 +303,32 @@ proptest! {
     }
 
     #[test]
-    fn loops(grid in grids(16)) {
+    fn loops_agree_with_enumeration(grid in grids(16)) {
         let loops = all_loops(&grid);
         let factors = all_two_factors(&grid);
         prop_assert_eq!(drawn(&grid, &simple_cycles(&grid)), sorted(loops.iter().cloned()));
         let all = free_cells(&grid).len();
         let hamiltonian = loops.iter().filter(|edges| edges.len() == all);
         prop_assert_eq!(drawn(&grid, &hamiltonian_cycles(&grid)), sorted(hamiltonian.cloned()));
-        prop_assert_eq!(drawn(&grid, &two_factors(&grid)), sorted(factors.iter().map(|(_, edges)| edges.clone())));
+        let all_factors = factors.iter().map(|(_, edges)| edges.clone());
+        prop_assert_eq!(drawn(&grid, &two_factors(&grid)), sorted(all_factors));
         let by_loops = TwoFactorsByLoops::new(&grid);
         prop_assert_eq!(drawn(&grid, &by_loops), drawn(&grid, &two_factors(&grid)));
         for loops in 0..=all / 4 + 1 {
-            let of_so_many = factors.iter().filter(|&&(count, _)| count == loops).map(|(_, edges)| edges.clone());
-            let profile = by_loops.clone().exactly(u32::try_from(loops).unwrap());
-            prop_assert_eq!(drawn(&grid, &profile), sorted(of_so_many));
+            let expected = factors.iter().filter(|&&(count, _)| count == loops);
+            let expected = expected.map(|(_, edges)| edges.clone());
+            let problem = by_loops.clone().exactly(u32::try_from(loops).unwrap());
+            prop_assert_eq!(drawn(&grid, &problem), sorted(expected));
         }
     }
 
     #[test]
-    fn best_by_edges(grid in grids(16), seed: u64) {
+    fn best_paths_and_loops_agree_with_enumeration(grid in grids(16), seed: u64) {
         let mut random = fastrand::Rng::with_seed(seed);
         let costs: Vec<i32> = (0..2 * grid.cells()).map(|_| random.i32(-9..=9)).collect();
-        let cost = |(row, column): Cell, (below, _): Cell| costs[2 * (row * grid.columns() + column) + (below - row)];
+        let cost = |(row, column): Cell, (below, _): Cell| {
+            costs[2 * (row * grid.columns() + column) + (below - row)]
+        };
         let weights = EdgeWeights::new(&grid, cost);
         let worth = |edges: &Edges| edges.iter().map(|&[a, b]| i64::from(cost(a, b))).sum::<i64>();
 
@@ -321,7 +341,8 @@ proptest! {
         let all = free_cells(&grid).len();
         let cycles = hamiltonian_cycles(&grid);
         let best = Sweep::new(&cycles).run(&Best::minimise(&weights));
-        prop_assert_eq!(best.total().copied(), loops.iter().filter(|edges| edges.len() == all).map(worth).min());
+        let hamiltonian = loops.iter().filter(|edges| edges.len() == all);
+        prop_assert_eq!(best.total().copied(), hamiltonian.map(worth).min());
 
         let paths = simple_paths(&grid);
         let best = Sweep::new(&paths).run(&Best::minimise(&weights));
@@ -333,7 +354,7 @@ proptest! {
     }
 
     #[test]
-    fn original_boards_are_read(grid in grids(40), crlf: bool, end: bool) {
+    fn original_boards_are_parsed_with_any_line_ends(grid in grids(40), crlf: bool, end: bool) {
         let mut text = format!("{} {}\n{grid}", grid.rows(), grid.columns());
         if crlf {
             text = text.replace('\n', "\r\n");
@@ -347,7 +368,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "[0-3 .*#\r\n]{0,30}") {
+    fn any_text_is_parsed_or_refused_with_a_line(text in "[0-3 .*#\r\n]{0,30}") {
         for error in [
             formula_1(&text).err().map(|error| error.to_string()),
             tonys_tour(&text).err().map(|error| error.to_string()),
@@ -359,25 +380,25 @@ proptest! {
 }
 
 #[test]
-fn known_paths() {
+fn paths_between_any_cells_have_known_counts() {
     let square = |side| Grid::new(side, side).unwrap();
-    // Hamiltonian paths between any two cells, OEIS A096969 halved; of one cell there is a path
-    // without an edge.
+    // Hamiltonian paths between any two cells: OEIS A096969, halved. One cell has a path without an
+    // edge.
     let any: Vec<u128> = (1..=7).map(|side| count(&Paths::hamiltonian(&square(side)))).collect();
     assert_eq!(any, [1, 4, 20, 276, 4324, 229_348, 13_535_280]);
-    // Between two corners along a side, OEIS A000532.
+    // Hamiltonian paths between two corners along a side: OEIS A000532.
     let along = |side| {
         count(&Paths::hamiltonian(&square(side)).between((side - 1, 0), (side - 1, side - 1)))
     };
     assert_eq!((1..=8).map(along).collect::<Vec<_>>(), [1, 1, 2, 8, 86, 1770, 88_418, 8_934_966]);
-    // Simple paths between any two cells, with the cells themselves.
+    // Simple paths between any two cells, and single cells.
     let simple: Vec<u128> = (1..=4).map(|side| count(&Paths::simple(&square(side)))).collect();
     assert_eq!(simple, [1, 4 + 12, 9 + 322, 16 + 14_248]);
 }
 
 /// On 4 × 4 cells a shortest path takes 3 steps down and 3 to the right, in any order.
 #[test]
-fn lengths_of_paths_between_corners() {
+fn paths_between_corners_have_known_lengths() {
     let grid = Grid::new(4, 4).unwrap();
     let lengths = lengths(&simple_paths(&grid));
     assert_eq!(lengths, [0, 0, 0, 0, 0, 0, 20, 0, 36, 0, 48, 0, 48, 0, 32]);
@@ -385,10 +406,10 @@ fn lengths_of_paths_between_corners() {
 }
 
 #[test]
-fn a_cell_that_is_a_path_has_a_label_and_a_picture_of_its_own() {
+fn a_path_of_a_single_cell_has_its_own_label_and_picture() {
     let row: Grid = "...".parse().unwrap();
     let paths = Paths::simple(&row);
-    let picture = |labels: &[Piece]| paths.draw(labels).to_string();
+    let picture = |labels: &[PathPiece]| paths.draw(labels).to_string();
     let pictures: BTreeSet<String> = Sweep::new(&paths)
         .retain_layers()
         .unwrap()
@@ -400,12 +421,12 @@ fn a_cell_that_is_a_path_has_a_label_and_a_picture_of_its_own() {
     assert_eq!(pictures, single.into_iter().chain(longer).map(str::to_owned).collect());
     let cell: Grid = ".".parse().unwrap();
     for only in [simple_paths(&cell), hamiltonian_paths(&cell)] {
-        assert_eq!(Sweep::new(&only).first().solution(), Some(&vec![Piece::ALONE]));
+        assert_eq!(Sweep::new(&only).first().solution(), Some(&vec![PathPiece::ALONE]));
     }
 }
 
 #[test]
-fn no_path_without_its_ends() {
+fn paths_to_obstacles_or_cells_outside_the_board_do_not_exist() {
     let grid: Grid = "..\n.*\n".parse().unwrap();
     for ends in [((1, 1), (0, 0)), ((0, 0), (2, 0)), ((5, 5), (5, 5)), ((1, 1), (1, 1))] {
         assert_eq!(count(&Paths::simple(&grid).between(ends.0, ends.1)), 0, "{ends:?}");
@@ -416,7 +437,7 @@ fn no_path_without_its_ends() {
 }
 
 #[test]
-fn boards_of_nothing() {
+fn boards_of_obstacles_have_no_path_and_the_empty_two_factor() {
     let obstacles: Grid = "**\n**\n".parse().unwrap();
     assert_eq!(count(&Paths::simple(&obstacles)), 0);
     assert_eq!(count(&TwoFactorsByLoops::new(&obstacles)), 1);
@@ -425,7 +446,7 @@ fn boards_of_nothing() {
 }
 
 #[test]
-fn eat_the_trees_by_loops() {
+fn two_factors_are_counted_by_their_number_of_loops() {
     let factors = TwoFactorsByLoops::new(&Grid::new(4, 4).unwrap());
     let (mut ends, _) = Sweep::new(&factors).ends(&Counting::<u64>::new()).into_parts();
     ends.sort_by_key(|(state, _)| state.loops());
@@ -438,15 +459,16 @@ fn eat_the_trees_by_loops() {
 }
 
 #[test]
-fn formula_1_of_the_original() {
+fn formula_1_has_the_answers_of_the_original_task() {
     assert_eq!(count(&hamiltonian_cycles(&formula_1("4 4\n**..\n....\n....\n....").unwrap())), 2);
     assert_eq!(count(&hamiltonian_cycles(&formula_1("4 4\n....\n....\n....\n....").unwrap())), 6);
 }
 
 #[test]
-fn pipes_of_the_original() {
-    // Lines end as on other systems, and an empty one follows.
-    let plan = "4 3\r\n#######\r\n# 2 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#1#7#1#\r\n# 5 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#######\r\n\r\n";
+fn pipes_have_the_answer_of_the_original_task() {
+    // Lines end in CR LF, and an empty line follows.
+    let plan = "4 3\r\n#######\r\n# 2 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#1#7#1#\r\n# 5 3 #\r\n#1#9#1#\r\n\
+                # 2 3 #\r\n#######\r\n\r\n";
     let weights: EdgeWeights = plan.parse().unwrap();
     assert_eq!((weights.grid().rows(), weights.grid().columns()), (4, 3));
     let cycles = hamiltonian_cycles(weights.grid());
@@ -467,11 +489,11 @@ fn errors_name_line_column_and_what_was_expected() {
     let message = |text: &str| formula_1(text).expect_err("no board").to_string();
     assert_eq!(
         message(""),
-        "line 1, column 1: found the end of the text, expected two whole numbers, of rows and of columns"
+        "line 1, column 1: found the end of the text, expected the numbers of rows and columns"
     );
     assert_eq!(
         message("2 x"),
-        "line 1, column 1: found \"2 x\", expected two whole numbers, of rows and of columns"
+        "line 1, column 1: found \"2 x\", expected the numbers of rows and columns"
     );
     assert_eq!(
         message("2 0"),
@@ -483,7 +505,7 @@ fn errors_name_line_column_and_what_was_expected() {
     );
     assert_eq!(
         message("1 2\n.#"),
-        "line 2, column 2: found '#', expected '.' (free cell) or '*' (obstacle)"
+        "line 2, column 2: found `#`, expected `.` (free cell) or `*` (obstacle)"
     );
     assert_eq!(message("1 2\n."), "line 2, column 2: found a row of 1 cells, expected 2");
     assert_eq!(message("1 2\n..."), "line 2, column 3: found a row of 3 cells, expected 2");
@@ -491,33 +513,35 @@ fn errors_name_line_column_and_what_was_expected() {
         message("2 2\r\n..\r\n"),
         "line 3, column 1: found the end of the text after 1 rows, expected 2"
     );
-    assert_eq!(message("1 2\n..\n..\n"), "line 3, column 1: found more text, expected the end");
+    let more_text = "line 3, column 1: found more text, expected the end of the text";
+    assert_eq!(message("1 2\n..\n..\n"), more_text);
 
     let message = |text: &str| tonys_tour(text).expect_err("no boards").to_string();
     assert_eq!(tonys_tour(""), Ok(Vec::new()));
     assert_eq!(tonys_tour("0 0"), Ok(Vec::new()));
-    assert_eq!(message("0 0\n1 1"), "line 2, column 1: found more text, expected the end");
+    let more_text = "line 2, column 1: found more text, expected the end of the text";
+    assert_eq!(message("0 0\n1 1"), more_text);
     assert_eq!(
         message("1 1\n*"),
-        "line 2, column 1: found '*', expected '.' (free cell) or '#' (obstacle)"
+        "line 2, column 1: found `*`, expected `.` (free cell) or `#` (obstacle)"
     );
 
     let message = |text: &str| text.parse::<EdgeWeights>().expect_err("no plan").to_string();
     assert_eq!(
         message("1"),
-        "line 1, column 1: found \"1\", expected two whole numbers, of rows and of columns"
+        "line 1, column 1: found \"1\", expected the numbers of rows and columns"
     );
     assert_eq!(
         message("1 2\n#####\n# x #\n#####"),
-        "line 3, column 3: found 'x', expected a digit, the cost of this wall"
+        "line 3, column 3: found `x`, expected a digit, the cost of this wall"
     );
     assert_eq!(
         message("1 2\n#####\n# 1\n#####"),
-        "line 3, column 4: found the end of the line, expected ' ' (a room)"
+        "line 3, column 4: found the end of the line, expected ` ` (a room)"
     );
     assert_eq!(
         message("1 2\n#####\n# 1 ##\n#####"),
-        "line 3, column 6: found '#', expected the end of the line"
+        "line 3, column 6: found `#`, expected the end of the line"
     );
     assert_eq!(
         message("1 2\n#####\n# 1 #\n"),
@@ -525,12 +549,12 @@ fn errors_name_line_column_and_what_was_expected() {
     );
     assert_eq!(
         message("1 1\n###\n# #\n###\n#"),
-        "line 5, column 1: found another line, expected 4 of them"
+        "line 5, column 1: found another line, expected 4 lines"
     );
 }
 
 #[test]
-fn drawings() {
+fn drawings_show_paths_loops_and_obstacles() {
     let grid: Grid = "...\n.*.\n...\n".parse().unwrap();
     let outcome = Sweep::new(&hamiltonian_cycles(&grid)).run(&Listing);
     let drawing = Drawing::new(&grid, &outcome.total().unwrap()[0]);

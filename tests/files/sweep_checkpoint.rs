@@ -88,7 +88,7 @@ fn every_question_is_answered_in_instalments() {
             });
         )*};
     }
-    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::Piece::NONE);
+    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     check!(
         count;
         count_natural;

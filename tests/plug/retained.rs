@@ -157,7 +157,10 @@ fn all_passes_observe_the_limits() {
     assert_eq!(retained.states().collect::<Vec<_>>(), [vec![1], vec![8; 1000]].concat());
     assert_eq!(
         retained.bytes(),
-        retained.states().map(|states| states + 4 * (2 * states).next_power_of_two()).sum::<usize>()
+        retained
+            .states()
+            .map(|states| states + 4 * (2 * states).next_power_of_two())
+            .sum::<usize>()
     );
     let peak = retained.report().peak_bytes().unwrap();
 

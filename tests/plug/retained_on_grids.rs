@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use secateurs::Direction;
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::{Counting, Natural};
-use secateurs::plug::motzkin::{Piece, Side};
+use secateurs::plug::motzkin::{PathPiece, Side};
 use secateurs::problems::catalogue::Strands;
 
 use crate::support::problems::cycles;
 
 /// Returns the cells of a solution in the order in which the cycle visits them, if it is one closed
 /// loop through all cells. Uses only the neighbours that each piece connects its cell with.
-fn walk(problem: &Strands, pieces: &[Piece]) -> Option<Vec<(usize, usize)>> {
+fn walk(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>> {
     let grid = problem.grid();
     let neighbours = |(row, column): (usize, usize)| {
         let cell = grid.cell(row, column);
@@ -53,7 +53,7 @@ fn walk(problem: &Strands, pieces: &[Piece]) -> Option<Vec<(usize, usize)>> {
 }
 
 /// A weight without a pattern.
-fn weight(cell: usize, piece: Piece) -> i64 {
+fn weight(cell: usize, piece: PathPiece) -> i64 {
     let by = [
         piece.came_by(Side::Low),
         piece.came_by(Side::High),
@@ -70,14 +70,14 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
     let problem = cycles(6, 6);
     let retained = Sweep::new(&problem).retain_layers().unwrap();
     assert_eq!(retained.count().exact(), Some(1072));
-    let all: Vec<Vec<Piece>> = retained.solutions().collect();
+    let all: Vec<Vec<PathPiece>> = retained.solutions().collect();
     assert_eq!(all.len(), 1072);
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 1072, "all different");
     assert!(all.iter().all(|pieces| walk(&problem, pieces).is_some()), "all of them cycles");
 
     // The set is closed under symmetry; with missing mirror images it would not be complete.
     let ways = |mirrored: bool| -> BTreeSet<BTreeSet<BTreeSet<(usize, usize)>>> {
-        let edges = |pieces: &Vec<Piece>| {
+        let edges = |pieces: &Vec<PathPiece>| {
             let way = walk(&problem, pieces).expect("a cycle");
             let mirror = |(row, column): (usize, usize)| {
                 if mirrored { (row, 5 - column) } else { (row, column) }
@@ -92,7 +92,7 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
     assert_eq!(ways(false), ways(true));
 
     // The best solution, and all in order, compared with a sorted list.
-    let total = |pieces: &[Piece]| {
+    let total = |pieces: &[PathPiece]| {
         pieces.iter().enumerate().map(|(cell, &piece)| weight(cell, piece)).sum::<i64>()
     };
     let mut weights: Vec<i64> = all.iter().map(|pieces| total(pieces)).collect();
@@ -103,7 +103,8 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
         assert_eq!(best.proven(), weights.first());
         assert_eq!(best.solution().map(|pieces| total(pieces)), weights.first().copied());
         assert!(best.solution().is_some_and(|pieces| walk(&problem, pieces).is_some()));
-        let ranked: Vec<(i64, Vec<Piece>)> = retained.ranked(direction, weight).unwrap().collect();
+        let ranked: Vec<(i64, Vec<PathPiece>)> =
+            retained.ranked(direction, weight).unwrap().collect();
         assert_eq!(ranked.iter().map(|(weight, _)| *weight).collect::<Vec<_>>(), weights);
         assert!(ranked.iter().all(|(weight, pieces)| *weight == total(pieces)));
         assert_eq!(
@@ -121,7 +122,7 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
 fn samples_of_6_by_6_are_uniform() {
     let problem = cycles(6, 6);
     let retained = Sweep::new(&problem).retain_layers().unwrap();
-    let mut seen: BTreeMap<Vec<Piece>, f64> =
+    let mut seen: BTreeMap<Vec<PathPiece>, f64> =
         retained.solutions().map(|pieces| (pieces, 0.0)).collect();
     let each = 30.0;
     for pieces in retained.samples(2026).unwrap().take(30 * 1072) {
@@ -143,7 +144,9 @@ fn samples_of_larger_boards_are_cycles() {
     // More cycles than 128 bits can count.
     let problem = cycles(6, 100);
     let retained = Sweep::new(&problem).retain_layers().unwrap();
-    assert!(retained.run(&Counting::<Natural>::new()).total().is_some_and(|count| count.bits() > 128));
+    assert!(
+        retained.run(&Counting::<Natural>::new()).total().is_some_and(|count| count.bits() > 128)
+    );
     let drawn: BTreeSet<_> = retained
         .samples(1)
         .unwrap()
@@ -163,7 +166,8 @@ fn the_number_of_threads_does_not_change_the_solutions() {
     let answers = |threads: usize| {
         let retained = Sweep::new(&problem).threads(threads).retain_layers().unwrap();
         let first: Vec<_> = retained.solutions().take(5).collect();
-        let ranked: Vec<_> = retained.ranked(Direction::Maximise, weight).unwrap().take(5).collect();
+        let ranked: Vec<_> =
+            retained.ranked(Direction::Maximise, weight).unwrap().take(5).collect();
         let samples: Vec<_> = retained.samples(3).unwrap().take(5).collect();
         (first, ranked, samples, retained.states().collect::<Vec<_>>(), retained.count().exact())
     };

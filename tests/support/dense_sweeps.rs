@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Counting, Modulo};
 use secateurs::plug::code::Parentheses;
-use secateurs::plug::motzkin::{CellRule, MotzkinProblem, Piece};
+use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
@@ -219,14 +219,14 @@ pub struct Watched<'a> {
 
 impl ContourProblem for Watched<'_> {
     type State = Parentheses;
-    type Label = Piece;
+    type Label = PathPiece;
     fn cells(&self) -> usize {
         self.strands.cells()
     }
     fn start(&self) -> Parentheses {
         self.strands.start()
     }
-    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
         self.strands.step(cell, state, emit);
     }
     fn accept(&self, state: Parentheses) -> bool {

@@ -121,7 +121,7 @@ fn states_of_every_code() {
 #[test]
 fn every_question() {
     let paths = simple_paths(&grid(6, 7));
-    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::Piece::NONE);
+    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     macro_rules! check {
         ($($question:ident $(, $argument:expr)?;)*) => {$(
             by_threads(&Sweep::new(&paths).$question($($argument)?), |cluster| {
@@ -456,10 +456,10 @@ impl StateDominance<Strands> for FewerPlugs {
 #[test]
 fn hooks_leave_the_same_states() {
     let paths = simple_paths(&grid(7, 7));
-    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::Piece::NONE);
+    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     fn check<H: SweepHooks<Strands> + Copy>(
         paths: &Strands,
-        length: impl Fn(usize, secateurs::plug::motzkin::Piece) -> i64 + Sync + Copy,
+        length: impl Fn(usize, secateurs::plug::motzkin::PathPiece) -> i64 + Sync + Copy,
         hooks: H,
     ) {
         let plain = Sweep::new(paths).hooks(hooks).run(&Best::maximise(length));

@@ -31,7 +31,7 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> Str
 /// for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {
 ///     assert_eq!(recording.states(cells).len() as u64, level.nodes); // there are few: all are kept
 /// }
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Cost: nothing for a sweep that is not recorded; for one that is, a copy of the states of each

@@ -56,7 +56,7 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
     /// let outcome = Sweep::new(&paths).hooks(recording.of(())).count();
     /// let page = recording.html("Paths from corner to corner", &paths, outcome.report());
     /// assert!(page.starts_with("<!DOCTYPE html>"));
-    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn html(&self, title: &str, profile: &P, report: &Report) -> String {

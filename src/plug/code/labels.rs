@@ -1,23 +1,25 @@
-//! Which plug belongs to which component, as numbers: [`Labels`].
+//! The state code with the component of each plug, as a number: [`Labels`].
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bits, Joined, ParseCodeError, Word, draw, read};
+use super::bits::Bits;
+use super::shared::{Joined, draw, read};
+use super::word::Word;
 use crate::plug::TooWide;
+use crate::text::ParseError;
 
 /// The component of each plug as a label of `BITS` bits (2 to 5), in minimal representation.
 ///
-/// Two plugs have the same label if they are connected behind the contour. For equal states to be
-/// equal words, labels are numbered 1, 2, 3, … as they first appear from plug 0 on: the *minimal
+/// Two plugs have the same label if they are connected behind the contour. So that equal states are
+/// equal words, labels are numbered 1, 2, 3, … by first appearance from plug 0 on: the *minimal
 /// representation* (Chen Danqi, 2008; the restricted growth strings of Hutchinson, 1963). Label 0
-/// is no plug at all. The highest label is [`RESERVED`](Self::RESERVED): it is never renumbered,
-/// and marks *one* component that is unlike the others (lit, joined to the border, holding the
-/// start).
+/// is an empty plug. The highest label is [`RESERVED`](Self::RESERVED): it is never renumbered, and
+/// marks *one* distinguished component (lit, joined to the border, containing the start).
 ///
-/// A step first does what it has to do, which leaves labels in any order, and calls
-/// [`canonical`](Self::canonical) once, at its end. Any number of components may be connected and
-/// closed meanwhile, and *one* may be [begun](Self::fresh).
+/// A step first applies its changes, which leave the labels in any order, and finally calls
+/// [`canonical`](Self::canonical) once. Between two calls, any number of components may be
+/// connected and closed, but only *one* may be [begun](Self::fresh).
 ///
 /// | labels | plugs in `u64` | in `u128` | components beside the reserved one |
 /// |---|---|---|---|
@@ -25,84 +27,85 @@ use crate::plug::TooWide;
 /// | `Labels<_, 4>` | 16 | 32 | 14 |
 /// | `Labels<_, 5>` | 12 | 25 | 30 |
 ///
-/// Where neighbouring plugs are of one component, as those of connected subsets are, at most ⌊n/2⌋
-/// + 1 components meet a contour of `n` plugs (there is one pair of plugs, at the step of the
-/// contour, that are no neighbours). Plugs are numbered from 0. Naming one from
-/// [`CAPACITY`](Self::CAPACITY) on, or a label above `RESERVED`, panics where overflow checks are
-/// on, and gives some other code where they are off.
+/// If neighbouring plugs always belong to one component, as in connected subsets, at most ⌊n/2⌋ + 1
+/// components meet a contour of `n` plugs (only the two plugs at the step of the contour are not
+/// neighbours). Plugs are numbered from 0. A plug from [`CAPACITY`](Self::CAPACITY) on, or a label
+/// above `RESERVED`, panics if overflow checks are enabled, and otherwise gives an unspecified
+/// code.
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Labels};
 ///
 /// let code: Labels = "1.2.1".parse()?;
 /// assert!(code.same(0, 4));
-/// // A component of its own begins at plug 1, and meets the one on its right.
+/// // A new component begins at plug 1, and is connected with the component on its right.
 /// let code = code.fresh(1).connect(1, 2).state();
 /// assert_eq!(code.canonical(), "122.1".parse()?);
-/// // Meeting its own, a component closes a circle.
+/// // Connecting two plugs of one component closes a cycle.
 /// assert!(matches!(code.connect(0, 4), Joined::Loop(_)));
-/// // Its first plug gone, component 1 is named later than the other.
+/// // Without its first plug, component 1 appears after the other one.
 /// assert_eq!(code.without(0).canonical(), ".11.2".parse()?);
-/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Labels<W: Word = u64, const BITS: u32 = 4>(pub(super) W);
 
 impl<W: Word, const BITS: u32> Labels<W, BITS> {
-    /// No plug at all.
+    /// The code without plugs.
     pub const EMPTY: Self = {
         assert!(2 <= BITS && BITS <= 5, "labels have 2 to 5 bits");
         Labels(W::ZERO)
     };
 
-    /// Plugs that fit into the word.
+    /// The number of plugs that fit into the word.
     pub const CAPACITY: usize = (W::BITS / BITS) as usize;
 
-    /// The label that is never renumbered: the highest one.
+    /// The label that is never renumbered: the highest label.
     pub const RESERVED: u8 = (1 << BITS) - 1;
 
-    /// How many components there may be beside the reserved one, the one being [begun](Self::fresh)
-    /// included.
+    /// The maximal number of components beside the reserved one, including one that is being
+    /// [begun](Self::fresh).
     pub const COMPONENTS: usize = Self::RESERVED as usize - 1;
 
-    /// The label of a component that is being begun: the highest one that is not reserved.
+    /// The label of a component that is being begun: the highest label below the reserved one.
     const FRESH: u8 = Self::RESERVED - 1;
 
-    /// The lowest bit of every plug.
+    /// The lowest bits of all plugs.
     const LOWEST: u128 = lowest(BITS, W::BITS);
 
-    /// Whether `plugs` plugs fit into the word, and labels for so many components (the one being
-    /// begun included, the reserved one not) into `BITS` bits: for
+    /// Checks whether `plugs` plugs fit into the word, and labels for this number of components
+    /// (including one that is being begun, but not the reserved one) into `BITS` bits, for
     /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
-    /// [`TooWide`] if they do not, with the bits that labels wide enough would need.
+    /// Returns [`TooWide`] if they do not, with the number of bits that wide enough labels would
+    /// need.
     pub fn fits(plugs: usize, components: usize) -> Result<(), TooWide> {
         check::<BITS>(plugs, components, W::BITS as usize)
     }
 
-    /// The code whose plug `i` has its label at bits `BITS * i` and up of `word`; bits of no plug
-    /// must be zero.
+    /// Creates the code with the label of plug `i` at bits `BITS * i` and up of `word`. Bits beyond
+    /// the last plug must be zero.
     #[inline]
     #[must_use]
     pub fn from_word(word: W) -> Self {
         Labels(word)
     }
 
-    /// The word.
+    /// Returns the word.
     #[inline]
     #[must_use]
     pub fn word(self) -> W {
         self.0
     }
 
-    /// The minimal representation of components numbered in any way: 0 is no plug, and
-    /// [`RESERVED`](Self::RESERVED) is reserved; plugs with the same number, whatever else it is,
+    /// Creates the minimal representation of components in any numbering: 0 is an empty plug,
+    /// [`RESERVED`](Self::RESERVED) the reserved component, and plugs with the same other number
     /// are connected.
     ///
-    /// For steps that are easier done on an array. Renumbers plug by plug, since there is nothing
-    /// packed to compare. There must be no more than [`CAPACITY`](Self::CAPACITY) plugs and
+    /// For steps that work on an array. Renumbers plug by plug, since there is no packed word to
+    /// compare. There must be at most [`CAPACITY`](Self::CAPACITY) plugs and
     /// [`COMPONENTS`](Self::COMPONENTS) components.
     #[inline]
     #[must_use]
@@ -124,7 +127,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         )
     }
 
-    /// The label of plug `plug`; 0 if there is no plug.
+    /// Returns the label of plug `plug`; 0 if it is empty.
     #[inline]
     #[must_use]
     #[allow(clippy::cast_possible_truncation)] // BITS bits
@@ -132,7 +135,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         (self.0 >> Self::at(plug)).lowest_byte() & Self::RESERVED
     }
 
-    /// The code with `label` at `plug`, whatever was there; label 0 takes the plug away.
+    /// Returns the code with `label` at `plug`; label 0 removes the plug.
     #[inline]
     #[must_use]
     pub fn with(self, plug: usize, label: u8) -> Self {
@@ -140,19 +143,19 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         Labels(self.without(plug).0 | (W::from_low(label.into()) << Self::at(plug)))
     }
 
-    /// The code with nothing at `plug`, and no question asked of what becomes of its component: see
-    /// [`close`](Self::close).
+    /// Returns the code with an empty `plug`. [`close`](Self::close) also reports what happens to
+    /// its component.
     #[inline]
     #[must_use]
     pub fn without(self, plug: usize) -> Self {
         Labels(self.0 & !(W::from_low(Self::RESERVED.into()) << Self::at(plug)))
     }
 
-    /// The code with `plug`, whatever was there, in a component of its own.
+    /// Returns the code with a new component at `plug`.
     ///
-    /// One component may be begun between two calls of [`canonical`](Self::canonical), and none
-    /// where [`COMPONENTS`](Self::COMPONENTS) of them are there already: what [`fits`](Self::fits)
-    /// rules out.
+    /// Only one component may be begun between two calls of [`canonical`](Self::canonical), and
+    /// none if there are already [`COMPONENTS`](Self::COMPONENTS) of them; [`fits`](Self::fits)
+    /// rules that out.
     #[inline]
     #[must_use]
     pub fn fresh(self, plug: usize) -> Self {
@@ -163,87 +166,89 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         self.with(plug, Self::FRESH)
     }
 
-    /// Whether there is no plug at all.
+    /// Returns whether all plugs are empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == W::ZERO
     }
 
-    /// One more than the last plug that is not empty.
+    /// Returns one more than the last plug that is not empty; 0 if all are empty.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         (W::BITS - self.0.leading_zeros()).div_ceil(BITS) as usize
     }
 
-    /// How many plugs are not empty.
+    /// Returns the number of plugs that are not empty.
     #[inline]
     #[must_use]
     pub fn count(self) -> usize {
         Self::CAPACITY - self.count_of(0)
     }
 
-    /// How many plugs have this label.
+    /// Returns the number of plugs with this label.
     #[inline]
     #[must_use]
     pub fn count_of(self, label: u8) -> usize {
         self.plugs_of(label).count_ones() as usize
     }
 
-    /// The plugs that have this label, as a bit each.
+    /// Returns the plugs with this label, one bit per plug.
     #[must_use]
     pub fn places(self, label: u8) -> Bits<W> {
         let lowest = Bits::from_word(self.plugs_of(label));
         lowest.plugs().fold(Bits::EMPTY, |places, bit| places.with(bit / BITS as usize, true))
     }
 
-    /// The labels of plugs 0, 1, 2, …, up to [`len`](Self::len).
+    /// Returns the labels of plugs 0, 1, 2, … up to [`len`](Self::len).
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..self.len()).map(move |plug| self.get(plug))
     }
 
-    /// Whether a plug has this label.
+    /// Returns whether any plug has this label.
     #[inline]
     #[must_use]
     pub fn has(self, label: u8) -> bool {
         self.plugs_of(label) != W::ZERO
     }
 
-    /// Whether `a` and `b` are plugs, and connected.
+    /// Returns whether `a` and `b` are not empty and are connected.
     #[inline]
     #[must_use]
     pub fn same(self, a: usize, b: usize) -> bool {
         self.get(a) == self.get(b) && self.get(a) != 0
     }
 
-    /// How many components there are beside the reserved one. Takes time by their number.
+    /// Returns the number of components beside the reserved one, in time linear in this number.
     #[must_use]
     pub fn components(self) -> usize {
         self.parts().filter(|&(label, _)| label != Self::RESERVED).count()
     }
 
-    /// The code with every `old` label replaced by `new`: a component is merged with another, or
-    /// gets or loses the reserved label.
+    /// Returns the code with every label `old` replaced by `new`: this merges two components, or
+    /// makes a component reserved or not reserved.
     #[inline]
     #[must_use]
     pub fn relabelled(self, old: u8, new: u8) -> Self {
         Labels(self.0 ^ self.plugs_of(old).wrapping_mul(W::from_low((old ^ new).into())))
     }
 
-    /// The components of plugs `a` and `b`, neither empty, become one; reserved if either is.
-    /// [`Joined::Loop`], with the code unchanged, if they are one already.
+    /// Connects the components of plugs `a` and `b`, which must not be empty; the result is
+    /// reserved if either is. Returns [`Joined::Loop`] with the code unchanged if they are the same
+    /// component.
     #[inline]
     #[must_use]
     pub fn connect(self, a: usize, b: usize) -> Joined<Self> {
         let (a, b) = (self.get(a), self.get(b));
         debug_assert!(a != 0 && b != 0, "an empty plug is connected in {self}");
-        // The reserved label is the highest: the higher one stays.
+        // The reserved label is the highest label, so keeping the higher label keeps the reserved
+        // one.
         if a == b { Joined::Loop(self) } else { Joined::Path(self.relabelled(a.min(b), a.max(b))) }
     }
 
-    /// Plug `plug`, which is not empty, goes: its component goes on elsewhere ([`Joined::Path`]),
-    /// or this was the last of it ([`Joined::Whole`]).
+    /// Removes plug `plug`, which must not be empty. Returns [`Joined::Path`] if its component has
+    /// other plugs, and [`Joined::Whole`] if this was its last one.
     #[inline]
     #[must_use]
     pub fn close(self, plug: usize) -> Joined<Self> {
@@ -253,8 +258,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         if rest.has(label) { Joined::Path(rest) } else { Joined::Whole(rest) }
     }
 
-    /// Every plug becomes the next one, and plug 0 is empty; the last one that fits the word must
-    /// be.
+    /// Moves every plug to the next one and clears plug 0. The last plug of the word must be empty.
     #[inline]
     #[must_use]
     pub fn shift(self) -> Self {
@@ -262,14 +266,14 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         Labels(self.0 << BITS)
     }
 
-    /// The minimal representation: labels renumbered from 1 as they first appear; the reserved one
-    /// stays.
+    /// Returns the minimal representation: labels renumbered from 1 by first appearance, except the
+    /// reserved one.
     ///
-    /// Takes time by the number of components, not of plugs: each is found, compared with all plugs
-    /// at once and written under its new label in one go. On the states of connected subsets of 8
-    /// to 11 columns, of which three in four are canonical already, this takes 0.5 to 0.8 times as
-    /// long as renumbering plug by plug; to look first whether there is anything to renumber gains
-    /// nothing more.
+    /// The time depends on the number of components, not of plugs: each component is found,
+    /// compared with all plugs at once and written under its new label in one go. On the states of
+    /// connected subsets of 8 to 11 columns, three quarters of which are canonical already, this
+    /// takes 0.5 to 0.8 times as long as renumbering plug by plug. A check whether any label
+    /// changes saves no further time.
     #[inline]
     #[must_use]
     pub fn canonical(self) -> Self {
@@ -286,15 +290,15 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         Labels(code)
     }
 
-    /// Whether this is the minimal representation.
+    /// Returns whether this is the minimal representation.
     #[must_use]
     pub fn is_canonical(self) -> bool {
         self == self.canonical()
     }
 
-    /// Whether `other` has every plug of this code, every connection, and every plug of the
-    /// reserved component in its own: what is wanted of a state that can do all that this one can.
-    /// Takes time by the number of components.
+    /// Returns whether `other` has every plug and every connection of this code, and every plug of
+    /// its reserved component in the reserved component. Then `other` can do all that this state
+    /// can. The time is linear in the number of components.
     #[inline]
     #[must_use]
     pub fn is_contained_in(self, other: Self) -> bool {
@@ -305,8 +309,8 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         })
     }
 
-    /// The minimal representation of the mirrored board: plug `i` of the first `plugs` becomes plug
-    /// `plugs - 1 - i`. There must be none from number `plugs` on.
+    /// Returns the minimal representation for the mirrored board: plug `i` of the first `plugs`
+    /// plugs becomes plug `plugs - 1 - i`. There must be no plug from number `plugs` on.
     #[must_use]
     pub fn mirrored(self, plugs: usize) -> Self {
         debug_assert!(self.len() <= plugs, "{self} has more than {plugs} plugs");
@@ -315,7 +319,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
             .canonical()
     }
 
-    /// Labels by first appearance, each with the lowest bits of its plugs.
+    /// Returns the labels by first appearance, each with the lowest bits of its plugs.
     #[inline]
     fn parts(self) -> impl Iterator<Item = (u8, W)> {
         let mut rest = self;
@@ -327,18 +331,19 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         })
     }
 
-    /// The label that appears first; there must be one.
+    /// Returns the label that appears first. The code must not be empty.
     #[inline]
     fn first(self) -> u8 {
         let bit = self.0.trailing_zeros();
         (self.0 >> (bit - bit % BITS)).lowest_byte() & Self::RESERVED
     }
 
-    /// The lowest bit of each plug that has this label.
+    /// Returns the lowest bits of the plugs with this label.
     #[inline]
     fn plugs_of(self, label: u8) -> W {
-        // A field is zero if neither its highest bit is set nor any of the others, which would
-        // carry into it.
+        // A field of `differing` is zero if its highest bit is clear and adding ones to the other
+        // bits does not carry into it. All fields are tested at once, and no carry leaves its
+        // field.
         let lowest = W::from_pattern(Self::LOWEST);
         let others = W::from_pattern(Self::LOWEST * ((1 << (BITS - 1)) - 1));
         let differing = self.0 ^ lowest.wrapping_mul(W::from_low(label.into()));
@@ -346,7 +351,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         !(high >> (BITS - 1)) & lowest
     }
 
-    /// The lowest bit of a plug.
+    /// Returns the position of the lowest bit of a plug.
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // plugs are far fewer
     fn at(plug: usize) -> u32 {
@@ -354,7 +359,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     }
 }
 
-/// The lowest bit of every field of `bits` bits that fits into a word.
+/// Returns the lowest bit of every field of `bits` bits that fits into a word.
 const fn lowest(bits: u32, word: u32) -> u128 {
     let mut pattern = 0;
     let mut field = 0;
@@ -365,13 +370,14 @@ const fn lowest(bits: u32, word: u32) -> u128 {
     pattern
 }
 
-/// Whether `plugs` labels of `BITS` bits fit into `available` ones, and `components` into a label.
+/// Checks whether `plugs` labels of `BITS` bits fit into `available` bits, and `components` into a
+/// label.
 pub(super) fn check<const BITS: u32>(
     plugs: usize,
     components: usize,
     available: usize,
 ) -> Result<(), TooWide> {
-    // Besides the components there are no label and the reserved one.
+    // Labels also encode the empty plug and the reserved component.
     let bits = usize::BITS - components.saturating_add(1).leading_zeros();
     let available =
         if bits > BITS { available.min(plugs.saturating_mul(BITS as usize)) } else { available };
@@ -379,8 +385,8 @@ pub(super) fn check<const BITS: u32>(
 }
 
 /// Draws a dot for an empty plug, a digit or a letter for a label, and an asterisk for the reserved
-/// one, from plug 0 to the last one that is not empty. A width, as in `{:8}`, draws at least as
-/// many plugs.
+/// label, from plug 0 to the last plug that is not empty. A width, as in `{:8}`, draws at least
+/// this number of plugs.
 impl<W: Word, const BITS: u32> fmt::Display for Labels<W, BITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(f, self.len(), |f, plug| {
@@ -399,11 +405,11 @@ impl<W: Word, const BITS: u32> fmt::Debug for Labels<W, BITS> {
     }
 }
 
-/// Reads what `Display` writes, in minimal representation or not.
+/// Reads the format of `Display`, in minimal representation or not.
 impl<W: Word, const BITS: u32> FromStr for Labels<W, BITS> {
-    type Err = ParseCodeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCodeError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, Self::CAPACITY, Self::EMPTY, |code, plug, found| {
             let digit = found
                 .to_digit(36)
@@ -416,10 +422,10 @@ impl<W: Word, const BITS: u32> FromStr for Labels<W, BITS> {
                     Ok(code.with(plug, label))
                 }
                 _ => Err(match BITS {
-                    2 => "'.', '*', or a label from 1 to 2",
-                    3 => "'.', '*', or a label from 1 to 6",
-                    4 => "'.', '*', or a label from 1 to e",
-                    _ => "'.', '*', or a label from 1 to u",
+                    2 => "`.`, `*` or a label from 1 to 2",
+                    3 => "`.`, `*` or a label from 1 to 6",
+                    4 => "`.`, `*` or a label from 1 to e",
+                    _ => "`.`, `*` or a label from 1 to u",
                 }),
             }
         })

@@ -1,54 +1,57 @@
-//! State codes: what a contour remembers, packed into one machine word.
+//! State codes: the data of a contour state, packed into one machine word.
 //!
-//! A sweep holds millions of states, looks each one up in a table and makes a few others of it. So
-//! a state should be one word, equal states must be equal words, and all that a step asks of it
-//! should take a handful of instructions. What has to be remembered of a plug is little; which code
-//! that makes depends on the problem:
+//! A sweep holds millions of states, looks each of them up in a table and derives a few others from
+//! it. So a state should be one word, equal states must be equal words, and every operation of a
+//! step should take a handful of instructions. The code depends on what the problem has to remember
+//! of each plug:
 //!
-//! | code | bits a plug | remembers | for | states of n plugs |
+//! | code | bits per plug | remembers | for | states of n plugs |
 //! |---|---|---|---|---|
 //! | [`Bits`] | 1 | taken or not | tilings, matchings, independent sets | 2ⁿ |
-//! | [`Parentheses`] | 2 | which ends belong together, on planar boards | paths and loops | 3ⁿ / n^1.5, about |
-//! | [`Labels`] | 3 to 5 | which plugs are connected | trees, forests, connected sets | 3ⁿ to 5ⁿ on planar boards |
-//! | [`Coloured`] | one more | that and a colour | connected colourings | more |
-//! | [`Mates`] | 4 or 5 | which ends belong together, in any graph | paths and cycles of knights, kings, in space | about n^(n/2) |
+//! | [`Parentheses`] | 2 | matching of ends, if planar | paths and loops | about 3ⁿ / n^1.5 |
+//! | [`Labels`] | 3 to 5 | connections | trees, forests, connected sets | 3ⁿ to 5ⁿ if planar |
+//! | [`Coloured`] | 1 more | connections and a colour | connected colourings | more |
+//! | [`Mates`] | 4 or 5 | matching of ends, in any graph | paths and cycles | about n^(n/2) |
 //!
-//! The last column is why one takes the first code that will do, not the one with the narrowest
-//! plugs: two states that differ in something the future does not depend upon are two states. Paths
-//! on a grid can be told by labels as well (each label twice), in twice the bits; parentheses say
-//! the same, and planarity does the rest.
+//! Choose by the last column, and not by the bits per plug: two states that differ in something
+//! irrelevant to the remaining cells are still two states. Labels can also represent paths on a
+//! grid (each label twice), in twice the bits; parentheses represent the same because paths on
+//! planar boards do not cross.
+//!
+//! Start with [`Bits`], the simplest code, then [`Parentheses`] and [`Labels`].
 //!
 //! # Words
 //!
-//! Each code is a newtype over a [`Word`], `u64` unless you say otherwise, and costs what the word
-//! costs. It is `Copy`, `Eq`, `Ord` and `Hash`; `Display` draws it, a character a plug, and `parse`
-//! reads that. Nothing checks plugs against the word in the innermost loop; a profile whose board
-//! may be too wide says so once, by the `fits` of its code in
-//! [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep ends with a reason instead
-//! of a wrong answer. Take `u128` where `u64` does not fit: it costs a third more and twice the
+//! Each code is a newtype over a [`Word`], by default `u64`, and costs as much as the word. It is
+//! `Copy`, `Eq`, `Ord` and `Hash`; `Display` draws one character per plug, and `parse` reads this
+//! format. The innermost loop does not check plugs against the word. A contour problem that can
+//! have too wide boards checks them once, with the `fits` of its code in
+//! [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep stops with a reason instead
+//! of a wrong answer. Use `u128` if `u64` is too narrow: it costs a third more time and twice the
 //! memory.
 //!
 //! # Operations
 //!
-//! They take a code and give the next one. Names are the same wherever they mean the same:
+//! All operations take a code and return the next one. Operations of the same meaning have the same
+//! name:
 //!
-//! - *join* ([`Parentheses`], [`Mates`]): two ends meet. [`Joined`] tells a path that goes on from
-//!   a loop and from a path that is complete. *connect* ([`Labels`]): two components become one,
-//!   their plugs stay.
-//! - *close*: a plug ends here.
-//! - *moved*, *shift*, *slide*, *mirrored*, *relabelled*: plugs and labels get other numbers.
-//! - *canonical* ([`Labels`], [`Coloured`]): the one word that stands for a state. The others have
-//!   but one to begin with.
+//! - *join* ([`Parentheses`], [`Mates`]) connects two ends. [`Joined`] distinguishes a path that
+//!   continues, a loop, and a complete path. *connect* ([`Labels`]) merges two components and keeps
+//!   their plugs.
+//! - *close* ends a path or removes a plug of a component.
+//! - *moved*, *shift*, *slide*, *mirrored* and *relabelled* renumber plugs and labels.
+//! - *canonical* ([`Labels`], [`Coloured`]) returns the unique word of a state. The other codes
+//!   have only one word per state.
 //!
 //! | on a `u64` (`cargo bench --bench plug -- codes`) | takes | the alternative |
 //! |---|---|---|
 //! | mate of a parenthesis | 1 to 8 ns | a scan, symbol by symbol: 1 to 2.5 times as long |
 //! | labels made canonical | 7 to 15 ns | renumbering plug by plug: 1.3 to 2 times as long |
-//! | sweep for knight's tours of 6 × 7 squares | 0.2 s | mates by number, two numbers set aside: as long, but only 14 slots |
+//! | knight's tours of 6 × 7 squares | 0.2 s | mates by number: as long, but only 14 slots |
 //!
-//! # An example
+//! # Example
 //!
-//! Domino tilings, with one bit a column: is the next cell of it covered already?
+//! Domino tilings, with one bit per column: whether its next cell is already covered.
 //!
 //! ```
 //! use secateurs::plug::code::Bits;
@@ -75,10 +78,10 @@
 //!             return emit(covered.with(column, false), ());
 //!         }
 //!         if row + 1 < self.rows {
-//!             emit(covered.with(column, true), ()); // upright
+//!             emit(covered.with(column, true), ()); // vertical
 //!         }
 //!         if column + 1 < self.columns && !covered.get(column + 1) {
-//!             emit(covered.with(column + 1, true), ()); // lying
+//!             emit(covered.with(column + 1, true), ()); // horizontal
 //!         }
 //!     }
 //!     fn accept(&self, covered: Bits) -> bool {
@@ -97,10 +100,10 @@
 mod bits;
 mod coloured;
 mod labels;
-mod matching;
+mod mate_table;
 mod mates;
 mod parentheses;
-mod parse;
+mod shared;
 mod word;
 
 pub use bits::Bits;
@@ -108,43 +111,5 @@ pub use coloured::Coloured;
 pub use labels::Labels;
 pub use mates::{Mates, Role};
 pub use parentheses::{Parentheses, Symbol};
-pub use parse::ParseCodeError;
+pub use shared::Joined;
 pub use word::Word;
-
-use parse::{draw, read};
-
-/// What came of joining two ends or two components, or of closing one, with the state that it
-/// leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Joined<S> {
-    /// Two paths (or components) have become one, or an old one goes on, and some of it is still in
-    /// the state.
-    Path(S),
-    /// They were the two ends of one path, which has become a loop; or belonged to one component,
-    /// in which a circle closes.
-    Loop(S),
-    /// A path (or component) is complete: both its ends lie behind, and none of it is left in the
-    /// state.
-    Whole(S),
-}
-
-impl<S> Joined<S> {
-    /// The state if the path goes on; `None` if something was closed.
-    #[inline]
-    #[must_use]
-    pub fn path(self) -> Option<S> {
-        match self {
-            Joined::Path(state) => Some(state),
-            Joined::Loop(_) | Joined::Whole(_) => None,
-        }
-    }
-
-    /// The state that is left, whatever happened.
-    #[inline]
-    #[must_use]
-    pub fn state(self) -> S {
-        match self {
-            Joined::Path(state) | Joined::Loop(state) | Joined::Whole(state) => state,
-        }
-    }
-}

@@ -1,27 +1,29 @@
-//! Ends of paths as parentheses, two bits a plug: [`Parentheses`].
+//! The state code of paths on planar boards, two bits per plug: [`Parentheses`].
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::matching::{BACKWARD, FORWARD};
-use super::{Joined, ParseCodeError, Word, draw, read};
+use super::mate_table::{BACKWARD, FORWARD};
+use super::shared::{Joined, draw, read};
+use super::word::Word;
 use crate::plug::TooWide;
+use crate::text::ParseError;
 
-/// What a plug is in [`Parentheses`].
+/// The symbol of a plug in [`Parentheses`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// No path crosses the contour here.
     #[default]
     Empty = 0,
-    /// `(`: a path whose other end is further on. Without a mate it is a loose end: the path's
-    /// other end lies behind.
+    /// `(`: one end of a path with its mate at a later plug. Without a mate it is a loose end: the
+    /// other end of the path is behind the contour.
     Open = 1,
-    /// `)`: a path whose other end is further back.
+    /// `)`: one end of a path with its mate at an earlier plug.
     Close = 2,
 }
 
 impl Symbol {
-    /// The symbol of two bits; bits that stand for none give `Close`.
+    /// Returns the symbol of two bits; `Close` for the illegal `0b11`.
     #[inline]
     fn from_bits(bits: u64) -> Self {
         match bits & 3 {
@@ -31,7 +33,7 @@ impl Symbol {
         }
     }
 
-    /// How it is drawn.
+    /// Returns the character that draws the symbol.
     fn character(self) -> char {
         match self {
             Symbol::Empty => '.',
@@ -41,92 +43,92 @@ impl Symbol {
     }
 }
 
-/// The ends of paths that cross the contour of a planar board, matched as parentheses are.
+/// The ends of paths that cross the contour of a planar board, matched like parentheses.
 ///
-/// Behind a contour that cuts a planar board in two, paths do not cross; so their ends pair off
-/// like parentheses, and two bits a plug tell which end belongs to which. (Paths counted this way:
-/// Conway, Enting and Guttmann, 1993; under the name of plug DP: Chen Danqi, 2008.) A word of `n`
-/// plugs is a *Motzkin word*, of which there are about 3ⁿ / n^1.5.
+/// Paths do not cross behind a contour that cuts a planar board in two, so their ends pair off like
+/// parentheses, and two bits per plug determine which ends belong together. (Paths counted this
+/// way: Conway, Enting and Guttmann, 1993; under the name of plug DP: Chen Danqi, 2008.) A word of
+/// `n` plugs is a *Motzkin word*; there are about 3ⁿ / n^1.5 of them.
 ///
-/// A `(` without a mate is a **loose end**: its path began at some cell behind. That is enough for
-/// paths that begin on the border of the board, such as those between opposite corners: no pair can
-/// enclose a loose end then. A `)` without a mate is never legal. A path that may begin anywhere
-/// needs [mates](super::Mates) instead.
+/// A `(` without a mate is a **loose end**: its path began at some cell behind the contour. This
+/// suffices for paths that begin on the border of the board, such as those between opposite
+/// corners, because no pair can enclose such a loose end. A `)` without a mate is never legal. A
+/// path that may begin anywhere needs [mates](super::Mates) instead.
 ///
 /// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word: 32 into a
-/// `u64`. Naming a plug beyond that panics where overflow checks are on, and gives some other code
-/// without memory being touched where they are off.
+/// `u64`. A plug beyond that panics if overflow checks are enabled, and otherwise gives an
+/// unspecified code, without touching memory.
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Parentheses};
 ///
 /// let code: Parentheses = "(.()).".parse()?;
 /// assert_eq!(code.mate(0), Some(4));
-/// // The first path is led on to the second plug, where it meets the second path:
+/// // The first path moves to the second plug and is joined with the second path.
 /// let code = code.moved(0, 1);
 /// assert_eq!(code.to_string(), ".(())");
 /// assert_eq!(code.join(1, 2), Joined::Path("...()".parse()?));
-/// // And if a path meets its own other end, it is a loop.
+/// // Joining both ends of one path closes a loop.
 /// assert_eq!(code.join(2, 3), Joined::Loop(".(..)".parse()?));
-/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Parentheses<W: Word = u64>(W);
 
 impl<W: Word> Parentheses<W> {
-    /// No plug at all.
+    /// The code without plugs.
     pub const EMPTY: Self = Parentheses(W::ZERO);
 
-    /// Plugs that fit into the word.
+    /// The number of plugs that fit into the word.
     pub const CAPACITY: usize = W::BITS as usize / 2;
 
-    /// Whether `plugs` plugs fit into the word: for
+    /// Checks whether `plugs` plugs fit into the word, for
     /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
-    /// [`TooWide`] if they do not.
+    /// Returns [`TooWide`] if they do not.
     pub fn fits(plugs: usize) -> Result<(), TooWide> {
         TooWide::check(plugs.saturating_mul(2), W::BITS as usize)
     }
 
-    /// The code whose plug `i` is described by bits `2 i` (set for `(`) and `2 i + 1` (set for `)`)
-    /// of `word`. Of two bits both set nothing sensible comes.
+    /// Creates the code from a word: bit `2 i` is set if plug `i` is `(`, and bit `2 i + 1` if it
+    /// is `)`. If both bits of a plug are set, the results of all operations are unspecified.
     #[inline]
     #[must_use]
     pub const fn from_word(word: W) -> Self {
         Parentheses(word)
     }
 
-    /// The word: see [`from_word`](Self::from_word).
+    /// Returns the word: see [`from_word`](Self::from_word).
     #[inline]
     #[must_use]
     pub fn word(self) -> W {
         self.0
     }
 
-    /// What plug `plug` is.
+    /// Returns the symbol of plug `plug`.
     #[inline]
     #[must_use]
     pub fn get(self, plug: usize) -> Symbol {
         Symbol::from_bits((self.0 >> at(plug)).low())
     }
 
-    /// The code with `symbol` at `plug`, whatever was there.
+    /// Returns the code with `symbol` at `plug`.
     #[inline]
     #[must_use]
     pub fn with(self, plug: usize, symbol: Symbol) -> Self {
         Parentheses(self.without(plug).0 | (W::from_low(symbol as u64) << at(plug)))
     }
 
-    /// The code with nothing at `plug`.
+    /// Returns the code with an empty `plug`.
     #[inline]
     #[must_use]
     pub fn without(self, plug: usize) -> Self {
         Parentheses(self.0 & !(W::from_low(3) << at(plug)))
     }
 
-    /// The code with what is at `from`, at `to` instead, which must be empty.
+    /// Moves the symbol at `from` to `to`, which must be empty.
     #[inline]
     #[must_use]
     pub fn moved(self, from: usize, to: usize) -> Self {
@@ -136,8 +138,8 @@ impl<W: Word> Parentheses<W> {
         Parentheses(rest | (symbol << at(to)))
     }
 
-    /// The code with a new path from `a` to `b`, two empty plugs, `a < b`, between which every path
-    /// has both its ends.
+    /// Adds a path from `a` to `b`, two empty plugs, `a < b`. Every path with an end between them
+    /// must have both ends there.
     #[inline]
     #[must_use]
     pub fn pair(self, a: usize, b: usize) -> Self {
@@ -150,7 +152,7 @@ impl<W: Word> Parentheses<W> {
     }
 
     #[cfg(feature = "problems")]
-    /// Where there are plugs, whichever, below plug `end`, as a pattern of bits two apart.
+    /// Returns the taken plugs below plug `end`, as a pattern with one bit for every two.
     #[inline]
     pub(crate) fn occupied_below(self, end: usize) -> W {
         let even = W::from_pattern(u128::MAX / 3);
@@ -159,7 +161,7 @@ impl<W: Word> Parentheses<W> {
     }
 
     #[cfg(feature = "problems")]
-    /// The same from plug `begin` on.
+    /// Returns the taken plugs from plug `begin` on, as a pattern with one bit for every two.
     #[inline]
     pub(crate) fn occupied_from(self, begin: usize) -> W {
         if begin >= Self::CAPACITY {
@@ -169,32 +171,32 @@ impl<W: Word> Parentheses<W> {
         (self.0 | self.0 >> 1) & even & (!W::ZERO << (2 * begin as u32))
     }
 
-    /// Whether there is no plug at all.
+    /// Returns whether all plugs are empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == W::ZERO
     }
 
-    /// One more than the last plug that is not empty.
+    /// Returns one more than the last plug that is not empty; 0 if all are empty.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         (W::BITS - self.0.leading_zeros()).div_ceil(2) as usize
     }
 
-    /// How many plugs are not empty.
+    /// Returns the number of plugs that are not empty.
     #[inline]
     #[must_use]
     pub fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Every plug becomes the next one, and plug 0 is empty: what happens at the end of a row,
-    /// where the contour's upright plug, the last one, is empty and becomes the first one of the
-    /// next row.
+    /// Moves every plug to the next one and clears plug 0. This happens at the end of a row, where
+    /// the contour's vertical plug, the last one, is empty and becomes the first plug of the next
+    /// row.
     ///
-    /// The last plug of the *word* must be empty; where it is not, it is lost.
+    /// The last plug of the *word* must be empty; otherwise it is lost.
     #[inline]
     #[must_use]
     pub fn shift(self) -> Self {
@@ -202,10 +204,10 @@ impl<W: Word> Parentheses<W> {
         Parentheses(self.0 << 2)
     }
 
-    /// The plug where the path that ends in `plug` has its other end; `None` if `plug` is empty or
-    /// a loose end.
+    /// Returns the other end of the path that ends in `plug`; `None` if `plug` is empty or a loose
+    /// end.
     ///
-    /// Takes time by the number of plugs between the two, four at a time.
+    /// Takes time linear in the number of plugs between the two ends, four at a time.
     #[inline]
     #[must_use]
     pub fn mate(self, plug: usize) -> Option<usize> {
@@ -221,7 +223,7 @@ impl<W: Word> Parentheses<W> {
         let mut rest = self.0 >> at(plug) >> 2;
         let (mut first, mut wanted) = (plug + 1, 1);
         while rest != W::ZERO {
-            match FORWARD.take(rest.lowest_byte(), wanted) {
+            match FORWARD.find(rest.lowest_byte(), wanted) {
                 Ok(found) => return Some(first + found),
                 Err(more) => wanted = more,
             }
@@ -233,11 +235,11 @@ impl<W: Word> Parentheses<W> {
 
     #[inline]
     fn mate_of_close(self, plug: usize) -> Option<usize> {
-        // The plug before this one comes to the top of the word.
+        // Shift the preceding plug to the top of the word.
         let mut rest = self.0 << (W::BITS - 2 - at(plug)) << 2;
         let (mut end, mut wanted) = (plug, 1);
         while rest != W::ZERO {
-            match BACKWARD.take(rest.highest_byte(), wanted) {
+            match BACKWARD.find(rest.highest_byte(), wanted) {
                 Ok(found) => return end.checked_sub(found + 1),
                 Err(more) => wanted = more,
             }
@@ -247,25 +249,24 @@ impl<W: Word> Parentheses<W> {
         None
     }
 
-    /// Plugs `a` and `b` meet, `a < b`, neither empty: both are gone, and the ends that they leave
-    /// are matched anew.
+    /// Joins the plugs `a` and `b`, `a < b`, neither empty: removes both and matches the far ends
+    /// of their paths.
     ///
-    /// Between `a` and `b` every path must have both its ends; where they are neighbours on the
-    /// contour, nothing is between them. If both are loose ends, a path is [whole](Joined::Whole);
-    /// if they were mates, it is a [loop](Joined::Loop).
+    /// Every path with an end between `a` and `b` must have both ends there; this holds if they are
+    /// neighbours on the contour. If both are loose ends, the path is [whole](Joined::Whole); if
+    /// they are mates, it is a [loop](Joined::Loop).
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Joined<Self> {
-        debug_assert!(a < b, "plug {a} meets plug {b}");
+        debug_assert!(a < b, "plug {a} is joined with plug {b}");
         debug_assert!(
             self.get(a) != Symbol::Empty && self.get(b) != Symbol::Empty,
-            "an empty plug meets nothing"
+            "an empty plug is joined in {self}"
         );
         let rest = self.without(a).without(b);
         match (self.get(a), self.get(b)) {
             (Symbol::Open, Symbol::Close) => Joined::Loop(rest),
-            // The far ends, an opening one on the left and a closing one on the right, are mates as
-            // they stand.
+            // The far ends, a `(` on the left and a `)` on the right, already match.
             (Symbol::Close, Symbol::Open) => Joined::Path(rest),
             (Symbol::Open, _) => match self.mate_of_open(b) {
                 Some(mate) => Joined::Path(rest.flipped(mate)),
@@ -278,10 +279,10 @@ impl<W: Word> Parentheses<W> {
         }
     }
 
-    /// The path that crosses at `plug` ends here: the plug is gone, and its mate becomes a loose
-    /// end. If it was one itself, the path is [whole](Joined::Whole).
+    /// Ends the path at `plug`: removes the plug and makes its mate a loose end. If `plug` was a
+    /// loose end itself, the path is [whole](Joined::Whole).
     ///
-    /// No pair may enclose `plug`; of cells on the border of the board this is always true.
+    /// No pair may enclose `plug`; this always holds for cells on the border of the board.
     #[inline]
     #[must_use]
     pub fn close(self, plug: usize) -> Joined<Self> {
@@ -292,19 +293,20 @@ impl<W: Word> Parentheses<W> {
                 Some(mate) => Joined::Path(rest.flipped(mate)),
                 None => Joined::Whole(rest),
             },
-            // Its mate opens, and is loose as it stands.
+            // Its mate is a `(`, which is a loose end without any change.
             _ => Joined::Path(rest),
         }
     }
 
-    /// The other parenthesis at a plug that is not empty.
+    /// Replaces the parenthesis at a plug by the other one.
     #[inline]
     fn flipped(self, plug: usize) -> Self {
         Parentheses(self.0 ^ (W::from_low(3) << at(plug)))
     }
 
-    /// How many pairs and loose ends enclose the place just before `plug`, which may be as large as
-    /// [`CAPACITY`](Self::CAPACITY): the height of a Motzkin path after `plug` steps.
+    /// Returns the number of pairs and loose ends that enclose the position just before `plug`,
+    /// which may be as large as [`CAPACITY`](Self::CAPACITY): the height of a Motzkin path after
+    /// `plug` steps.
     #[inline]
     #[must_use]
     pub fn height(self, plug: usize) -> usize {
@@ -313,21 +315,21 @@ impl<W: Word> Parentheses<W> {
         (2 * opens.count_ones()).wrapping_sub(before.count_ones()) as usize
     }
 
-    /// How many loose ends there are.
+    /// Returns the number of loose ends.
     #[inline]
     #[must_use]
     pub fn loose_ends(self) -> usize {
         self.height(Self::CAPACITY)
     }
 
-    /// Whether this is a Motzkin word of `plugs` plugs: every parenthesis has its mate, all plugs
-    /// from number `plugs` on are empty, and no bits are set that stand for nothing.
+    /// Returns whether this is a Motzkin word of `plugs` plugs: every parenthesis has a mate, all
+    /// plugs from number `plugs` on are empty, and no plug has both bits set.
     #[must_use]
     pub fn is_motzkin(self, plugs: usize) -> bool {
         self.len() <= plugs && self.is_legal() && self.loose_ends() == 0
     }
 
-    /// Whether every `)` has its mate, and no bits are set that stand for nothing.
+    /// Returns whether every `)` has a mate and no plug has both bits set.
     #[must_use]
     pub fn is_legal(self) -> bool {
         let mut height = 0usize;
@@ -343,11 +345,12 @@ impl<W: Word> Parentheses<W> {
         })
     }
 
-    /// The code of the mirrored board: plug `i` of the first `plugs` becomes plug `plugs - 1 - i`,
-    /// and `(` becomes `)`. There must be no loose ends, and nothing from plug `plugs` on.
+    /// Returns the code for the mirrored board: plug `i` of the first `plugs` plugs becomes plug
+    /// `plugs - 1 - i`, and `(` becomes `)`. There must be no loose ends, and no plug from number
+    /// `plugs` on.
     ///
-    /// The smaller of a code and its mirror image stands for both where the rest of the board is
-    /// symmetric.
+    /// If the rest of the board is symmetric, the smaller of a code and its mirror image can
+    /// represent both.
     #[must_use]
     pub fn mirrored(self, plugs: usize) -> Self {
         debug_assert!(self.is_motzkin(plugs), "{self} is no Motzkin word of {plugs} plugs");
@@ -361,7 +364,7 @@ impl<W: Word> Parentheses<W> {
         })
     }
 
-    /// The bits that are set for `(`.
+    /// Returns the mask of the bits for `(`.
     #[inline]
     fn opens() -> W {
         let half = W::from_low(0x5555_5555_5555_5555);
@@ -369,15 +372,15 @@ impl<W: Word> Parentheses<W> {
     }
 }
 
-/// The lowest bit of a plug.
+/// Returns the position of the lowest bit of a plug.
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // plugs are far fewer
 fn at(plug: usize) -> u32 {
     2 * plug as u32
 }
 
-/// Draws a dot for an empty plug, from plug 0 to the last one that is not empty. A width, as in
-/// `{:8}`, draws at least as many plugs.
+/// Draws a dot for an empty plug, and parentheses, from plug 0 to the last plug that is not empty.
+/// A width, as in `{:8}`, draws at least this number of plugs.
 impl<W: Word> fmt::Display for Parentheses<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(f, self.len(), |f, plug| {
@@ -393,11 +396,11 @@ impl<W: Word> fmt::Debug for Parentheses<W> {
     }
 }
 
-/// Reads what `Display` writes.
+/// Reads the format of `Display`.
 impl<W: Word> FromStr for Parentheses<W> {
-    type Err = ParseCodeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCodeError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut height = 0usize;
         read(text, Self::CAPACITY, Self::EMPTY, |code, plug, found| match found {
             '.' => Ok(code),
@@ -409,8 +412,8 @@ impl<W: Word> FromStr for Parentheses<W> {
                 height -= 1;
                 Ok(code.with(plug, Symbol::Close))
             }
-            _ if height > 0 => Err("'.', '(' or ')'"),
-            _ => Err("'.' or '('"),
+            _ if height > 0 => Err("`.`, `(` or `)`"),
+            _ => Err("`.` or `(`"),
         })
     }
 }

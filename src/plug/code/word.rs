@@ -1,4 +1,4 @@
-//! The machine words that state codes are packed into: [`Word`].
+//! The machine words that hold state codes: [`Word`].
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -8,13 +8,12 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A machine word that holds a state code: `u32`, `u64` (which every code takes by default) or
-/// `u128`.
+/// A machine word that holds a state code: `u32`, `u64` (the default of every code) or `u128`.
 ///
-/// Use the narrowest that holds all plugs: a layer of millions of states is bound by memory. All
-/// operations cost one to three instructions. Shifts by [`BITS`](Word::BITS) or more are not
-/// defined: they panic where overflow checks are on, as shifts of integers do. The trait is sealed:
-/// no other type can be a word.
+/// Use the narrowest word that holds all plugs: a layer of millions of states is bound by memory.
+/// All operations cost one to three instructions. Shifts by [`BITS`](Word::BITS) or more panic if
+/// overflow checks are enabled and are unspecified otherwise, like shifts of integers. The trait is
+/// sealed: no other type can implement it.
 pub trait Word:
     sealed::Sealed
     + Copy
@@ -35,65 +34,66 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Bits in the word.
+    /// The number of bits in the word.
     const BITS: u32;
-    /// The word of which no bit is set.
+    /// The word without a set bit.
     const ZERO: Self;
-    /// The word of which only the lowest bit is set.
+    /// The word with only the lowest bit set.
     const ONE: Self;
 
-    /// The word with the low bits of `bits`: of those that do not fit, nothing is left.
+    /// Converts the low bits of `bits`; the bits that do not fit are dropped.
     #[must_use]
     fn from_low(bits: u64) -> Self;
 
-    /// The low bits of a pattern of 128 bits.
+    /// Converts the low bits of a pattern of 128 bits.
     #[must_use]
     fn from_pattern(bits: u128) -> Self;
 
-    /// The low 64 bits.
+    /// Returns the low 64 bits.
     #[must_use]
     fn low(self) -> u64;
 
-    /// The lowest eight bits.
+    /// Returns the lowest eight bits.
     #[must_use]
     fn lowest_byte(self) -> u8;
 
-    /// The highest eight bits.
+    /// Returns the highest eight bits.
     #[must_use]
     fn highest_byte(self) -> u8;
 
-    /// Zeros below the lowest set bit; [`BITS`](Word::BITS) if there is none.
+    /// Returns the number of zeros below the lowest set bit; [`BITS`](Word::BITS) if no bit is set.
     #[must_use]
     fn trailing_zeros(self) -> u32;
 
-    /// Zeros above the highest set bit; [`BITS`](Word::BITS) if there is none.
+    /// Returns the number of zeros above the highest set bit; [`BITS`](Word::BITS) if no bit is
+    /// set.
     #[must_use]
     fn leading_zeros(self) -> u32;
 
-    /// Bits that are set.
+    /// Returns the number of set bits.
     #[must_use]
     fn count_ones(self) -> u32;
 
-    /// The sum modulo 2 to the power of [`BITS`](Word::BITS).
+    /// Returns the sum modulo 2 to the power of [`BITS`](Word::BITS).
     #[must_use]
     fn wrapping_add(self, other: Self) -> Self;
 
-    /// The difference modulo 2 to the power of [`BITS`](Word::BITS).
+    /// Returns the difference modulo 2 to the power of [`BITS`](Word::BITS).
     #[must_use]
     fn wrapping_sub(self, other: Self) -> Self;
 
-    /// The product modulo 2 to the power of [`BITS`](Word::BITS).
+    /// Returns the product modulo 2 to the power of [`BITS`](Word::BITS).
     #[must_use]
     fn wrapping_mul(self, other: Self) -> Self;
 
-    /// The word without its lowest set bit; zero of zero.
+    /// Returns the word without its lowest set bit; zero for zero.
     #[inline]
     #[must_use]
     fn without_lowest(self) -> Self {
         self & self.wrapping_sub(Self::ONE)
     }
 
-    /// The word whose `count` lowest bits are set: all of them if there are fewer.
+    /// Returns the word with its `count` lowest bits set, or all bits if it has fewer.
     #[inline]
     #[must_use]
     fn low_ones(count: u32) -> Self {

@@ -1,18 +1,18 @@
-//! Better orders by chance: simulated annealing, after Kirkpatrick, Gelatt and Vecchi (1983).
+//! Improves orders by simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983).
 
 use super::model::Graph;
 
-/// Changes that make the cost worse by this factor (as a power of 2) are taken now and then in the
-/// beginning, and
-const HOT: f64 = 0.5;
-/// those that make it worse by this one in the end.
-const COLD: f64 = 0.005;
-/// Every other change moves a vertex by so many places at most.
-const NEAR: usize = 4;
+/// The first temperature. The cost is a binary logarithm, so a change that doubles the expected
+/// number of states is accepted with probability exp(−1 / temperature).
+const INITIAL_TEMPERATURE: f64 = 0.5;
+/// The last temperature.
+const FINAL_TEMPERATURE: f64 = 0.005;
+/// Half of the changes move a vertex by at most this number of positions.
+const SHORT_MOVE: usize = 4;
 
-/// Moves one vertex at a time to another place, `rounds` times, and gives the cheapest order on the
-/// way.
-#[inline] // Compiled only for those who call it.
+/// Moves one vertex at a time to another position, `rounds` times, and returns the cheapest order
+/// found.
+#[inline] // Compiled only in crates that call it.
 pub(super) fn anneal(
     graph: &Graph,
     mut vertices: Vec<usize>,
@@ -24,19 +24,20 @@ pub(super) fn anneal(
         return vertices;
     }
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut scales = Scales::new(graph);
-    let mut cost = scales.weigh(&vertices);
+    let mut costs = OrderCost::new(graph);
+    let mut cost = costs.cost(&vertices);
     let mut best = (cost, vertices.clone());
     for round in 0..rounds {
-        let temperature = COLD + (HOT - COLD) * (1.0 - round as f64 / rounds as f64);
+        let temperature = FINAL_TEMPERATURE
+            + (INITIAL_TEMPERATURE - FINAL_TEMPERATURE) * (1.0 - round as f64 / rounds as f64);
         let from = random.usize(..count);
         let to = if random.bool() {
             random.usize(..count)
         } else {
-            (from + random.usize(..=2 * NEAR)).saturating_sub(NEAR).min(count - 1)
+            (from + random.usize(..=2 * SHORT_MOVE)).saturating_sub(SHORT_MOVE).min(count - 1)
         };
         shift(&mut vertices, from, to);
-        let changed = scales.weigh(&vertices);
+        let changed = costs.cost(&vertices);
         if changed <= cost || random.f64() < ((cost - changed) / temperature).exp() {
             cost = changed;
             if cost < best.0 {
@@ -49,7 +50,7 @@ pub(super) fn anneal(
     best.1
 }
 
-/// Moves what is at one place to another; those between make room.
+/// Moves the element at one position to another, and shifts those between.
 fn shift(vertices: &mut [usize], from: usize, to: usize) {
     if from < to {
         vertices[from..=to].rotate_left(1);
@@ -58,25 +59,25 @@ fn shift(vertices: &mut [usize], from: usize, to: usize) {
     }
 }
 
-/// Weighs orders of vertices by the widths of the frontier after each of them.
-struct Scales<'g> {
+/// Computes the cost of vertex orders from the widths of the frontier.
+struct OrderCost<'g> {
     graph: &'g Graph,
     place: Vec<usize>,
-    /// How many vertices more than before are in the frontier after each place.
+    /// The change of the width of the frontier after each position.
     change: Vec<i32>,
 }
 
-impl<'g> Scales<'g> {
+impl<'g> OrderCost<'g> {
     fn new(graph: &'g Graph) -> Self {
-        Scales { graph, place: vec![0; graph.vertices()], change: vec![0; graph.vertices()] }
+        OrderCost { graph, place: vec![0; graph.vertices()], change: vec![0; graph.vertices()] }
     }
 
-    /// The logarithm of the sum of 2 to the power of each width.
-    fn weigh(&mut self, vertices: &[usize]) -> f64 {
+    /// Returns the binary logarithm of the sum of 2 to the power of each width.
+    fn cost(&mut self, vertices: &[usize]) -> f64 {
         for (place, &vertex) in vertices.iter().enumerate() {
             self.place[vertex] = place;
         }
-        // A vertex is in the frontier from its first neighbour's turn to its own.
+        // A vertex is in the frontier from the position of its first neighbour to its own.
         self.change.fill(0);
         for (vertex, &own) in self.place.iter().enumerate() {
             let first = self.graph.neighbours(vertex).map(|neighbour| self.place[neighbour]).min();

@@ -1,27 +1,28 @@
 //! Sweeps over graphs of any shape, edge by edge.
 //!
-//! A board has its contour; a graph has a *frontier*. Put its edges in some [`Order`] and take them
-//! in turn: at any moment the edges behind and those to come meet in the vertices that have edges
-//! on both sides. What was done behind matters to what is to come through these vertices alone, so
-//! a state says for each of them how it is connected. That is a
-//! [`ContourProblem`](crate::plug::ContourProblem) whose cells are edges:
+//! The counterpart of the contour of a board is the *frontier* of a graph. Put its edges in some
+//! [`Order`] and process them in turn: at any moment the frontier consists of the vertices with
+//! processed and unprocessed edges. The processed part influences the rest only through these
+//! vertices, so a state describes the connections between them. That is a
+//! [`ContourProblem`](crate::plug::ContourProblem) with edges as cells:
 //!
 //! ```text
 //!      behind   │ frontier │  to come
 //!               │          │
-//!        a ─────┼── c ─────┼─── e         a and b have all their edges behind and are done with;
+//!        a ─────┼── c ─────┼─── e         all edges of a and b are processed;
 //!        │      │   │      │    │         c and d are the frontier, two slots of the state;
-//!        b ─────┼── d ─────┼─── f         e and f have not come in yet.
+//!        b ─────┼── d ─────┼─── f         e and f have not entered yet.
 //! ```
 //!
-//! - [`Graph`]: grids of any dimension, boards with a king's or a knight's moves, edge lists from a
-//!   file.
-//! - [`Order`]: in which order to take the edges. It decides what the sweep costs, reports the
-//!   width at every place, and can be improved [by chance](Order::annealed).
-//! - [`FrontierPlan`]: the plan that comes of an order, for writing a profile of your own.
+//! - [`Graph`]: grids of any dimension, boards with the moves of a king or knight, edge lists from
+//!   a file.
+//! - [`Order`]: the order of the edges. It determines the cost of the sweep, reports the width at
+//!   every position, and can be improved by [simulated annealing](Order::annealed).
+//! - [`FrontierPlan`]: the plan of a sweep along an order, for contour problems of your own.
 //!
-//! Ready-made profiles are in [`problems::catalogue::graphs`](crate::problems::catalogue::graphs):
-//! Hamiltonian cycles and paths, simple cycles and paths, spanning trees, matchings, and others.
+//! Ready-made contour problems are in
+//! [`problems::catalogue::graphs`](crate::problems::catalogue::graphs): Hamiltonian cycles and
+//! paths, simple cycles and paths, spanning trees, matchings, and others.
 //!
 //! ```
 //! use secateurs::plug::Sweep;
@@ -34,22 +35,22 @@
 //! # Ok::<(), secateurs::plug::graph::GraphError>(())
 //! ```
 //!
-//! # What it costs
+//! # Cost
 //!
-//! States grow exponentially with the width of the frontier, not with the graph: about 2 to the
-//! power of the width for sets of vertices, 3 to 4 for paths on a board, and with the Bell numbers
-//! where only connections count. A frontier that is wider than the state's word ends the sweep with
-//! [`Stop::StateTooWide`](crate::Stop::StateTooWide) in the cell where that happens; take the
-//! profile with a wider word, `HamiltonianCycles::<u128>::with_word`, or look for a better order.
+//! The number of states grows exponentially with the width of the frontier, not with the graph:
+//! about 2 to the power of the width for sets of vertices, 3 to 4 to this power for paths on a
+//! board, and with the Bell numbers if only connections count. A frontier that is wider than the
+//! state's word stops the sweep with [`Stop::StateTooWide`](crate::Stop::StateTooWide) at its first
+//! cell that is too wide; use the problem with a wider word,
+//! `HamiltonianCycles::<u128>::with_word`, or a better order.
 
 mod annealing;
-mod frontier;
+mod frontier_plan;
 mod model;
 mod order;
 mod parse;
 mod shapes;
 
-pub use frontier::{Cell, End, FrontierPlan};
+pub use frontier_plan::{Cell, End, FrontierPlan};
 pub use model::{Graph, GraphError};
-pub use order::{Order, OrderError};
-pub use parse::ParseGraphError;
+pub use order::Order;

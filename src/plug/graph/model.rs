@@ -6,8 +6,8 @@ use std::fmt;
 
 /// An undirected graph without loops and without parallel edges.
 ///
-/// Vertices are numbered from 0, edges too, in the order in which they were given. A graph that was
-/// [parsed](str::parse) has a name for each vertex besides; see
+/// Vertices are numbered from 0, and so are edges, in the order in which they were given. A graph
+/// that was [parsed](str::parse) also has a name for each vertex; see
 /// [`FromStr`](#impl-FromStr-for-Graph) for the format.
 ///
 /// ```
@@ -22,35 +22,36 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It takes some 24 bytes an edge and 4 a vertex. [`MAX_VERTICES`](Self::MAX_VERTICES) and
-/// [`MAX_EDGES`](Self::MAX_EDGES) are far beyond what a sweep gets through, and keep a slip of the
-/// pen from taking all memory.
+/// It takes about 24 bytes per edge and 4 bytes per vertex. [`MAX_VERTICES`](Self::MAX_VERTICES)
+/// and [`MAX_EDGES`](Self::MAX_EDGES) are far beyond what a sweep can handle, and prevent mistyped
+/// sizes from using all memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    /// Each with the smaller number first.
+    /// The two vertices of each edge, the smaller number first.
     edges: Vec<(u32, u32)>,
-    /// Where the places of each vertex begin in `places`; one more for the end.
+    /// The index in `incidences` of the first incidence of each vertex, and finally the length of
+    /// `incidences`.
     starts: Vec<u32>,
-    /// A neighbour, and the edge that leads to it.
-    places: Vec<(u32, u32)>,
-    /// Empty if vertices are called by their numbers.
+    /// For each vertex, its neighbours and the edges to them.
+    incidences: Vec<(u32, u32)>,
+    /// The names of the vertices; empty if they are called by their numbers.
     names: Vec<String>,
 }
 
 impl Graph {
-    /// No graph has more vertices.
+    /// The maximal number of vertices.
     pub const MAX_VERTICES: usize = 1 << 20;
-    /// No graph has more edges.
+    /// The maximal number of edges.
     pub const MAX_EDGES: usize = 1 << 22;
 
-    /// The graph of so many vertices and these edges, each a pair of vertex numbers in any order.
+    /// Creates a graph from its number of vertices and its edges, each a pair of vertex numbers in
+    /// any order.
     ///
-    /// Takes time m log m for m edges.
+    /// Takes time O(m log m) for m edges.
     ///
     /// # Errors
-    /// [`GraphError`] if there are too many vertices or edges, if an edge has an end beyond the
-    /// last vertex or both its ends at the same vertex, or if there is an edge between the same
-    /// vertices before it.
+    /// Returns a [`GraphError`] if there are too many vertices or edges, or if an edge has an end
+    /// that is no vertex, joins a vertex to itself, or repeats an earlier edge.
     pub fn from_edges(
         vertices: usize,
         edges: impl IntoIterator<Item = (usize, usize)>,
@@ -74,8 +75,7 @@ impl Graph {
         let mut sorted: Vec<(u32, u32, usize)> =
             checked.iter().enumerate().map(|(edge, &(low, high))| (low, high, edge)).collect();
         sorted.sort_unstable();
-        // The first repetition in the order of the edges, and not in that of the vertices, is what
-        // a reader looks for.
+        // Report the first repetition in the order of the edges, which is the order of the input.
         let repeated =
             sorted.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
         match repeated.map(|pair| (pair[1].2, pair[0].2)).min() {
@@ -84,7 +84,7 @@ impl Graph {
         }
     }
 
-    /// The graph of edges that were checked.
+    /// Creates a graph from checked edges.
     fn from_checked(vertices: usize, edges: Vec<(u32, u32)>) -> Self {
         let mut starts = vec![0; vertices + 1];
         for &(one, other) in &edges {
@@ -94,97 +94,97 @@ impl Graph {
         for vertex in 0..vertices {
             starts[vertex + 1] += starts[vertex];
         }
-        let mut places = vec![(0, 0); 2 * edges.len()];
+        let mut incidences = vec![(0, 0); 2 * edges.len()];
         let mut next = starts.clone();
         for (edge, &(one, other)) in edges.iter().enumerate() {
             for (from, to) in [(one, other), (other, one)] {
                 let place = &mut next[from as usize];
-                places[*place as usize] = (to, narrow(edge));
+                incidences[*place as usize] = (to, narrow(edge));
                 *place += 1;
             }
         }
-        Graph { edges, starts, places, names: Vec::new() }
+        Graph { edges, starts, incidences, names: Vec::new() }
     }
 
-    /// The same graph, with a name for each vertex.
+    /// Returns the graph with a name for each vertex.
     pub(super) fn named(mut self, names: Vec<String>) -> Self {
         debug_assert_eq!(names.len(), self.vertices(), "a name for each vertex");
         self.names = names;
         self
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
-    /// All edges by number, each as its two vertices, the smaller number first.
+    /// Returns all edges in the order of their numbers, each as its two vertices, the smaller
+    /// number first.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
         self.edges.iter().map(|&(one, other)| (one as usize, other as usize))
     }
 
-    /// The two vertices of an edge, the smaller number first.
+    /// Returns the two vertices of an edge, the smaller number first.
     ///
     /// # Panics
-    /// If there is no such edge.
+    /// Panics if there is no such edge.
     #[must_use]
     pub fn edge(&self, edge: usize) -> (usize, usize) {
         let (one, other) = self.edges[edge];
         (one as usize, other as usize)
     }
 
-    /// The vertices that an edge joins to `vertex`, in the order of the edges.
+    /// Returns the neighbours of `vertex`, in the order of the edges.
     ///
     /// # Panics
-    /// If there is no such vertex.
+    /// Panics if there is no such vertex.
     pub fn neighbours(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.places(vertex).iter().map(|&(neighbour, _)| neighbour as usize)
+        self.incidences(vertex).iter().map(|&(neighbour, _)| neighbour as usize)
     }
 
-    /// The edges at `vertex`, in their order.
+    /// Returns the edges at `vertex`, in ascending order.
     ///
     /// # Panics
-    /// If there is no such vertex.
+    /// Panics if there is no such vertex.
     pub fn edges_at(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.places(vertex).iter().map(|&(_, edge)| edge as usize)
+        self.incidences(vertex).iter().map(|&(_, edge)| edge as usize)
     }
 
-    /// How many edges there are at `vertex`.
+    /// Returns the number of edges at `vertex`.
     ///
     /// # Panics
-    /// If there is no such vertex.
+    /// Panics if there is no such vertex.
     #[must_use]
     pub fn degree(&self, vertex: usize) -> usize {
-        self.places(vertex).len()
+        self.incidences(vertex).len()
     }
 
-    fn places(&self, vertex: usize) -> &[(u32, u32)] {
-        &self.places[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    fn incidences(&self, vertex: usize) -> &[(u32, u32)] {
+        &self.incidences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    /// What `vertex` is called: its name in the text that was parsed, and its number if the graph
-    /// was not parsed.
+    /// Returns the name of `vertex` in the parsed text, or its number if the graph was not parsed.
     ///
     /// # Panics
-    /// If there is no such vertex.
+    /// Panics if there is no such vertex.
     #[must_use]
     pub fn name(&self, vertex: usize) -> Cow<'_, str> {
-        assert!(vertex < self.vertices(), "vertex {vertex} of {}", self.vertices());
+        assert!(vertex < self.vertices(), "no vertex {vertex} among {}", self.vertices());
         self.names
             .get(vertex)
             .map_or_else(|| Cow::from(vertex.to_string()), |name| Cow::from(name.as_str()))
     }
 
-    /// The vertex that is [called](Self::name) `name`.
+    /// Returns the vertex with this [name](Self::name).
     ///
-    /// Takes time by the number of vertices if the graph was parsed.
+    /// Takes time linear in the number of vertices if the graph was parsed.
     #[must_use]
     pub fn vertex(&self, name: &str) -> Option<usize> {
         if self.names.is_empty() {
@@ -194,33 +194,33 @@ impl Graph {
     }
 }
 
-/// The number of a vertex or an edge, of which there are not that many.
+/// Converts the number of a vertex or an edge, which is below [`Graph::MAX_EDGES`].
 #[allow(clippy::cast_possible_truncation)]
 pub(super) fn narrow(number: usize) -> u32 {
     number as u32
 }
 
-/// Why there is no such graph.
+/// The error of arguments that describe no graph, or no [`Order`](super::Order) of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphError {
     /// More vertices than [`Graph::MAX_VERTICES`].
     TooManyVertices {
-        /// The most that there may be.
+        /// The maximum.
         limit: usize,
     },
     /// More edges than [`Graph::MAX_EDGES`].
     TooManyEdges {
-        /// The most that there may be.
+        /// The maximum.
         limit: usize,
     },
-    /// An edge has an end that is no vertex.
+    /// An end of an edge is not a vertex of the graph.
     NoSuchVertex {
         /// The edge, counted from 0.
         edge: usize,
-        /// Its end.
+        /// The end.
         vertex: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// An edge joins a vertex to itself.
@@ -230,17 +230,48 @@ pub enum GraphError {
         /// The vertex.
         vertex: usize,
     },
-    /// An edge joins the same vertices as one before it.
+    /// An edge joins the same vertices as an earlier edge.
     Repeated {
         /// The edge, counted from 0.
         edge: usize,
-        /// The edge that it repeats.
+        /// The earlier edge.
         first: usize,
     },
-    /// There is no cycle of so few vertices.
+    /// A cycle of fewer than three vertices.
     NoCycle {
-        /// How many were asked for.
+        /// The number of vertices asked for.
         vertices: usize,
+    },
+    /// An order contains a number that is no edge or vertex of the graph.
+    UnknownInOrder {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The position in the order, from 0.
+        place: usize,
+        /// The number at this position.
+        number: usize,
+        /// The number of edges or vertices of the graph.
+        expected: usize,
+    },
+    /// An order contains an edge or vertex twice.
+    RepeatedInOrder {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The second position in the order, from 0.
+        place: usize,
+        /// The repeated edge or vertex.
+        number: usize,
+        /// The first position.
+        first: usize,
+    },
+    /// An order does not contain all edges or vertices.
+    MissingInOrder {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The length of the order.
+        found: usize,
+        /// The number of edges or vertices of the graph.
+        expected: usize,
     },
 }
 
@@ -248,29 +279,46 @@ impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             GraphError::TooManyVertices { limit } => {
-                write!(f, "found a graph of more than {limit} vertices, expected at most so many")
+                write!(f, "found a graph of more than {limit} vertices, expected at most {limit}")
             }
             GraphError::TooManyEdges { limit } => {
-                write!(f, "found a graph of more than {limit} edges, expected at most so many")
+                write!(f, "found a graph of more than {limit} edges, expected at most {limit}")
             }
             GraphError::NoSuchVertex { edge, vertex, vertices } => write!(
                 f,
-                "edge {edge} (counted from 0): found vertex {vertex}, expected one of {vertices} vertices counted from 0"
+                "edge {edge} (counted from 0): found vertex {vertex}, expected one of {vertices} \
+                 vertices counted from 0"
             ),
-            GraphError::Loop { edge, vertex } => {
-                write!(
-                    f,
-                    "edge {edge} (counted from 0): found vertex {vertex} twice, expected two different vertices"
-                )
-            }
+            GraphError::Loop { edge, vertex } => write!(
+                f,
+                "edge {edge} (counted from 0): found vertex {vertex} twice, expected two \
+                 different vertices"
+            ),
             GraphError::Repeated { edge, first } => write!(
                 f,
-                "edge {edge} (counted from 0): found the vertices of edge {first} again, expected at most one edge between \
-                 two vertices"
+                "edge {edge} (counted from 0): found the vertices of edge {first} again, expected \
+                 at most one edge between two vertices"
             ),
             GraphError::NoCycle { vertices } => {
                 write!(f, "found a cycle of {vertices} vertices, expected at least 3")
             }
+            GraphError::UnknownInOrder { what, place, number, expected } => write!(
+                f,
+                "position {}: found {what} {number}, expected a number from 0 to below {expected}",
+                place + 1
+            ),
+            GraphError::RepeatedInOrder { what, place, number, first } => write!(
+                f,
+                "position {}: found {what} {number} of position {} again, expected a missing one",
+                place + 1,
+                first + 1
+            ),
+            GraphError::MissingInOrder { what, found, expected } => write!(
+                f,
+                "position {}: found the end of the order, expected one {what} for each of \
+                 {expected}",
+                found + 1
+            ),
         }
     }
 }

@@ -1,25 +1,22 @@
-//! In which order a graph is swept: [`Order`].
+//! Orders in which the edges of a graph are swept: [`Order`].
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::error::Error;
-use std::fmt;
 
 use super::annealing::anneal;
-use super::frontier::spans;
-use super::model::{Graph, narrow};
+use super::model::{Graph, GraphError, narrow};
 
 /// The order in which the edges of a graph are swept.
 ///
-/// Of the vertices, those that have edges on both sides of a place in the order are the *frontier*
-/// there. Its width decides what a sweep costs: states are exponentially many in it, and each of
-/// them has to fit into a word. An order is worth trying if its [`widths`](Self::widths) are small,
-/// or better its [`cost`](Self::cost). Finding the best one is as hard as finding the pathwidth of
-/// the graph, so the ready-made orders are guesses, and [`narrowest`](Self::narrowest) takes the
-/// best of them.
+/// The *frontier* at a position of the order consists of the vertices with edges both before and
+/// after it. Its width determines the cost of a sweep: the number of states is exponential in it,
+/// and each state has to fit into a word. A good order has small [`widths`](Self::widths), or
+/// better a small [`cost`](Self::cost). Finding the best order is as hard as finding the pathwidth
+/// of the graph, so the ready-made orders are heuristics, and [`narrowest`](Self::narrowest)
+/// returns the best of them.
 ///
-/// An order of vertices makes one of edges: each vertex is pushed with all its edges to vertices
-/// that come later, and is done with.
+/// An order of vertices induces an order of edges: each vertex in turn contributes all its edges to
+/// later vertices.
 ///
 /// ```
 /// use secateurs::plug::graph::{Graph, Order};
@@ -28,12 +25,12 @@ use super::model::{Graph, narrow};
 /// let by_row = Order::of_vertices(&grid, &(0..60).collect::<Vec<_>>())?;
 /// assert_eq!(by_row.width(), 20);
 /// assert!(Order::breadth_first(&grid).width() <= 4); // along the shorter side
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
 /// (Sweeping a frontier along a linear order: Sekine, Imai and Tani, 1995, for spanning trees and
 /// the Tutte polynomial; Knuth, *The Art of Computer Programming* 4A, 2011, with `SIMPATH`;
-/// Kawahara, Inoue, Iwashita and Minato, 2017, who give it the name of frontier-based search.)
+/// Kawahara, Inoue, Iwashita and Minato, 2017, under the name of frontier-based search.)
 #[derive(Clone, Debug)]
 pub struct Order<'g> {
     graph: &'g Graph,
@@ -41,33 +38,33 @@ pub struct Order<'g> {
 }
 
 impl<'g> Order<'g> {
-    /// The edges as they are numbered.
+    /// Creates the order of the edges by their numbers.
     #[must_use]
     pub fn as_given(graph: &'g Graph) -> Self {
         Order { graph, edges: (0..narrow(graph.edge_count())).collect() }
     }
 
-    /// The edges in the order that is given by their numbers.
+    /// Creates an order from the numbers of all edges.
     ///
     /// # Errors
-    /// [`OrderError`] if these are not all the edges, each once.
-    pub fn of_edges(graph: &'g Graph, edges: &[usize]) -> Result<Self, OrderError> {
+    /// Returns a [`GraphError`] unless these are all edges, each once.
+    pub fn of_edges(graph: &'g Graph, edges: &[usize]) -> Result<Self, GraphError> {
         check("edge", edges, graph.edge_count())?;
         Ok(Order { graph, edges: edges.iter().map(|&edge| narrow(edge)).collect() })
     }
 
-    /// The vertices in the order that is given by their numbers, each pushed with its edges to
+    /// Creates an order from the numbers of all vertices; each vertex contributes its edges to
     /// later ones.
     ///
     /// # Errors
-    /// [`OrderError`] if these are not all the vertices, each once.
-    pub fn of_vertices(graph: &'g Graph, vertices: &[usize]) -> Result<Self, OrderError> {
+    /// Returns a [`GraphError`] unless these are all vertices, each once.
+    pub fn of_vertices(graph: &'g Graph, vertices: &[usize]) -> Result<Self, GraphError> {
         check("vertex", vertices, graph.vertices())?;
-        Ok(Self::pushed(graph, vertices))
+        Ok(Self::from_vertex_order(graph, vertices))
     }
 
-    #[inline] // Compiled only for those who call it.
-    fn pushed(graph: &'g Graph, vertices: &[usize]) -> Self {
+    #[inline] // Compiled only in crates that call it.
+    fn from_vertex_order(graph: &'g Graph, vertices: &[usize]) -> Self {
         let mut place = vec![0; vertices.len()];
         for (index, &vertex) in vertices.iter().enumerate() {
             place[vertex] = index;
@@ -80,53 +77,53 @@ impl<'g> Order<'g> {
         Order { graph, edges: edges.into_iter().map(narrow).collect() }
     }
 
-    /// The vertices breadth first, from one at the rim of each component: in rings of equal
-    /// distance, so that the frontier is about one ring. (Cuthill and McKee, 1969, who order a
-    /// matrix so; the vertex at the rim is the end of a longest breadth-first search, as of Gibbs,
-    /// Poole and Stockmeyer, 1976.)
+    /// Creates the order of the vertices by breadth-first search from a peripheral vertex of each
+    /// component: in rings of equal distance, so that the frontier is about one ring. (Cuthill and
+    /// McKee, 1969, for matrices; the peripheral vertex is the end of a longest breadth-first
+    /// search, as in Gibbs, Poole and Stockmeyer, 1976.)
     ///
-    /// Takes time by the size of the graph, a few times over.
+    /// Takes time linear in the size of the graph.
     #[must_use]
-    #[inline] // Compiled only for those who call it.
+    #[inline] // Compiled only in crates that call it.
     pub fn breadth_first(graph: &'g Graph) -> Self {
         let mut seen = vec![false; graph.vertices()];
         let mut order = Vec::with_capacity(graph.vertices());
         for vertex in 0..graph.vertices() {
             if !seen[vertex] {
-                let component = rings(graph, rim(graph, vertex));
+                let component = breadth_first_component(graph, peripheral_vertex(graph, vertex));
                 component.iter().for_each(|&vertex| seen[vertex] = true);
                 order.extend(component);
             }
         }
-        Self::pushed(graph, &order)
+        Self::from_vertex_order(graph, &order)
     }
 
-    /// The vertices one by one, always the one that leaves the smallest frontier, the
-    /// longest-waiting of several; from one at the rim of each component. (King, 1970, likewise for
-    /// matrices.)
+    /// Creates the order that always takes the vertex that leaves the smallest frontier, and of
+    /// several such vertices the one that entered first; it starts from a peripheral vertex of each
+    /// component. (King, 1970, for matrices.)
     ///
-    /// Takes time m log m for m edges.
+    /// Takes time O(m log m) for m edges.
     #[must_use]
-    #[inline] // Compiled only for those who call it.
+    #[inline] // Compiled only in crates that call it.
     pub fn minimum_frontier(graph: &'g Graph) -> Self {
-        let mut growing = Growing::new(graph);
+        let mut greedy = MinimumFrontier::new(graph);
         for vertex in 0..graph.vertices() {
-            if !growing.pushed[vertex] {
-                growing.grow(rim(graph, vertex));
+            if !greedy.pushed[vertex] {
+                greedy.grow(peripheral_vertex(graph, vertex));
             }
         }
-        Self::pushed(graph, &growing.order)
+        Self::from_vertex_order(graph, &greedy.order)
     }
 
-    /// The cheapest by [`cost`](Self::cost) of the edges as they are given, the vertices as they
-    /// are numbered, breadth first, and by minimum frontier, each of them forward and backward; the
-    /// first of several.
+    /// Returns the cheapest order by [`cost`](Self::cost) of the edges as they are given, the
+    /// vertices as they are numbered, breadth first, and by minimum frontier, each of them forward
+    /// and backward; the first of several.
     #[must_use]
-    #[inline] // Compiled only for those who call it.
+    #[inline] // Compiled only in crates that call it.
     pub fn narrowest(graph: &'g Graph) -> Self {
         let numbered: Vec<usize> = (0..graph.vertices()).collect();
         let orders = [
-            Order::pushed(graph, &numbered),
+            Order::from_vertex_order(graph, &numbered),
             Order::breadth_first(graph),
             Order::minimum_frontier(graph),
             Order::as_given(graph),
@@ -143,15 +140,15 @@ impl<'g> Order<'g> {
         best.map_or_else(|| Order::as_given(graph), |(_, order)| order)
     }
 
-    /// This order, or one that chance has made cheaper: a vertex is moved to another place,
-    /// `rounds` times, and moved back if that makes things too much worse, as by simulated
-    /// annealing (Kirkpatrick, Gelatt and Vecchi, 1983).
+    /// Returns the best order that simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) finds
+    /// from this one: `rounds` times it moves a random vertex to another position, and moves it
+    /// back if that increases the cost too much.
     ///
-    /// Takes `rounds` times the size of the graph; some 100 000 are worth their while where a sweep
-    /// takes more than seconds. The same seed gives the same order. On a knight's board of 6 × 7
-    /// squares, where Hamiltonian cycles take 10 million states column by column and 1.5 million by
-    /// [minimum frontier](Self::minimum_frontier), there are orders of less than 300 000 to be
-    /// found so; where boards are wider, the gain is less.
+    /// Takes time proportional to `rounds` times the size of the graph; about 100 000 rounds pay
+    /// off for sweeps that take more than seconds. The same seed gives the same order. On a
+    /// knight's board of 6 × 7 squares, where Hamiltonian cycles take 10 million states column by
+    /// column and 1.5 million by [minimum frontier](Self::minimum_frontier), it finds orders of
+    /// less than 300 000 states; on wider boards it gains less.
     ///
     /// ```
     /// use secateurs::plug::graph::{Graph, Order};
@@ -163,33 +160,33 @@ impl<'g> Order<'g> {
     /// # Ok::<(), secateurs::plug::graph::GraphError>(())
     /// ```
     #[must_use]
-    #[inline] // Compiled only for those who call it.
+    #[inline] // Compiled only in crates that call it.
     pub fn annealed(&self, rounds: usize, seed: u64) -> Self {
-        let annealed = Self::pushed(self.graph, &anneal(self.graph, self.vertices(), rounds, seed));
+        let annealed =
+            Self::from_vertex_order(self.graph, &anneal(self.graph, self.vertices(), rounds, seed));
         [annealed.reversed(), annealed]
             .into_iter()
             .fold(self.clone(), |best, order| if order.cost() < best.cost() { order } else { best })
     }
 
-    /// The same edges, the last one first. The widths are the same, in reverse; the number of
-    /// states is not.
+    /// Returns the reverse order. Its widths are the same, in reverse; its number of states is not.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Order { graph: self.graph, edges: self.edges.iter().rev().copied().collect() }
     }
 
-    /// The graph whose edges these are.
+    /// Returns the graph.
     #[must_use]
     pub fn graph(&self) -> &'g Graph {
         self.graph
     }
 
-    /// The numbers of the edges, in this order.
+    /// Returns the numbers of the edges, in this order.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.edges.iter().map(|&edge| edge as usize)
     }
 
-    /// All vertices, in the order in which their last edge comes; those without edges last.
+    /// Returns all vertices in the order of their last edges; those without edges come last.
     #[must_use]
     pub fn vertices(&self) -> Vec<usize> {
         let mut vertices: Vec<usize> = (0..self.graph.vertices()).collect();
@@ -200,8 +197,8 @@ impl<'g> Order<'g> {
         vertices
     }
 
-    /// How wide the frontier is after each edge: how many vertices have edges both among those up
-    /// to there and among the rest.
+    /// Returns the width of the frontier after each edge: the number of vertices with edges both up
+    /// to there and after it.
     #[must_use]
     pub fn widths(&self) -> Vec<usize> {
         let mut change = vec![(0usize, 0usize); self.edges.len()];
@@ -217,17 +214,17 @@ impl<'g> Order<'g> {
         change.into_iter().map(step).collect()
     }
 
-    /// The widest that the frontier gets; 0 if there are no edges.
+    /// Returns the maximal width of the frontier; 0 if there are no edges.
     #[must_use]
     pub fn width(&self) -> usize {
         self.widths().into_iter().max().unwrap_or(0)
     }
 
-    /// The sum of 2 to the power of each [width](Self::widths): a rough measure of what a sweep
-    /// takes, for comparing orders.
+    /// Returns the sum of 2 to the power of each [width](Self::widths): a rough measure of the cost
+    /// of a sweep, for comparing orders.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        // Widths are below 2²⁰, far too large a power; those that overflow are equally hopeless.
+        // Widths are below 2²⁰. Powers that overflow to infinity are equally hopeless.
         self.widths()
             .into_iter()
             .map(|width| 2f64.powi(i32::try_from(width).unwrap_or(i32::MAX)))
@@ -235,16 +232,17 @@ impl<'g> Order<'g> {
     }
 }
 
-/// Sorts stably by a key of two numbers. One instance for all orders: a sort is some kilobytes of
-/// code.
-#[inline] // Compiled only for those who call it.
+/// Sorts stably by a key of two numbers. The key is a trait object, so that all orders share one
+/// instance of the sort, which is some kilobytes of code.
+#[inline] // Compiled only in crates that call it.
 fn sort_by_pair(items: &mut [usize], key: &dyn Fn(usize) -> (usize, usize)) {
     items.sort_by_key(|&item| key(item));
 }
 
-/// The vertices of a component in rings around `from`; in each ring by their first neighbour.
-#[inline] // Compiled only for those who call it.
-fn rings(graph: &Graph, from: usize) -> Vec<usize> {
+/// Returns the vertices of the component of `from` in breadth-first order. New neighbours of a
+/// vertex are ordered by degree.
+#[inline] // Compiled only in crates that call it.
+fn breadth_first_component(graph: &Graph, from: usize) -> Vec<usize> {
     let mut seen = std::collections::HashSet::from([from]);
     let mut queue = VecDeque::from([from]);
     let mut order = Vec::new();
@@ -258,31 +256,31 @@ fn rings(graph: &Graph, from: usize) -> Vec<usize> {
     order
 }
 
-/// A vertex at the rim of the component of `vertex`: the last one in the rings around a last one.
-fn rim(graph: &Graph, vertex: usize) -> usize {
-    let last = |from| rings(graph, from).pop().unwrap_or(from);
+/// Returns a peripheral vertex of the component of `vertex`, by two breadth-first searches.
+fn peripheral_vertex(graph: &Graph, vertex: usize) -> usize {
+    let last = |from| breadth_first_component(graph, from).pop().unwrap_or(from);
     last(last(vertex))
 }
 
-/// What [`Order::minimum_frontier`] knows on its way.
-struct Growing<'g> {
+/// The state of the greedy search of [`Order::minimum_frontier`].
+struct MinimumFrontier<'g> {
     graph: &'g Graph,
     order: Vec<usize>,
     pushed: Vec<bool>,
-    /// When each vertex came into the frontier.
+    /// The time at which each vertex entered the frontier.
     entered: Vec<Option<usize>>,
     entries: usize,
-    /// How many neighbours of a vertex are not in the frontier and were not.
+    /// The number of neighbours of each vertex that have not entered the frontier yet.
     fresh: Vec<usize>,
-    /// Vertices of the frontier by fresh neighbours and entry; entries that are out of date are
-    /// passed over.
+    /// The vertices of the frontier by fresh neighbours and time of entry. Outdated entries are
+    /// skipped.
     candidates: BinaryHeap<Reverse<(usize, usize, usize)>>,
 }
 
-impl<'g> Growing<'g> {
+impl<'g> MinimumFrontier<'g> {
     fn new(graph: &'g Graph) -> Self {
         let vertices = graph.vertices();
-        Growing {
+        MinimumFrontier {
             graph,
             order: Vec::with_capacity(vertices),
             pushed: vec![false; vertices],
@@ -309,7 +307,7 @@ impl<'g> Growing<'g> {
         }
     }
 
-    /// Pushes the component of `start`.
+    /// Orders the component of `start`.
     fn grow(&mut self, start: usize) {
         self.enter(start);
         while let Some(Reverse((fresh, _, vertex))) = self.candidates.pop() {
@@ -327,13 +325,27 @@ impl<'g> Growing<'g> {
     }
 }
 
-fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), OrderError> {
+/// Returns the positions in the order of the first and the last edge of each vertex; `None` for a
+/// vertex without edges.
+fn spans(order: &Order<'_>) -> Vec<Option<(usize, usize)>> {
+    let mut spans = vec![None; order.graph().vertices()];
+    for (place, edge) in order.edges().enumerate() {
+        let (one, other) = order.graph().edge(edge);
+        for vertex in [one, other] {
+            spans[vertex].get_or_insert((place, place)).1 = place;
+        }
+    }
+    spans
+}
+
+/// Checks that `order` lists the numbers below `expected`, each once; `what` names them in errors.
+fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), GraphError> {
     let mut places: Vec<Option<usize>> = vec![None; expected];
     for (place, &number) in order.iter().enumerate() {
         match places.get_mut(number) {
-            None => return Err(OrderError::Unknown { what, place, number, expected }),
+            None => return Err(GraphError::UnknownInOrder { what, place, number, expected }),
             Some(Some(first)) => {
-                return Err(OrderError::Twice { what, place, number, first: *first });
+                return Err(GraphError::RepeatedInOrder { what, place, number, first: *first });
             }
             Some(seat) => *seat = Some(place),
         }
@@ -341,70 +353,6 @@ fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), Ord
     if order.len() == expected {
         Ok(())
     } else {
-        Err(OrderError::Missing { what, found: order.len(), expected })
+        Err(GraphError::MissingInOrder { what, found: order.len(), expected })
     }
 }
-
-/// Why a list of numbers is no order of the edges or vertices of a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OrderError {
-    /// There is no edge or vertex of that number.
-    Unknown {
-        /// `edge` or `vertex`.
-        what: &'static str,
-        /// The place in the list, from 0.
-        place: usize,
-        /// The number there.
-        number: usize,
-        /// How many there are.
-        expected: usize,
-    },
-    /// A number comes twice.
-    Twice {
-        /// `edge` or `vertex`.
-        what: &'static str,
-        /// The second place in the list, from 0.
-        place: usize,
-        /// The number there.
-        number: usize,
-        /// The first place.
-        first: usize,
-    },
-    /// Some are missing.
-    Missing {
-        /// `edge` or `vertex`.
-        what: &'static str,
-        /// How many are in the list.
-        found: usize,
-        /// How many there are.
-        expected: usize,
-    },
-}
-
-impl fmt::Display for OrderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            OrderError::Unknown { what, place, number, expected } => write!(
-                f,
-                "place {}: found {what} {number}, expected one of the numbers from 0 up to and without {expected}",
-                place + 1
-            ),
-            OrderError::Twice { what, place, number, first } => write!(
-                f,
-                "place {}: found {what} {number} of place {} again, expected one that is missing",
-                place + 1,
-                first + 1
-            ),
-            OrderError::Missing { what, found, expected } => {
-                write!(
-                    f,
-                    "place {}: found the end of the order, expected one {what} for each of {expected}",
-                    found + 1
-                )
-            }
-        }
-    }
-}
-
-impl Error for OrderError {}

@@ -1,14 +1,14 @@
-//! Graphs that have a name: grids of any dimension, boards with a piece that moves on them,
-//! complete graphs.
+//! Constructors of well-known graphs: grids of any dimension, boards with the moves of a chess
+//! piece, complete graphs, paths, cycles and Mycielskians.
 
 use super::model::{Graph, GraphError};
 
-/// How a knight moves, up to turning back.
+/// The moves of a knight, one of each pair of opposite moves.
 const KNIGHT: [(isize, isize); 4] = [(1, -2), (1, 2), (2, -1), (2, 1)];
-/// How a king moves, up to turning back.
+/// The moves of a king, one of each pair of opposite moves.
 const KING: [(isize, isize); 4] = [(0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// A product of sizes, unless it is beyond what a graph may have.
+/// Returns the product of the sizes, or an error if it exceeds the maximal number of vertices.
 fn product(sizes: &[usize]) -> Result<usize, GraphError> {
     if sizes.contains(&0) {
         return Ok(0);
@@ -22,11 +22,11 @@ fn product(sizes: &[usize]) -> Result<usize, GraphError> {
 }
 
 impl Graph {
-    /// The grid of any number of dimensions: vertices are the points of whole coordinates from 0 to
-    /// below `sizes`, and those are neighbours that differ by 1 in one of them.
+    /// Creates a grid of any number of dimensions. Its vertices are the integer points with
+    /// coordinates from 0 to below `sizes`; two are adjacent if they differ by 1 in one coordinate.
     ///
-    /// The last coordinate runs fastest: `grid(&[rows, columns])` is numbered row by row. Of no
-    /// dimensions it is a single vertex, and with a size of 0 it is empty.
+    /// The last coordinate varies fastest: `grid(&[rows, columns])` is numbered row by row. Without
+    /// dimensions the grid is a single vertex, and with a size of 0 it is empty.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
@@ -37,11 +37,11 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// [`GraphError`] if it is too large.
-    #[inline] // Compiled only for those who call it.
+    /// Returns a [`GraphError`] if the graph is too large.
+    #[inline] // Compiled only in crates that call it.
     pub fn grid(sizes: &[usize]) -> Result<Self, GraphError> {
         let vertices = product(sizes)?;
-        // Sizes of 1 are no dimension worth a step.
+        // A dimension of size 1 has no edges.
         let mut strides = Vec::new();
         let mut stride = 1;
         for &size in sizes.iter().rev().filter(|_| vertices > 0).filter(|&&size| size > 1) {
@@ -58,8 +58,8 @@ impl Graph {
         Self::from_edges(vertices, (0..vertices).flat_map(onward))
     }
 
-    /// The squares of a board, neighbours if a king gets from one to the other in a move. Numbered
-    /// row by row.
+    /// Creates the graph of a king's moves: squares numbered row by row, adjacent if a king moves
+    /// from one to the other.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
@@ -70,32 +70,33 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// [`GraphError`] if it is too large.
+    /// Returns a [`GraphError`] if the graph is too large.
     pub fn king(rows: usize, columns: usize) -> Result<Self, GraphError> {
         Self::board(rows, columns, &KING)
     }
 
-    /// The squares of a board, neighbours if a knight gets from one to the other in a move.
-    /// Numbered row by row.
+    /// Creates the graph of a knight's moves: squares numbered row by row, adjacent if a knight
+    /// moves from one to the other.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
     ///
     /// let board = Graph::knight(3, 3)?;
-    /// assert_eq!((board.edge_count(), board.degree(4)), (8, 0)); // nobody gets to the centre
+    /// assert_eq!((board.edge_count(), board.degree(4)), (8, 0)); // no move leads to the centre
     /// # Ok::<(), secateurs::plug::graph::GraphError>(())
     /// ```
     ///
     /// # Errors
-    /// [`GraphError`] if it is too large.
+    /// Returns a [`GraphError`] if the graph is too large.
     pub fn knight(rows: usize, columns: usize) -> Result<Self, GraphError> {
         Self::board(rows, columns, &KNIGHT)
     }
 
-    /// The squares of a board, neighbours if a queen gets from one to the other in a move. Numbered
-    /// row by row.
+    /// Creates the graph of a queen's moves: squares numbered row by row, adjacent if a queen moves
+    /// from one to the other.
     ///
-    /// Colouring it in `n` colours is to place `n` sets of `n` queens on the board of side `n`.
+    /// A colouring of the n × n board in `n` colours is a placement of `n` sets of `n`
+    /// non-attacking queens.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
@@ -106,8 +107,8 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// [`GraphError`] if it is too large.
-    #[inline] // Compiled only for those who call it.
+    /// Returns a [`GraphError`] if the graph is too large.
+    #[inline] // Compiled only in crates that call it.
     pub fn queen(rows: usize, columns: usize) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
         let ray = move |from: usize, (down, right): (isize, isize)| {
@@ -126,9 +127,9 @@ impl Graph {
         )
     }
 
-    /// The squares of a board, neighbours if one of `moves` (rows down, columns to the right) leads
-    /// from one to the other.
-    #[inline] // Compiled only for those who call it.
+    /// Creates the graph of a board from the moves of a piece, given as rows down and columns to
+    /// the right.
+    #[inline] // Compiled only in crates that call it.
     fn board(rows: usize, columns: usize, moves: &[(isize, isize)]) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
         let onward = |from: usize| {
@@ -144,24 +145,23 @@ impl Graph {
         Self::from_edges(squares, (0..squares).flat_map(onward))
     }
 
-    /// The Mycielskian of this graph (Mycielski 1955): it takes one colour more to colour it, and
-    /// has no triangle if this graph has none.
+    /// Creates the Mycielskian of this graph (Mycielski, 1955): its chromatic number is higher by
+    /// one, and it has no triangle if this graph has none.
     ///
-    /// Beside each vertex there is a second one with the same neighbours, and beside all of those
-    /// one more vertex, which they are joined to. Vertex `v` keeps its number, its second one is `n
-    /// + v`, and the last is `2 n`.
+    /// Each vertex `v` of `0..n` keeps its number and gets a copy `n + v` with the same neighbours.
+    /// All copies are adjacent to one more vertex, `2 n`.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
     ///
-    /// let groetzsch = Graph::cycle(5)?.mycielskian()?; // no triangle, and yet four colours
+    /// let groetzsch = Graph::cycle(5)?.mycielskian()?; // no triangle, but it needs four colours
     /// assert_eq!((groetzsch.vertices(), groetzsch.edge_count()), (11, 20));
     /// # Ok::<(), secateurs::plug::graph::GraphError>(())
     /// ```
     ///
     /// # Errors
-    /// [`GraphError`] if it is too large.
-    #[inline] // Compiled only for those who call it.
+    /// Returns a [`GraphError`] if the graph is too large.
+    #[inline] // Compiled only in crates that call it.
     pub fn mycielskian(&self) -> Result<Self, GraphError> {
         let n = self.vertices();
         let edges = self
@@ -170,27 +170,26 @@ impl Graph {
         Self::from_edges(2 * n + 1, edges.chain((n..2 * n).map(|second| (second, 2 * n))))
     }
 
-    /// All edges between so many vertices.
+    /// Creates the complete graph of this number of vertices.
     ///
     /// # Errors
-    /// [`GraphError`] if they are too many.
+    /// Returns a [`GraphError`] if the graph is too large.
     pub fn complete(vertices: usize) -> Result<Self, GraphError> {
         Self::from_edges(vertices, (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to))))
     }
 
-    /// A path through so many vertices.
+    /// Creates a path through this number of vertices.
     ///
     /// # Errors
-    /// [`GraphError`] if it is too long.
+    /// Returns a [`GraphError`] if it is too long.
     pub fn path(vertices: usize) -> Result<Self, GraphError> {
         Self::from_edges(vertices, (1..vertices).map(|to| (to - 1, to)))
     }
 
-    /// A cycle through so many vertices.
+    /// Creates a cycle through this number of vertices.
     ///
     /// # Errors
-    /// [`GraphError`] if it is too long, or if there are fewer than 3 vertices: two edges between
-    /// the same two would be parallel.
+    /// Returns a [`GraphError`] if it is too long, or if there are fewer than 3 vertices.
     pub fn cycle(vertices: usize) -> Result<Self, GraphError> {
         if vertices < 3 {
             return Err(GraphError::NoCycle { vertices });

@@ -1,52 +1,53 @@
-//! What is known beforehand of the words of a layer: [`Shape`] and [`Contour`].
+//! The possible words of a layer: [`Shape`] and [`Contour`].
 
-use super::MotzkinProblem;
-use super::rule::CellRule;
+use super::problem::{CellRule, MotzkinProblem};
 use crate::plug::code::Symbol;
 
-/// Which words a layer can have, but for the [target](Contour::target) of their balance.
+/// The rules that all words of a layer obey, except for the [target](Contour::target) of their
+/// balance.
 ///
-/// A word is kept as in [`Parentheses`](crate::plug::code::Parentheses): two bits a plug, one of
-/// them set if it is taken.
+/// A word has two bits per plug, as in [`Parentheses`](crate::plug::code::Parentheses); one of them
+/// is set if the plug is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
-    /// How long the words are.
+    /// The length of the words.
     pub(super) plugs: usize,
-    /// How many loose ends they have: the height after the last plug.
-    pub(super) end: usize,
-    /// The plugs that are empty in all of them, both bits set.
+    /// The number of loose ends, which is the height after the last plug.
+    pub(super) loose_ends: usize,
+    /// The plugs that are empty in all words, as a mask of both bits.
     pub(super) empty: u64,
-    /// The first of two plugs that one cell has written, so that they are neither `((` nor `))` nor
+    /// The first of the two plugs that the last cell wrote, which are therefore not `((`, `))` or
     /// `)(`.
     pub(super) fresh: Option<usize>,
-    /// The plugs that a black cell wrote, both bits set, if the words are balanced.
+    /// The plugs that black cells wrote, as a mask of both bits; `None` if the words are not
+    /// balanced.
     pub(super) black: Option<u64>,
 }
 
-/// Both bits of a plug.
+/// Returns the mask of both bits of a plug.
 pub(super) const fn bits(plug: usize) -> u64 {
     3 << (2 * plug)
 }
 
-/// Both bits of all plugs before this one.
+/// Returns the mask of both bits of all plugs before this one.
 pub(super) const fn bits_before(plug: usize) -> u64 {
     if plug >= 32 { u64::MAX } else { (1 << (2 * plug)) - 1 }
 }
 
 impl Shape {
-    /// How many plugs more a black cell wrote than a white one, of those that are taken; 0 of words
-    /// that are not balanced.
+    /// Returns the balance of a word: the number of taken plugs that black cells wrote, minus those
+    /// that white cells wrote; 0 if words are not balanced.
     pub(super) fn balance(&self, word: u64) -> i32 {
         self.black
             .map_or(0, |black| 2 * (word & black).count_ones() as i32 - word.count_ones() as i32)
     }
 
-    /// What the balance of a word becomes by a plug that is taken.
+    /// Returns the change of the balance by a taken plug.
     fn weight(&self, plug: usize) -> i32 {
         self.black.map_or(0, |black| if black & bits(plug) == 0 { -1 } else { 1 })
     }
 
-    /// Whether two neighbouring plugs may be these.
+    /// Returns whether `plug` may hold `symbol` after a plug that holds `before`.
     pub(super) fn allows(&self, plug: usize, before: u64, symbol: u64) -> bool {
         (symbol == 0 || self.empty & bits(plug) == 0)
             && !(before != 0
@@ -55,15 +56,15 @@ impl Shape {
                 && (before, symbol) != (1, 2))
     }
 
-    /// The plug before which a word is best cut in two: as many plugs as can be taken are on either
-    /// side.
+    /// Returns the best cut, as the plug after it: both halves have the same number of plugs that
+    /// can be taken.
     pub(super) fn middle(&self) -> usize {
         let can_be_taken = |plug: &usize| self.empty & bits(*plug) == 0;
         let half = (0..self.plugs).filter(can_be_taken).count() / 2;
         (0..self.plugs).filter(can_be_taken).nth(half).unwrap_or(self.plugs / 2)
     }
 
-    /// How many words there are of this balance; `u64::MAX` also for more.
+    /// Counts the words of this balance; saturates at `u64::MAX`.
     pub(super) fn count(&self, target: i32) -> u64 {
         let width = 2 * self.plugs + 1;
         let index = |height: usize, balance: i32, before: usize| {
@@ -99,29 +100,30 @@ impl Shape {
             }
             ways = next;
         }
-        if target.unsigned_abs() as usize > self.plugs || self.end > self.plugs {
+        if target.unsigned_abs() as usize > self.plugs || self.loose_ends > self.plugs {
             return 0;
         }
-        (0..3).fold(0, |sum, before| sum.saturating_add(ways[index(self.end, target, before)]))
+        (0..3)
+            .fold(0, |sum, before| sum.saturating_add(ways[index(self.loose_ends, target, before)]))
     }
 }
 
-/// What is known of the words of a layer.
+/// The rules that all words of a layer obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contour {
     pub(super) shape: Shape,
-    /// The balance of all words.
+    /// The balance of every word of the layer.
     pub(super) target: i32,
-    /// The plugs that some cell has written, both bits set.
+    /// The plugs that some cell wrote, as a mask of both bits.
     written: u64,
 }
 
 impl Contour {
-    /// Before the first cell, where there is but the empty word.
+    /// Returns the contour before the first cell; its only word is empty.
     pub(super) fn start(plugs: usize, balanced: bool) -> Self {
         let shape = Shape {
             plugs,
-            end: 0,
+            loose_ends: 0,
             empty: bits_before(plugs),
             fresh: None,
             black: if balanced { Some(0) } else { None },
@@ -129,8 +131,8 @@ impl Contour {
         Contour { shape, target: 0, written: 0 }
     }
 
-    /// Whether a cell that reads these plugs is black: another colour than those that wrote them.
-    /// `None` if they are of two colours.
+    /// Returns whether the cell that reads these plugs is black, which is the colour opposite to
+    /// the cells that wrote them. `None` if these have two colours.
     fn is_black(&self, low: usize) -> Option<bool> {
         let black = self.shape.black?;
         let mut colours = [low, low + 1]
@@ -141,7 +143,7 @@ impl Contour {
         colours.all(|colour| colour == first).then_some(first)
     }
 
-    /// After a cell. `next` is the first plug that the one after it reads.
+    /// Returns the contour after a cell. `next` is the low plug of the following cell.
     pub(super) fn after(&self, low: usize, rule: CellRule, next: Option<usize>) -> Contour {
         let mut after = *self;
         let (both, shape) = (bits(low) | bits(low + 1), &mut after.shape);
@@ -157,12 +159,12 @@ impl Contour {
             None | Some((_, Symbol::Empty)) => {}
             Some((_, Symbol::Open)) => {
                 after.target -= sign;
-                shape.end += 1;
+                shape.loose_ends += 1;
             }
             Some((_, Symbol::Close)) => {
                 after.target -= sign;
-                // Without a loose end, no word comes through the cell.
-                shape.end = shape.end.saturating_sub(1);
+                // Without a loose end, no word passes the cell.
+                shape.loose_ends = shape.loose_ends.saturating_sub(1);
             }
         }
         if rule.visit {
@@ -176,24 +178,24 @@ impl Contour {
                 shape.empty |= bits(plug);
             }
         }
-        // Cells that are far apart would make it hard to split the words: then this is forgotten,
-        // and some words are in the table that never occur.
+        // If the next cell is far away, no cut could keep both cells on one side. The rule is then
+        // dropped, and the table contains some words that never occur.
         shape.fresh = next.is_some_and(|next| next.abs_diff(low) <= 1).then_some(low);
         after
     }
 }
 
-/// Whether all words of a layer have one balance: every cell that is not an obstacle has a path
-/// through it, and the cells have two colours, so that each reads plugs only that cells of the
-/// other colour wrote.
+/// Returns whether all words of a layer have the same balance. This requires that a path visits
+/// every free cell, and that the cells have two colours, so that each cell reads only plugs that
+/// cells of the other colour wrote.
 ///
-/// Then the plugs that cross the contour from black cells are, in number, those from white cells
-/// and twice the excess of black cells among those swept. That holds of Hamiltonian cycles and
-/// paths and of two-factors on every grid, and it leaves less than half of the words.
-pub(super) fn is_balanced<P: MotzkinProblem>(profile: &P) -> bool {
-    let mut contour = Contour::start(profile.plugs(), true);
-    (0..profile.cells()).all(|cell| {
-        let (low, rule) = (profile.low(cell), profile.rule(cell));
+/// Then the number of plugs from black cells equals the number of plugs from white cells plus twice
+/// the excess of processed black cells. This holds for Hamiltonian cycles and paths and for
+/// two-factors on every grid, and it leaves less than half of the words.
+pub(super) fn is_balanced<P: MotzkinProblem>(problem: &P) -> bool {
+    let mut contour = Contour::start(problem.plugs(), true);
+    (0..problem.cells()).all(|cell| {
+        let (low, rule) = (problem.low(cell), problem.rule(cell));
         let known = contour.is_black(low).is_some() && !(rule.skip && rule.visit);
         contour = contour.after(low, rule, None);
         known

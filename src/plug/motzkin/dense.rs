@@ -1,8 +1,7 @@
-//! [`DenseSweep`]: a sweep without hashing.
+//! Sweeps in dense tables, without hashing: [`DenseSweep`].
 
-use super::MotzkinProblem;
-use super::run::Run;
-use super::saving::TableSaver;
+use super::dense_run::{DenseRun, TableSaver};
+use super::problem::MotzkinProblem;
 use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
@@ -12,14 +11,14 @@ use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, ZeroModulus};
 use crate::plug::sweep::saving::Unsaved;
 
-/// A sweep whose layers are tables addressed by the rank of the state. It is made by
-/// [`Sweep::dense`], and takes over its limits, threads and progress.
+/// A sweep with tables indexed by the rank of the state as layers. [`Sweep::dense`] creates it; it
+/// inherits the limits, threads and progress callback of the sweep.
 ///
-/// A limit of [memory](crate::Limits::memory) holds for the tables and for the plans by which they
-/// are made, which are dropped and made again if there is little of it; one of
-/// [states](crate::Limits::states) for the words of a table, of which some may be worth nothing.
-/// The clock and the switch are looked at before each cell, and in large tables after every ten
-/// thousand words or so.
+/// A limit of [memory](crate::Limits::memory) applies to the tables and to their plans, which are
+/// dropped and made again if memory is scarce; a limit of [states](crate::Limits::states) applies
+/// to the number of words of a table, some of which may have the value 0. The clock and
+/// cancellation are checked before each cell, and in large tables after about every ten thousand
+/// words.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct DenseSweep<'p, P> {
@@ -27,26 +26,25 @@ pub struct DenseSweep<'p, P> {
 }
 
 impl<'p, P: MotzkinProblem> Sweep<'p, P> {
-    /// The same sweep with layers that are not found by hashing, but addressed by the rank of the
-    /// state: see [`motzkin`](crate::plug::motzkin). There are no hooks, as no state is looked at.
+    /// Converts the sweep to dense tables: see [`motzkin`](crate::plug::motzkin). There are no
+    /// hooks, because states are never decoded.
     ///
-    /// Each terminal operation panics if the profile does not start from the empty word.
+    /// Each terminal operation panics if the problem does not start from the empty word.
     pub fn dense(self) -> DenseSweep<'p, P> {
         DenseSweep { sweep: self }
     }
 }
 
 impl<P: MotzkinProblem> DenseSweep<'_, P> {
-    /// How many solutions there are, exactly; more than 2¹²⁸ − 1 end the sweep with
-    /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for any number of
-    /// them.
+    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 stops the sweep with
+    /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for larger counts.
     pub fn count(self) -> Outcome<Count> {
         self.count_saved(&mut Unsaved)
     }
 
     pub(super) fn count_saved(self, saver: &mut impl TableSaver) -> Outcome<Count> {
-        let mut run = Run::new(self.sweep);
-        let result = run.exact(saver);
+        let mut run = DenseRun::new(self.sweep);
+        let result = run.count_exact(saver);
         let (counted, stop) = match result.map(|limbs| u128_of(&limbs)) {
             Ok(Some(count)) => (count, Stop::Exhausted),
             Ok(None) => (0, Stop::CountOverflow),
@@ -55,7 +53,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         Outcome::new(Count::swept(counted), run.account.into_report(stop, false))
     }
 
-    /// How many solutions there are, however many, up to 2⁴⁰⁹⁶ − 1; more end the sweep with
+    /// Counts the solutions exactly, up to 2⁴⁰⁹⁶ − 1; a larger count stops the sweep with
     /// [`Stop::CountOverflow`].
     ///
     /// ```
@@ -66,7 +64,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     /// let outcome = Sweep::new(&paths).dense().count_natural();
     /// let count = outcome.total().expect("nothing limits the sweep");
     /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
-    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Outcome<Total<Natural>> {
@@ -78,8 +76,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         self,
         saver: &mut impl TableSaver,
     ) -> Outcome<Total<Natural>> {
-        let mut run = Run::new(self.sweep);
-        let result = run.exact(saver);
+        let mut run = DenseRun::new(self.sweep);
+        let result = run.count_exact(saver);
         let (total, stop) = match result {
             Ok(limbs) => {
                 let bytes: Vec<u8> =
@@ -92,8 +90,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 
-    /// How many solutions there are, modulo `modulus`: one machine word a state, however large the
-    /// count.
+    /// Counts the solutions modulo `modulus`, with one machine word per state, however large the
+    /// count is.
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -105,15 +103,15 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     /// ```
     ///
     /// # Errors
-    /// If `modulus` is 0.
+    /// Returns [`ZeroModulus`] if `modulus` is 0.
     pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
         let outcome = self.count_moduli(&Modulo::new([modulus])?);
         Ok(outcome.map_total(|residues| residues.map_or(0, |[residue]| residue)))
     }
 
-    /// How many solutions there are, modulo each of `N` numbers at once, to be put together by
-    /// [`Residues`](crate::plug::algebra::Residues): `N` machine words a state. (By hashing, this
-    /// is [`Sweep::run`] with the same algebra.)
+    /// Counts the solutions modulo each of `N` numbers at once, with `N` machine words per state.
+    /// [`Residues`](crate::plug::algebra::Residues) combines the remainders. (With hash tables,
+    /// this is [`Sweep::run`] with the same algebra.)
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -134,8 +132,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         modulo: &Modulo<N>,
         saver: &mut impl TableSaver,
     ) -> Outcome<Total<[u64; N]>> {
-        let mut run = Run::new(self.sweep);
-        let (total, stop) = match run.modulo(modulo, saver) {
+        let mut run = DenseRun::new(self.sweep);
+        let (total, stop) = match run.count_modulo(modulo, saver) {
             Ok(total) => (Some(total), Stop::Exhausted),
             Err(stop) => (None, stop),
         };

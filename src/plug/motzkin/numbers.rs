@@ -1,31 +1,32 @@
-//! What words are worth in a dense table: [`Numbers`].
+//! The values of words in a dense table: [`Numbers`].
 
 #[cfg(feature = "serde")]
 use crate::plug::algebra::serde_impls::Bytes;
 use crate::plug::algebra::{Counter, Limbs, Modulo};
 
-/// Numbers of one width that can be added.
+/// Numbers of a fixed width that can be added.
 pub(super) trait Numbers: Copy + Send + Sync {
     type Value: Copy + Send + Sync;
     const ZERO: Self::Value;
 
     fn is_zero(value: &Self::Value) -> bool;
 
-    /// What the way is worth that has not taken a step.
+    /// Returns the value of the start, which has one partial solution.
     fn one(self) -> Self::Value;
 
-    /// A number as data.
+    /// Serialises a number.
     #[cfg(feature = "serde")]
     fn to_bytes(value: &Self::Value) -> Bytes;
 
-    /// A number from data, unless it is none.
+    /// Reads a serialised number, or returns `None` if the data is invalid.
     #[cfg(feature = "serde")]
     fn read(self, bytes: &Bytes) -> Option<Self::Value>;
 
-    /// Adds `value`, and says whether the sum does not fit. What `into` is then does not matter.
+    /// Adds `value`, and returns whether the sum overflows. After an overflow, `into` is
+    /// unspecified.
     fn add(self, into: &mut Self::Value, value: &Self::Value) -> bool;
 
-    /// The sum, and whether it does not fit.
+    /// Returns the sum, and whether it overflows.
     #[inline]
     fn sum(self, one: &Self::Value, other: &Self::Value) -> (Self::Value, bool) {
         let mut sum = *one;
@@ -34,7 +35,7 @@ pub(super) trait Numbers: Copy + Send + Sync {
     }
 }
 
-/// Numbers of `K` limbs, whose overflow is noticed.
+/// Numbers of `K` limbs with checked addition.
 #[derive(Clone, Copy)]
 pub(super) struct Exact<const K: usize>;
 

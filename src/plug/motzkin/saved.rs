@@ -1,9 +1,9 @@
-//! A dense sweep that is saved while it runs: [`SavedDenseSweep`].
+//! Dense sweeps that are saved while they run: [`SavedDenseSweep`].
 
-use super::MotzkinProblem;
 use super::dense::DenseSweep;
+use super::dense_run::{TableAndTotal, TableSaver};
 use super::numbers::Numbers;
-use super::saving::{TableSaver, Worth};
+use super::problem::MotzkinProblem;
 use crate::checkpoint::{LoadError, Lock, SaveError};
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
@@ -22,13 +22,13 @@ impl TableSaver for LayerFile<'_> {
         LayerFile::set_width(self, width);
     }
 
-    fn take_up<N: Numbers>(
+    fn resume_table<N: Numbers>(
         &mut self,
         numbers: N,
         question: &Question,
         account: &mut SweepStats<'_>,
         words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
-    ) -> Result<Resumed<Worth<N>>, Stop> {
+    ) -> Result<Resumed<TableAndTotal<N>>, Stop> {
         self.load(question, account, |account, entries, source| {
             let cell = account.cells_done();
             let words = words(account, cell)?;
@@ -44,7 +44,7 @@ impl TableSaver for LayerFile<'_> {
                 );
                 Ok(())
             })?;
-            // The last one is that of the ways that are finished.
+            // The last entry is the value of the finished solutions.
             let total = all.pop().unwrap_or(N::ZERO);
             Ok((all, total))
         })
@@ -64,24 +64,25 @@ impl TableSaver for LayerFile<'_> {
     }
 }
 
-/// A dense sweep that is saved while it runs: made by [`DenseSweep::checkpoint`] or
-/// [`DenseSweep::resume`].
+/// A dense sweep that is saved while it runs. [`DenseSweep::checkpoint`] or [`DenseSweep::resume`]
+/// creates it.
 ///
-/// Its operations are those of [`DenseSweep`]. Each gives an error, and no sweep is made, if the
-/// file that it is to go on from is of another question.
+/// Its operations are those of [`DenseSweep`]. Each of them returns an error, without a sweep, if
+/// the file to resume from belongs to another question.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct SavedDenseSweep<'p, 'c, P> {
     sweep: DenseSweep<'p, P>,
     checkpoint: &'c mut SweepCheckpoint,
     resume: bool,
-    /// Held until the sweep has ended.
+    /// The lock of the file, which keeps other runs from saving in it. It is held until the sweep
+    /// ends.
     lock: Lock,
 }
 
 impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
-    /// Begins a sweep that is saved while it runs: [`SweepCheckpoint`] says how. It is the table
-    /// that is saved, with the numbers that it has.
+    /// Starts a sweep that is saved while it runs: see [`SweepCheckpoint`]. The file contains the
+    /// table with its numbers.
     ///
     /// ```
     /// use std::time::Duration;
@@ -91,7 +92,8 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
     /// use secateurs::{Limits, Stop};
     ///
-    /// # let path = std::env::temp_dir().join(format!("secateurs-doc-dense-{}", std::process::id()));
+    /// # let name = format!("secateurs-doc-dense-{}", std::process::id());
+    /// # let path = std::env::temp_dir().join(name);
     /// let cycles = hamiltonian_cycles(&Grid::new(12, 12)?);
     /// let fingerprint = Fingerprint::new("Hamiltonian cycles", &[12, 12]);
     /// let mut checkpoint = SweepCheckpoint::new(&path, Duration::from_secs(60), fingerprint);
@@ -104,8 +106,8 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// ```
     ///
     /// # Errors
-    /// If the file cannot be written, if there is one already, as nothing that may be of use is
-    /// overwritten, or if another run saves in it.
+    /// Returns an error if the file cannot be written, if it exists already (files are never
+    /// overwritten by a new sweep), or if another run saves in it.
     pub fn checkpoint<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
@@ -114,12 +116,12 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
         Ok(SavedDenseSweep { sweep: self, checkpoint, resume: false, lock })
     }
 
-    /// Goes on with a sweep that was saved, and saves it as it did: as
+    /// Resumes a saved sweep, and continues to save it, like
     /// [`Sweep::resume`](crate::plug::Sweep::resume).
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is
-    /// one in which another run saves: see [`LoadError`].
+    /// Returns a [`LoadError`] if the file cannot be read, is damaged, belongs to another sweep, or
+    /// if another run saves in it.
     pub fn resume<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
@@ -141,29 +143,29 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
         result
     }
 
-    /// As [`DenseSweep::count`]. A sweep that was saved by [`count_natural`](Self::count_natural)
-    /// goes on as well.
+    /// Counts like [`DenseSweep::count`]. Also resumes a sweep that
+    /// [`count_natural`](Self::count_natural) saved.
     ///
     /// # Errors
-    /// If the file to go on from is of another question.
+    /// Returns an error if the file to resume from belongs to another question.
     pub fn count(self) -> Result<Outcome<Count>, LoadError> {
         self.with(|sweep, saver| sweep.count_saved(saver))
     }
 
-    /// As [`DenseSweep::count_natural`]. A sweep that was saved by [`count`](Self::count) goes on
-    /// as well.
+    /// Counts like [`DenseSweep::count_natural`]. Also resumes a sweep that [`count`](Self::count)
+    /// saved.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// Returns the errors of [`count`](Self::count).
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
         self.with(|sweep, saver| sweep.count_natural_saved(saver))
     }
 
-    /// As [`DenseSweep::count_moduli`].
+    /// Counts like [`DenseSweep::count_moduli`].
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// Returns the errors of [`count`](Self::count).
     pub fn count_moduli<const N: usize>(
         self,
         modulo: &Modulo<N>,

@@ -1,30 +1,30 @@
-//! Sets of cells that hang together.
+//! Connected sets of cells.
 
-use super::Grid;
+use super::grid::Grid;
 use super::scan::Scan;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// Sets of free cells of a board that hang together by their sides, the empty set not among them
-/// (OEIS A059525 of boards n × n).
+/// The connected sets of free cells of a board, without the empty set (OEIS A059525 for boards n ×
+/// n). Cells are connected by their sides.
 ///
-/// Of each place in the line the contour remembers whether the cell that was swept last there is
-/// taken, and if so, with which of the others it is connected behind the contour:
+/// For each place in the line, the state has whether the cell that was swept last there is taken,
+/// and if so, the component that it belongs to behind the contour:
 ///
 /// ```text
 ///   line above   # . #  # . #      before x: labels 1 0 1 2 0 2: the two cells of each component
 ///   this line    #-#-#  x          are connected behind the contour, the components are not
 /// ```
 ///
-/// If `x` is taken, it joins the components of the cells above and before it, or begins one of its
-/// own. If it is not, the cell above it leaves the contour; if that was the last of its component,
-/// the set is complete, and nothing more may be taken, or the component is cut off, which is a dead
-/// end. A set that is complete is a state of its own: only the reserved label, at plug 0. So it is
-/// told from one that has not begun, of which nothing is on the contour either.
+/// If `x` is taken, it joins the components of the cells above and before it, or begins a new
+/// component. If it is not, the cell above it leaves the contour. If that was the last cell of its
+/// component, either the set is complete, and nothing more may be taken, or the component is cut
+/// off, which is a dead end. A complete set is a separate state, only the reserved label at plug 0,
+/// to distinguish it from a set that has not begun, which has no cell on the contour either.
 ///
-/// Neighbours on the contour are connected, if they are taken both, but where it has its corner; so
-/// labels appear as the symbols of a Motzkin word do, and a layer of `n` places has about 3ⁿ /
-/// n^1.5 states. (Counted this way: Enting, 1980; Conway and Guttmann, 1995, for polyominoes.)
+/// Taken neighbours on the contour are connected, except at its corner. Therefore labels behave
+/// like the symbols of a Motzkin word, and a layer of `n` places has about 3ⁿ / n^1.5 states.
+/// (Counted this way: Enting, 1980; Conway and Guttmann, 1995, for polyominoes.)
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -32,53 +32,55 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let subsets = connected_subsets(&Grid::new(5, 5)?);
 /// assert_eq!(Sweep::new(&subsets).count().exact(), Some(2_301_877));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Boards of up to 16 cells along the shorter side fit into a state; see [`ConnectedSubsets`] for
-/// more.
+/// larger ones.
 #[must_use]
 pub fn connected_subsets(grid: &Grid) -> ConnectedSubsets {
     ConnectedSubsets::new(grid)
 }
 
-/// Sets of cells that hang together: what [`connected_subsets()`] gives.
+/// The problem of [`connected_subsets()`]: connected sets of cells.
 ///
-/// The label of a cell says whether it is taken. Cells are [`Grid::in_order`].
+/// The label of a cell states whether it is taken. The cells are ordered as in
+/// [`Grid::raster_position`].
 ///
 /// States are [`Labels`] of 4 bits in a word `W`. By default, 16 cells along the shorter side fit;
-/// `ConnectedSubsets::<u128>` takes 27.
+/// `ConnectedSubsets::<u128>` has room for 27.
 #[derive(Clone, Debug)]
 pub struct ConnectedSubsets<W: Word = u64> {
     scan: Scan,
     word: std::marker::PhantomData<W>,
 }
 
-/// The label that an otherwise empty contour has at plug 0 when the set is complete.
+/// The label at plug 0 of an otherwise empty contour when the set is complete.
 const COMPLETE: u8 = Labels::<u64>::RESERVED;
 
 impl<W: Word> ConnectedSubsets<W> {
-    /// The connected sets of free cells of a board: see [`connected_subsets()`].
+    /// Creates the problem for a board: see [`connected_subsets()`].
     #[must_use]
     pub fn new(grid: &Grid) -> Self {
         ConnectedSubsets { scan: Scan::new(grid), word: std::marker::PhantomData }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.scan.grid()
     }
 
-    /// A set as text, given by the labels of all cells: `#` taken, `.` not taken, `*` an obstacle.
+    /// Draws a set, given by the labels of all cells, as text: `#` taken, `.` not taken, `*` an
+    /// obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[bool]) -> String {
         self.scan.draw(labels, |taken| if taken { '#' } else { '.' })
     }
 }
 
-/// The labels when the cell at `place` is taken: it joins the one above, the one before, both or
-/// none. Not yet canonical.
+/// Returns the labels after the cell at `place` is taken and joined with the cells above and before
+/// it, if they are taken. The result is not canonical.
 #[inline]
 pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
     let has_above = labels.get(place) != 0;
@@ -91,9 +93,9 @@ pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
     }
 }
 
-/// At most so many components of taken cells meet a contour of this width: neighbours belong to
-/// one, but for the two at the corner.
-pub(super) const fn most_components(width: usize) -> usize {
+/// Returns the maximal number of components of taken cells on a contour of this width: neighbours
+/// belong to one component, except for the two at the corner.
+pub(super) const fn max_components(width: usize) -> usize {
     width / 2 + 1
 }
 
@@ -135,6 +137,6 @@ impl<W: Word> ContourProblem for ConnectedSubsets<W> {
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Labels::<W>::fits(self.scan.width(), most_components(self.scan.width()))
+        Labels::<W>::fits(self.scan.width(), max_components(self.scan.width()))
     }
 }

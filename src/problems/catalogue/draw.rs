@@ -1,52 +1,51 @@
-//! Pictures of paths, loops and trees on a grid, as text and as SVG: [`Drawing`].
+//! Drawings of paths, loops and trees on a grid, as text and as SVG: [`Drawing`].
 
 use std::fmt;
 
-use super::{Grid, Sides};
-use crate::plug::motzkin::{Piece, Side};
+use super::grid::{Grid, GridSides};
+use crate::plug::motzkin::{PathPiece, Side};
 use crate::problems::picture::Picture;
 
-/// A solution of a problem of paths, loops or trees on a [`Grid`], to be drawn.
+/// The drawing of a solution of a problem of paths, loops or trees on a [`Grid`].
 ///
-/// `Display` draws it in box-drawing characters, with `·` for a free cell that nothing leads
-/// through, `●` for a cell that is a path by itself and `*` for an obstacle; an end is half a line.
+/// `Display` uses box-drawing characters: `·` is a free cell without a path, `●` a path of a single
+/// cell, `*` an obstacle; an end of a path is half a line.
 ///
 /// ```
-/// use secateurs::plug::motzkin::Piece;
+/// use secateurs::plug::motzkin::PathPiece;
 /// use secateurs::problems::catalogue::{Drawing, Grid};
 ///
 /// let grid = Grid::new(2, 2)?;
-/// // A loop. It begins in the first cell, is led on three times, and closes in the last one.
+/// // A loop: it begins in the first cell, continues in two cells, and closes in the last one.
 /// let labels = [
-///     Piece::new([false, false], [true, true]),
-///     Piece::new([true, false], [true, false]),
-///     Piece::new([true, false], [true, false]),
-///     Piece::new([true, true], [false, false]),
+///     PathPiece::new([false, false], [true, true]),
+///     PathPiece::new([true, false], [true, false]),
+///     PathPiece::new([true, false], [true, false]),
+///     PathPiece::new([true, true], [false, false]),
 /// ];
 /// assert_eq!(Drawing::new(&grid, &labels).to_string(), "┌─┐\n└─┘\n");
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
     grid: Grid,
-    /// Row by row.
-    sides: Vec<Sides>,
-    /// Row by row: the cells that are paths by themselves.
+    /// The edges of each cell, row by row.
+    sides: Vec<GridSides>,
+    /// Whether each cell is a path of a single cell, row by row.
     alone: Vec<bool>,
 }
 
-/// The line that leads to these sides, by a bit each: up 1, right 2, down 4, left 8.
+/// The line with these sides, as a mask: up 1, right 2, down 4, left 8.
 const LINES: [char; 16] =
     [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
 
 impl Drawing {
-    /// A solution given by its labels, one a cell in the order of the sweep, of any problem whose
-    /// labels are [`Piece`]s and whose cells are swept to and fro, as [`Grid::position`] tells.
-    /// Cells without a label are left out.
+    /// Creates the drawing of a solution of any problem that has [`PathPiece`]s as labels and the
+    /// cell order of [`Grid::position`]. Cells without a label are empty.
     #[must_use]
-    pub fn new(grid: &Grid, labels: &[Piece]) -> Self {
+    pub fn new(grid: &Grid, labels: &[PathPiece]) -> Self {
         let sides = [Side::Low, Side::High];
-        let piece = |cell| labels.get(cell).copied().unwrap_or(Piece::NONE);
+        let piece = |cell| labels.get(cell).copied().unwrap_or(PathPiece::NONE);
         let mut drawing = Self::of_sides(grid, |row, column| {
             let cell = grid.cell(row, column);
             let piece = piece(cell);
@@ -56,21 +55,21 @@ impl Drawing {
                 sides.map(|side| piece.goes_by(side)),
             )
         });
-        for cell in (0..grid.cells()).filter(|&cell| piece(cell) == Piece::ALONE) {
+        for cell in (0..grid.cells()).filter(|&cell| piece(cell) == PathPiece::ALONE) {
             let (row, column) = grid.position(cell);
             drawing.alone[row * grid.columns() + column] = true;
         }
         drawing
     }
 
-    /// A solution given by the neighbours that each cell is joined to, from its row and column.
-    /// Sides that lead off the board are left out.
+    /// Creates a drawing from the neighbours that each cell, given by row and column, is joined to.
+    /// Sides that lead off the board are ignored.
     #[must_use]
-    pub fn of_sides(grid: &Grid, sides: impl Fn(usize, usize) -> Sides) -> Self {
+    pub fn of_sides(grid: &Grid, sides: impl Fn(usize, usize) -> GridSides) -> Self {
         let inside = |index| {
             let (row, column) = (index / grid.columns(), index % grid.columns());
-            let Sides { up, right, down, left } = sides(row, column);
-            Sides {
+            let GridSides { up, right, down, left } = sides(row, column);
+            GridSides {
                 up: up && row > 0,
                 right: right && column + 1 < grid.columns(),
                 down: down && row + 1 < grid.rows(),
@@ -81,11 +80,11 @@ impl Drawing {
         Drawing { sides, alone: vec![false; grid.cells()], grid: grid.clone() }
     }
 
-    /// A solution given by its edges, as the cells that they join. Pairs of cells that are no
-    /// neighbours on the board are left out.
+    /// Creates a drawing from edges, given as pairs of cells. Pairs that are no neighbours on the
+    /// board are ignored.
     #[must_use]
     pub fn of_edges(grid: &Grid, edges: impl IntoIterator<Item = [(usize, usize); 2]>) -> Self {
-        let mut drawing = Self::of_sides(grid, |_, _| Sides::default());
+        let mut drawing = Self::of_sides(grid, |_, _| GridSides::default());
         for [one, other] in edges {
             let (first, second) = (one.min(other), one.max(other));
             if second.0 >= grid.rows() || first.1.max(second.1) >= grid.columns() {
@@ -101,21 +100,25 @@ impl Drawing {
         drawing
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The neighbours that a cell is joined to; of a cell outside the board, none.
+    /// Returns the neighbours that a cell is joined to; none for a cell outside the board.
     #[must_use]
-    pub fn sides(&self, row: usize, column: usize) -> Sides {
+    pub fn sides(&self, row: usize, column: usize) -> GridSides {
         let is_inside = row < self.grid.rows() && column < self.grid.columns();
-        if is_inside { self.sides[row * self.grid.columns() + column] } else { Sides::default() }
+        if is_inside {
+            self.sides[row * self.grid.columns() + column]
+        } else {
+            GridSides::default()
+        }
     }
 
-    /// The edges, each once, as the cells that they join: first those to the right or below the
-    /// first cell, and so on.
+    /// Returns the edges, each once, as pairs of cells, ordered by their first cells; for each cell
+    /// the edge to the right precedes the edge down.
     pub fn edges(&self) -> impl Iterator<Item = [(usize, usize); 2]> + '_ {
         self.sides.iter().enumerate().flat_map(|(index, sides)| {
             let (row, column) = (index / self.grid.columns(), index % self.grid.columns());
@@ -125,7 +128,7 @@ impl Drawing {
         })
     }
 
-    /// A picture with this title, as the text of an SVG file.
+    /// Returns an SVG document with this title.
     #[must_use]
     pub fn svg(&self, title: impl fmt::Display) -> String {
         let mut picture = Picture::new(self.grid.rows(), self.grid.columns(), title);
@@ -144,8 +147,8 @@ impl Drawing {
         picture.finish()
     }
 
-    /// The edges in as few lines as it takes, or nearly: from each end on, then the loops that are
-    /// left.
+    /// Returns the edges as few polylines: first those that begin at an end, then the loops that
+    /// remain.
     fn lines(&self) -> Vec<Vec<(usize, usize)>> {
         let mut left = self.sides.clone();
         let columns = self.grid.columns();
@@ -187,7 +190,7 @@ impl fmt::Display for Drawing {
         for row in 0..self.grid.rows() {
             let mut line = String::new();
             for column in 0..self.grid.columns() {
-                let Sides { up, right, down, left } = self.sides(row, column);
+                let GridSides { up, right, down, left } = self.sides(row, column);
                 let bits = [up, right, down, left]
                     .iter()
                     .rev()

@@ -1,27 +1,28 @@
-//! Sets of cells of which no two are neighbours.
+//! Independent sets of cells of a board.
 
-use super::Grid;
+use super::grid::Grid;
 use super::scan::Scan;
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
-/// Sets of free cells of a board of which no two share a side, the empty set among them (OEIS
+/// The sets of free cells of a board that contain no two neighbours, including the empty set (OEIS
 /// A006506).
 ///
-/// Such sets are the configurations of *hard squares* in statistical physics, a gas whose particles
-/// keep their neighbours' places free (Baxter, Enting and Tsang, 1980, who computed its transfer
-/// matrix cell by cell).
+/// These are the configurations of *hard squares* in statistical physics, a gas whose particles
+/// exclude others from their neighbouring places (Baxter, Enting and Tsang, 1980, with a transfer
+/// matrix that is computed cell by cell).
 ///
-/// This is the smallest profile of the catalogue, and a good first one to read. A cell can be taken
-/// if neither the cell before it nor the one above it is. So of each place in the line the contour
-/// remembers one bit: whether the cell that was swept last there is taken.
+/// This is the shortest problem of the catalogue, and a good first one to read. A cell can be taken
+/// if neither the cell before it nor the cell above it is taken. So the state has one bit per
+/// place: whether the cell that was swept last there is taken.
 ///
 /// ```text
 ///   line above   . . . 1 0 0      before x: bits 0 1 0 1 0 0
 ///   this line    0 1 x . . .      x has a neighbour that is taken (bit 1): it must stay free
 /// ```
 ///
-/// A line has Fibonacci's number of sets, and a layer of `n` places about 1.62ⁿ states.
+/// The number of sets of a line is a Fibonacci number, and a layer of `n` places has about 1.62ⁿ
+/// states.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -29,36 +30,38 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let sets = independent_sets(&Grid::new(5, 5)?);
 /// assert_eq!(Sweep::new(&sets).count().exact(), Some(55_447));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Boards of up to 64 cells along the shorter side fit into a state.
 #[must_use]
-pub fn independent_sets(grid: &Grid) -> IndependentSets {
-    IndependentSets(Scan::new(grid))
+pub fn independent_sets(grid: &Grid) -> GridIndependentSets {
+    GridIndependentSets(Scan::new(grid))
 }
 
-/// Sets of cells of which no two are neighbours: what [`independent_sets()`] gives.
+/// The problem of [`independent_sets()`]: sets of cells without neighbours.
 ///
-/// The label of a cell says whether it is taken. Cells are [`Grid::in_order`].
+/// The label of a cell states whether it is taken. The cells are ordered as in
+/// [`Grid::raster_position`].
 #[derive(Clone, Debug)]
-pub struct IndependentSets(Scan);
+pub struct GridIndependentSets(Scan);
 
-impl IndependentSets {
-    /// The board.
+impl GridIndependentSets {
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.0.grid()
     }
 
-    /// A set as text, given by the labels of all cells: `#` taken, `.` not taken, `*` an obstacle.
+    /// Draws a set, given by the labels of all cells, as text: `#` taken, `.` not taken, `*` an
+    /// obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[bool]) -> String {
         self.0.draw(labels, |taken| if taken { '#' } else { '.' })
     }
 }
 
-impl ContourProblem for IndependentSets {
+impl ContourProblem for GridIndependentSets {
     type State = Bits;
     type Label = bool;
 

@@ -1,4 +1,4 @@
-//! Closed knight's tours: meet in the middle.
+//! Closed knight's tours, counted by meeting in the middle: [`KnightsTours`].
 
 use std::error::Error;
 use std::fmt;
@@ -10,13 +10,14 @@ use crate::outcome::{Count, Outcome};
 use crate::plug::SweepProgress;
 use crate::plug::graph::Graph;
 use crate::plug::meet_in_the_middle::{MeetInTheMiddle, MeetSplit};
+use crate::problems::InstanceError;
 use crate::problems::knights_tour::{Board, NoTour, existence};
 use crate::report::{Level, Report};
 
-/// The closed knight's tours of a board, to be counted.
+/// The count of the closed knight's tours of a board.
 ///
-/// A tour is a cycle through all squares that makes knight's moves. It counts once, whichever its
-/// start and its direction: the 8×8 board has 13 267 364 410 532 (McKay, 1997).
+/// A tour is a cycle of knight's moves through all squares. It counts once, whatever its start and
+/// direction: the 8×8 board has 13 267 364 410 532 (McKay, 1997).
 ///
 /// ```
 /// use secateurs::problems::catalogue::KnightsTours;
@@ -27,10 +28,10 @@ use crate::report::{Level, Report};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # How
+/// # Method
 ///
-/// It is enough to sweep down to the middle, for the lower half of the board is the upper one
-/// turned over.
+/// The lower half of the board is the mirror image of the upper half, so it suffices to sweep down
+/// to the middle.
 ///
 /// ```text
 /// row 1   · · · · · · · ·  ┐
@@ -43,80 +44,85 @@ use crate::report::{Level, Report};
 /// row 8   · · · · · · · ·  ┘
 /// ```
 ///
-/// All that this file adds to [`plug::meet_in_the_middle`](crate::plug::meet_in_the_middle) is the
-/// [`split`](KnightsTours::split): the graph, the image, the order, and which moves between the two
-/// middle rows belong to the near half. Any half of these moves that is its own mirror image gives
-/// the same count. The one taken here has, on the left, the move from the edge of the upper row to
-/// the right, and of the others those from the upper row to the left. On 8×8 that leaves 31 million
-/// states in the last layer; with all of them to the left there are 58 million.
+/// This file adds to [`plug::meet_in_the_middle`](crate::plug::meet_in_the_middle) only the [`split`](KnightsTours::split): the
+/// graph, the image, the order, and the moves between the two middle rows that belong to the near
+/// half. Any half of these moves that is its own mirror image gives the same count. The half used
+/// here has, on the left, the move from the edge of the upper row to the right, and of the other
+/// moves those from the upper row to the left. On 8×8 this leaves 31 million states in the last
+/// layer; with all of these moves to the left there are 58 million.
 ///
-/// # Which boards
+/// # Boards
 ///
-/// A side must be even, or there is no tour; by a theorem of Schwenk's ([`existence::closed`]) this
-/// and every other board without a tour is known at once. An even side stands upright, the longer
-/// one if both are even. Time and memory grow by a factor of 10 or more with the other side: 8×7
-/// takes 3 seconds of processor time, 8×8 takes 45 and 1.2 GB. From 10 on, a state does not fit its
-/// word, and [`count`](KnightsTours::count) stops with [`Stop::StateTooWide`].
+/// One side must be even, otherwise there is no tour; by a theorem of Schwenk
+/// ([`existence::closed`]) this and every other board without a tour is known at once. The number
+/// of rows is an even side, the longer one if both are even. Time and memory grow by a factor of 10
+/// or more with the other side: 8×7 takes 3 seconds of processor time, 8×8 takes 45 seconds and 1.2
+/// GB. From 10 on, a state does not fit into its word, and [`count`](KnightsTours::count) stops
+/// with [`Stop::StateTooWide`].
 #[must_use = "nothing is counted until `count` is called"]
 pub struct KnightsTours<'a> {
-    /// Or why there is no tour.
+    /// The split of the board, or the reason why there is no tour.
     split: Result<MeetSplit, NoTour>,
     limits: Limits,
     threads: usize,
     watcher: Option<Watcher<'a>>,
 }
 
-/// How often, and whom, to tell how it goes.
+/// An interval and a progress callback.
 type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
 
 impl<'a> KnightsTours<'a> {
-    /// The tours of boards of more squares are not counted: either there are none, or more than
-    /// 2¹²⁸, or a state does not fit.
+    /// The maximal number of squares of a board that may have tours. On larger boards the count
+    /// exceeds 2¹²⁸, or a state does not fit.
     pub const MAX_SQUARES: usize = 1 << 12;
 
-    /// The tours of a board.
+    /// Creates the count of the tours of a board.
     ///
     /// # Errors
-    /// [`TooManySquares`] if there are tours on a board of more than
-    /// [`MAX_SQUARES`](Self::MAX_SQUARES).
-    pub fn new(board: Board) -> Result<Self, TooManySquares> {
+    /// Returns an [`InstanceError`] if the board has tours and more than
+    /// [`MAX_SQUARES`](Self::MAX_SQUARES) squares.
+    pub fn new(board: Board) -> Result<Self, InstanceError> {
         let (rows, columns) = (board.rows(), board.columns());
         let split = match existence::closed(rows, columns) {
             Err(reason) => Err(reason),
             Ok(()) if board.len() > Self::MAX_SQUARES => {
-                return Err(TooManySquares { squares: board.len() });
+                return Err(InstanceError::new(format!(
+                    "found a board of {} squares, expected at most {} to count its tours",
+                    board.len(),
+                    Self::MAX_SQUARES
+                )));
             }
             Ok(()) => {
-                // There is a tour, and so one side is even.
+                // A board with a tour has an even side.
                 let is_lying = rows % 2 == 1 || (columns % 2 == 0 && columns > rows);
                 let (rows, columns) = if is_lying { (columns, rows) } else { (rows, columns) };
-                Ok(split(rows, columns).expect("a board turned over is the same board"))
+                Ok(split(rows, columns).expect("a board is symmetric to itself upside down"))
             }
         };
         Ok(KnightsTours { split, limits: Limits::new(), threads: 1, watcher: None })
     }
 
-    /// How the board is split in two.
+    /// Returns the split of the board into two halves.
     ///
     /// # Errors
-    /// The reason why there is no tour, if there is none.
+    /// Returns the reason if there is no tour.
     pub fn split(&self) -> Result<&MeetSplit, NoTour> {
         self.split.as_ref().map_err(|&reason| reason)
     }
 
-    /// Stops at the given [limits](MeetInTheMiddle::limits).
+    /// Sets the [limits](MeetInTheMiddle::limits).
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Counts in so many threads (0 counts as 1).
+    /// Sets the number of threads (0 is treated as 1).
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Calls `callback` [about every so often](MeetInTheMiddle::progress).
+    /// Calls `callback` [at about this interval](MeetInTheMiddle::progress).
     pub fn progress(
         mut self,
         every: Duration,
@@ -126,10 +132,10 @@ impl<'a> KnightsTours<'a> {
         self
     }
 
-    /// How many tours there are, exactly; 2¹²⁸ or more end it with [`Stop::CountOverflow`], and so
-    /// may somewhat fewer, since it is the ways of the two halves to meet, whether they fit or not,
-    /// that must not overflow.
-    // Inlined so that its sweeps are compiled only for those who call it.
+    /// Counts the tours exactly. A count of 2¹²⁸ or more stops with [`Stop::CountOverflow`].
+    /// Somewhat smaller counts may stop as well, because the number of all pairs of halves that
+    /// meet, whether they match or not, must not overflow.
+    // Inlined so that only crates that use it compile its sweeps.
     #[inline]
     pub fn count(self) -> Outcome<Count> {
         let Ok(split) = &self.split else { return none() };
@@ -152,7 +158,8 @@ impl fmt::Debug for KnightsTours<'_> {
     }
 }
 
-/// The proof that there are none is Schwenk's: the outcome of no work.
+/// Returns the outcome for a board without tours: Schwenk's theorem is the proof, and no work was
+/// done.
 fn none() -> Outcome<Count> {
     let effect = (Effect::Preserving, Vec::new());
     let report = Report::new(
@@ -167,8 +174,8 @@ fn none() -> Outcome<Count> {
     Outcome::new(Count::swept(0), report)
 }
 
-/// Splits a board with an even number of rows, at least 4. No error is to be expected: a board
-/// turned over is the same board.
+/// Splits a board with an even number of rows, at least 4. No error occurs, because the board is
+/// symmetric.
 fn split(rows: usize, columns: usize) -> Result<MeetSplit, Box<dyn Error>> {
     let square = |row: usize, column: usize| row * columns + column;
     let squares = rows * columns;
@@ -188,8 +195,7 @@ fn split(rows: usize, columns: usize) -> Result<MeetSplit, Box<dyn Error>> {
         })
         .collect();
     if pairs % 2 == 1 {
-        // Of the two moves that cross in the middle, each is the image of the other, and its mirror
-        // image as well.
+        // Two moves cross in the middle. Each is the image of the other and also its mirror image.
         middle.push(vec![(square(upper, pairs / 2), square(lower, pairs / 2 + 2))]);
     }
     let order: Vec<usize> = (0..square(upper, 0)).collect();
@@ -197,23 +203,3 @@ fn split(rows: usize, columns: usize) -> Result<MeetSplit, Box<dyn Error>> {
         MeetSplit::new(&Graph::knight(rows, columns)?, &turned, &order)?.with_middle(middle)?;
     Ok(if pairs.is_multiple_of(2) { split.with_mirror(&mirrored)? } else { split })
 }
-
-/// A board on which there are tours, but which has more squares than [`KnightsTours::MAX_SQUARES`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TooManySquares {
-    /// The squares of the board.
-    pub squares: usize,
-}
-
-impl fmt::Display for TooManySquares {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = KnightsTours::MAX_SQUARES;
-        write!(
-            f,
-            "a board of {} squares, expected at most {most} to count the tours of",
-            self.squares
-        )
-    }
-}
-
-impl Error for TooManySquares {}

@@ -1,24 +1,26 @@
-//! Problems for the [plug engine](crate::plug), each a small file that doubles as a tutorial.
+//! Problems for the [plug engine](crate::plug), each a short file that is also a tutorial.
 //!
-//! | problem | on a board, it is about | the contour remembers |
+//! | problem | solutions on a board | contour state |
 //! |---|---|---|
-//! | [`domino_tilings()`], [`monomer_dimer()`] | dominoes on all cells, or on some | a bit a place |
-//! | [`independent_sets()`] | cells no two of which are neighbours | a bit a place |
-//! | [`hamiltonian_cycles()`], [`simple_cycles()`] | loops through all cells (Formula 1), or through some | parentheses |
-//! | [`hamiltonian_paths()`], [`simple_paths()`] | paths between opposite corners | parentheses, one of them loose |
-//! | [`Paths`] | paths between any two cells, or two given ones (Tony's tour) | parentheses, and two loose ends |
-//! | [`two_factors()`], [`TwoFactorsByLoops`] | loops that together visit all cells (Eat the Trees) | parentheses, and how many loops have closed |
-//! | [`EdgeWeights`] | the best of these loops or paths (Formula 2, Pipes) | what they do |
-//! | [`spanning_trees()`], [`spanning_forests()`] | edges without a loop | labels |
-//! | [`connected_subsets()`], [`Polyominoes`] | cells that hang together, on a board or by their number | labels |
-//! | [`BlackAndWhite`] | two colours, each of which hangs together | coloured labels |
-//! | [`ManhattanWiring`] | two paths that do not meet, as short as possible | which path crosses |
-//! | [`KnightsTours`] | closed tours of a knight, by meeting in the middle | mates |
-//! | [`graphs`] | cycles, paths and more in graphs of any shape | mates, labels |
+//! | [`domino_tilings()`], [`monomer_dimer()`] | dominoes on all or some cells | 1 bit per cell |
+//! | [`independent_sets()`] | cells without neighbours in the set | 1 bit per cell |
+//! | [`hamiltonian_cycles()`], [`simple_cycles()`] | loops (Formula 1) | parentheses |
+//! | [`hamiltonian_paths()`], [`simple_paths()`] | paths between opposite corners | parentheses |
+//! | [`Paths`] | paths between any cells (Tony's tour) | parentheses, two loose ends |
+//! | [`two_factors()`], [`TwoFactorsByLoops`] | loops through all cells | parentheses, loop count |
+//! | [`EdgeWeights`] | the best loops or paths (Formula 2, Pipes) | as for the loops or paths |
+//! | [`spanning_trees()`], [`spanning_forests()`] | edges without a cycle | labels |
+//! | [`connected_subsets()`], [`Polyominoes`] | connected sets of cells | labels |
+//! | [`BlackAndWhite`] | two colours, both connected | coloured labels |
+//! | [`ManhattanWiring`] | two shortest disjoint paths | the wire at each plug |
+//! | [`KnightsTours`] | closed knight's tours, by meeting in the middle | mates |
+//! | [`graphs`] | cycles, paths and more in any graph | mates, labels |
 //!
-//! Boards are [`Grid`]s, with obstacles if there are any; solutions are drawn by [`Drawing`], or by
-//! the `draw` of their problem, and states of paths and loops by their `state_svg`: the contour,
-//! the plugs that cross it, and which of them one piece of path joins.
+//! Start with [`independent_sets()`], the shortest problem, then read [`Strands`] for paths and
+//! loops and [`connected_subsets()`] for labels. Boards are [`Grid`]s, which may have obstacles.
+//! [`Drawing`], or the `draw` method of a problem, draws solutions, and `state_svg` draws the
+//! states of paths and loops: the contour, the plugs that cross it, and the pieces of path that
+//! join them.
 //!
 //! ```
 //! use secateurs::plug::Sweep;
@@ -40,50 +42,37 @@
 
 mod black_and_white;
 mod connected_subsets;
-mod contour;
-mod domino_tilings;
+mod dimers;
 mod draw;
+mod edge_weights;
 pub mod graphs;
 mod grid;
-mod hamiltonian_cycles;
-mod hamiltonian_paths;
 mod independent_sets;
 mod knights_tours;
-mod lines;
 mod manhattan_wiring;
-mod monomer_dimer;
 mod original;
 mod paths;
 mod polyominoes;
 mod scan;
-mod simple_cycles;
-mod simple_paths;
-mod spanning_forests;
-mod spanning_trees;
+mod spanning;
+mod state_svg;
 mod strands;
-mod two_factors;
 mod two_factors_by_loops;
-mod weighted_cycle;
 
-pub use black_and_white::{BlackAndWhite, Colour, ParseBlackAndWhiteError};
+pub use black_and_white::{BlackAndWhite, Colour};
 pub use connected_subsets::{ConnectedSubsets, connected_subsets};
-pub use domino_tilings::{Dimers, domino_tilings};
+pub use dimers::{Dimers, domino_tilings, monomer_dimer};
 pub use draw::Drawing;
-pub use grid::{Grid, GridError, ParseGridError, Sides};
-pub use hamiltonian_cycles::hamiltonian_cycles;
-pub use hamiltonian_paths::hamiltonian_paths;
-pub use independent_sets::{IndependentSets, independent_sets};
-pub use knights_tours::{KnightsTours, TooManySquares};
-pub use manhattan_wiring::{ManhattanWiring, ParseWiringError, TerminalError, Wire, WirePiece};
-pub use monomer_dimer::monomer_dimer;
-pub use original::{ParseOriginalError, formula_1, tonys_tour};
-pub use paths::{PathState, Paths};
-pub use polyominoes::{Drawn, Polyominoes, Square, TooManyCells, polyominoes};
-pub use simple_cycles::simple_cycles;
-pub use simple_paths::simple_paths;
-pub use spanning_forests::spanning_forests;
-pub use spanning_trees::{SpanningForests, spanning_trees};
-pub use strands::Strands;
-pub use two_factors::two_factors;
+pub use edge_weights::EdgeWeights;
+pub use grid::{Grid, GridSides};
+pub use independent_sets::{GridIndependentSets, independent_sets};
+pub use knights_tours::KnightsTours;
+pub use manhattan_wiring::{ManhattanWiring, Wire, WirePiece};
+pub use original::{formula_1, tonys_tour};
+pub use paths::{PathEnds, Paths};
+pub use polyominoes::{PolyominoSquare, PolyominoState, Polyominoes, polyominoes};
+pub use spanning::{SpanningForests, spanning_forests, spanning_trees};
+pub use strands::{
+    Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+};
 pub use two_factors_by_loops::{LoopState, TwoFactorsByLoops};
-pub use weighted_cycle::{EdgeWeights, ParsePipesError};

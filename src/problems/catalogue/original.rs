@@ -1,173 +1,149 @@
-//! Boards in the form of the original tasks: [`formula_1`] and [`tonys_tour`].
+//! Readers of the input formats of the original tasks: [`formula_1`] and [`tonys_tour`], and
+//! [`Lines`], which the readers of the other tasks share.
 
-use std::error::Error;
-use std::fmt;
+use super::grid::Grid;
+use crate::problems::InstanceError;
+use crate::text::{ParseError, read_grid};
 
-use super::lines::{Lines, size};
-use super::{Grid, GridError};
+/// The size of a board: its numbers of rows and of columns.
+pub(super) type Size = (usize, usize);
 
-/// Why a text is not the input of the task. Lines and columns are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseOriginalError {
-    /// A line that should be the numbers of rows and columns is not two whole numbers.
-    Header {
-        /// The line.
-        line: usize,
-        /// What it is; `None` if the text ends before.
-        found: Option<String>,
-    },
-    /// There are no cells, or too many.
-    Size {
-        /// The line that says so.
-        line: usize,
-        /// What is wrong.
-        error: GridError,
-    },
-    /// A character that is neither a free cell nor an obstacle.
-    UnknownCharacter {
-        /// Its line.
-        line: usize,
-        /// Its column.
-        column: usize,
-        /// The character.
-        found: char,
-        /// The character of an obstacle.
-        obstacle: char,
-    },
-    /// A row that is shorter or longer than was said.
-    RowLength {
-        /// Its line.
-        line: usize,
-        /// Its length, in characters.
-        found: usize,
-        /// What was said.
-        expected: usize,
-    },
-    /// The text ends before the last row of a board.
-    MissingRow {
-        /// The line where it should be.
-        line: usize,
-        /// Rows found.
-        found: usize,
-        /// Rows that there should be.
-        expected: usize,
-    },
-    /// Something follows the last board.
-    MoreText {
-        /// Its line.
-        line: usize,
-    },
+/// The lines of a text with their numbers, from 1. Empty lines at the end are left out.
+pub(super) struct Lines<'t> {
+    lines: std::str::Lines<'t>,
+    next_number: usize,
 }
 
-impl fmt::Display for ParseOriginalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseOriginalError::Header { line, found: Some(found) } => {
-                write!(
-                    f,
-                    "line {line}, column 1: found {found:?}, expected two whole numbers, of rows and of columns"
-                )
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Lines { lines: text.trim_end_matches(['\n', '\r']).lines(), next_number: 1 }
+    }
+
+    /// Returns an error at the beginning of the next line.
+    pub(super) fn error_at_next(&self, message: impl std::fmt::Display) -> ParseError {
+        ParseError::at(self.next_number, 1, message)
+    }
+
+    /// Reads the next line; `expected` describes it in the error.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error at the end of the text.
+    pub(super) fn expect(&mut self, expected: &str) -> Result<(usize, &'t str), ParseError> {
+        let line = self.next();
+        line.ok_or_else(|| {
+            self.error_at_next(format!("found the end of the text, expected {expected}"))
+        })
+    }
+
+    /// Reads the header of a board, a line with two whole numbers, and returns its number and the
+    /// size of the board.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error at the end of the text and for any other line.
+    pub(super) fn header(&mut self) -> Result<(usize, Size), ParseError> {
+        let expected = "the numbers of rows and columns";
+        let (line, text) = self.expect(expected)?;
+        let mut numbers = text.split_ascii_whitespace().map(str::parse);
+        match (numbers.next(), numbers.next(), numbers.next()) {
+            (Some(Ok(rows)), Some(Ok(columns)), None) => Ok((line, (rows, columns))),
+            _ => Err(ParseError::at(line, 1, format!("found {text:?}, expected {expected}"))),
+        }
+    }
+
+    /// Reads the header of the next board of a list that ends with the text or with a header
+    /// `0 0`, which must be the last line. Returns `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a line that is no header, and for text after `0 0`.
+    pub(super) fn next_header(&mut self) -> Result<Option<(usize, Size)>, ParseError> {
+        if self.lines.clone().next().is_none() {
+            return Ok(None);
+        }
+        let header = self.header()?;
+        if header.1 == (0, 0) {
+            return self.end().map(|()| None);
+        }
+        Ok(Some(header))
+    }
+
+    /// Reads the rows of a board, one cell per character: see [`read_grid`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer rows, for a row of another length, and for a character
+    /// that is no cell.
+    pub(super) fn rows<T>(
+        &mut self,
+        (rows, columns): Size,
+        expected: &str,
+        cell: impl FnMut(char) -> Option<T>,
+    ) -> Result<Vec<T>, ParseError> {
+        let mut found = 0;
+        let lines = self.by_ref().take(rows).inspect(|_| found += 1);
+        let (_, cells) = read_grid(lines, Some(columns), expected, cell)?;
+        if found < rows {
+            return Err(self.missing_row(found, rows));
+        }
+        Ok(cells)
+    }
+
+    /// Returns the error of a text that ends after `found` rows of a board.
+    pub(super) fn missing_row(&self, found: usize, rows: usize) -> ParseError {
+        self.error_at_next(format!("found the end of the text after {found} rows, expected {rows}"))
+    }
+
+    /// Checks that there is no further line.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error at the next line, if there is one.
+    pub(super) fn end(&mut self) -> Result<(), ParseError> {
+        match self.next() {
+            Some((line, _)) => {
+                Err(ParseError::at(line, 1, "found more text, expected the end of the text"))
             }
-            ParseOriginalError::Header { line, found: None } => write!(
-                f,
-                "line {line}, column 1: found the end of the text, expected two whole numbers, of rows and of columns"
-            ),
-            ParseOriginalError::Size { line, error } => write!(f, "line {line}, column 1: {error}"),
-            ParseOriginalError::UnknownCharacter { line, column, found, obstacle } => write!(
-                f,
-                "line {line}, column {column}: found {found:?}, expected '.' (free cell) or {obstacle:?} (obstacle)"
-            ),
-            ParseOriginalError::RowLength { line, found, expected } => write!(
-                f,
-                "line {line}, column {}: found a row of {found} cells, expected {expected}",
-                found.min(expected) + 1
-            ),
-            ParseOriginalError::MissingRow { line, found, expected } => {
-                write!(
-                    f,
-                    "line {line}, column 1: found the end of the text after {found} rows, expected {expected}"
-                )
-            }
-            ParseOriginalError::MoreText { line } => {
-                write!(f, "line {line}, column 1: found more text, expected the end")
-            }
+            None => Ok(()),
         }
     }
 }
 
-impl Error for ParseOriginalError {}
+impl<'t> Iterator for Lines<'t> {
+    type Item = (usize, &'t str);
 
-/// Numbers of rows and of columns.
-type Size = (usize, usize);
-
-/// Boards as texts: a line with the numbers of rows and columns, then the rows.
-struct Boards<'a> {
-    lines: Lines<'a>,
-    obstacle: char,
+    fn next(&mut self) -> Option<(usize, &'t str)> {
+        let line = (self.next_number, self.lines.next()?);
+        self.next_number += 1;
+        Some(line)
+    }
 }
 
-impl<'a> Boards<'a> {
-    fn new(text: &'a str, obstacle: char) -> Self {
-        Boards { lines: Lines::new(text), obstacle }
-    }
+/// Creates a board without obstacles of the size that is given in this line.
+///
+/// # Errors
+///
+/// Returns an error at the line if there is no board of this size.
+pub(super) fn empty_grid(line: usize, (rows, columns): Size) -> Result<Grid, ParseError> {
+    Grid::new(rows, columns).map_err(|error: InstanceError| ParseError::at(line, 1, error))
+}
 
-    /// The numbers of rows and columns of the next board, if there is one, and the line they are
-    /// in.
-    fn header(&mut self) -> Result<Option<(usize, Size)>, ParseOriginalError> {
-        let Some((line, text)) = self.lines.read() else { return Ok(None) };
-        let size = size(text)
-            .ok_or_else(|| ParseOriginalError::Header { line, found: Some(text.to_owned()) })?;
-        Ok(Some((line, size)))
-    }
-
-    fn board(&mut self, line: usize, (rows, columns): Size) -> Result<Grid, ParseOriginalError> {
-        let mut grid =
-            Grid::new(rows, columns).map_err(|error| ParseOriginalError::Size { line, error })?;
-        for row in 0..rows {
-            let Some((line, text)) = self.lines.read() else {
-                return Err(ParseOriginalError::MissingRow {
-                    line: self.lines.next_number(),
-                    found: row,
-                    expected: rows,
-                });
-            };
-            let mut found_columns = 0;
-            for (column, found) in text.chars().enumerate() {
-                found_columns += 1;
-                if found == self.obstacle {
-                    grid = grid.with_obstacle(row, column);
-                } else if found != '.' {
-                    let (column, obstacle) = (column + 1, self.obstacle);
-                    return Err(ParseOriginalError::UnknownCharacter {
-                        line,
-                        column,
-                        found,
-                        obstacle,
-                    });
-                }
-            }
-            if found_columns != columns {
-                return Err(ParseOriginalError::RowLength {
-                    line,
-                    found: found_columns,
-                    expected: columns,
-                });
-            }
-        }
-        Ok(grid)
-    }
-
-    fn end(&mut self) -> Result<(), ParseOriginalError> {
-        self.lines.read().map_or(Ok(()), |(line, _)| Err(ParseOriginalError::MoreText { line }))
-    }
+/// Reads a board of free cells (`.`) and obstacles, given its header.
+fn board(lines: &mut Lines<'_>, header: (usize, Size), wall: char) -> Result<Grid, ParseError> {
+    let (line, size) = header;
+    let grid = empty_grid(line, size)?;
+    let expected = format!("`.` (free cell) or `{wall}` (obstacle)");
+    let free = lines
+        .rows(size, &expected, |found| (found == '.' || found == wall).then_some(found == '.'))?;
+    Ok(grid.with_free_cells(free))
 }
 
 /// Reads the input of *Formula 1* (Ural 1519): a line with the numbers of rows and columns, then
-/// the rows, of `.` for a free cell and `*` for an obstacle. Asked for are the
+/// the rows, with `.` for a free cell and `*` for an obstacle. The task asks for the number of
 /// [`hamiltonian_cycles`](super::hamiltonian_cycles()).
 ///
-/// Lines may end in CR LF, the last one need not end, and empty lines may follow.
+/// Lines may end in CR LF, the last line need not end, and empty lines may follow.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -175,24 +151,24 @@ impl<'a> Boards<'a> {
 ///
 /// let grid = formula_1("4 4\n**..\n....\n....\n....\n")?;
 /// assert_eq!(Sweep::new(&hamiltonian_cycles(&grid)).count().exact(), Some(2));
-/// # Ok::<(), secateurs::problems::catalogue::ParseOriginalError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 ///
 /// # Errors
-/// If the text is anything else; the error says where.
-pub fn formula_1(text: &str) -> Result<Grid, ParseOriginalError> {
-    let mut boards = Boards::new(text, '*');
-    let (line, size) =
-        boards.header()?.ok_or(ParseOriginalError::Header { line: 1, found: None })?;
-    let grid = boards.board(line, size)?;
-    boards.end()?;
+///
+/// Returns an error with line and column if the text has another format.
+pub fn formula_1(text: &str) -> Result<Grid, ParseError> {
+    let mut lines = Lines::new(text);
+    let header = lines.header()?;
+    let grid = board(&mut lines, header, '*')?;
+    lines.end()?;
     Ok(grid)
 }
 
 /// Reads the input of *Tony's tour* (POJ 1739): boards, each a line with the numbers of rows and
-/// columns, then the rows, of `.` for a free cell and `#` for an obstacle; `0 0` or the end of the
-/// text ends them. Asked for are the Hamiltonian [`Paths`](super::Paths) from the lower left corner
-/// to the lower right one.
+/// columns, then the rows, with `.` for a free cell and `#` for an obstacle. `0 0` or the end of
+/// the text ends the list. The task asks for the Hamiltonian [`Paths`](super::Paths) from the lower
+/// left corner to the lower right corner.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -201,24 +177,22 @@ pub fn formula_1(text: &str) -> Result<Grid, ParseOriginalError> {
 /// let boards = tonys_tour("2 2\n..\n..\n2 3\n#..\n...\n3 4\n....\n....\n....\n0 0\n")?;
 /// let counts = boards.iter().map(|grid| {
 ///     let below = grid.rows() - 1;
-///     Sweep::new(&Paths::hamiltonian(grid).between((below, 0), (below, grid.columns() - 1))).count().exact()
+///     let paths = Paths::hamiltonian(grid).between((below, 0), (below, grid.columns() - 1));
+///     Sweep::new(&paths).count().exact()
 /// });
 /// assert_eq!(counts.collect::<Vec<_>>(), [Some(1), Some(1), Some(4)]);
-/// # Ok::<(), secateurs::problems::catalogue::ParseOriginalError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 ///
 /// # Errors
-/// If the text is anything else; the error says where. Line ends and empty lines at the end are as
-/// in [`formula_1`].
-pub fn tonys_tour(text: &str) -> Result<Vec<Grid>, ParseOriginalError> {
-    let mut boards = Boards::new(text, '#');
+///
+/// Returns an error with line and column if the text has another format. Line ends and empty lines
+/// at the end are as in [`formula_1`].
+pub fn tonys_tour(text: &str) -> Result<Vec<Grid>, ParseError> {
+    let mut lines = Lines::new(text);
     let mut grids = Vec::new();
-    while let Some((line, size)) = boards.header()? {
-        if size == (0, 0) {
-            boards.end()?;
-            break;
-        }
-        grids.push(boards.board(line, size)?);
+    while let Some(header) = lines.next_header()? {
+        grids.push(board(&mut lines, header, '#')?);
     }
     Ok(grids)
 }

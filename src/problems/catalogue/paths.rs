@@ -1,17 +1,17 @@
-//! Paths between any two cells, or between two given ones: [`Paths`]. Tony's tour (POJ 1739).
+//! Paths between any two cells, or between two given cells: [`Paths`]. Tony's tour (POJ 1739).
 
-use super::{Drawing, Grid};
+use super::draw::Drawing;
+use super::grid::Grid;
 use crate::plug::code::{Joined, Parentheses, Symbol};
-use crate::plug::motzkin::Piece;
+use crate::plug::motzkin::PathPiece;
 use crate::plug::{ContourProblem, TooWide};
 
-/// Paths on a [`Grid`] that may begin and end in any cell, or in two given ones (undirected: a path
-/// counts once).
+/// The paths on a [`Grid`] that begin and end in any cell, or in two given cells. Paths are
+/// undirected: each counts once.
 ///
-/// Where a path begins and ends on the border of the board, parentheses tell all that there is to
-/// know, as in [`simple_paths`](super::simple_paths()) and
-/// [`hamiltonian_paths`](super::hamiltonian_paths()). A path that begins *inside* the board may be
-/// enclosed by other pieces of it:
+/// For paths that begin and end on the border of the board, parentheses suffice as states, as in
+/// [`simple_paths`](super::simple_paths()) and [`hamiltonian_paths`](super::hamiltonian_paths()). A
+/// path that begins *inside* the board may be enclosed by other pieces of it:
 ///
 /// ```text
 /// ┌───────┐ ╷    A piece of the path that comes back over the contour encloses one of its ends.
@@ -20,13 +20,13 @@ use crate::plug::{ContourProblem, TooWide};
 /// (   o   ) o    what it remembers
 /// ```
 ///
-/// So the state is a word of [`Parentheses`] for the pieces that cross the contour at both ends,
-/// and a mask of the *loose* plugs, which lead to an end of the path. There are two of these at
-/// most. If a piece is closed at one end, its other end comes loose; if two loose plugs meet, the
-/// path is whole, and all cells to come must be left out. (A third parenthesis for the ends of
-/// paths is the standard remedy in plug DP; Chen Danqi, 2008.)
+/// So the state has a word of [`Parentheses`] for the pieces with both ends on the contour, and a
+/// mask of the *loose* plugs, which lead to an end of the path. There are at most two loose plugs.
+/// If a piece is closed at one end, its other end becomes loose. If two loose plugs meet, the path
+/// is whole, and all later cells must be skipped. (A third parenthesis for the ends of paths is the
+/// standard solution in plug DP; Chen Danqi, 2008.)
 ///
-/// A single cell is a path, without an edge; its label is [`Piece::ALONE`].
+/// A single cell is a path without an edge; its label is [`PathPiece::ALONE`].
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -34,10 +34,10 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let grid = Grid::new(4, 4)?;
 /// assert_eq!(Sweep::new(&Paths::hamiltonian(&grid)).count().exact(), Some(276));
-/// // Tony's tour: from the lower left corner to the lower right one, through all cells.
+/// // Tony's tour: the Hamiltonian paths from the lower left corner to the lower right corner.
 /// let tour = Paths::hamiltonian(&grid).between((3, 0), (3, 3));
 /// assert_eq!(Sweep::new(&tour).count().exact(), Some(8));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Paths {
@@ -46,47 +46,47 @@ pub struct Paths {
     may_skip: bool,
 }
 
-/// What may happen in a cell.
+/// The permissions of a cell.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)] // independent permissions
 struct Rule {
-    /// The path need not come through.
+    /// The path may skip the cell.
     skip: bool,
-    /// It may come in by one side and go out by another.
+    /// The path may enter by one side and leave by another.
     pass: bool,
-    /// It may begin or end here.
+    /// The path may begin or end here.
     end: bool,
-    /// It may be this cell alone.
+    /// The path may be this cell alone.
     alone: bool,
-    /// It may go out by the low and by the high plug.
+    /// Whether the path may leave by the low and by the high plug.
     ahead: [bool; 2],
 }
 
 impl Rule {
-    /// The plugs by which the path may go out, and how a label says that.
+    /// Returns the plugs by which the path may leave, and their representation in a label.
     fn ways_out(self, low: usize) -> impl Iterator<Item = (usize, [bool; 2])> {
         let ways = [(low, [true, false]), (low + 1, [false, true])];
         ways.into_iter().zip(self.ahead).filter(|&(_, may)| may).map(|(way, _)| way)
     }
 }
 
-/// What the contour remembers of [`Paths`].
+/// The contour state of [`Paths`]: the ends of the pieces of the path that cross the contour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PathState {
-    /// Pieces of the path both whose ends cross the contour.
+pub struct PathEnds {
+    /// The pieces of the path with both ends on the contour.
     pairs: Parentheses,
-    /// Bit `i`: plug `i` leads to an end of the path.
+    /// Bit `i` is set if plug `i` leads to an end of the path.
     loose: u32,
 }
 
-impl PathState {
-    const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: 0 };
+impl PathEnds {
+    const EMPTY: Self = PathEnds { pairs: Parentheses::EMPTY, loose: 0 };
 
-    /// The path is whole: a mask that cannot arise otherwise.
-    const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
+    /// The state of a whole path: a mask that no other state has.
+    const WHOLE: Self = PathEnds { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
-    /// The pieces that cross the contour at both ends, and the mask of loose plugs; `None` if the
+    /// Returns the pieces with both ends on the contour, and the mask of loose plugs; `None` if the
     /// path is whole.
     pub(super) fn parts(self) -> Option<(Parentheses, u32)> {
         (self != Self::WHOLE).then_some((self.pairs, self.loose))
@@ -101,28 +101,28 @@ impl PathState {
     }
 
     fn with_loose(self, plug: usize) -> Self {
-        PathState { loose: self.loose | 1 << plug, ..self }
+        PathEnds { loose: self.loose | 1 << plug, ..self }
     }
 
     fn moved(self, from: usize, to: usize) -> Self {
         match (from == to, self.is_loose(from)) {
             (true, _) => self,
-            (false, true) => PathState { loose: self.loose ^ (1 << from | 1 << to), ..self },
-            (false, false) => PathState { pairs: self.pairs.moved(from, to), ..self },
+            (false, true) => PathEnds { loose: self.loose ^ (1 << from | 1 << to), ..self },
+            (false, false) => PathEnds { pairs: self.pairs.moved(from, to), ..self },
         }
     }
 
-    /// What is left if the path comes to its end at `plug`, if it may.
+    /// Returns the state after the path ends at `plug`, or `None` if it must not.
     fn ended(self, plug: usize) -> Option<Self> {
         if self.is_loose(plug) {
             return self.whole_without(1 << plug);
         }
-        // A third end would be one too many.
+        // A path has only two ends.
         let mate = self.pairs.mate(plug).filter(|_| self.loose.count_ones() < 2)?;
-        Some(PathState { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
+        Some(PathEnds { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
     }
 
-    /// What is left if two plugs that are taken meet, if they may.
+    /// Returns the state after two taken plugs are joined, or `None` if they must not.
     fn joined(self, low: usize, high: usize) -> Option<Self> {
         let (loose, other) = match (self.is_loose(low), self.is_loose(high)) {
             (true, true) => return self.whole_without(1 << low | 1 << high),
@@ -130,31 +130,31 @@ impl PathState {
             (false, true) => (high, low),
             (false, false) => {
                 return match self.pairs.join(low, high) {
-                    Joined::Path(pairs) => Some(PathState { pairs, ..self }),
+                    Joined::Path(pairs) => Some(PathEnds { pairs, ..self }),
                     Joined::Loop(_) | Joined::Whole(_) => None,
                 };
             }
         };
         let mate = self.pairs.mate(other)?;
         let pairs = self.pairs.without(other).without(mate);
-        Some(PathState { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
+        Some(PathEnds { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
     }
 
-    /// The path is whole with these loose plugs, if nothing else is open.
+    /// Returns the whole path if nothing but these loose plugs is on the contour.
     fn whole_without(self, plugs: u32) -> Option<Self> {
         (self.pairs.is_empty() && self.loose == plugs).then_some(Self::WHOLE)
     }
 }
 
 impl Paths {
-    /// Paths between any two cells that visit every free cell once (OEIS A096969 counts those of
-    /// square boards, each in both directions).
+    /// Creates the problem of paths between any two cells that visit every free cell once (OEIS
+    /// A096969 for square boards, which counts both directions).
     #[must_use]
     pub fn hamiltonian(grid: &Grid) -> Self {
         Self::new(grid, false)
     }
 
-    /// Paths between any two cells, no cell twice.
+    /// Creates the problem of paths between any two cells that visit no cell twice.
     #[must_use]
     pub fn simple(grid: &Grid) -> Self {
         Self::new(grid, true)
@@ -165,9 +165,10 @@ impl Paths {
         Paths { grid: grid.clone(), rules: rules(grid, |_| free), may_skip }
     }
 
-    /// Only the paths between these two cells, given by row and column from the top left corner,
-    /// from 0. There are none if one of them is an obstacle or outside the board. If both are the
-    /// same, there is one, of no edge, that may have to visit every free cell.
+    /// Restricts the problem to paths between two cells, given by row and column from the top left
+    /// corner, from 0. There are none if one of them is an obstacle or outside the board. If both
+    /// are the same cell, the only path is this cell, provided that no other free cell must be
+    /// visited.
     #[must_use]
     pub fn between(self, one: (usize, usize), other: (usize, usize)) -> Self {
         let ends = [one, other];
@@ -179,20 +180,20 @@ impl Paths {
             }
         });
         if ends.iter().any(|&(row, column)| !self.grid.is_free(row, column)) {
-            rules[0] = Rule::default(); // nothing may happen in it: no way leads through
+            rules[0] = Rule::default(); // permits nothing, so there is no solution
         }
         Paths { rules, ..self }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// A solution given by the labels of all cells, to be drawn.
+    /// Draws a solution, given by the labels of all cells.
     #[must_use]
-    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
         Drawing::new(&self.grid, labels)
     }
 }
@@ -210,22 +211,22 @@ fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
 }
 
 impl ContourProblem for Paths {
-    type State = PathState;
-    type Label = Piece;
+    type State = PathEnds;
+    type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.rules.len()
     }
 
-    fn start(&self) -> PathState {
-        PathState::EMPTY
+    fn start(&self) -> PathEnds {
+        PathEnds::EMPTY
     }
 
-    fn step(&self, cell: usize, state: PathState, emit: &mut impl FnMut(PathState, Piece)) {
+    fn step(&self, cell: usize, state: PathEnds, emit: &mut impl FnMut(PathEnds, PathPiece)) {
         let rule = self.rules[cell];
-        if state == PathState::WHOLE {
+        if state == PathEnds::WHOLE {
             if rule.skip {
-                emit(state, Piece::NONE);
+                emit(state, PathPiece::NONE);
             }
             return;
         }
@@ -235,44 +236,44 @@ impl ContourProblem for Paths {
         match came {
             [false, false] => {
                 if rule.skip {
-                    emit(state, Piece::NONE);
+                    emit(state, PathPiece::NONE);
                 }
                 if rule.pass && rule.ahead == [true; 2] {
                     emit(
-                        PathState { pairs: state.pairs.pair(low, high), ..state },
-                        Piece::new(came, [true; 2]),
+                        PathEnds { pairs: state.pairs.pair(low, high), ..state },
+                        PathPiece::new(came, [true; 2]),
                     );
                 }
                 if rule.end && state.loose.count_ones() < 2 {
                     for (plug, goes) in rule.ways_out(low) {
-                        emit(state.with_loose(plug), Piece::new(came, goes));
+                        emit(state.with_loose(plug), PathPiece::new(came, goes));
                     }
                 }
-                if rule.alone && state == PathState::EMPTY {
-                    emit(PathState::WHOLE, Piece::ALONE);
+                if rule.alone && state == PathEnds::EMPTY {
+                    emit(PathEnds::WHOLE, PathPiece::ALONE);
                 }
             }
             [true, true] => {
                 if let Some(state) = state.joined(low, high).filter(|_| rule.pass) {
-                    emit(state, Piece::new(came, [false; 2]));
+                    emit(state, PathPiece::new(came, [false; 2]));
                 }
             }
             [from_low, _] => {
                 let from = if from_low { low } else { high };
                 if rule.pass {
                     for (plug, goes) in rule.ways_out(low) {
-                        emit(state.moved(from, plug), Piece::new(came, goes));
+                        emit(state.moved(from, plug), PathPiece::new(came, goes));
                     }
                 }
                 if let Some(state) = state.ended(from).filter(|_| rule.end) {
-                    emit(state, Piece::new(came, [false; 2]));
+                    emit(state, PathPiece::new(came, [false; 2]));
                 }
             }
         }
     }
 
-    fn accept(&self, state: PathState) -> bool {
-        state == PathState::WHOLE
+    fn accept(&self, state: PathEnds) -> bool {
+        state == PathEnds::WHOLE
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {

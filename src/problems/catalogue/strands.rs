@@ -1,34 +1,34 @@
-//! Paths and loops on a grid, by one rule a cell: [`Strands`].
+//! Paths and loops on a grid with one rule per cell: [`Strands`], and its ready-made problems.
 
-use super::{Drawing, Grid, Sides};
+use super::draw::Drawing;
+use super::grid::{Grid, GridSides};
 use crate::plug::code::{Parentheses, Symbol};
-use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, Piece, Side, step};
+use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
 use crate::plug::{ContourProblem, TooWide};
 
-/// Which states make a solution after the last cell.
+/// The accepted states after the last cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
-    /// A loop that was the only one.
+    /// A single closed loop.
     OneLoop,
-    /// No path is left open.
+    /// No open path.
     NothingOpen,
-    /// The path goes out of the board through the goal, the last cell.
+    /// A path that leaves the board through the goal, which is the last cell.
     Out,
 }
 
-/// Paths or loops on a [`Grid`]: what [`hamiltonian_cycles`](super::hamiltonian_cycles) and its kin
-/// give.
+/// Paths or loops on a [`Grid`]: the problem of [`hamiltonian_cycles`] and the other functions of
+/// this file.
 ///
-/// States are [`Parentheses`], labels say by which plugs the path comes into a cell and goes out of
-/// it ([`Strands::sides`] tells the neighbours). A path between two corners has only the edges
-/// between its cells: none leads into its first cell, and none out of its last one. All that makes
-/// one problem different from the other is a [`CellRule`] for each cell, which is kept ready, and
-/// what is accepted in the end.
+/// States are [`Parentheses`]; labels have the plugs by which the path enters and leaves a cell
+/// ([`Strands::sides`] converts them to neighbours). A path between two corners has only the edges
+/// between its cells: none leads into its first cell, and none out of its last one. The problems
+/// differ only in the [`CellRule`] of each cell, which is precomputed, and in the accepted states.
 #[derive(Clone, Debug)]
 pub struct Strands {
     grid: Grid,
     rules: Vec<CellRule>,
-    /// The lower one of the two plugs that each cell reads.
+    /// The lower of the two plugs that each cell reads.
     plugs: Vec<usize>,
     goal: Goal,
 }
@@ -39,8 +39,8 @@ impl Strands {
         Strands { grid: grid.clone(), rules, plugs, goal }
     }
 
-    /// Loops of which `rule` says what each free cell does with them, given its number. If there
-    /// may be but one loop, cells close it as the last one.
+    /// Creates a problem of loops. `rule` returns the rule of each free cell, given its number and
+    /// a rule that visits it. If only one loop is allowed, cells close it with [`Closing::Last`].
     pub(super) fn loops(
         grid: &Grid,
         only_one: bool,
@@ -50,13 +50,14 @@ impl Strands {
         Strands::new(grid, rules(grid, rule), goal)
     }
 
-    /// Paths from the top left corner to the bottom right one; `may_skip` says whether other cells
-    /// may be left out.
+    /// Creates a problem of paths from the top left corner to the bottom right one; `may_skip`
+    /// states whether other cells may be skipped.
     ///
-    /// The path comes into the start from outside, as a loose end. If the number of lines is odd,
-    /// the goal is the last cell to be swept, and the path goes out of it. If it is even, the last
-    /// line is swept backward, and the goal is its first cell: there a `)` comes in from outside,
-    /// the mate of the loose end, and the path closes like a loop that leads through the outside.
+    /// The path enters the start from outside, as a loose end. If the number of lines is odd, the
+    /// goal is the last cell of the sweep, and the path leaves the board through it. If it is even,
+    /// the last line is swept backward, and the goal is its first cell: there a `)`, the mate of
+    /// the loose end, enters from outside, and the path closes like a loop that leads through the
+    /// outside.
     pub(super) fn corner_to_corner(grid: &Grid, may_skip: bool) -> Self {
         let mut rules = rules(grid, |_, rule| CellRule { skip: may_skip, ..rule });
         rules[0].entrance = Some((Side::Low, Symbol::Open));
@@ -71,22 +72,21 @@ impl Strands {
         Strands::new(grid, rules, if goes_out { Goal::Out } else { Goal::OneLoop })
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// A solution given by the labels of all cells, to be drawn.
+    /// Draws a solution, given by the labels of all cells.
     #[must_use]
-    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
         Drawing::new(&self.grid, labels)
     }
 
-    /// The neighbours of a cell that the path comes from and goes to, by the label of the cell's
-    /// transition.
+    /// Returns the neighbours of a cell that the path connects it to, given the label of the cell.
     #[must_use]
-    pub fn sides(&self, cell: usize, piece: Piece) -> Sides {
+    pub fn sides(&self, cell: usize, piece: PathPiece) -> GridSides {
         let sides = [Side::Low, Side::High];
         self.grid.sides(
             cell,
@@ -96,7 +96,7 @@ impl Strands {
     }
 }
 
-/// The rules of all cells: `rule` is asked about the free ones.
+/// Returns the rules of all cells; `rule` is called for the free cells.
 fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRule> {
     let of_cell = |cell| {
         let (row, column) = grid.position(cell);
@@ -112,7 +112,7 @@ fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRul
 
 impl ContourProblem for Strands {
     type State = Parentheses;
-    type Label = Piece;
+    type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.rules.len()
@@ -123,11 +123,11 @@ impl ContourProblem for Strands {
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
         let (rule, plug) = (self.rules[cell], self.plugs[cell]);
         if self.goal == Goal::Out && cell + 1 == self.rules.len() {
-            // Beyond the goal, the path is on the contour but no more on the board. A call of its
-            // own, as a test in the one below would cost a tenth of a sweep.
+            // The path leaves the board beyond the goal but stays on the contour. This is a
+            // separate call, because a test in the call below would cost a tenth of a sweep.
             step(rule, plug, state, &mut |word, piece| {
                 emit(word, piece.without_going_by(Side::High))
             });
@@ -148,9 +148,9 @@ impl ContourProblem for Strands {
         Parentheses::<u64>::fits(self.grid.plugs())
     }
 
-    /// A cell changes two plugs, and what is beside them only from one end of a path to the other:
-    /// where there are plugs stays as it is. The sweep goes to and fro, so it takes a line's length
-    /// of cells to be done with one half of the contour.
+    /// A cell changes two plugs, and other plugs only by flipping the other end of a path, so the
+    /// set of taken plugs elsewhere stays the same. As directions alternate, the sweep stays in one
+    /// half of the contour for the length of a line.
     #[inline]
     fn region(&self, cell: usize, state: Parentheses) -> Option<u64> {
         let middle = self.grid.width() / 2;
@@ -177,14 +177,120 @@ impl MotzkinProblem for Strands {
     }
 }
 
+/// The loops that visit every free cell of a board once. Loops are undirected: each counts once.
+/// (Formula 1, Ural 1519.)
+///
+/// Every free cell must be visited, and only the last free cell may close a loop: a loop that
+/// closes earlier cannot visit that cell. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words
+/// of parentheses: Jacobsen, 2007.)
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+///
+/// let grid: Grid = "**..\n....\n....\n....\n".parse()?;
+/// assert_eq!(Sweep::new(&hamiltonian_cycles(&grid)).count().exact(), Some(2));
+///
+/// let empty = Grid::new(6, 6)?;
+/// assert_eq!(Sweep::new(&hamiltonian_cycles(&empty)).count().exact(), Some(1072));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
+    let is_free = |cell| {
+        let (row, column) = grid.position(cell);
+        grid.is_free(row, column)
+    };
+    let last = (0..grid.cells()).rev().find(|&cell| is_free(cell));
+    Strands::loops(grid, true, |cell, rule| CellRule {
+        closing: if Some(cell) == last { Closing::Last } else { Closing::Never },
+        ..rule
+    })
+}
+
+/// The loops that visit any of the free cells of a board, each at most once (undirected; OEIS
+/// A140517, by edges).
+///
+/// A cell may be skipped, and any cell may close a loop if it is the only one; then all later cells
+/// are skipped.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, simple_cycles};
+///
+/// let cycles = simple_cycles(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&cycles).count().exact(), Some(213));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn simple_cycles(grid: &Grid) -> Strands {
+    Strands::loops(grid, true, |_, rule| CellRule { skip: true, closing: Closing::Last, ..rule })
+}
+
+/// The sets of loops that together visit every free cell once (known as *Eat the Trees*, HDU 1693).
+/// A board without a free cell has one such set, the empty one.
+///
+/// Every free cell must be visited, and any cell may close a loop. Since the number of loops does
+/// not matter, bit masks would suffice as states, with fewer of them; parentheses lead to
+/// [`TwoFactorsByLoops`](super::TwoFactorsByLoops), which counts the loops.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, two_factors};
+///
+/// let factors = two_factors(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&factors).count().exact(), Some(18));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn two_factors(grid: &Grid) -> Strands {
+    Strands::loops(grid, false, |_, rule| CellRule { closing: Closing::Any, ..rule })
+}
+
+/// The paths from the top left corner to the bottom right one that visit every free cell once (OEIS
+/// A001184, for odd boards).
+///
+/// The problem differs from [`simple_paths`] only in that no free cell may be skipped.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, hamiltonian_paths};
+///
+/// let paths = hamiltonian_paths(&Grid::new(7, 7)?);
+/// assert_eq!(Sweep::new(&paths).count().exact(), Some(111_712));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn hamiltonian_paths(grid: &Grid) -> Strands {
+    Strands::corner_to_corner(grid, false)
+}
+
+/// The paths from the top left corner to the bottom right one that visit any of the free cells,
+/// each at most once (OEIS A007764). A board of one free cell has one path.
+///
+/// The path enters the board at the start, as a loose end: a `(` without a mate. All other cells
+/// may be skipped, and no loop may close.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, simple_paths};
+///
+/// let paths = simple_paths(&Grid::new(8, 8)?);
+/// assert_eq!(Sweep::new(&paths).count().exact(), Some(789_360_053_252));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn simple_paths(grid: &Grid) -> Strands {
+    Strands::corner_to_corner(grid, true)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::problems::catalogue::hamiltonian_cycles;
 
-    /// The cells in which the region of some state becomes another, and how many regions there are.
+    /// Returns the cells in which the region of some state changes, and the number of regions.
     fn changes(rows: usize, columns: usize) -> (Vec<usize>, usize) {
         let cycles = hamiltonian_cycles(&Grid::new(rows, columns).expect("a board"));
         let mut layer = HashSet::from([cycles.start()]);

@@ -1,27 +1,31 @@
-//! Loops that together visit every free cell, by how many they are: [`TwoFactorsByLoops`].
+//! Sets of loops that visit every free cell, by the number of loops: [`TwoFactorsByLoops`].
 
-use super::{Drawing, Grid, Strands, two_factors};
+use super::draw::Drawing;
+use super::grid::Grid;
+use super::strands::{Strands, two_factors};
 use crate::plug::code::{Parentheses, Symbol};
-use crate::plug::motzkin::{MotzkinProblem, Piece};
+use crate::plug::motzkin::{MotzkinProblem, PathPiece};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The sets of loops of [`two_factors`](super::two_factors()), with a contour that remembers how
-/// many loops have closed: "Eat the Trees" with a given number of loops.
+/// The sets of loops of [`two_factors`](super::two_factors()), with the number of closed loops in
+/// the state: "Eat the Trees" with a given number of loops.
 ///
-/// A loop closes where the cell reads a `(` and, next to it, a `)`. Everything else is left to the
-/// profile that does not count: this one is a model of how to wrap a profile in another one. One
-/// sweep counts the sets of loops for each number of loops at once, as the
-/// [ends](crate::plug::Sweep::ends) of the sweep tell them apart; [`exactly`](Self::exactly) keeps
-/// one of these numbers only, and drops states with more loops early.
+/// A loop closes in a cell that reads a `(` and, next to it, a `)`. Everything else is left to the
+/// wrapped problem: this is an example of a contour problem that wraps another one. One sweep
+/// counts the sets for each number of loops, as the [ends](crate::plug::Sweep::ends) of the sweep
+/// distinguish them; [`exactly`](Self::exactly) keeps only one of these numbers, and drops states
+/// with more loops early.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Counting};
 /// use secateurs::problems::catalogue::{Grid, TwoFactorsByLoops};
 ///
 /// let factors = TwoFactorsByLoops::new(&Grid::new(4, 4)?);
-/// let (mut ends, _) = Sweep::new(&factors).ends(&Counting::<u128>::new()).complete()?.into_parts();
-/// ends.sort_by_key(|(state, _)| state.loops());
-/// assert_eq!(ends.iter().map(|&(state, ways)| (state.loops(), ways)).collect::<Vec<_>>(), [(1, 6), (2, 7), (3, 4), (4, 1)]);
+/// let ends = Sweep::new(&factors).ends(&Counting::<u128>::new()).complete()?;
+/// let (ends, _) = ends.into_parts();
+/// let mut counts: Vec<_> = ends.iter().map(|&(state, count)| (state.loops(), count)).collect();
+/// counts.sort_unstable();
+/// assert_eq!(counts, [(1, 6), (2, 7), (3, 4), (4, 1)]);
 ///
 /// let pairs = factors.exactly(2);
 /// assert_eq!(Sweep::new(&pairs).count().exact(), Some(7));
@@ -33,7 +37,7 @@ pub struct TwoFactorsByLoops {
     exactly: Option<u32>,
 }
 
-/// What the contour remembers of [`TwoFactorsByLoops`].
+/// The contour state of [`TwoFactorsByLoops`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LoopState {
@@ -42,7 +46,7 @@ pub struct LoopState {
 }
 
 impl LoopState {
-    /// How many loops have closed.
+    /// Returns the number of closed loops.
     #[must_use]
     pub fn loops(self) -> u32 {
         self.loops
@@ -50,41 +54,40 @@ impl LoopState {
 }
 
 impl TwoFactorsByLoops {
-    /// Sets of any number of loops.
+    /// Creates the problem of sets of any number of loops.
     #[must_use]
     pub fn new(grid: &Grid) -> Self {
         TwoFactorsByLoops { strands: two_factors(grid), exactly: None }
     }
 
-    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`]
-    /// does.
+    /// Draws a state after this number of cells as an SVG document, like [`Strands::state_svg`].
     #[must_use]
     pub fn state_svg(&self, cells: usize, state: LoopState) -> String {
         self.strands.state_svg(cells, state.word)
     }
 
-    /// Only the sets of exactly so many loops.
+    /// Restricts the problem to sets of exactly this number of loops.
     #[must_use]
     pub fn exactly(self, loops: u32) -> Self {
         TwoFactorsByLoops { exactly: Some(loops), ..self }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.strands.grid()
     }
 
-    /// A solution given by the labels of all cells, to be drawn.
+    /// Draws a solution, given by the labels of all cells.
     #[must_use]
-    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
         Drawing::new(self.grid(), labels)
     }
 }
 
 impl ContourProblem for TwoFactorsByLoops {
     type State = LoopState;
-    type Label = Piece;
+    type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.strands.cells()
@@ -95,7 +98,7 @@ impl ContourProblem for TwoFactorsByLoops {
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: LoopState, emit: &mut impl FnMut(LoopState, Piece)) {
+    fn step(&self, cell: usize, state: LoopState, emit: &mut impl FnMut(LoopState, PathPiece)) {
         let low = self.strands.low(cell);
         let closes =
             [state.word.get(low), state.word.get(low + 1)] == [Symbol::Open, Symbol::Close];

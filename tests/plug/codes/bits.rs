@@ -1,10 +1,11 @@
-//! Bit masks against a list of flags.
+//! [`Bits`] against a list of flags.
 
 use proptest::prelude::*;
 use secateurs::plug::TooWide;
 use secateurs::plug::code::{Bits, Word};
 
-fn agree<W: Word>(actions: &[(usize, bool)]) {
+/// Applies the actions to a code and to the list, and compares the two after each action.
+fn check_against_model<W: Word>(actions: &[(usize, bool)]) {
     let mut model = vec![false; Bits::<W>::CAPACITY];
     let mut code = Bits::<W>::EMPTY;
     for &(plug, set) in actions {
@@ -32,21 +33,23 @@ fn agree<W: Word>(actions: &[(usize, bool)]) {
 
 proptest! {
     #[test]
-    fn whatever_is_done_the_model_agrees(actions in prop::collection::vec((0..140usize, any::<bool>()), 0..60)) {
-        agree::<u32>(&actions);
-        agree::<u64>(&actions);
-        agree::<u128>(&actions);
+    fn bits_agree_with_a_list_of_flags(
+        actions in prop::collection::vec((0..140usize, any::<bool>()), 0..60),
+    ) {
+        check_against_model::<u32>(&actions);
+        check_against_model::<u64>(&actions);
+        check_against_model::<u128>(&actions);
     }
 }
 
 #[test]
-fn as_text() {
+fn bits_are_drawn_parsed_and_measured() {
     let code: Bits<u32> = ".#.#".parse().expect("a code");
     assert_eq!(code.word(), 0b1010);
     assert_eq!(format!("{code:?} {code:6}"), "Bits(.#.#) .#.#..");
     assert_eq!(
         "#x".parse::<Bits>().expect_err("no bit").to_string(),
-        "column 2: expected '.' or '#', found 'x'"
+        "line 1, column 2: found `x`, expected `.` or `#`"
     );
     assert_eq!(Bits::<u32>::fits(33), Err(TooWide { needed: 33, available: 32 }));
     assert_eq!(Bits::<u32>::fits(32), Ok(()));

@@ -1,4 +1,4 @@
-//! Labels against a list that says, plug by plug, which component is there.
+//! [`Labels`] and [`Coloured`] against a list of the components of all plugs.
 
 use proptest::prelude::*;
 use secateurs::plug::TooWide;
@@ -15,7 +15,7 @@ struct Model {
     named: usize,
 }
 
-/// Labels by first appearance.
+/// Returns the labels of the plugs, numbered by first appearance.
 fn canonical(parts: &[Option<usize>], reserved: u8) -> Vec<u8> {
     let mut seen = Vec::new();
     let mut label = |part: usize| {
@@ -40,7 +40,7 @@ impl Model {
         parts.len()
     }
 
-    /// The same plugs and connections, whatever the labels are.
+    /// Checks that the code has the same plugs and connections, whatever its labels are.
     fn check_raw<W: Word, const BITS: u32>(&self, code: Labels<W, BITS>) {
         for (a, part) in self.parts.iter().enumerate() {
             assert_eq!(code.get(a) == 0, part.is_none(), "plug {a} of {code}");
@@ -67,6 +67,7 @@ impl Model {
         assert_eq!(code.to_string().parse(), Ok(code));
     }
 
+    /// Checks that the code is the minimal representation of this model.
     fn check<W: Word, const BITS: u32>(&self, code: Labels<W, BITS>) {
         self.check_raw(code);
         assert!(code.is_canonical());
@@ -86,7 +87,7 @@ impl Model {
             assert_eq!(found.collect::<Vec<_>>(), places);
         }
         assert!(code.iter().eq(expected[..code.len()].iter().copied()));
-        // Numbers of any kind: high ones first.
+        // `numbered` accepts components in any numbering, such as a descending one.
         let last = self.parts.iter().flatten().max().copied().unwrap_or(0);
         let number = |part: usize| {
             if part == RESERVED { Labels::<W, BITS>::RESERVED } else { 255 - (last - part) as u8 }
@@ -116,7 +117,7 @@ impl Model {
         })
     }
 
-    /// Does one of the things that may be done to the code, to both.
+    /// Applies one action to the model and to the code, and returns the next code.
     fn act<W: Word, const BITS: u32>(
         &mut self,
         code: Labels<W, BITS>,
@@ -178,7 +179,8 @@ impl Model {
     }
 }
 
-fn agree<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
+/// Applies the actions to a code and to the model, and compares the two after each action.
+fn check_against_model<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
     let mut model = Model { parts: vec![None; plugs.min(Labels::<W, BITS>::CAPACITY)], named: 0 };
     let mut code = Labels::<W, BITS>::EMPTY;
     model.check(code);
@@ -188,7 +190,7 @@ fn agree<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
         let before = code;
         code = raw.canonical();
         model.check(code);
-        // Of a state and what came of it, either may be contained in the other.
+        // A state may contain its successor, or the other way round.
         let parts = |code: Labels<W, BITS>| {
             let part = |label: u8| match label {
                 0 => None,
@@ -210,7 +212,7 @@ fn agree<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
             parts(code).is_contained_in(&parts(before)),
             "{code} in {before}"
         );
-        // Together with colours, it comes apart again.
+        // Labels and colours survive packing into one word.
         if plugs.0.index(2) == 0 && code.len() <= Coloured::<W, BITS>::CAPACITY {
             let colours = plugs.1.index(1 << Coloured::<W, BITS>::COLOURS.min(20));
             let colours = Bits::from_word(W::from_low(colours as u64));
@@ -224,13 +226,13 @@ fn agree<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
 
 proptest! {
     #[test]
-    fn whatever_is_done_the_model_agrees(plugs in 0..=12usize, actions in actions(9, 40)) {
-        agree::<u32, 3>(plugs, &actions);
-        agree::<u64, 2>(plugs, &actions);
-        agree::<u64, 3>(plugs, &actions);
-        agree::<u64, 4>(plugs, &actions);
-        agree::<u64, 5>(plugs, &actions);
-        agree::<u128, 5>(plugs, &actions);
+    fn labels_agree_with_a_list_of_components(plugs in 0..=12usize, actions in actions(9, 40)) {
+        check_against_model::<u32, 3>(plugs, &actions);
+        check_against_model::<u64, 2>(plugs, &actions);
+        check_against_model::<u64, 3>(plugs, &actions);
+        check_against_model::<u64, 4>(plugs, &actions);
+        check_against_model::<u64, 5>(plugs, &actions);
+        check_against_model::<u128, 5>(plugs, &actions);
     }
 }
 
@@ -238,20 +240,20 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn to_the_last_plug_of_the_word(actions in actions(9, 100)) {
-        agree::<u32, 4>(8, &actions);
-        agree::<u64, 3>(21, &actions);
-        agree::<u64, 4>(16, &actions);
-        agree::<u64, 5>(12, &actions);
-        agree::<u128, 3>(42, &actions);
-        agree::<u128, 4>(32, &actions);
-        agree::<u128, 5>(25, &actions);
+    fn labels_agree_up_to_the_last_plug_of_the_word(actions in actions(9, 100)) {
+        check_against_model::<u32, 4>(8, &actions);
+        check_against_model::<u64, 3>(21, &actions);
+        check_against_model::<u64, 4>(16, &actions);
+        check_against_model::<u64, 5>(12, &actions);
+        check_against_model::<u128, 3>(42, &actions);
+        check_against_model::<u128, 4>(32, &actions);
+        check_against_model::<u128, 5>(25, &actions);
     }
 }
 
 #[test]
-fn minimal_representations_are_as_many_as_partitions() {
-    // A000110 shifted: partitions of n plugs, some of which are empty.
+fn minimal_representations_are_counted_by_bell_numbers() {
+    // OEIS A000110, shifted: partitions of n plugs and one block for the empty plugs.
     for (plugs, partitions) in [1, 2, 5, 15, 52].into_iter().enumerate() {
         let found = (0..1u32 << (3 * plugs))
             .map(Labels::<u32, 3>::from_word)
@@ -261,16 +263,20 @@ fn minimal_representations_are_as_many_as_partitions() {
 }
 
 #[test]
-fn as_text() {
+fn labels_are_drawn_and_parsed() {
     let code: Labels = "1.2*e".parse().expect("a code");
     assert_eq!([0, 1, 2, 3, 4].map(|plug| code.get(plug)), [1, 0, 2, 15, 14]);
     assert_eq!(format!("{code:?} {code:7}"), "Labels(1.2*e) 1.2*e..");
     assert_eq!(code.canonical().to_string(), "1.2*3");
     assert_eq!(Labels::<u64>::EMPTY.to_string(), ".");
     let error = |text: &str| text.parse::<Labels<u64, 3>>().expect_err("no code").to_string();
-    assert_eq!(error("1.7"), "column 3: expected '.', '*', or a label from 1 to 6, found '7'");
-    assert_eq!(error("0"), "column 1: expected '.', '*', or a label from 1 to 6, found '0'");
-    assert_eq!(error(&".".repeat(22)), "22 plugs, and the word holds 21");
+    let expected = "expected `.`, `*` or a label from 1 to 6";
+    assert_eq!(error("1.7"), format!("line 1, column 3: found `7`, {expected}"));
+    assert_eq!(error("0"), format!("line 1, column 1: found `0`, {expected}"));
+    assert_eq!(
+        error(&".".repeat(22)),
+        "line 1, column 22: found 22 plugs, expected at most 21 in this word"
+    );
     assert!("A".parse::<Labels>().is_err() && "é".parse::<Labels>().is_err());
     let coloured =
         Coloured::new("1*".parse::<Labels>().expect("a code"), ".#".parse().expect("bits"));
@@ -278,10 +284,10 @@ fn as_text() {
 }
 
 #[test]
-fn how_many_fit() {
+fn fits_accepts_as_many_labels_and_colours_as_the_word_holds() {
     assert_eq!(Labels::<u64, 4>::fits(16, 14), Ok(()));
     assert_eq!(Labels::<u64, 4>::fits(17, 14), Err(TooWide { needed: 68, available: 64 }));
-    // A label of its own for each of 15 components takes five bits.
+    // Different labels for 15 components take five bits.
     assert_eq!(Labels::<u64, 4>::fits(15, 15), Err(TooWide { needed: 75, available: 60 }));
     assert_eq!(Labels::<u64, 3>::fits(21, 6), Ok(()));
     assert_eq!(Labels::<u64, 3>::fits(21, 7), Err(TooWide { needed: 84, available: 63 }));

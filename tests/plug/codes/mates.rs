@@ -1,4 +1,4 @@
-//! Mates against a list of edges that is walked along, and as the state of a sweep over graphs.
+//! [`Mates`] against a list of edges that is walked along, and as the state of a sweep over graphs.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use secateurs::plug::code::{Joined, Mates, Role, Word};
 
 use super::{Action, actions};
 
-/// The vertices in the slots, and all edges there ever were.
+/// The vertices in the slots, and all edges that were added so far.
 #[derive(Clone, Debug)]
 struct Model {
     vertices: Vec<usize>,
@@ -25,7 +25,7 @@ impl Model {
         self.edges.iter().map(|&(a, b)| usize::from(a == vertex) + usize::from(b == vertex)).sum()
     }
 
-    /// The other end of the path that ends in `vertex`.
+    /// Returns the other end of the path that ends in `vertex`.
     fn far_end(&self, vertex: usize) -> usize {
         let (mut end, mut used) = (vertex, vec![false; self.edges.len()]);
         while let Some(edge) = (0..used.len())
@@ -68,6 +68,7 @@ impl Model {
         self.named - 1
     }
 
+    /// Checks every query of the code against this model.
     fn check<W: Word>(&self, code: Mates<W>) {
         for slot in 0..Mates::<W>::CAPACITY {
             let expected =
@@ -99,6 +100,7 @@ impl Model {
         assert_eq!(code.to_string().parse(), Ok(code));
     }
 
+    /// Applies one action to the model and to the code, and returns the next code.
     fn act<W: Word>(
         &mut self,
         code: Mates<W>,
@@ -148,7 +150,7 @@ impl Model {
     }
 }
 
-/// The vertex in slot 0 leaves.
+/// Removes the vertex in slot 0.
 fn leave<W: Word>(code: Mates<W>) -> Mates<W> {
     match code.get(0) {
         Role::Untouched | Role::Inner => code.without(0),
@@ -156,7 +158,8 @@ fn leave<W: Word>(code: Mates<W>) -> Mates<W> {
     }
 }
 
-fn agree<W: Word>(slots: usize, actions: &[Action]) {
+/// Applies the actions to a code and to the model, and compares the two after each action.
+fn check_against_model<W: Word>(slots: usize, actions: &[Action]) {
     let mut model = Model::new(slots.min(Mates::<W>::CAPACITY));
     let mut code = Mates::<W>::EMPTY;
     model.check(code);
@@ -168,17 +171,17 @@ fn agree<W: Word>(slots: usize, actions: &[Action]) {
 
 proptest! {
     #[test]
-    fn whatever_is_done_the_model_agrees(slots in 1..=25usize, actions in actions(8, 40)) {
-        agree::<u32>(slots, &actions);
-        agree::<u64>(slots, &actions);
-        agree::<u128>(slots, &actions);
+    fn mates_agree_with_a_list_of_edges(slots in 1..=25usize, actions in actions(8, 40)) {
+        check_against_model::<u32>(slots, &actions);
+        check_against_model::<u64>(slots, &actions);
+        check_against_model::<u128>(slots, &actions);
     }
 }
 
-/// Adjacent later vertices, by how much later they are.
+/// For each vertex the differences between its number and those of its later neighbours.
 type Graph = Vec<Vec<usize>>;
 
-/// The graph of a board on which a piece moves so.
+/// Creates the graph of a board from a predicate on the distances along the three axes.
 fn board(sizes: [usize; 3], adjacent: impl Fn([usize; 3]) -> bool) -> Graph {
     let [layers, rows, columns] = sizes;
     let place =
@@ -203,8 +206,8 @@ fn grid(sizes: [usize; 3]) -> Graph {
     board(sizes, |steps| steps.into_iter().sum::<usize>() == 1)
 }
 
-/// Undirected Hamiltonian cycles, or else paths. Vertex after vertex decides on its edges to later
-/// ones, and leaves by slot 0.
+/// Counts undirected Hamiltonian cycles or paths: vertex after vertex chooses its edges to later
+/// vertices and leaves the frontier by slot 0.
 fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
     let mut layer = HashMap::from([(Mates::<W>::EMPTY, 1u64)]);
     let mut found = 0;
@@ -241,7 +244,7 @@ fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
     found
 }
 
-/// The number of Hamiltonian paths, each found from both its ends.
+/// Counts the ways to extend a path to a Hamiltonian one. A path is found from both its ends.
 fn walk(graph: &Graph, at: usize, visited: u32) -> u64 {
     if visited.count_ones() as usize == graph.len() {
         return 1;
@@ -251,7 +254,7 @@ fn walk(graph: &Graph, at: usize, visited: u32) -> u64 {
 }
 
 #[test]
-fn hamiltonian_cycles_of_graphs_that_are_not_planar() {
+fn mates_count_hamiltonian_cycles_of_graphs_that_are_not_planar() {
     assert_eq!(sweep::<u64>(&knight(5, 6), true), 8);
     assert_eq!(sweep::<u64>(&king(4, 4), true), 2830);
     assert_eq!(sweep::<u32>(&king(4, 4), true), 2830);
@@ -263,7 +266,7 @@ fn hamiltonian_cycles_of_graphs_that_are_not_planar() {
 }
 
 #[test]
-fn hamiltonian_paths_from_anywhere_to_anywhere() {
+fn mates_count_hamiltonian_paths_with_any_ends() {
     for graph in
         [knight(3, 4), king(3, 3), king(2, 4), grid([2, 2, 3]), grid([1, 3, 4]), knight(3, 3)]
     {
@@ -273,16 +276,16 @@ fn hamiltonian_paths_from_anywhere_to_anywhere() {
     }
 }
 
-/// Run with `cargo test --release --test plug -- --ignored codes::`.
+/// Runs with `cargo test --release --test plug -- --ignored codes::`.
 #[test]
 #[ignore = "takes some seconds in release mode"]
-fn closed_knights_tours() {
+fn mates_count_closed_knights_tours() {
     assert_eq!(sweep::<u64>(&knight(6, 6), true), 9862);
     assert_eq!(sweep::<u64>(&knight(7, 6), true), 1_067_638);
 }
 
 #[test]
-fn as_text() {
+fn mates_are_drawn_and_parsed() {
     let path = |code: Option<Joined<Mates>>| code.and_then(Joined::path).expect("a path");
     let code = path(path(Mates::<u64>::EMPTY.join(1, 15)).join(15, 11)).with_loose(3);
     assert_eq!(code.to_string(), ".a.!.......a...#");
@@ -296,14 +299,21 @@ fn as_text() {
     assert_eq!(Mates::<u64>::EMPTY.to_string(), ".");
     assert_eq!("ba.b!a#".parse::<Mates>().expect("a code").to_string(), "ab.a!b#");
     let error = |text: &str| text.parse::<Mates<u32>>().expect_err("no code").to_string();
-    assert_eq!(error("a.ba"), "column 3: expected a letter that comes just twice, found 'b'");
-    assert_eq!(error("aaa"), "column 1: expected a letter that comes just twice, found 'a'");
-    assert_eq!(error(".A"), "column 2: expected '.', '#', '!' or a letter, found 'A'");
-    assert_eq!(error("........."), "9 plugs, and the word holds 8");
+    let twice = "expected a letter that occurs exactly twice";
+    assert_eq!(error("a.ba"), format!("line 1, column 3: found `b`, {twice}"));
+    assert_eq!(error("aaa"), format!("line 1, column 1: found `a`, {twice}"));
+    assert_eq!(
+        error(".A"),
+        "line 1, column 2: found `A`, expected `.`, `#`, `!` or a letter from `a` to `z`"
+    );
+    assert_eq!(
+        error("........."),
+        "line 1, column 9: found 9 plugs, expected at most 8 in this word"
+    );
 }
 
 #[test]
-fn how_many_fit() {
+fn fits_and_moved_accept_as_many_slots_as_the_word_holds() {
     assert_eq!(
         (Mates::<u32>::CAPACITY, Mates::<u64>::CAPACITY, Mates::<u128>::CAPACITY),
         (8, 16, 25)
@@ -315,7 +325,7 @@ fn how_many_fit() {
     assert_eq!(Mates::<u128>::fits(25), Ok(()));
     assert_eq!(Mates::<u128>::fits(26), Err(TooWide { needed: 130, available: 128 }));
     assert!(Mates::<u128>::fits(usize::MAX).is_err());
-    // What does not fit does not move.
+    // `moved` refuses slots beyond the capacity of the new word.
     let code = Mates::<u128>::EMPTY.join(3, 16).and_then(Joined::path).expect("a path");
     assert_eq!(code.moved::<u64>(|slot| slot), None);
     assert!(code.moved::<u64>(|slot| slot - 1).is_some());

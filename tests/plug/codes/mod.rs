@@ -1,4 +1,4 @@
-//! The state codes, each against a naive model that keeps lists of who is connected with whom.
+//! The state codes, each against a naive model that keeps lists of all plugs and connections.
 
 mod bits;
 mod labels;
@@ -8,10 +8,10 @@ mod parentheses;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// A step that changes a code: its kind, and two plugs or slots.
+/// An action on a code: its kind, and two plugs or slots.
 type Action = (usize, (Index, Index));
 
-/// Up to `longest` actions of so many kinds.
+/// Generates fewer than `longest` actions of `kinds` kinds.
 fn actions(kinds: usize, longest: usize) -> impl Strategy<Value = Vec<Action>> {
     prop::collection::vec((0..kinds, any::<(Index, Index)>()), 0..longest)
 }

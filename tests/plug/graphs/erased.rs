@@ -1,4 +1,4 @@
-//! One type for all profiles over graphs, so that the engine is compiled once for all of them.
+//! One type for all contour problems over graphs, so that the engine is compiled only once.
 
 use secateurs::plug::code::{Bits, Labels, Mates, Word};
 use secateurs::plug::{ContourProblem, Sweep, TooWide};
@@ -15,7 +15,7 @@ fn widen<W: Word>(word: W) -> u128 {
     u128::from(word.low()) | u128::from(high) << 64
 }
 
-#[allow(clippy::cast_possible_truncation)] // one half after the other
+#[allow(clippy::cast_possible_truncation)] // the low half and the high half separately
 fn narrow<W: Word>(word: u128) -> W {
     let high =
         if W::BITS > 64 { W::from_low((word >> 64) as u64) << (W::BITS / 2) } else { W::ZERO };
@@ -37,8 +37,8 @@ macro_rules! packed {
 
 packed!(Mates<W> { W: Word } Bits<W> { W: Word } Labels<W, BITS> { W: Word, const BITS: u32 });
 
-/// What a profile does, word by word.
-trait Steps: Sync {
+/// A contour problem with states as plain words, as an object-safe trait.
+trait ErasedProblem: Sync {
     fn cells(&self) -> usize;
     fn start(&self) -> u128;
     fn step(&self, cell: usize, state: u128, emit: &mut dyn FnMut(u128, bool));
@@ -46,7 +46,7 @@ trait Steps: Sync {
     fn fits(&self, cell: usize) -> Result<(), TooWide>;
 }
 
-impl<P: ContourProblem<State: Packed, Label = bool>> Steps for P {
+impl<P: ContourProblem<State: Packed, Label = bool>> ErasedProblem for P {
     fn cells(&self) -> usize {
         ContourProblem::cells(self)
     }
@@ -66,7 +66,7 @@ impl<P: ContourProblem<State: Packed, Label = bool>> Steps for P {
     }
 }
 
-struct Erased<'p>(&'p dyn Steps);
+struct Erased<'p>(&'p dyn ErasedProblem);
 
 impl ContourProblem for Erased<'_> {
     type State = u128;
@@ -89,14 +89,14 @@ impl ContourProblem for Erased<'_> {
     }
 }
 
-/// How many solutions a profile has, within limits.
+/// Counts the solutions of a contour problem, within limits.
 pub fn sweep<P: ContourProblem<State: Packed, Label = bool>>(
-    profile: &P,
+    problem: &P,
     limits: Limits,
 ) -> Outcome<Count> {
-    count_erased(&Erased(profile), limits)
+    count_erased(&Erased(problem), limits)
 }
 
-fn count_erased(profile: &Erased<'_>, limits: Limits) -> Outcome<Count> {
-    Sweep::new(profile).limits(limits).count()
+fn count_erased(problem: &Erased<'_>, limits: Limits) -> Outcome<Count> {
+    Sweep::new(problem).limits(limits).count()
 }

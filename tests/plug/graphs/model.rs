@@ -1,18 +1,17 @@
-//! Graphs and orders themselves: shapes, texts, mistakes.
+//! Graphs, orders and frontier plans: shapes, edge lists and invalid arguments.
 
 use proptest::prelude::*;
-use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order, OrderError, ParseGraphError};
+use secateurs::ParseError;
+use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order};
 
-use super::brute::graphs;
+use super::brute_force::graphs;
 
-fn parse_error(text: &str) -> (ParseGraphError, String) {
-    let error = text.parse::<Graph>().expect_err(text);
-    let message = error.to_string();
-    (error, message)
+fn parse_error(text: &str) -> ParseError {
+    text.parse::<Graph>().expect_err(text)
 }
 
 #[test]
-fn edge_lists() {
+fn edge_lists_are_parsed_with_comments_blank_lines_and_any_line_ends() {
     let expected = Graph::from_edges(4, [(0, 1), (1, 2), (2, 0)]).unwrap();
     for text in [
         "1 2\n2 3\n3 1\nx\n",
@@ -35,26 +34,30 @@ fn edge_lists() {
 }
 
 #[test]
-fn mistakes_in_edge_lists() {
+fn errors_in_edge_lists_name_line_and_column() {
     for text in ["", "\n\n", "# nothing\n", " \t"] {
-        assert_eq!(parse_error(text).0, ParseGraphError::Empty);
+        let error = parse_error(text);
+        assert_eq!((error.line(), error.column()), (Some(1), Some(1)));
+        assert!(error.to_string().contains("found no edge, expected"), "{error}");
     }
-    let (error, message) = parse_error("1 2\n\u{e9}\u{e9}  2 3\n");
-    assert_eq!(error, ParseGraphError::TooManyWords { line: 2, column: 7, found: "3".into() });
+    let error = parse_error("1 2\n\u{e9}\u{e9}  2 3\n");
+    assert_eq!((error.line(), error.column()), (Some(2), Some(7)));
     assert_eq!(
-        message,
+        error.to_string(),
         "line 2, column 7: found \"3\", expected the end of the line after two vertices"
     );
-    let (error, message) = parse_error("a  a");
-    assert_eq!(error, ParseGraphError::Loop { line: 1, column: 4, found: "a".into() });
+    let error = parse_error("a  a");
+    assert_eq!((error.line(), error.column()), (Some(1), Some(4)));
+    let message = error.to_string();
     assert!(message.starts_with("line 1, column 4: found \"a\" again, expected"));
-    let (error, message) = parse_error("a b\nb c\n# more\n  b a\nc b\n");
-    assert_eq!(error, ParseGraphError::Repeated { line: 4, column: 3, first: 1 });
+    let error = parse_error("a b\nb c\n# more\n  b a\nc b\n");
+    assert_eq!((error.line(), error.column()), (Some(4), Some(3)));
+    let message = error.to_string();
     assert!(message.starts_with("line 4, column 3: found the edge of line 1 again, expected"));
 }
 
 #[test]
-fn mistakes_in_graphs() {
+fn errors_of_graphs_name_edge_and_vertex() {
     let error = |vertices, edges: &[(usize, usize)]| {
         Graph::from_edges(vertices, edges.iter().copied()).unwrap_err()
     };
@@ -77,7 +80,7 @@ fn mistakes_in_graphs() {
 }
 
 #[test]
-fn hostile_sizes_are_refused() {
+fn excessive_sizes_are_refused_and_large_graphs_are_ordered() {
     let many = GraphError::TooManyVertices { limit: Graph::MAX_VERTICES };
     assert_eq!(Graph::grid(&[usize::MAX, usize::MAX]).unwrap_err(), many);
     assert_eq!(Graph::grid(&[1 << 11, 1 << 10]).unwrap_err(), many);
@@ -91,11 +94,11 @@ fn hostile_sizes_are_refused() {
         GraphError::TooManyEdges { limit: Graph::MAX_EDGES }
     );
     assert_eq!(Graph::from_edges(usize::MAX, []).unwrap_err(), many);
-    // A size of nothing leaves nothing, whatever the others are.
+    // A size of 0 makes the graph empty, whatever the other sizes are.
     assert_eq!(Graph::grid(&[usize::MAX, 0, usize::MAX]).unwrap().vertices(), 0);
     assert_eq!(Graph::knight(0, usize::MAX).unwrap().vertices(), 0);
     assert_eq!(Graph::knight(usize::MAX, 0).unwrap().vertices(), 0);
-    // Long ones are taken, and ordered in no time.
+    // Long grids and stars are ordered in little time.
     let long = Graph::grid(&[2, 1 << 15]).unwrap();
     assert!(Order::breadth_first(&long).width() <= 3);
     assert!(Order::minimum_frontier(&long).width() <= 3);
@@ -104,7 +107,7 @@ fn hostile_sizes_are_refused() {
 }
 
 #[test]
-fn shapes_have_the_edges_that_they_should() {
+fn shapes_have_the_expected_vertices_and_edges() {
     let sizes = |graph: Graph| (graph.vertices(), graph.edge_count());
     assert_eq!(sizes(Graph::grid(&[]).unwrap()), (1, 0));
     assert_eq!(sizes(Graph::grid(&[1, 1, 5, 1]).unwrap()), (5, 4));
@@ -128,29 +131,30 @@ fn shapes_have_the_edges_that_they_should() {
 }
 
 #[test]
-fn mistakes_in_orders() {
+fn errors_of_orders_name_the_position() {
     let graph = Graph::path(3).unwrap();
     let error = |vertices: &[usize]| Order::of_vertices(&graph, vertices).unwrap_err();
     assert_eq!(
         error(&[0, 3, 1]),
-        OrderError::Unknown { what: "vertex", place: 1, number: 3, expected: 3 }
+        GraphError::UnknownInOrder { what: "vertex", place: 1, number: 3, expected: 3 }
     );
     assert_eq!(
         error(&[0, 1, 0]),
-        OrderError::Twice { what: "vertex", place: 2, number: 0, first: 0 }
+        GraphError::RepeatedInOrder { what: "vertex", place: 2, number: 0, first: 0 }
     );
-    assert_eq!(error(&[0, 1]), OrderError::Missing { what: "vertex", found: 2, expected: 3 });
+    let missing = GraphError::MissingInOrder { what: "vertex", found: 2, expected: 3 };
+    assert_eq!(error(&[0, 1]), missing);
     let error = Order::of_edges(&graph, &[1]).unwrap_err();
-    assert_eq!(error, OrderError::Missing { what: "edge", found: 1, expected: 2 });
+    assert_eq!(error, GraphError::MissingInOrder { what: "edge", found: 1, expected: 2 });
     assert_eq!(
         error.to_string(),
-        "place 2: found the end of the order, expected one edge for each of 2"
+        "position 2: found the end of the order, expected one edge for each of 2"
     );
     assert!(Order::of_edges(&graph, &[1, 0]).is_ok());
 }
 
 #[test]
-fn annealing_makes_orders_cheaper() {
+fn annealing_reduces_the_cost_of_an_order() {
     let graph = Graph::knight(6, 7).unwrap();
     let order = Order::narrowest(&graph);
     let better = order.annealed(20_000, 1);
@@ -158,7 +162,7 @@ fn annealing_makes_orders_cheaper() {
 }
 
 #[test]
-fn widths_and_slots() {
+fn widths_cost_and_slots_of_a_cycle_are_as_computed_by_hand() {
     let graph = Graph::cycle(4).unwrap();
     let order = Order::as_given(&graph);
     assert_eq!(order.widths(), [2, 2, 2, 0]);
@@ -174,10 +178,15 @@ fn widths_and_slots() {
 }
 
 proptest! {
-    /// What a frontier says, against the order that it was made of.
+    /// Compares a plan with the order that it was made from.
     #[test]
-    fn frontiers_keep_their_word(graph in graphs(9, 36)) {
-        for order in [Order::as_given(&graph), Order::breadth_first(&graph), Order::minimum_frontier(&graph), Order::narrowest(&graph)] {
+    fn frontier_plans_agree_with_their_order(graph in graphs(9, 36)) {
+        for order in [
+            Order::as_given(&graph),
+            Order::breadth_first(&graph),
+            Order::minimum_frontier(&graph),
+            Order::narrowest(&graph),
+        ] {
             let mut edges: Vec<usize> = order.edges().collect();
             let frontier = FrontierPlan::new(&order);
             let mut seats: Vec<Option<usize>> = Vec::new();

@@ -1,4 +1,4 @@
-//! The dense table against known values, the table found by hashing, and trying all.
+//! Sweeps in dense tables, against known values, sweeps in hash tables and brute force.
 
 use std::time::Duration;
 
@@ -18,42 +18,42 @@ use crate::shared::dense_sweeps::{
 use crate::support::problems::{count as by_hash, grid};
 
 #[test]
-fn hamiltonian_cycles_are_as_known() {
+fn hamiltonian_cycles_have_known_counts() {
     check_hamiltonian_cycles(&[(2, 1), (4, 6), (6, 1072), (8, 4_638_576)]);
 }
 
-/// `cargo test --release --test plug -- --ignored motzkin::dense::` runs this.
+/// Runs with `cargo test --release --test plug -- --ignored motzkin::dense::`.
 #[test]
 #[ignore = "takes some seconds and 300 MiB"]
-fn hamiltonian_cycles_of_the_board_of_18() {
+fn hamiltonian_cycles_of_the_18_by_18_board_have_the_known_count() {
     let cycles = hamiltonian_cycles(&grid(18, 18));
     assert_eq!(digits(&cycles), "1733926377888966183927790794055670829347983946");
 }
 
-/// `cargo test --release --test plug -- --ignored of_20` runs this, as does the
-/// example: `count hamiltonian-cycles 20 20`.
+/// Runs with `cargo test --release --test plug -- --ignored 20_by_20`, and as the example
+/// `count hamiltonian-cycles 20 20`.
 #[test]
 #[ignore = "takes a minute and 2 GiB"]
-fn hamiltonian_cycles_of_the_board_of_20() {
+fn hamiltonian_cycles_of_the_20_by_20_board_have_the_known_count() {
     let cycles = hamiltonian_cycles(&grid(20, 20));
     assert_eq!(digits(&cycles), "1020460427390768793543026965678152831571073052662428097106");
 }
 
 #[test]
-fn simple_paths_are_as_known() {
+fn simple_paths_have_known_counts() {
     check_simple_paths();
 }
 
-/// `cargo test --release --test plug -- --ignored motzkin::dense::` runs this.
+/// Runs with `cargo test --release --test plug -- --ignored motzkin::dense::`.
 #[test]
 #[ignore = "takes some seconds"]
-fn simple_paths_of_the_board_of_16() {
+fn simple_paths_of_the_16_by_16_board_have_the_known_count() {
     let paths = simple_paths(&grid(16, 16));
     assert_eq!(digits(&paths), "2266745568862672746374567396713098934866324885408319028");
 }
 
 #[test]
-fn cycles_two_factors_and_hamiltonian_paths_are_as_known() {
+fn cycles_two_factors_and_hamiltonian_paths_have_known_counts() {
     for (side, expected) in
         [(1, 0), (2, 1), (3, 13), (4, 213), (12, 109_331_355_810_135_629_946_698_361_371)]
     {
@@ -69,10 +69,10 @@ fn cycles_two_factors_and_hamiltonian_paths_are_as_known() {
     }
 }
 
-/// Of the problems in which every free cell is visited: the dense table has no word that does not
-/// occur.
+/// A dense table numbers also words that do not occur. They are worth 0 and are not counted as
+/// states.
 #[test]
-fn states_are_those_that_hashing_finds() {
+fn dense_sweeps_report_the_state_counts_of_hashing() {
     for problem in [hamiltonian_cycles, two_factors, simple_paths] {
         for (rows, columns) in [(6, 6), (5, 8), (7, 7)] {
             let problem = problem(&grid(rows, columns));
@@ -93,7 +93,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn dense_is_brute_force(grid in boards(SMALL)) {
+    fn dense_sweeps_agree_with_brute_force(grid in boards(SMALL)) {
         check_by_brute_force(&grid)?;
     }
 }
@@ -102,25 +102,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn dense_is_hash(grid in boards(LARGER)) {
+    fn dense_sweeps_agree_with_hashing(grid in boards(LARGER)) {
         for (name, problem) in PROBLEMS {
             let problem = problem(&grid);
             let (hash, dense) = (by_hash(&problem), Sweep::new(&problem).dense().count());
             prop_assert_eq!(Some(hash), dense.exact(), "{} on\n{}", name, grid);
             let modulo = Modulo::new([97, u64::MAX]).expect("not 0");
             let remainders = Sweep::new(&problem).dense().count_moduli(&modulo);
-            prop_assert_eq!(remainders.total(), Some(&[97, u64::MAX].map(|m| (hash % u128::from(m)) as u64)));
+            let expected = [97, u64::MAX].map(|modulus| (hash % u128::from(modulus)) as u64);
+            prop_assert_eq!(remainders.total(), Some(&expected));
         }
     }
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same() {
+fn threads_do_not_change_the_answer() {
     check_threads(&[hamiltonian_cycles(&grid(8, 8)), simple_paths(&grid(6, 7))]);
 }
 
 #[test]
-fn a_count_that_does_not_fit_is_no_number() {
+fn a_count_beyond_128_bits_is_an_overflow() {
     check_overflow(&hamiltonian_cycles(&grid(6, 200)));
 }
 
@@ -130,7 +131,7 @@ fn a_count_beyond_64_bits_is_never_wrapped() {
 }
 
 #[test]
-fn limits_hold() {
+fn limits_stop_dense_sweeps() {
     let cycles = hamiltonian_cycles(&grid(12, 12));
     let stop = |limits| {
         let outcome = Sweep::new(&cycles).limits(limits).dense().count();
@@ -152,12 +153,12 @@ fn limits_hold() {
 }
 
 #[test]
-fn the_switch_is_looked_at_within_a_cell() {
+fn a_dense_sweep_can_be_cancelled_within_a_cell() {
     check_cancelling_within_a_cell(11, 60);
 }
 
 #[test]
-fn a_modulus_is_the_same_for_both_tables() {
+fn counts_modulo_a_number_agree_with_hashing() {
     let paths = simple_paths(&grid(7, 7)); // 575 780 564
     for (modulus, expected) in
         [(1, 0), (2, 0), (1000, 564), (1 << 63, 575_780_564), (u64::MAX, 575_780_564)]
@@ -176,13 +177,13 @@ fn a_modulus_is_the_same_for_both_tables() {
 }
 
 #[test]
-fn words_that_are_too_long_are_told_wherever_the_sweep_begins() {
+fn too_long_words_stop_the_sweep_even_if_the_low_plug_is_large() {
     let watched = Watched { strands: simple_paths(&grid(3, 3)), higher: 36, asked: &|_| {} };
     assert_eq!(Sweep::new(&watched).dense().count().stop(), Stop::StateTooWide);
 }
 
 #[test]
-fn boards_that_are_too_wide_are_told_and_not_tried() {
+fn too_wide_boards_stop_before_a_table_is_allocated() {
     let cycles = hamiltonian_cycles(&grid(40, 40));
     let outcome = Sweep::new(&cycles).dense().count();
     assert_eq!(outcome.stop(), Stop::StateTooWide);
@@ -193,7 +194,7 @@ fn boards_that_are_too_wide_are_told_and_not_tried() {
 }
 
 #[test]
-fn long_boards_need_wide_numbers_only() {
+fn long_boards_are_counted_with_wide_numbers() {
     let cycles = hamiltonian_cycles(&grid(4, 1000));
     let modulo = Modulo::<1>::primes(0);
     let dense = Sweep::new(&cycles).dense().count_moduli(&modulo);

@@ -1,11 +1,13 @@
-//! Paths that come in from outside the board: the dense table, the hash table and plain
+//! Paths that enter the board from outside: sweeps in dense tables, sweeps in hash tables and plain
 //! enumeration against each other.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use secateurs::Report;
 use secateurs::plug::code::{Parentheses, Symbol};
-use secateurs::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, Piece, Side, step};
+use secateurs::plug::motzkin::{
+    CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step,
+};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{Grid, Paths};
 
@@ -24,24 +26,24 @@ pub struct Board {
 enum Accepted {
     /// All of them.
     All,
-    /// That of ways which the last loop has finished.
+    /// The word [`FINISHED`].
     Finished,
-    /// Those of so many loose ends and nothing else.
+    /// Words of this number of loose ends and nothing else.
     LooseEnds(usize),
-    /// Those with this plug taken.
+    /// Words in which this plug is taken.
     Taken(usize),
 }
 
 impl ContourProblem for Board {
     type State = Parentheses;
-    type Label = Piece;
+    type Label = PathPiece;
     fn cells(&self) -> usize {
         self.rules.len()
     }
     fn start(&self) -> Parentheses {
         Parentheses::EMPTY
     }
-    fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+    fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
         step(self.rules[cell], self.low(cell), word, emit);
     }
     fn accept(&self, word: Parentheses) -> bool {
@@ -70,7 +72,7 @@ impl MotzkinProblem for Board {
 }
 
 impl Board {
-    /// Any cell may be visited or left out, and no loop closes.
+    /// Creates a board on which any cell may be visited or skipped, and no loop closes.
     fn new(grid: &Grid, accepted: Accepted) -> Self {
         let rule = |cell| {
             let [low, high] = grid.ahead(cell);
@@ -79,14 +81,14 @@ impl Board {
         Board { grid: grid.clone(), rules: (0..grid.cells()).map(rule).collect(), accepted }
     }
 
-    /// A path comes in from the left, in a line that is swept forward.
+    /// Adds a path that enters from the left, in a line that is swept forward.
     fn entered_from_the_left(mut self, line: usize) -> Self {
         let cell = self.grid.cell(line, 0);
         self.rules[cell].entrance = Some((Side::Low, Symbol::Open));
         self
     }
 
-    /// Paths may go out below the last line, which is swept forward.
+    /// Lets paths leave the board below the last line, which is swept forward.
     fn left_below(mut self) -> Self {
         let last = self.grid.cells() - self.grid.width();
         self.rules[last..].iter_mut().for_each(|rule| rule.low = true);
@@ -102,21 +104,21 @@ impl Board {
     }
 }
 
-/// A way through the first cells of a board. Each end that was ever on the contour is a *point*;
-/// points that follow each other along a path are linked.
+/// A partial solution in the first cells of a board. Each end that was ever on the contour is a
+/// *point*; consecutive points of a path are linked.
 #[derive(Clone)]
-struct Way {
+struct PartialSolution {
     links: Vec<Vec<usize>>,
     contour: Vec<Option<usize>>,
     is_finished: bool,
 }
 
-impl Way {
+impl PartialSolution {
     fn new(plugs: usize) -> Self {
-        Way { links: Vec::new(), contour: vec![None; plugs], is_finished: false }
+        PartialSolution { links: Vec::new(), contour: vec![None; plugs], is_finished: false }
     }
 
-    fn point(&mut self) -> usize {
+    fn new_point(&mut self) -> usize {
         self.links.push(Vec::new());
         self.links.len() - 1
     }
@@ -126,7 +128,7 @@ impl Way {
         self.links[other].push(one);
     }
 
-    /// The point at the other end of the path that a point of the contour is an end of.
+    /// Returns the other end of the path that ends in a point of the contour.
     fn other_end(&self, point: usize) -> usize {
         let (mut before, mut here) = (point, point);
         while let Some(&next) = self.links[here].iter().find(|&&next| next != before) {
@@ -135,7 +137,7 @@ impl Way {
         here
     }
 
-    /// The point outside the board from which the path at a plug comes, if it does.
+    /// Returns the point outside the board where the path at a plug begins, if it begins there.
     fn outside(&self, plug: usize) -> Option<usize> {
         let end = self.other_end(self.contour[plug]?);
         let mut others = (0..self.contour.len()).filter(|&other| other != plug);
@@ -143,12 +145,12 @@ impl Way {
         (!is_inside).then_some(end)
     }
 
-    /// Lets a path come in from outside; `false` if it cannot.
+    /// Lets a path enter from outside; returns `false` if it cannot.
     fn enter(&mut self, plug: usize, symbol: Symbol) -> bool {
         if self.contour[plug].is_some() {
             return false;
         }
-        let entrance = self.point();
+        let entrance = self.new_point();
         if symbol == Symbol::Close {
             let (before, behind) = (0..plug, plug + 1..self.contour.len());
             let mate = before.rev().chain(behind).find_map(|plug| self.outside(plug));
@@ -161,8 +163,8 @@ impl Way {
 }
 
 impl Board {
-    /// Counts the solutions one by one, without words.
-    fn by_enumeration(&self, cell: usize, mut way: Way) -> u128 {
+    /// Counts the completions of a partial solution one by one, without words.
+    fn by_enumeration(&self, cell: usize, mut way: PartialSolution) -> u128 {
         if cell == self.cells() {
             let taken = way.contour.iter().flatten().count();
             let loose = (0..way.contour.len()).filter(|&plug| way.outside(plug).is_some());
@@ -195,7 +197,7 @@ impl Board {
                     count += self.by_enumeration(cell + 1, way.clone());
                 }
                 if rule.visit && rule.low && rule.high {
-                    let (one, other) = (way.point(), way.point());
+                    let (one, other) = (way.new_point(), way.new_point());
                     way.link(one, other);
                     (way.contour[low], way.contour[low + 1]) = (Some(one), Some(other));
                     count += self.by_enumeration(cell + 1, way);
@@ -215,7 +217,7 @@ impl Board {
                     };
                 }
                 if ends.iter().all(|&end| !way.contour.contains(&Some(end))) {
-                    return 0; // two paths from outside
+                    return 0; // both paths come from outside
                 }
                 way.link(one, other);
                 self.by_enumeration(cell + 1, way)
@@ -225,7 +227,7 @@ impl Board {
                 for (plug, is_open) in [(low, rule.low), (low + 1, rule.high)] {
                     if is_open {
                         let mut way = way.clone();
-                        let next = way.point();
+                        let next = way.new_point();
                         way.link(point, next);
                         way.contour[plug] = Some(next);
                         count += self.by_enumeration(cell + 1, way);
@@ -236,13 +238,12 @@ impl Board {
         }
     }
 
-    /// Compares the two tables: the numbers of solutions, and the numbers of states after each
-    /// cell.
+    /// Compares dense tables with hash tables: the count, and the number of states after each cell.
     fn check_tables(&self) -> Result<u128, TestCaseError> {
         let (hash, dense) = (Sweep::new(self).count(), Sweep::new(self).dense().count());
         prop_assert!(hash.exact().is_some());
         prop_assert_eq!(hash.exact(), dense.exact());
-        // Of finished ways, the dense table keeps those only that finish in time.
+        // A dense sweep drops finished partial solutions that cannot skip all later cells.
         if self.rules.iter().all(|rule| rule.closing != Closing::Last) {
             let states = |report: &Report| {
                 let states = report.levels().iter().map(|level| level.nodes);
@@ -253,34 +254,34 @@ impl Board {
         Ok(hash.exact().unwrap_or(0))
     }
 
-    /// Compares the two tables with plain enumeration.
+    /// Compares both tables with plain enumeration.
     fn check(&self) -> Result<(), TestCaseError> {
-        prop_assert_eq!(self.check_tables()?, self.by_enumeration(0, Way::new(self.plugs())));
+        let start = PartialSolution::new(self.plugs());
+        prop_assert_eq!(self.check_tables()?, self.by_enumeration(0, start));
         Ok(())
     }
 }
 
-/// Numbers of rows and of columns.
+/// The numbers of rows and of columns.
 type Size = (usize, usize);
 
-/// A cell and the plug by which a path can come into it.
+/// A cell and the plug by which a path can enter it.
 type Entry = (usize, Side);
 
-/// Where a path can come in from outside: by the plug along each line, and from above the first
-/// one.
+/// Returns the entries on the border: the plug along each line, and those above the first line.
 fn border(grid: &Grid) -> Vec<Entry> {
     let along = |line| (line * grid.width(), if line % 2 == 0 { Side::Low } else { Side::High });
     let above = (0..grid.width()).map(|cell| (cell, Side::High));
     above.chain((0..grid.lines()).map(along)).collect()
 }
 
-/// Every plug that a cell reads.
+/// Returns the entries by every plug that a cell reads.
 fn anywhere(grid: &Grid) -> Vec<Entry> {
     (0..grid.cells()).flat_map(|cell| [Side::Low, Side::High].map(|side| (cell, side))).collect()
 }
 
-/// Random boards: rules of cells, up to three loose ends, up to two `)` that come in, and what is
-/// accepted.
+/// Generates random boards: rules of cells, up to three entrances with `(`, up to two with `)`, and
+/// the accepted words.
 fn boards(sizes: &'static [Size], places: fn(&Grid) -> Vec<Entry>) -> impl Strategy<Value = Board> {
     let cells = prop::collection::vec((0..20u8, 0..3u8, 0..32u8), 64);
     let entrances = |most| prop::collection::vec(any::<Index>(), 0..=most);
@@ -312,7 +313,7 @@ fn boards(sizes: &'static [Size], places: fn(&Grid) -> Vec<Entry>) -> impl Strat
     )
 }
 
-/// The rule of a cell from random numbers, some of which are the same for all cells of the board.
+/// Returns a rule from random numbers. The first three are the same for all cells of a board.
 fn random_rule(
     grid: &Grid,
     cell: usize,
@@ -339,15 +340,15 @@ fn random_rule(
     }
 }
 
-/// Sizes of boards whose solutions can be enumerated.
+/// Sizes of boards with few enough solutions to enumerate.
 const SMALL: &[Size] = &[(1, 1), (4, 1), (2, 2), (2, 3), (5, 2), (2, 6), (3, 3), (3, 4), (4, 3)];
 
-/// Boards whose solutions can be enumerated.
+/// Generates boards with few enough solutions to enumerate.
 pub fn small_boards() -> impl Strategy<Value = Board> {
     boards(SMALL, border)
 }
 
-/// Sizes of boards whose words are long enough to be cut anywhere.
+/// Sizes of boards with words that are long enough for cuts at many plugs.
 const LARGER: &[Size] = &[(3, 4), (4, 4), (5, 4), (4, 6), (5, 5), (6, 5)];
 
 proptest! {
@@ -384,9 +385,9 @@ proptest! {
     }
 }
 
-/// The path ends by a `)` that comes in before its loose end on the contour.
+/// The `)` enters at a plug before the loose end of the path.
 #[test]
-fn one_path_from_the_right_border_to_the_left() {
+fn paths_from_the_right_border_to_the_left_are_paths_between_two_cells() {
     let grid = grid(5, 4);
     let mut board = Board::new(&grid, Accepted::Finished);
     board.rules.iter_mut().for_each(|rule| rule.closing = Closing::Last);
@@ -396,7 +397,7 @@ fn one_path_from_the_right_border_to_the_left() {
     assert!(expected > 100);
     assert_eq!(board.by_hash(), Some(expected));
     assert_eq!(board.by_rank(), Some(expected));
-    assert_eq!(board.by_enumeration(0, Way::new(board.plugs())), expected);
+    assert_eq!(board.by_enumeration(0, PartialSolution::new(board.plugs())), expected);
 }
 
 #[test]
@@ -407,12 +408,13 @@ fn more_loose_ends_than_plugs_leave_no_solution() {
 }
 
 #[test]
-fn two_disjoint_paths_from_the_left_border_to_the_bottom() {
+fn pairs_of_disjoint_paths_from_the_left_border_to_the_bottom_are_counted() {
     for (lines, expected) in [([0, 2], 2420), ([0, 4], 3181), ([2, 4], 2298)] {
         let board = Board::new(&grid(5, 4), Accepted::LooseEnds(2)).left_below();
         let board = lines.into_iter().fold(board, Board::entered_from_the_left);
         assert_eq!(board.by_hash(), Some(expected), "{lines:?}");
         assert_eq!(board.by_rank(), Some(expected), "{lines:?}");
-        assert_eq!(board.by_enumeration(0, Way::new(board.plugs())), expected, "{lines:?}");
+        let start = PartialSolution::new(board.plugs());
+        assert_eq!(board.by_enumeration(0, start), expected, "{lines:?}");
     }
 }

@@ -1,6 +1,7 @@
-//! Paths and loops on grids: known values, brute force, and the two tables against each other.
+//! Paths and loops on grids: known values, brute force, and sweeps in dense tables against sweeps
+//! in hash tables.
 
-mod brute;
+mod brute_force;
 mod dense;
 pub mod entrances;
-mod profiles;
+mod known_values;

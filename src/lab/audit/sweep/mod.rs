@@ -68,7 +68,7 @@ const WEIGHTS: u64 = 4;
 /// let violation = SweepAudit::new(&trees).hook(Merge).run().unwrap_err();
 /// assert_eq!(violation.hook(), "merge");
 /// assert!(matches!(violation.loss(), Loss::Joined { .. }));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Labels are told apart by what `Debug` prints of them; sets of words by a fingerprint, which

@@ -4,16 +4,15 @@ use crate::plug::code::{Bits, Word};
 use crate::plug::graph::{Graph, Order};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The independent sets of a graph: sets of vertices of which no two are neighbours, the empty set
-/// included.
+/// The independent sets of a graph: sets of pairwise non-adjacent vertices, including the empty
+/// set.
 ///
-/// What is chosen here are vertices, and so a cell is a vertex, in the [order in which they are
-/// done with](Order::vertices). A state knows which vertices behind are chosen, as long as they
-/// have neighbours to come: a bit for each. A vertex may be chosen if none of its neighbours behind
-/// is. (Statistical physics calls this the hard-core lattice gas; on a grid, its particles are hard
-/// squares: Gaunt and Fisher, 1965.)
+/// Cells are vertices here, in the [order of their last edges](Order::vertices). A state has one
+/// bit for each earlier vertex that has later neighbours: whether it is chosen. A vertex may be
+/// chosen if none of its earlier neighbours is. (Statistical physics calls this the hard-core
+/// lattice gas; on a grid, its particles are hard squares: Gaunt and Fisher, 1965.)
 ///
-/// Labels say whether a vertex is chosen.
+/// A label states whether a vertex is chosen.
 ///
 /// ```
 /// use secateurs::Direction;
@@ -23,9 +22,10 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let kings = Graph::king(3, 3)?;
 /// let sets = IndependentSets::new(&Order::narrowest(&kings));
-/// assert_eq!(Sweep::new(&sets).count().exact(), Some(35)); // kings that do not attack each other
+/// assert_eq!(Sweep::new(&sets).count().exact(), Some(35)); // sets of non-attacking kings
 ///
-/// let largest = Sweep::new(&sets).best(Direction::Maximise, |_: usize, chosen: bool| i64::from(chosen));
+/// let size = |_: usize, chosen: bool| i64::from(chosen);
+/// let largest = Sweep::new(&sets).best(Direction::Maximise, size);
 /// assert_eq!(largest.proven(), Some(&4));
 /// let labels = largest.solution().expect("a largest set");
 /// assert_eq!(sets.chosen(labels).count(), 4); // the corners
@@ -36,22 +36,22 @@ pub struct IndependentSets<W: Word = u64> {
     cells: Vec<Place<W>>,
 }
 
-/// A vertex in its turn.
+/// A vertex as a cell of the sweep.
 #[derive(Clone, Copy, Debug)]
 struct Place<W: Word> {
     vertex: usize,
     slot: usize,
-    /// The slots of its neighbours behind.
+    /// The slots of its earlier neighbours.
     behind: W,
-    /// The slots of those that have no neighbours to come now.
+    /// The slots of the vertices without later neighbours from now on.
     leaving: W,
-    /// How many slots have been in use up to here.
+    /// The number of slots in use up to here.
     slots: usize,
 }
 
 impl IndependentSets {
-    /// The independent sets of the graph of `order`, of whose vertices up to 64 have neighbours on
-    /// both sides.
+    /// Creates the problem for the graph of `order`, with at most 64 vertices at a time that have
+    /// both earlier and later neighbours.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)
@@ -59,13 +59,13 @@ impl IndependentSets {
 }
 
 impl<W: Word> IndependentSets<W> {
-    /// The same, for as many slots as there are bits in such a word.
+    /// Creates the problem with as many slots as the word has bits.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
         IndependentSets { cells: places(order.graph(), &order.vertices()) }
     }
 
-    /// The vertices of the set that is given by its labels.
+    /// Returns the vertices of a set that is given by its labels.
     pub fn chosen<'a>(&'a self, labels: &'a [bool]) -> impl Iterator<Item = usize> + 'a {
         self.cells.iter().zip(labels).filter(|&(_, &chosen)| chosen).map(|(place, _)| place.vertex)
     }
@@ -77,7 +77,7 @@ fn places<W: Word>(graph: &Graph, order: &[usize]) -> Vec<Place<W>> {
     let mut slot_of: Vec<Option<usize>> = vec![None; graph.vertices()];
     let mut free = std::collections::BTreeSet::new();
     let mut slots = 0;
-    // Slots beyond the word are not swept: see `fits`.
+    // Slots beyond the word are never used: see `fits`.
     let bit = |slot: usize| match u32::try_from(slot) {
         Ok(slot) if slot < W::BITS => W::ONE << slot,
         _ => W::ZERO,

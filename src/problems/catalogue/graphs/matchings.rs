@@ -4,15 +4,15 @@ use crate::plug::code::{Bits, Word};
 use crate::plug::graph::{FrontierPlan, Order};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The matchings of a graph: sets of edges of which no two have a vertex in common, the empty set
-/// included. Or only those that are [perfect](Self::perfect): that touch every vertex.
+/// The matchings of a graph: sets of edges without common vertices, including the empty set; or
+/// only the [perfect](Self::perfect) ones, which cover every vertex.
 ///
-/// A state knows which vertices of the frontier are matched, a bit for each. (The number of all
-/// matchings is Hosoya's index, 1971, of the graph of a molecule. That of the perfect ones is a
-/// permanent if the graph is bipartite; to count them is hard where deciding on one is easy:
+/// A state has one bit for each vertex of the frontier: whether it is matched. (The number of all
+/// matchings is Hosoya's index, 1971, of the graph of a molecule. The number of perfect matchings
+/// of a bipartite graph is a permanent; counting them is hard although finding one is easy:
 /// Valiant, 1979.)
 ///
-/// Labels say whether an edge is taken, in the order of the edges.
+/// A label states whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -33,7 +33,7 @@ pub struct Matchings<W: Word = u64> {
 }
 
 impl Matchings {
-    /// The matchings of the graph of `order`, whose frontier has up to 64 slots.
+    /// Creates the problem for the graph of `order`, with a frontier of up to 64 slots.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)
@@ -41,7 +41,7 @@ impl Matchings {
 }
 
 impl<W: Word> Matchings<W> {
-    /// The same, for frontiers of as many slots as there are bits in such a word.
+    /// Creates the problem with as many slots as the word has bits.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
         Matchings {
@@ -51,15 +51,14 @@ impl<W: Word> Matchings<W> {
         }
     }
 
-    /// Only those that touch every vertex.
+    /// Restricts the problem to perfect matchings.
     #[must_use]
     pub fn perfect(mut self) -> Self {
         self.perfect = true;
         self
     }
 
-    /// The edges in their order, with what becomes of the frontier. Its
-    /// [`taken`](FrontierPlan::taken) gives the edges of a solution.
+    /// Returns the plan of the sweep. Its [`taken`](FrontierPlan::taken) converts labels to edges.
     #[must_use]
     pub fn frontier(&self) -> &FrontierPlan {
         &self.frontier

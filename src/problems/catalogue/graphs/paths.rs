@@ -1,25 +1,23 @@
-//! What all profiles of paths and cycles over a graph have in common: [`Paths`], a frontier of
-//! mates.
+//! Paths and cycles of any graph, with a frontier of mates: [`HamiltonianCycles`],
+//! [`SimpleCycles`], [`HamiltonianPaths`] and [`SimplePaths`].
 
-use std::error::Error;
-use std::fmt;
-
-use crate::plug::TooWide;
 use crate::plug::code::{Joined, Mates, Role, Word};
 use crate::plug::graph::{Cell, End, FrontierPlan, Order};
+use crate::plug::{ContourProblem, TooWide};
+use crate::problems::InstanceError;
 
-/// Which sets of edges are looked for.
+/// The sets of edges to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rule {
-    /// Every vertex is to be visited.
-    pub(super) all: bool,
-    /// Where the set ends: nowhere if it is a cycle.
-    pub(super) ends: Ends,
+struct PathRule {
+    /// Every vertex must be visited.
+    visit_all: bool,
+    /// The ends of the path, if it is not a cycle.
+    ends: Ends,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
-    /// A cycle.
+enum Ends {
+    /// A cycle without ends.
     None,
     /// A path between these two vertices.
     At([usize; 2]),
@@ -27,25 +25,26 @@ pub(super) enum Ends {
     Anywhere,
 }
 
-/// The steps of a sweep for one cycle or path, according to a [`Rule`].
+/// The common implementation of the four problems: the steps of a sweep for one cycle or path,
+/// according to a [`PathRule`].
 ///
-/// A state is closed when the cycle or path is: then nothing is remembered, and no edge may follow.
+/// When the cycle or path is complete, the state is [`closed`], and no further edge may be taken.
 #[derive(Clone, Debug)]
-pub(super) struct Paths<W: Word> {
-    pub(super) frontier: FrontierPlan,
-    rule: Rule,
-    /// For each cell, the state in which a path goes through each vertex of the frontier, those
-    /// that leave included.
+struct Paths<W: Word> {
+    frontier: FrontierPlan,
+    rule: PathRule,
+    /// For each cell, the state in which all vertices of the frontier are inner, before the
+    /// vertices of the cell leave.
     through: Vec<Mates<W>>,
 }
 
-/// What a state without a name of its own stands for: the path or cycle is closed.
+/// Returns the state of a complete path or cycle: a word that no other state has.
 fn closed<W: Word>() -> Mates<W> {
     Mates::from_word(!W::ZERO)
 }
 
 impl<W: Word> Paths<W> {
-    pub(super) fn new(order: &Order<'_>, rule: Rule) -> Self {
+    fn new(order: &Order<'_>, rule: PathRule) -> Self {
         let frontier = FrontierPlan::new(order);
         let mut all = Mates::EMPTY;
         let fits = |cell: &&Cell| Mates::<W>::fits(cell.slots()).is_ok();
@@ -59,7 +58,7 @@ impl<W: Word> Paths<W> {
         Paths { frontier, rule, through }
     }
 
-    /// Those that have no edge left are gone.
+    /// Removes the vertices that leave with this cell.
     #[inline]
     fn leave(cell: &Cell, state: Mates<W>) -> Mates<W> {
         cell.ends()
@@ -68,20 +67,20 @@ impl<W: Word> Paths<W> {
             .fold(state, |state, end| state.without(end.slot()))
     }
 
-    pub(super) fn fits(&self, cell: usize) -> Result<(), TooWide> {
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
         Mates::<W>::fits(self.frontier.cells()[cell].slots())
     }
 
-    pub(super) fn accept(&self, state: Mates<W>) -> bool {
-        let visited = !self.rule.all || self.frontier.isolated() == 0;
-        // A single vertex is a path without edges, which ends there on both sides.
-        let alone =
-            self.rule == Rule { all: true, ends: Ends::Anywhere } && self.frontier.vertices() == 1;
+    fn accept(&self, state: Mates<W>) -> bool {
+        let visited = !self.rule.visit_all || self.frontier.isolated() == 0;
+        // A single vertex is a path without edges that ends there on both sides.
+        let alone = self.rule == PathRule { visit_all: true, ends: Ends::Anywhere }
+            && self.frontier.vertices() == 1;
         alone || (state == closed() && visited)
     }
 
     #[inline]
-    pub(super) fn step(&self, cell: usize, state: Mates<W>, emit: &mut impl FnMut(Mates<W>, bool)) {
+    fn step(&self, cell: usize, state: Mates<W>, emit: &mut impl FnMut(Mates<W>, bool)) {
         if state == closed() {
             emit(state, false);
             return;
@@ -105,7 +104,7 @@ impl<W: Word> Paths<W> {
         }
     }
 
-    /// A vertex at which the path has to end is a loose end of nothing when it comes in.
+    /// Marks a given end of the path as a loose end when it enters the frontier.
     #[inline]
     fn enter(&self, end: End, state: Mates<W>) -> Mates<W> {
         match self.rule.ends {
@@ -116,18 +115,18 @@ impl<W: Word> Paths<W> {
         }
     }
 
-    /// Whether a path or cycle that was just closed may be the only one: nothing else is begun, or
-    /// to be visited.
+    /// Returns whether a path or cycle that was just closed is the whole solution: no other path is
+    /// begun, and no other vertex has to be visited.
     #[inline]
     fn is_last(&self, cell: usize, state: Mates<W>) -> bool {
-        if self.rule.all {
+        if self.rule.visit_all {
             state == self.through[cell] && self.frontier.cells()[cell].to_come() == 0
         } else {
             !state.has_ends()
         }
     }
 
-    /// The state without the vertices that leave; `None` if one of the edge's ends has too few
+    /// Returns the state without the vertices that leave; `None` if an end of the edge has too few
     /// edges left.
     #[inline]
     fn settle(&self, cell: usize, mut state: Mates<W>) -> Option<Mates<W>> {
@@ -137,7 +136,9 @@ impl<W: Word> Paths<W> {
             let (role, later) = (state.get(end.slot()), end.later());
             match role {
                 Role::Inner => {}
-                Role::Untouched if self.rule.all && later < 2 - usize::from(free) => return None,
+                Role::Untouched if self.rule.visit_all && later < 2 - usize::from(free) => {
+                    return None;
+                }
                 Role::Untouched => {}
                 Role::End(_) | Role::Loose if later > 0 => {}
                 Role::End(_) if free && state.loose_ends() < 2 => {
@@ -154,61 +155,30 @@ impl<W: Word> Paths<W> {
     }
 }
 
-/// The two ends of a path, which have to be different vertices of the graph.
-pub(super) fn ends(order: &Order<'_>, from: usize, to: usize) -> Result<Ends, EndsError> {
+/// Returns the ends of a path between two vertices.
+///
+/// # Errors
+///
+/// Returns an error unless they are two different vertices of the graph.
+fn ends(order: &Order<'_>, from: usize, to: usize) -> Result<Ends, InstanceError> {
     let vertices = order.graph().vertices();
     match [from, to].into_iter().find(|&vertex| vertex >= vertices) {
-        Some(vertex) => Err(EndsError::NoSuchVertex { vertex, vertices }),
-        None if from == to => Err(EndsError::Same { vertex: from }),
+        Some(vertex) => Err(InstanceError::new(format!(
+            "found vertex {vertex} as an end, expected one of {vertices} vertices counted from 0"
+        ))),
+        None if from == to => Err(InstanceError::new(format!(
+            "found vertex {from} as both ends, expected two different ones (counted from 0)"
+        ))),
         None => Ok(Ends::At([from, to])),
     }
 }
 
-/// Why no path can be asked for between two vertices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EndsError {
-    /// An end is no vertex of the graph.
-    NoSuchVertex {
-        /// The end.
-        vertex: usize,
-        /// How many vertices there are.
-        vertices: usize,
-    },
-    /// Both ends are the same vertex.
-    Same {
-        /// The vertex.
-        vertex: usize,
-    },
-}
-
-impl fmt::Display for EndsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            EndsError::NoSuchVertex { vertex, vertices } => {
-                write!(
-                    f,
-                    "found vertex {vertex} as an end, expected one of {vertices} vertices counted from 0"
-                )
-            }
-            EndsError::Same { vertex } => {
-                write!(
-                    f,
-                    "found vertex {vertex} as both ends, expected two different ones (counted from 0)"
-                )
-            }
-        }
-    }
-}
-
-impl Error for EndsError {}
-
-/// Makes a profile of a structure around [`Paths`].
-macro_rules! profile_of_paths {
+/// Implements [`ContourProblem`] for a structure around [`Paths`].
+macro_rules! path_problem {
     ($name:ident) => {
         impl<W: Word> $name<W> {
-            /// The edges in their order, with what becomes of the frontier. Its
-            /// [`taken`](FrontierPlan::taken) gives the edges of a solution.
+            /// Returns the plan of the sweep. Its [`taken`](FrontierPlan::taken) converts labels to
+            /// edges.
             #[must_use]
             pub fn frontier(&self) -> &FrontierPlan {
                 &self.0.frontier
@@ -239,4 +209,204 @@ macro_rules! profile_of_paths {
         }
     };
 }
-pub(super) use profile_of_paths;
+
+/// The Hamiltonian cycles of a graph: cycles that visit every vertex once.
+///
+/// A state has for each vertex of the frontier whether it is untouched, inner, or an end of a path,
+/// and the other end of this path. Taking an edge joins two ends. A state is dropped
+///
+/// - when a vertex has fewer edges left than it needs,
+/// - when a cycle closes before all vertices are visited.
+///
+/// Cycles have no direction and no start. A graph of fewer than three vertices has none. A label
+/// states whether an edge is taken, in the order of the edges.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs::problems::catalogue::graphs::HamiltonianCycles;
+///
+/// let king = Graph::king(4, 4)?;
+/// let tours = HamiltonianCycles::new(&Order::narrowest(&king));
+/// assert_eq!(Sweep::new(&tours).count().exact(), Some(2830));
+/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// ```
+///
+/// (Square grids of even side: OEIS A003763. Closed knight's tours, directed: A001230.)
+#[derive(Clone, Debug)]
+pub struct HamiltonianCycles<W: Word = u64>(Paths<W>);
+
+impl HamiltonianCycles {
+    /// Creates the problem for the graph of `order`, with a frontier of up to 16 slots.
+    #[must_use]
+    pub fn new(order: &Order<'_>) -> Self {
+        Self::with_word(order)
+    }
+}
+
+impl<W: Word> HamiltonianCycles<W> {
+    /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
+    #[must_use]
+    pub fn with_word(order: &Order<'_>) -> Self {
+        HamiltonianCycles(Paths::new(order, PathRule { visit_all: true, ends: Ends::None }))
+    }
+}
+
+path_problem!(HamiltonianCycles);
+
+/// The simple cycles of a graph: cycles of any length that visit no vertex twice.
+///
+/// The problem differs from [`HamiltonianCycles`] in that vertices may stay untouched, and that a
+/// cycle may close as soon as no other path is begun. Then no further edge is taken.
+///
+/// Cycles have no direction and no start, and at least three edges. A label states whether an edge
+/// is taken, in the order of the edges.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs::problems::catalogue::graphs::SimpleCycles;
+///
+/// let graph = Graph::complete(4)?;
+/// let cycles = SimpleCycles::new(&Order::as_given(&graph));
+/// // 4 cycles of length 3, and 3 cycles of length 4.
+/// assert_eq!(Sweep::new(&cycles).count().exact(), Some(4 + 3));
+/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// ```
+///
+/// (Square grids: OEIS A140517; complete graphs: A002807.)
+#[derive(Clone, Debug)]
+pub struct SimpleCycles<W: Word = u64>(Paths<W>);
+
+impl SimpleCycles {
+    /// Creates the problem for the graph of `order`, with a frontier of up to 16 slots.
+    #[must_use]
+    pub fn new(order: &Order<'_>) -> Self {
+        Self::with_word(order)
+    }
+}
+
+impl<W: Word> SimpleCycles<W> {
+    /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
+    #[must_use]
+    pub fn with_word(order: &Order<'_>) -> Self {
+        SimpleCycles(Paths::new(order, PathRule { visit_all: false, ends: Ends::None }))
+    }
+}
+
+path_problem!(SimpleCycles);
+
+/// The Hamiltonian paths of a graph: paths that visit every vertex once.
+///
+/// Between two given vertices, the problem is [`SimplePaths`] with the additional rules of
+/// [`HamiltonianCycles`]. If the ends are not given, any vertex may leave the frontier as an end of
+/// the path, which makes the path's other end a loose end; this may happen at most twice.
+///
+/// Paths have no direction. A single vertex is a path from itself to itself; it counts if the ends
+/// are not given. A label states whether an edge is taken, in the order of the edges.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs::problems::catalogue::graphs::HamiltonianPaths;
+///
+/// let grid = Graph::grid(&[3, 3])?;
+/// let order = Order::narrowest(&grid);
+/// let between = HamiltonianPaths::between(&order, 0, 8)?;
+/// assert_eq!(Sweep::new(&between).count().exact(), Some(2));
+/// assert_eq!(Sweep::new(&HamiltonianPaths::anywhere(&order)).count().exact(), Some(20));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HamiltonianPaths<W: Word = u64>(Paths<W>);
+
+impl HamiltonianPaths {
+    /// Creates the problem of paths from vertex `from` to vertex `to` of the graph of `order`, with
+    /// a frontier of up to 16 slots.
+    ///
+    /// # Errors
+    /// Returns an [`InstanceError`] unless they are two different vertices.
+    pub fn between(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
+        Self::between_with_word(order, from, to)
+    }
+
+    /// Creates the problem of paths with any ends, each counted once, of the graph of `order`, with
+    /// a frontier of up to 16 slots.
+    #[must_use]
+    pub fn anywhere(order: &Order<'_>) -> Self {
+        Self::anywhere_with_word(order)
+    }
+}
+
+impl<W: Word> HamiltonianPaths<W> {
+    /// Creates the problem of [`between`](HamiltonianPaths::between) with as many slots as
+    /// [`Mates`] have in this word: 25 in a `u128`.
+    ///
+    /// # Errors
+    /// Returns an [`InstanceError`] unless they are two different vertices.
+    pub fn between_with_word(
+        order: &Order<'_>,
+        from: usize,
+        to: usize,
+    ) -> Result<Self, InstanceError> {
+        let ends = ends(order, from, to)?;
+        Ok(HamiltonianPaths(Paths::new(order, PathRule { visit_all: true, ends })))
+    }
+
+    /// Creates the problem of [`anywhere`](HamiltonianPaths::anywhere) with as many slots as
+    /// [`Mates`] have in this word.
+    #[must_use]
+    pub fn anywhere_with_word(order: &Order<'_>) -> Self {
+        HamiltonianPaths(Paths::new(order, PathRule { visit_all: true, ends: Ends::Anywhere }))
+    }
+}
+
+path_problem!(HamiltonianPaths);
+
+/// The simple paths between two vertices of a graph: paths that visit no vertex twice.
+///
+/// This is Knuth's `SIMPATH` (*The Art of Computer Programming* 4A, 2011, exercise 7.1.4–225), with
+/// layers of states in place of the decision diagram. The problem differs from [`SimpleCycles`] in
+/// that the two ends enter as *loose ends*, as if a path had led there from outside. The path is
+/// whole when the two loose ends meet.
+///
+/// A label states whether an edge is taken, in the order of the edges.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs::problems::catalogue::graphs::SimplePaths;
+///
+/// let grid = Graph::grid(&[4, 4])?;
+/// let paths = SimplePaths::new(&Order::narrowest(&grid), 0, 15)?;
+/// assert_eq!(Sweep::new(&paths).count().exact(), Some(184));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// (Corner to corner of square grids: OEIS A007764.)
+#[derive(Clone, Debug)]
+pub struct SimplePaths<W: Word = u64>(Paths<W>);
+
+impl SimplePaths {
+    /// Creates the problem of paths from vertex `from` to vertex `to` of the graph of `order`, with
+    /// a frontier of up to 16 slots.
+    ///
+    /// # Errors
+    /// Returns an [`InstanceError`] unless they are two different vertices.
+    pub fn new(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
+        Self::with_word(order, from, to)
+    }
+}
+
+impl<W: Word> SimplePaths<W> {
+    /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
+    ///
+    /// # Errors
+    /// Returns an [`InstanceError`] unless they are two different vertices.
+    pub fn with_word(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
+        let ends = ends(order, from, to)?;
+        Ok(SimplePaths(Paths::new(order, PathRule { visit_all: false, ends })))
+    }
+}
+
+path_problem!(SimplePaths);

@@ -1,4 +1,4 @@
-//! Sets of edges of any graph by what they connect: [`SpanningSubgraphs`].
+//! Spanning trees, forests and connected subgraphs of any graph: [`SpanningSubgraphs`].
 
 use std::marker::PhantomData;
 
@@ -6,27 +6,26 @@ use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::graph::{Cell, FrontierPlan, Order};
 use crate::plug::{ContourProblem, TooWide};
 
-/// Which sets of edges are looked for.
+/// The sets of edges to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spanning {
-    /// Those that connect all vertices and close no circle.
+    /// Sets that connect all vertices and contain no cycle.
     Trees,
-    /// Those that close no circle.
+    /// Sets that contain no cycle.
     Forests,
-    /// Those that connect all vertices.
+    /// Sets that connect all vertices.
     Connected,
 }
 
-/// Sets of edges of a graph that connect all its vertices, or that close no circle, or both.
+/// The sets of edges of a graph that connect all its vertices, or contain no cycle, or both.
 ///
-/// Of the edges taken behind the frontier, a state knows which vertices of the frontier they
-/// connect: a label for each vertex, the same for those of one component. Taking an edge makes one
-/// component of two, unless they are one: then it closes a circle. When the last vertex of a
-/// component leaves, it can never be connected with the rest. (Sekine, Imai and Tani, 1995, who
-/// count by states of this kind all that the Tutte polynomial does.)
+/// A state has for each vertex of the frontier its component, as a label. Taking an edge merges two
+/// components, or closes a cycle if they are the same. When the last vertex of a component leaves,
+/// the component can never be connected with the rest. (Sekine, Imai and Tani, 1995, with the same
+/// states, for the Tutte polynomial.)
 ///
-/// A graph without vertices has no spanning tree and is not connected; the empty set is its one
-/// forest. Labels of the profile say whether an edge is taken, in the order of the edges.
+/// A graph without vertices has no spanning tree and is not connected; its only forest is the empty
+/// set. A label states whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -43,7 +42,7 @@ pub enum Spanning {
 /// ```
 ///
 /// States are [`Labels`] of `BITS` bits in a word `W`. By default, frontiers of 14 slots fit;
-/// `SpanningSubgraphs::<u128, 5>` takes 25.
+/// `SpanningSubgraphs::<u128, 5>` has room for 25.
 #[derive(Clone, Debug)]
 pub struct SpanningSubgraphs<W: Word = u64, const BITS: u32 = 4> {
     frontier: FrontierPlan,
@@ -52,19 +51,20 @@ pub struct SpanningSubgraphs<W: Word = u64, const BITS: u32 = 4> {
 }
 
 impl SpanningSubgraphs {
-    /// The spanning trees of the graph of `order`, whose frontier has up to 14 slots.
+    /// Creates the problem of spanning trees of the graph of `order`, with a frontier of up to 14
+    /// slots.
     #[must_use]
     pub fn trees(order: &Order<'_>) -> Self {
         Self::with_word(order, Spanning::Trees)
     }
 
-    /// The sets of edges without circles, the empty one included.
+    /// Creates the problem of sets of edges without a cycle, including the empty set.
     #[must_use]
     pub fn forests(order: &Order<'_>) -> Self {
         Self::with_word(order, Spanning::Forests)
     }
 
-    /// The sets of edges that connect all vertices.
+    /// Creates the problem of sets of edges that connect all vertices.
     #[must_use]
     pub fn connected(order: &Order<'_>) -> Self {
         Self::with_word(order, Spanning::Connected)
@@ -72,26 +72,26 @@ impl SpanningSubgraphs {
 }
 
 impl<W: Word, const BITS: u32> SpanningSubgraphs<W, BITS> {
-    /// Sets of edges of any kind, with labels of `BITS` bits in such a word.
+    /// Creates the problem of any kind, with labels of `BITS` bits in this word.
     #[must_use]
     pub fn with_word(order: &Order<'_>, kind: Spanning) -> Self {
         SpanningSubgraphs { frontier: FrontierPlan::new(order), kind, word: PhantomData }
     }
 
-    /// The edges in their order, with what becomes of the frontier. Its
-    /// [`taken`](FrontierPlan::taken) gives the edges of a solution.
+    /// Returns the plan of the sweep. Its [`taken`](FrontierPlan::taken) converts labels to edges.
     #[must_use]
     pub fn frontier(&self) -> &FrontierPlan {
         &self.frontier
     }
 
-    /// The state without the vertices that leave; `None` if one of them cuts off a component.
+    /// Returns the state without the vertices that leave; `None` if one of them cuts off a
+    /// component.
     #[inline]
     fn leave(&self, place: &Cell, mut state: Labels<W, BITS>) -> Option<Labels<W, BITS>> {
         for end in place.ends().into_iter().filter(|end| end.leaves()) {
             state = match state.close(end.slot()) {
                 Joined::Whole(rest) if self.kind != Spanning::Forests => {
-                    // Only all together may go.
+                    // A complete component may leave only if it contains all vertices.
                     (rest.is_empty() && place.to_come() == 0).then_some(rest)?
                 }
                 closed => closed.state(),

@@ -1,14 +1,14 @@
-//! Exhaustive search on small graphs, without a thought of frontiers.
+//! Exhaustive search on small graphs, as an oracle that knows nothing of frontiers.
 
 use proptest::prelude::*;
 use secateurs::plug::graph::Graph;
 
-/// How many sets of edges there are of each kind, by looking at all of them.
+/// The number of sets of edges of each kind, found by examining all sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sets {
     pub hamiltonian_cycles: u128,
     pub simple_cycles: u128,
-    /// Between two different vertices, by their numbers.
+    /// The paths between two different vertices, by the numbers of the vertices.
     pub hamiltonian_paths: Vec<Vec<u128>>,
     pub simple_paths: Vec<Vec<u128>>,
     pub trees: u128,
@@ -32,28 +32,29 @@ impl Sets {
                 .enumerate()
                 .filter(|&(edge, _)| set >> edge & 1 == 1)
                 .map(|(_, &edge)| edge);
-            sets.look_at(vertices, &chosen.collect::<Vec<_>>());
+            sets.examine(vertices, &chosen.collect::<Vec<_>>());
         }
         sets
     }
 
-    fn look_at(&mut self, vertices: usize, chosen: &[(usize, usize)]) {
+    /// Counts one set of edges for every kind that it belongs to.
+    fn examine(&mut self, vertices: usize, chosen: &[(usize, usize)]) {
         let mut degree = vec![0; vertices];
         let mut component: Vec<usize> = (0..vertices).collect();
-        let (mut components, mut circles) = (vertices, 0);
+        let (mut components, mut cycles) = (vertices, 0);
         for &(one, other) in chosen {
             degree[one] += 1;
             degree[other] += 1;
             let (from, to) = (component[one], component[other]);
             if from == to {
-                circles += 1;
+                cycles += 1;
             } else {
                 components -= 1;
                 component.iter_mut().filter(|name| **name == from).for_each(|name| *name = to);
             }
         }
         let touched = degree.iter().filter(|&&degree| degree > 0).count();
-        // Components that are more than a vertex.
+        // The components with an edge.
         let parts = components - (vertices - touched);
         let ends: Vec<usize> = (0..vertices).filter(|&vertex| degree[vertex] == 1).collect();
         let thin = degree.iter().all(|&degree| degree <= 2);
@@ -67,30 +68,31 @@ impl Sets {
                 self.hamiltonian_paths[from][to] += u128::from(touched == vertices);
             }
         }
-        self.trees += u128::from(components == 1 && circles == 0);
+        self.trees += u128::from(components == 1 && cycles == 0);
         self.connected += u128::from(components == 1);
-        self.forests += u128::from(circles == 0);
+        self.forests += u128::from(cycles == 0);
         if degree.iter().all(|&degree| degree <= 1) {
             self.matchings += 1;
             self.perfect_matchings += u128::from(touched == vertices);
         }
     }
 
-    /// Hamiltonian paths with any ends, each once.
+    /// Returns the number of undirected Hamiltonian paths with any ends.
     pub fn hamiltonian_paths_anywhere(&self) -> u128 {
         let alone = u128::from(self.hamiltonian_paths.len() == 1);
         alone + self.hamiltonian_paths.iter().flatten().sum::<u128>() / 2
     }
 }
 
-/// How many sets of vertices there are of which no two are neighbours.
+/// Counts the sets of pairwise non-adjacent vertices.
 pub fn independent_sets(graph: &Graph) -> u128 {
     let edges: Vec<(usize, usize)> = graph.edges().collect();
     let apart = |set: u32| edges.iter().all(|&(one, other)| set >> one & set >> other & 1 == 0);
     (0u32..1 << graph.vertices()).filter(|&set| apart(set)).count() as u128
 }
 
-/// Simple paths and Hamiltonian paths from each vertex to each other one, by walking all of them.
+/// Counts the simple paths and the Hamiltonian paths between every two vertices, by walking all of
+/// them.
 pub fn walks(graph: &Graph) -> [Vec<Vec<u128>>; 2] {
     fn walk(graph: &Graph, at: usize, visited: u32, simple: &mut [u128], hamiltonian: &mut [u128]) {
         for next in graph.neighbours(at).filter(|&next| visited >> next & 1 == 0) {
@@ -108,8 +110,8 @@ pub fn walks(graph: &Graph) -> [Vec<Vec<u128>>; 2] {
     tables
 }
 
-/// Simple and Hamiltonian cycles: each at the last of its edges, as a path between its ends over
-/// edges before it.
+/// Counts the simple and the Hamiltonian cycles. A cycle is counted at its last edge, as a path
+/// over earlier edges between the ends of that edge.
 pub fn cycles(graph: &Graph) -> [u128; 2] {
     let mut counts = [0; 2];
     for (last, (one, other)) in graph.edges().enumerate() {
@@ -122,7 +124,7 @@ pub fn cycles(graph: &Graph) -> [u128; 2] {
     counts
 }
 
-/// Graphs of at most `vertices` vertices and `edges` edges, which come in any order.
+/// Generates graphs of at most `vertices` vertices and `edges` edges, in any order.
 pub fn graphs(vertices: usize, edges: usize) -> impl Strategy<Value = Graph> {
     (0..=vertices).prop_flat_map(move |vertices| {
         let all: Vec<(usize, usize)> =

@@ -1,4 +1,4 @@
-//! What a sweep along an order of edges meets, edge by edge: [`FrontierPlan`].
+//! The plan of a sweep along an order of edges: [`FrontierPlan`].
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,13 +6,13 @@ use std::collections::BinaryHeap;
 use super::model::narrow;
 use super::order::Order;
 
-/// The plan of a sweep over the edges of a graph: which vertices come into the frontier with each
-/// edge, which slot they have there, and which leave.
+/// The plan of a sweep over the edges of a graph: the vertices that enter the frontier with each
+/// edge, their slots, and the vertices that leave.
 ///
-/// A vertex comes in with its first edge, takes the lowest slot that is free, keeps it, and leaves
-/// after its last edge. So the slots of a state code need not be renumbered from cell to cell. A
-/// [`ContourProblem`](crate::plug::ContourProblem) over a graph holds a frontier, has a cell for
-/// each edge, and looks at its two [`ends`](Cell::ends):
+/// A vertex enters with its first edge in the lowest free slot, keeps this slot, and leaves after
+/// its last edge. So the slots of a state code need no renumbering. A
+/// [`ContourProblem`](crate::plug::ContourProblem) over a graph stores a plan, has one cell per
+/// edge, and uses the two [`ends`](Cell::ends) of the cell:
 ///
 /// ```
 /// use secateurs::plug::graph::{FrontierPlan, Graph, Order};
@@ -22,7 +22,7 @@ use super::order::Order;
 /// struct EdgeCovers(FrontierPlan);
 ///
 /// impl ContourProblem for EdgeCovers {
-///     type State = u64; // which slots hold a vertex that was touched
+///     type State = u64; // one bit per slot: its vertex is covered
 ///     type Label = bool; // whether the edge is taken
 ///
 ///     fn cells(&self) -> usize {
@@ -55,8 +55,8 @@ use super::order::Order;
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
-/// (A real one also overrides [`fits`](crate::plug::ContourProblem::fits): this one is wrong from
-/// 65 slots on.)
+/// (Real code also overrides [`fits`](crate::plug::ContourProblem::fits): this example is wrong
+/// from 65 slots on.)
 #[derive(Clone, Debug)]
 pub struct FrontierPlan {
     cells: Vec<Cell>,
@@ -64,7 +64,7 @@ pub struct FrontierPlan {
     isolated: usize,
 }
 
-/// An edge in its turn.
+/// An edge of a [`FrontierPlan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     ends: [End; 2],
@@ -72,7 +72,7 @@ pub struct Cell {
     to_come: u32,
 }
 
-/// An end of an edge, when it is the edge's turn.
+/// An end of an edge of a [`FrontierPlan`], when the sweep reaches the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     vertex: u32,
@@ -82,9 +82,9 @@ pub struct End {
 }
 
 impl FrontierPlan {
-    /// What the sweep along `order` will meet.
+    /// Creates the plan of a sweep along `order`.
     ///
-    /// Takes time m log m for m edges, and 40 bytes for each.
+    /// Takes time O(m log m) for m edges, and 40 bytes per edge.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         let graph = order.graph();
@@ -116,37 +116,37 @@ impl FrontierPlan {
             free.extend(ends.iter().filter(|end| end.leaves()).map(|end| Reverse(end.slot)));
             cells.push(Cell { ends, slots: used, to_come });
         }
-        // Slots that a sweep has needed once are all there to the end; those not needed any more
-        // cost nothing.
+        // The number of slots never decreases. Unused slots cost nothing.
         FrontierPlan { cells, vertices: graph.vertices(), isolated }
     }
 
-    /// The edges in their order.
+    /// Returns the edges in their order.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// How many vertices the graph has.
+    /// Returns the number of vertices of the graph.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.vertices
     }
 
-    /// How many vertices have no edge, and so never come into the frontier.
+    /// Returns the number of vertices without an edge, which never enter the frontier.
     #[must_use]
     pub fn isolated(&self) -> usize {
         self.isolated
     }
 
-    /// How many slots a state code needs for the whole sweep: the width of the order, and up to two
-    /// more for the vertices that come in with an edge before others leave.
+    /// Returns the number of slots that a state code needs for the whole sweep: the width of the
+    /// order, and up to two more for the vertices that enter with an edge before others leave.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.cells.last().map_or(0, Cell::slots)
     }
 
-    /// The edges that were taken, as pairs of vertices, from the labels of a solution that say so.
+    /// Returns the taken edges of a solution, as pairs of vertices. `labels` states for each cell
+    /// whether its edge is taken.
     ///
     /// ```
     /// use secateurs::plug::graph::{FrontierPlan, Graph, Order};
@@ -162,26 +162,27 @@ impl FrontierPlan {
 }
 
 impl Cell {
-    /// Its two ends.
+    /// Returns the two ends.
     #[inline]
     #[must_use]
     pub fn ends(&self) -> [End; 2] {
         self.ends
     }
 
-    /// The two vertices, the smaller number first.
+    /// Returns the two vertices, the smaller number first.
     #[must_use]
     pub fn vertices(&self) -> (usize, usize) {
         (self.ends[0].vertex(), self.ends[1].vertex())
     }
 
-    /// How many slots have been in use up to here, this cell included.
+    /// Returns the number of slots in use up to and including this cell.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.slots as usize
     }
 
-    /// How many vertices have all their edges after this one. Isolated vertices do not count.
+    /// Returns the number of vertices with all their edges after this one. Isolated vertices do not
+    /// count.
     #[inline]
     #[must_use]
     pub fn to_come(&self) -> usize {
@@ -190,51 +191,38 @@ impl Cell {
 }
 
 impl End {
-    /// The vertex.
+    /// Returns the vertex.
     #[inline]
     #[must_use]
     pub fn vertex(self) -> usize {
         self.vertex as usize
     }
 
-    /// Its slot in the frontier, as long as it is there.
+    /// Returns the slot of the vertex in the frontier.
     #[inline]
     #[must_use]
     pub fn slot(self) -> usize {
         self.slot as usize
     }
 
-    /// How many edges it has after this one.
+    /// Returns the number of later edges of the vertex.
     #[inline]
     #[must_use]
     pub fn later(self) -> usize {
         self.later as usize
     }
 
-    /// Whether this is its first edge, with which it comes into the frontier.
+    /// Returns whether this is the first edge of the vertex, with which it enters the frontier.
     #[inline]
     #[must_use]
     pub fn enters(self) -> bool {
         self.enters
     }
 
-    /// Whether this is its last edge, after which it leaves.
+    /// Returns whether this is the last edge of the vertex, after which it leaves the frontier.
     #[inline]
     #[must_use]
     pub fn leaves(self) -> bool {
         self.later == 0
     }
-}
-
-/// The places in the order of the first and the last edge of each vertex; `None` of one without
-/// edges.
-pub(super) fn spans(order: &Order<'_>) -> Vec<Option<(usize, usize)>> {
-    let mut spans = vec![None; order.graph().vertices()];
-    for (place, edge) in order.edges().enumerate() {
-        let (one, other) = order.graph().edge(edge);
-        for vertex in [one, other] {
-            spans[vertex].get_or_insert((place, place)).1 = place;
-        }
-    }
-    spans
 }

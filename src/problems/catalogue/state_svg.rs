@@ -1,24 +1,24 @@
-//! Pictures of states: the contour on the board, and what crosses it.
+//! Pictures of contour states: the contour on the board, and the plugs that cross it.
 
-use super::paths::PathState;
+use super::grid::Grid;
+use super::paths::{PathEnds, Paths};
 use super::strands::Strands;
-use super::{Grid, Paths};
 use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::FINISHED;
 use crate::problems::picture::Picture;
 
-/// A place in half cells, as row and column from the top left corner of the board.
+/// A position in half cells, as row and column from the top left corner of the board.
 type Place = (usize, usize);
 
-/// A board of which so many cells have been swept, to and fro.
-struct Contour<'g> {
+/// A picture of a board with its first cells swept, in alternating directions.
+struct ContourPicture<'g> {
     grid: &'g Grid,
     cells: usize,
     picture: Picture,
 }
 
-impl<'g> Contour<'g> {
-    /// Draws the board, with what was swept in another shade, and the contour in between.
+impl<'g> ContourPicture<'g> {
+    /// Draws the board, with the swept cells shaded, and the contour.
     fn new(grid: &'g Grid, cells: usize, remark: &str) -> Self {
         let cells = cells.min(grid.cells());
         let title = format!("The contour after {cells} of {} cells: {remark}", grid.cells());
@@ -42,20 +42,20 @@ impl<'g> Contour<'g> {
                 }
             }
         }
-        Contour { grid, cells, picture }
+        ContourPicture { grid, cells, picture }
     }
 
-    /// Turns line and place within the line into row and column.
+    /// Converts line and place within the line to row and column.
     fn turned<T>(&self, (line, place): (T, T)) -> (T, T) {
         if self.grid.is_transposed() { (place, line) } else { (line, place) }
     }
 
-    /// The middle of the edge that a plug is on, and where it leads.
+    /// Returns the middle of the edge of a plug, and the direction that the plug leads to.
     fn place(&self, plug: usize) -> (Place, (isize, isize)) {
         let (width, line) = (self.grid.width(), self.cells / self.grid.width());
         let (done, is_forward) = (self.cells % width, line.is_multiple_of(2));
-        // The plug along the line, and whether those of smaller numbers lead out of this line or
-        // out of the one before.
+        // The plug along the line, and its direction. Plugs before it belong to this line if it is
+        // swept forward, and to the previous line otherwise.
         let along = if is_forward { done } else { width - done };
         let ahead = if is_forward { 1 } else { -1 };
         if plug == along {
@@ -74,8 +74,7 @@ impl<'g> Contour<'g> {
         }
     }
 
-    /// Draws two plugs, and that one piece of path leads from the one to the other behind the
-    /// contour.
+    /// Draws two plugs, and an arc for the piece of path that joins them behind the contour.
     fn pair(&mut self, one: usize, other: usize) {
         let behind = self.turned((-1, 0));
         let [(from, _), (to, _)] = [one, other].map(|plug| self.place(plug));
@@ -96,9 +95,9 @@ impl<'g> Contour<'g> {
 }
 
 impl Strands {
-    /// A state after so many cells, as the text of an SVG file: what was swept is shaded, the
-    /// contour is the line around it, a short line across it is a plug, and an arc behind it joins
-    /// the two plugs where a piece of the path crosses. A plug with a dot is a loose end.
+    /// Draws a state after this number of cells as an SVG document: swept cells are shaded, the
+    /// contour is the line around them, a short line across it is a plug, and an arc behind it
+    /// joins the two ends of a piece of path. A plug with a dot is a loose end.
     ///
     /// ```
     /// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
@@ -111,17 +110,17 @@ impl Strands {
     #[must_use]
     pub fn state_svg(&self, cells: usize, state: Parentheses) -> String {
         if state == FINISHED {
-            return Contour::new(self.grid(), cells, "closed").picture.finish();
+            return ContourPicture::new(self.grid(), cells, "closed").picture.finish();
         }
-        let mut contour = Contour::new(self.grid(), cells, &state.to_string());
-        contour.word(state);
-        contour.picture.finish()
+        let mut drawing = ContourPicture::new(self.grid(), cells, &state.to_string());
+        drawing.word(state);
+        drawing.picture.finish()
     }
 }
 
 impl Paths {
-    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`]
-    /// does: a plug with a dot leads to an end of the path.
+    /// Draws a state after this number of cells as an SVG document, like [`Strands::state_svg`]; a
+    /// plug with a dot leads to an end of the path.
     ///
     /// ```
     /// use secateurs::plug::ContourProblem;
@@ -129,36 +128,35 @@ impl Paths {
     ///
     /// let paths = Paths::simple(&Grid::new(3, 3)?);
     /// assert!(paths.state_svg(0, paths.start()).starts_with("<svg"));
-    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
-    pub fn state_svg(&self, cells: usize, state: PathState) -> String {
+    pub fn state_svg(&self, cells: usize, state: PathEnds) -> String {
         let Some((pairs, loose)) = state.parts() else {
-            return Contour::new(self.grid(), cells, "whole").picture.finish();
+            return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
         };
-        let mut contour = Contour::new(self.grid(), cells, &pairs.to_string());
-        contour.word(pairs);
+        let mut drawing = ContourPicture::new(self.grid(), cells, &pairs.to_string());
+        drawing.word(pairs);
         (0..self.grid().plugs())
             .filter(|&plug| loose >> plug & 1 == 1)
-            .for_each(|plug| contour.plug(plug, true));
-        contour.picture.finish()
+            .for_each(|plug| drawing.plug(plug, true));
+        drawing.picture.finish()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Contour, Grid};
+    use super::{ContourPicture, Grid};
 
-    /// Each plug lies between a cell that was swept and one that was not, or on the border of the
-    /// board.
+    /// Each plug lies between a swept cell and an unswept one, or on the border of the board.
     #[test]
     fn plugs_lie_on_the_contour() {
         for (rows, columns) in [(3, 3), (4, 3), (3, 5), (1, 1), (1, 4), (5, 2)] {
             let grid = Grid::new(rows, columns).expect("a small board");
             for cells in 0..=grid.cells() {
-                let contour = Contour::new(&grid, cells, "");
+                let drawing = ContourPicture::new(&grid, cells, "");
                 for plug in 0..grid.plugs() {
-                    let ((y, x), _) = contour.place(plug);
+                    let ((y, x), _) = drawing.place(plug);
                     assert_ne!(y % 2, x % 2, "an edge between two cells");
                     let beside = if y % 2 == 0 {
                         [y.checked_sub(1).map(|y| (y / 2, x / 2)), Some((y / 2, x / 2))]

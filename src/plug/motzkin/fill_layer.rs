@@ -1,23 +1,24 @@
-//! A plan carried out on a table of numbers, by one thread or several.
+//! The execution of a plan on a table of numbers, by one thread or several.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use super::cell_plan::{CellPlan, NOWHERE, Recipe, Work};
 use super::contour::Contour;
 use super::numbers::Numbers;
-use super::plan::{NOWHERE, Plan, Recipe, Work};
+use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::plug::step::Clock;
 
-/// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as
-/// some ten thousand words.
-const SHARE: usize = 1 << 14;
-/// After so many words, a tenth of a millisecond or so, the clock is looked at.
-const POLL: usize = 1 << 14;
+/// Each thread must have at least this number of words: starting one takes as long as about ten
+/// thousand words.
+const WORDS_PER_THREAD: usize = 1 << 14;
+/// The number of words between two checks of the clock, about a tenth of a millisecond.
+const POLL_INTERVAL: usize = 1 << 14;
 
-/// Where the segments of two layers begin, and the class of each.
+/// The beginnings and classes of the segments of two layers.
 pub(super) struct Segments {
     pub(super) old_bases: Vec<usize>,
     pub(super) new_bases: Vec<usize>,
@@ -26,9 +27,9 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    pub(super) fn new(plan: &Plan, old: &Contour, new: &Contour) -> Self {
-        let classes = |layout: &super::layout::Layout, target| {
-            layout.lefts.iter().map(|left| layout.class_after(left, target)).collect()
+    pub(super) fn new(plan: &CellPlan, old: &Contour, new: &Contour) -> Self {
+        let classes = |ranking: &Ranking, target| {
+            ranking.lefts.iter().map(|left| ranking.class_after(left, target)).collect()
         };
         Segments {
             old_bases: plan.old.bases(old.target),
@@ -38,7 +39,7 @@ impl Segments {
         }
     }
 
-    /// How many words the new layer has.
+    /// Returns the number of words of the new layer.
     pub(super) fn words(&self) -> usize {
         self.new_bases.last().copied().unwrap_or(0)
     }
@@ -48,35 +49,35 @@ impl Segments {
     }
 }
 
-/// What came of carrying out a plan.
+/// The result of executing a plan.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Made {
-    /// A number does not fit.
+pub(super) struct Filled {
+    /// A number overflowed.
     pub(super) overflow: bool,
-    /// Words that are worth something.
+    /// The number of words with a value above 0.
     pub(super) states: usize,
-    /// Why the layer is not complete, if it is not.
+    /// The reason if the layer is not complete.
     pub(super) stop: Option<Stop>,
 }
 
-/// How many threads a layer of so many words is worth, of so many.
-pub(super) fn worth(threads: usize, words: usize) -> usize {
-    threads.min(words / SHARE).max(1)
+/// Returns the number of threads to use for a layer of `words` words, at most `threads`.
+pub(super) fn useful_threads(threads: usize, words: usize) -> usize {
+    threads.min(words / WORDS_PER_THREAD).max(1)
 }
 
-/// Makes the new layer from the old one, unless the clock stops it. If there are several threads
-/// and there is something to do `meanwhile`, this one does that; else it takes a part of the work.
-pub(super) fn execute<N: Numbers>(
-    (plan, segments, clock): (&Plan, &Segments, &Clock),
+/// Computes the new layer from the old one, unless the clock stops it. With several threads, the
+/// calling thread runs `meanwhile` first, if given, and then helps.
+pub(super) fn fill_layer<N: Numbers>(
+    (plan, segments, clock): (&CellPlan, &Segments, &Clock),
     numbers: N,
     old: &[N::Value],
     new: &mut [N::Value],
     threads: usize,
     meanwhile: Option<impl FnOnce()>,
-) -> Made {
-    let job = Job { plan, segments, clock, numbers, old };
+) -> Filled {
+    let job = FillJob { plan, segments, clock, numbers, old };
     let lefts = plan.new.lefts.len();
-    let threads = worth(threads, new.len());
+    let threads = useful_threads(threads, new.len());
     if threads == 1 {
         return job.run(0..lefts, new);
     }
@@ -91,58 +92,59 @@ pub(super) fn execute<N: Numbers>(
         parts.push((first..end, own));
         (rest, first) = (others, end);
     }
-    // Each thread takes the part that is next. What is left, if the system has no more threads, is
-    // for this one.
+    // Each worker takes one part. This thread does all parts that remain, as the system may refuse
+    // to start threads. The lock protects the list of parts only; it is not held during the work. A
+    // poisoned lock is harmless, because `pop` cannot leave the list inconsistent.
     let parts = Mutex::new(parts);
     let work = || {
         let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();
         part.map(|(range, own)| job.run(range, own))
     };
-    let made: Vec<Made> = thread::scope(|scope| {
+    let made: Vec<Filled> = thread::scope(|scope| {
         let others = if meanwhile.is_none() { threads - 1 } else { threads };
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let workers: Vec<_> = (0..others).filter_map(start).collect();
         if let Some(meanwhile) = meanwhile {
             meanwhile();
         }
-        let own: Vec<Made> = std::iter::from_fn(work).collect();
+        let own: Vec<Filled> = std::iter::from_fn(work).collect();
         let others = workers
             .into_iter()
             .filter_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
         others.chain(own).collect()
     });
-    made.into_iter().fold(Made::default(), |all, part| Made {
+    made.into_iter().fold(Filled::default(), |all, part| Filled {
         overflow: all.overflow | part.overflow,
         states: all.states + part.states,
         stop: all.stop.or(part.stop),
     })
 }
 
-struct Job<'a, N: Numbers> {
-    plan: &'a Plan,
+struct FillJob<'a, N: Numbers> {
+    plan: &'a CellPlan,
     segments: &'a Segments,
     clock: &'a Clock,
     numbers: N,
     old: &'a [N::Value],
 }
 
-impl<N: Numbers> Clone for Job<'_, N> {
+impl<N: Numbers> Clone for FillJob<'_, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<N: Numbers> Copy for Job<'_, N> {}
+impl<N: Numbers> Copy for FillJob<'_, N> {}
 
-impl<N: Numbers> Job<'_, N> {
-    /// Makes the segments of some left halves, which `new` is for.
-    fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Made {
-        let mut made = Made::default();
+impl<N: Numbers> FillJob<'_, N> {
+    /// Computes the segments of a range of left halves into `new`.
+    fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Filled {
+        let mut made = Filled::default();
         let (mut rest, mut since_poll) = (new, 0);
         for left in lefts {
             let length = self.segments.new_bases[left + 1] - self.segments.new_bases[left];
             since_poll += length;
-            if since_poll >= POLL {
+            if since_poll >= POLL_INTERVAL {
                 since_poll = 0;
                 made.stop = self.clock.check().err();
                 if made.stop.is_some() {
@@ -156,17 +158,17 @@ impl<N: Numbers> Job<'_, N> {
             };
             made.overflow |= match &self.plan.work {
                 Work::InRight { recipes, flipped } => {
-                    self.cook(left, &recipes[class], &flipped[left], segment)
+                    self.apply_recipe(left, &recipes[class], &flipped[left], segment)
                 }
                 Work::InLeft { sources, flips } => {
-                    let mut overflow = self.gather(&sources[left], segment);
+                    let mut overflow = self.add_segments(&sources[left], segment);
                     for &(source, height) in sources[left].iter().filter(|(_, height)| *height > 0)
                     {
                         let class = self.segments.old_classes[source as usize];
                         if let Some(places) = class.and_then(|class| flips.get(&(class, height))) {
                             let entries = self.segments.old(self.old, source as usize);
                             for (&place, entry) in places.iter().zip(entries) {
-                                // There is no such place as `NOWHERE`.
+                                // `NOWHERE` is beyond the segment, so `get_mut` returns `None`.
                                 if let Some(into) = segment.get_mut(place as usize) {
                                     overflow |= self.numbers.add(into, entry);
                                 } else {
@@ -183,9 +185,9 @@ impl<N: Numbers> Job<'_, N> {
         made
     }
 
-    /// The cell is to the right of the cut.
+    /// Computes a segment with a cell to the right of the cut. Returns whether a number overflowed.
     #[inline]
-    fn cook(
+    fn apply_recipe(
         self,
         left: usize,
         recipe: &Recipe,
@@ -226,9 +228,10 @@ impl<N: Numbers> Job<'_, N> {
         overflow
     }
 
-    /// The cell is to the left of the cut: adds up the segments whose right halves are the same.
+    /// Computes a segment with a cell to the left of the cut, as the sum of its unflipped sources.
+    /// Returns whether a number overflowed.
     #[inline]
-    fn gather(self, sources: &[(u32, u8)], segment: &mut [N::Value]) -> bool {
+    fn add_segments(self, sources: &[(u32, u8)], segment: &mut [N::Value]) -> bool {
         let same = sources.partition_point(|&(_, height)| height == 0);
         let entries = |source: usize| self.segments.old(self.old, sources[source].0 as usize);
         let mut overflow = false;

@@ -1,4 +1,4 @@
-//! The table that is found by hashing, against trying all sets of edges.
+//! Sweeps in hash tables, against trying all sets of edges.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn hash_table_is_right(grid in boards(SMALL)) {
+    fn hashing_agrees_with_brute_force(grid in boards(SMALL)) {
         let expected = counts(&grid);
         for ((name, problem), expected) in PROBLEMS.into_iter().zip(expected) {
             prop_assert_eq!(by_hash(&problem(&grid)), expected, "{} on\n{}", name, grid);
@@ -18,7 +18,7 @@ proptest! {
 }
 
 #[test]
-fn hash_table_is_right_on_full_boards() {
+fn hashing_agrees_with_brute_force_on_boards_without_obstacles() {
     for &(rows, columns) in SMALL {
         let grid = grid(rows, columns);
         for ((name, problem), expected) in PROBLEMS.into_iter().zip(counts(&grid)) {

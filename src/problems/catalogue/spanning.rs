@@ -1,33 +1,34 @@
-//! Spanning trees, and the forests that they grow from.
+//! Spanning trees and spanning forests: [`SpanningForests`].
 
+use super::draw::Drawing;
+use super::grid::{Grid, GridSides};
 use super::scan::Scan;
-use super::{Drawing, Grid, Sides};
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// Spanning trees of a board: sets of edges between neighbouring free cells that connect all free
-/// cells and close no circle (OEIS A007341). A board without a free cell has none: a tree has one
-/// vertex more than edges.
+/// The spanning trees of a board: sets of edges between neighbouring free cells that connect all
+/// free cells and contain no cycle (OEIS A007341). A board without a free cell has none: a tree has
+/// one more vertex than edges.
 ///
-/// Kirchhoff's matrix-tree theorem (1847) gives the same number as a determinant, and is how the
-/// tests check it. A sweep is slower, but tells more: it finds the cheapest tree, draws random
-/// ones, and counts [forests](super::spanning_forests()), for which there is no determinant.
+/// Kirchhoff's matrix-tree theorem (1847) gives the same number as a determinant; the tests compare
+/// the two. A sweep is slower but more general: it finds the cheapest tree, draws random trees, and
+/// counts [forests](spanning_forests()), for which there is no determinant.
 ///
-/// It matters what is connected with what. Of each place in the line the contour remembers the
-/// component of the cell that was swept last there, as a label:
+/// The state describes connections. For each place in the line, it has the component of the cell
+/// that was swept last there, as a label:
 ///
 /// ```text
-///   line above   .-.-. 2-2 3      before x: labels 1 1 2 2 3 (of places 0 to 4)
+///   line above   .-.-. 2-2 3   before x: labels 1 1 2 2 3 (of places 0 to 4)
 ///                |   |
-///   this line    1   1  x         x may have an edge to the cell above it, to that before it, both or none
+///   this line    1   1  x      x may have edges to the cell above it and to the cell before it
 /// ```
 ///
-/// - Both edges make one component of two, unless they are one already: that would close a circle.
+/// - Both edges merge two components, unless they are the same: that would close a cycle.
 /// - Without the edge to the cell above, that cell leaves the contour. If nothing else on the
 ///   contour is connected with it, its component can never be reached again, which a tree forbids.
-/// - Without any edge, `x` begins a component of its own.
+/// - Without any edge, `x` begins a new component.
 ///
-/// Components of a planar board do not cross, so that a layer of `n` places has at most Catalan's
+/// Components of a planar board do not cross, so a layer of `n` places has at most the Catalan
 /// number Cₙ of states.
 ///
 /// ```
@@ -36,41 +37,62 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let trees = spanning_trees(&Grid::new(4, 4)?);
 /// assert_eq!(Sweep::new(&trees).count().exact(), Some(100_352));
-/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// Boards of up to 14 cells along the shorter side fit into a state; see [`SpanningForests`] for
-/// more.
+/// larger ones.
 #[must_use]
 pub fn spanning_trees(grid: &Grid) -> SpanningForests {
     SpanningForests::trees(grid)
 }
 
-/// Sets of edges without circles: what [`spanning_trees()`] and
-/// [`spanning_forests()`](super::spanning_forests()) give.
+/// The spanning forests of a board: sets of edges between neighbouring free cells without a cycle
+/// (OEIS A080691 for boards n × n). Every free cell is in some tree of the forest, which may be
+/// this cell alone; the empty set of edges is a forest.
 ///
-/// The label of a cell says which edges it has to the cells swept before it: up and to the left.
-/// Cells are [`Grid::in_order`].
+/// The step differs from that of [trees](spanning_trees()) in one line: a component may leave the
+/// contour. The number of forests is a value of the Tutte polynomial, T(2, 1), and hard to compute
+/// for general graphs (Jaeger, Vertigan and Welsh, 1990, for graphs; Vertigan and Welsh, 1992, for
+/// planar graphs). On a board it takes the time of a sweep.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, spanning_forests};
+///
+/// let forests = spanning_forests(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&forests).count().exact(), Some(8_790_016));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn spanning_forests(grid: &Grid) -> SpanningForests {
+    SpanningForests::forests(grid)
+}
+
+/// The problem of [`spanning_trees()`] and [`spanning_forests()`]: sets of edges without a cycle.
+///
+/// The label of a cell has its edges to earlier cells: up and to the left. The cells are ordered as
+/// in [`Grid::raster_position`].
 ///
 /// States are [`Labels`] of `BITS` bits in a word `W`. By default, 14 cells along the shorter side
-/// fit; `SpanningForests::<u128, 5>` takes 25.
+/// fit; `SpanningForests::<u128, 5>` has room for 25.
 #[derive(Clone, Debug)]
 pub struct SpanningForests<W: Word = u64, const BITS: u32 = 4> {
     scan: Scan,
-    /// Of trees, the cell after which nothing happens any more.
+    /// The last free cell; a tree does not change after it.
     last: Option<usize>,
     is_tree: bool,
     word: std::marker::PhantomData<W>,
 }
 
 impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
-    /// Spanning trees: see [`spanning_trees()`].
+    /// Creates the problem of spanning trees: see [`spanning_trees()`].
     #[must_use]
     pub fn trees(grid: &Grid) -> Self {
         Self::new(grid, true)
     }
 
-    /// Spanning forests: see [`spanning_forests()`](super::spanning_forests()).
+    /// Creates the problem of spanning forests: see [`spanning_forests()`].
     #[must_use]
     pub fn forests(grid: &Grid) -> Self {
         Self::new(grid, false)
@@ -81,17 +103,17 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
         SpanningForests { last: scan.last_free(), scan, is_tree, word: std::marker::PhantomData }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.scan.grid()
     }
 
-    /// A tree or a forest given by the labels of all cells, to be drawn.
+    /// Draws a tree or forest, given by the labels of all cells.
     #[must_use]
-    pub fn draw(&self, labels: &[Sides]) -> Drawing {
+    pub fn draw(&self, labels: &[GridSides]) -> Drawing {
         let edges = labels.iter().enumerate().take(self.scan.cells()).flat_map(|(cell, sides)| {
-            let (row, column) = self.grid().in_order(cell);
+            let (row, column) = self.grid().raster_position(cell);
             let up = sides.up.then(|| [(row.wrapping_sub(1), column), (row, column)]);
             let left = sides.left.then(|| [(row, column.wrapping_sub(1)), (row, column)]);
             up.into_iter().chain(left)
@@ -99,7 +121,7 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
         Drawing::of_edges(self.grid(), edges)
     }
 
-    /// What is left when the cell at a place of the contour goes; `None` if that cuts off a
+    /// Returns the labels after the cell at a place leaves the contour; `None` if that cuts off a
     /// component.
     #[inline]
     fn leave(&self, labels: Labels<W, BITS>, place: usize) -> Option<Labels<W, BITS>> {
@@ -115,7 +137,7 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
 
 impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
     type State = Labels<W, BITS>;
-    type Label = Sides;
+    type Label = GridSides;
 
     fn cells(&self) -> usize {
         self.scan.cells()
@@ -126,10 +148,10 @@ impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, Sides)) {
+    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, GridSides)) {
         let (scan, place) = (&self.scan, self.scan.place(cell));
-        let none = Sides::default();
-        // The last component need not be reached again; so it is left on the contour.
+        let none = GridSides::default();
+        // The last component need not be reached again, so it stays on the contour.
         if self.is_tree && Some(cell) > self.last {
             return emit(state, none);
         }

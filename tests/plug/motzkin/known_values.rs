@@ -1,15 +1,14 @@
-//! Known values, by the table that is found by hashing.
+//! Known values, by sweeps in hash tables, and the boards that they are counted on.
 
 use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{
-    Grid, ParseGridError, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths,
-    two_factors,
+    Grid, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
 
 use crate::support::problems::{count as by_hash, grid};
 
 #[test]
-fn hamiltonian_cycles_of_squares_and_rectangles() {
+fn hamiltonian_cycles_of_squares_and_rectangles_have_known_counts() {
     for (side, expected) in [(2, 1), (4, 6), (6, 1072), (8, 4_638_576), (10, 467_260_456_608)] {
         assert_eq!(by_hash(&hamiltonian_cycles(&grid(side, side))), expected);
     }
@@ -25,7 +24,7 @@ fn hamiltonian_cycles_of_squares_and_rectangles() {
 }
 
 #[test]
-fn simple_paths_between_corners() {
+fn simple_paths_between_corners_have_known_counts() {
     for (side, expected) in [
         (2, 2),
         (3, 12),
@@ -40,7 +39,7 @@ fn simple_paths_between_corners() {
 }
 
 #[test]
-fn hamiltonian_paths_between_corners() {
+fn hamiltonian_paths_between_corners_have_known_counts() {
     for (side, expected) in
         [(1, 1), (2, 0), (3, 2), (4, 0), (5, 104), (6, 0), (7, 111_712), (9, 2_688_307_514)]
     {
@@ -49,7 +48,7 @@ fn hamiltonian_paths_between_corners() {
 }
 
 #[test]
-fn simple_cycles_and_two_factors() {
+fn simple_cycles_and_two_factors_have_known_counts() {
     for (side, expected) in [(1, 0), (2, 1), (3, 13), (4, 213)] {
         assert_eq!(by_hash(&simple_cycles(&grid(side, side))), expected);
     }
@@ -58,8 +57,8 @@ fn simple_cycles_and_two_factors() {
     }
 }
 
-/// As many states as the paper's program with parentheses has (Chen Danqi, 2008), which counts
-/// 134,010 and 1,333,112 (or one more, with the state that it begins with).
+/// The program with parentheses of Chen Danqi (2008) expands 134,010 and 1,333,112 states; the
+/// report also counts the initial state.
 #[test]
 fn formula_1_expands_as_many_states_as_the_paper() {
     for (side, states) in [(10, 134_011), (12, 1_333_113)] {
@@ -71,13 +70,13 @@ fn formula_1_expands_as_many_states_as_the_paper() {
 }
 
 #[test]
-fn formula_1() {
+fn formula_1_has_the_answer_of_the_original_task() {
     let grid: Grid = "**..\r\n....\r\n....\r\n....".parse().expect("a board");
     assert_eq!(by_hash(&hamiltonian_cycles(&grid)), 2);
 }
 
 #[test]
-fn boards_of_obstacles() {
+fn boards_of_obstacles_have_only_the_empty_two_factor() {
     let grid: Grid = "***\n***\n".parse().expect("a board");
     assert_eq!(by_hash(&two_factors(&grid)), 1);
     for problem in [hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths] {
@@ -86,17 +85,18 @@ fn boards_of_obstacles() {
 }
 
 #[test]
-fn wrong_boards_are_told_precisely() {
+fn errors_of_boards_name_line_and_column() {
     let parse = |text: &str| text.parse::<Grid>().expect_err("no board");
-    assert_eq!(parse(""), ParseGridError::Empty);
-    assert_eq!(parse("\n..\n"), ParseGridError::Empty);
+    let empty = "line 1, column 1: found nothing, expected the first row of a board";
+    assert_eq!(parse("").to_string(), empty);
+    assert_eq!(parse("\n..\n").to_string(), empty);
     assert_eq!(
         parse("..\n.#\n").to_string(),
-        "line 2, column 2: found '#', expected '.' (free cell) or '*' (obstacle)"
+        "line 2, column 2: found `#`, expected `.` (free cell) or `*` (obstacle)"
     );
     assert_eq!(
         parse("..\n.\n").to_string(),
-        "line 2, column 2: found a row of 1 cells, expected 2 as in the first row"
+        "line 2, column 2: found a row of 1 cells, expected 2"
     );
     assert!(Grid::new(0, 3).is_err());
     assert!(Grid::new(usize::MAX, 3).is_err());
@@ -104,7 +104,7 @@ fn wrong_boards_are_told_precisely() {
 }
 
 #[test]
-fn numbers_of_cells_and_places_are_each_others_inverse() {
+fn cell_is_the_inverse_of_position() {
     for (rows, columns) in [(1, 1), (3, 5), (5, 3), (4, 4), (1, 7)] {
         let grid = grid(rows, columns);
         for cell in 0..grid.cells() {

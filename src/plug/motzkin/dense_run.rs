@@ -1,13 +1,12 @@
-//! A dense sweep under way: [`Run`].
+//! The execution of a dense sweep: [`DenseRun`].
 
+use super::cell_plan::CellPlan;
 use super::contour::{Contour, is_balanced};
-use super::execute::{Made, Segments, execute, worth};
-use super::layout::Layout;
+use super::fill_layer::{Filled, Segments, fill_layer, useful_threads};
 use super::numbers::{Exact, Numbers};
-use super::plan::Plan;
-use super::plans::{MOST_PLUGS, NoPlan, Plans};
-use super::saving::{TableSaver, Worth};
-use super::{FINISHED, MotzkinProblem};
+use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
+use super::problem::{FINISHED, MotzkinProblem};
+use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
@@ -16,50 +15,102 @@ use crate::plug::code::Parentheses;
 use crate::plug::layer::parallel::has_stacks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::StepCount;
-use crate::plug::sweep::saving::{Question, Resumed};
+use crate::plug::sweep::saving::{Question, Resumed, Unsaved};
 
-/// From so many words on, the size of tables to come is worked out before one is made, which takes
-/// some milliseconds.
-const LARGE: usize = 1 << 15;
+/// From this number of words on, the sizes of the next tables are computed before one is allocated,
+/// which takes some milliseconds.
+const LARGE_TABLE: usize = 1 << 15;
 
-/// The clock is looked at after so many limbs of a table were written.
-const FILLED: usize = 1 << 18;
+/// The number of limbs that are written to a table between two checks of the clock.
+const LIMBS_PER_POLL: usize = 1 << 18;
 
-/// A sweep that stands before a cell.
-pub(super) struct Run<'p, P> {
-    profile: &'p P,
+/// A table, and the value of the finished solutions.
+pub(super) type TableAndTotal<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
+
+/// Saves the complete layers of a dense sweep: see [`LayerSaver`](crate::plug::sweep::saving::LayerSaver).
+pub(super) trait TableSaver {
+    /// Sets the width of the numbers from now on.
+    fn set_width(&mut self, width: u32);
+
+    /// Returns the saved layer to resume from, if there is one. `words` returns the number of words
+    /// before a cell.
+    fn resume_table<N: Numbers>(
+        &mut self,
+        numbers: N,
+        question: &Question,
+        account: &mut SweepStats<'_>,
+        words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
+    ) -> Result<Resumed<TableAndTotal<N>>, Stop>;
+
+    /// Saves a complete layer if it is due. `stop` is the reason if this is the last complete layer
+    /// of a sweep that stopped.
+    fn save<N: Numbers>(
+        &mut self,
+        account: &mut SweepStats<'_>,
+        table: &[N::Value],
+        total: &N::Value,
+        stop: Option<Stop>,
+    );
+}
+
+impl TableSaver for Unsaved {
+    fn set_width(&mut self, _: u32) {}
+
+    fn resume_table<N: Numbers>(
+        &mut self,
+        _: N,
+        _: &Question,
+        _: &mut SweepStats<'_>,
+        _: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
+    ) -> Result<Resumed<TableAndTotal<N>>, Stop> {
+        Ok(Resumed::Nothing)
+    }
+
+    fn save<N: Numbers>(
+        &mut self,
+        _: &mut SweepStats<'_>,
+        _: &[N::Value],
+        _: &N::Value,
+        _: Option<Stop>,
+    ) {
+    }
+}
+
+/// A dense sweep before a cell.
+pub(super) struct DenseRun<'p, P> {
+    problem: &'p P,
     threads: usize,
     pub(super) account: SweepStats<'p>,
-    plans: Plans<'p, P>,
+    plans: PlanCache<'p, P>,
     cell: usize,
     contour: Contour,
     states: u64,
-    /// Words of the last complete layer; its table may be longer.
+    /// The number of words of the last complete layer; its table may be longer.
     words: usize,
-    /// From this cell on, all may be left out: a way can finish in the one before.
+    /// From this cell on, all cells may be skipped, so a solution can finish in the cell before it.
     tail: usize,
-    /// Words of the largest table to come, as far as is known.
-    expected: usize,
+    /// The number of words of the largest table to come, as far as it is known.
+    expected_words: usize,
 }
 
-impl<'p, P: MotzkinProblem> Run<'p, P> {
+impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
-        let (profile, (), threads, account) = sweep.start();
+        let (problem, (), threads, account) = sweep.start();
         assert!(
-            profile.start().is_empty(),
+            problem.start().is_empty(),
             "a dense sweep starts from the empty word, not from {}",
-            profile.start()
+            problem.start()
         );
         let can_skip = |&cell: &usize| {
-            let rule = profile.rule(cell);
+            let rule = problem.rule(cell);
             rule.skip && rule.entrance.is_none()
         };
-        let tail = profile.cells() - (0..profile.cells()).rev().take_while(can_skip).count();
-        let balanced = profile.plugs() <= MOST_PLUGS && is_balanced(profile);
-        let contour = Contour::start(profile.plugs().min(MOST_PLUGS), balanced);
-        let plans = Plans::new(profile);
-        Run {
-            profile,
+        let tail = problem.cells() - (0..problem.cells()).rev().take_while(can_skip).count();
+        let balanced = problem.plugs() <= MAX_PLUGS && is_balanced(problem);
+        let contour = Contour::start(problem.plugs().min(MAX_PLUGS), balanced);
+        let plans = PlanCache::new(problem);
+        DenseRun {
+            problem,
             threads,
             account,
             plans,
@@ -68,28 +119,28 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
             states: 1,
             words: 1,
             tail,
-            expected: 0,
+            expected_words: 0,
         }
     }
 
-    /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept
-    /// again with wider ones.
-    pub(super) fn exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
+    /// Counts exactly, with numbers as wide as necessary: a cell with an overflow is processed
+    /// again with wider numbers.
+    pub(super) fn count_exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
         let question = Question { name: "count, in dense tables".into(), widths: 65 };
-        let worth: Option<Worth<Exact<1>>> = None;
+        let worth: Option<TableAndTotal<Exact<1>>> = None;
         macro_rules! wider {
             ($worth:ident: $width:literal $(, $rest:literal)*) => {{
-                let wider: Option<Worth<Exact<$width>>> = match $worth {
+                let wider: Option<TableAndTotal<Exact<$width>>> = match $worth {
                     Some(worth) => Some(self.widen_or_save(worth, saver)?),
                     None => None,
                 };
                 saver.set_width($width);
                 let mut worth = match wider {
                     Some(worth) => Some(worth),
-                    None => self.take_up(Exact::<$width>, &question, saver)?,
+                    None => self.start_or_resume(Exact::<$width>, &question, saver)?,
                 };
                 if let Some((layer, total)) = &mut worth {
-                    match self.sweep(Exact::<$width>, layer, total, saver) {
+                    match self.sweep_remaining(Exact::<$width>, layer, total, saver) {
                         Ok(()) => return Ok(total.limbs().to_vec()),
                         Err(Stop::CountOverflow) => {}
                         Err(stop) => return Err(stop),
@@ -105,26 +156,27 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         wider!(worth: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
     }
 
-    /// Counts modulo some numbers.
-    pub(super) fn modulo<const N: usize>(
+    /// Counts modulo several numbers.
+    pub(super) fn count_modulo<const N: usize>(
         &mut self,
         modulo: &Modulo<N>,
         saver: &mut impl TableSaver,
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
-        let worth = self.take_up(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
+        let worth =
+            self.start_or_resume(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
         let (mut layer, mut total) = worth.ok_or(Stop::Interrupted)?;
-        self.sweep(modulo, &mut layer, &mut total, saver)?;
+        self.sweep_remaining(modulo, &mut layer, &mut total, saver)?;
         Ok(total)
     }
 
-    /// What there is to begin with, or to go on with, unless it has wider numbers.
-    fn take_up<N: Numbers>(
+    /// Returns the first layer, or the saved layer to resume from, unless that has wider numbers.
+    fn start_or_resume<N: Numbers>(
         &mut self,
         numbers: N,
         question: &Question,
         saver: &mut impl TableSaver,
-    ) -> Result<Option<Worth<N>>, Stop> {
+    ) -> Result<Option<TableAndTotal<N>>, Stop> {
         let (mut contour, plans) = (self.contour, &self.plans);
         let words = |account: &mut SweepStats<'_>, before: usize| {
             for cell in 0..before {
@@ -133,7 +185,7 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
             }
             Ok(usize::try_from(contour.shape.count(contour.target)).unwrap_or(usize::MAX))
         };
-        match saver.take_up(numbers, question, &mut self.account, words)? {
+        match saver.resume_table(numbers, question, &mut self.account, words)? {
             Resumed::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
             Resumed::Later => Ok(None),
             Resumed::Layer(worth, cell) => {
@@ -144,12 +196,12 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         }
     }
 
-    /// All in wider numbers; if that cannot be, it is saved as it is.
+    /// Converts table and total to wider numbers; if that fails, saves them as they are.
     fn widen_or_save<const K: usize, const M: usize>(
         &mut self,
-        (layer, total): Worth<Exact<K>>,
+        (layer, total): TableAndTotal<Exact<K>>,
         saver: &mut impl TableSaver,
-    ) -> Result<Worth<Exact<M>>, Stop> {
+    ) -> Result<TableAndTotal<Exact<M>>, Stop> {
         match self.widen::<K, M>(&layer) {
             Ok(wider) => Ok((wider, resized(&total))),
             Err(stop) => {
@@ -159,25 +211,25 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         }
     }
 
-    /// The layer in wider numbers.
+    /// Converts a layer to wider numbers.
     fn widen<const K: usize, const M: usize>(
         &mut self,
         layer: &[Limbs<K>],
     ) -> Result<Vec<Limbs<M>>, Stop> {
         if K == M {
-            // Nothing to copy, but the compiler does not know that the types are the same.
+            // Nothing needs to be copied, but the compiler does not know that the types are equal.
             return Ok(layer.iter().map(resized::<K, M>).collect());
         }
         let mut wider = self.table(layer.len(), size_of_val(layer))?;
-        for some in layer.chunks(FILLED / M) {
+        for some in layer.chunks(LIMBS_PER_POLL / M) {
             wider.extend(some.iter().map(resized::<K, M>));
             self.account.clock().check()?;
         }
         Ok(wider)
     }
 
-    /// An empty table with room for so many values beside others that take so many bytes, if that
-    /// may be.
+    /// Allocates an empty table for `values` values beside other tables of `other_bytes` bytes,
+    /// within the memory limit.
     fn table<V>(&mut self, values: usize, other_bytes: usize) -> Result<Vec<V>, Stop> {
         let mut table = Vec::new();
         let needed = bytes::<V>(values, other_bytes);
@@ -186,7 +238,8 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         }
         if needed.saturating_add(self.plans.bytes()) > self.account.max_bytes()
             || table.try_reserve_exact(values).is_err()
-            || (values >= LARGE && !is_available(headroom(self.account.max_bytes()).min(needed)))
+            || (values >= LARGE_TABLE
+                && !is_available(headroom(self.account.max_bytes()).min(needed)))
         {
             self.account.broke_off(values, other_bytes);
             return Err(Stop::MemoryLimit);
@@ -194,30 +247,34 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         Ok(table)
     }
 
-    /// A table for the next layer, of so many words or a bit more, so that it need not be made anew
-    /// for each layer that is larger than the last one.
+    /// Allocates a table for the next layer, with room for the layers to come, so that not every
+    /// larger layer needs a new one.
     fn next_table<N: Numbers>(
         &mut self,
         words: usize,
         other_bytes: usize,
     ) -> Result<Vec<N::Value>, Stop> {
-        if self.expected < words {
-            self.expected =
-                if words < LARGE { words } else { self.plans.most_words(self.cell, &self.contour) };
-            // A sweep that cannot go through is given up before it has filled the memory: that much
-            // is asked for, but not used.
-            if !is_available(bytes::<N::Value>(self.expected, 0).min(self.account.max_bytes() / 64))
-            {
+        if self.expected_words < words {
+            self.expected_words = if words < LARGE_TABLE {
+                words
+            } else {
+                self.plans.most_words(self.cell, &self.contour)
+            };
+            // A sweep that cannot be completed stops before it has filled the memory: this amount
+            // is checked but not used.
+            if !is_available(
+                bytes::<N::Value>(self.expected_words, 0).min(self.account.max_bytes() / 64),
+            ) {
                 self.account.broke_off(words, other_bytes);
                 return Err(Stop::MemoryLimit);
             }
         }
-        let ample = self.expected.min(words.saturating_mul(4)).max(words);
+        let ample = self.expected_words.min(words.saturating_mul(4)).max(words);
         let needed = bytes::<N::Value>(ample, other_bytes).saturating_add(self.plans.bytes());
         let fits = needed <= self.account.max_bytes();
         let values = if fits { ample } else { words };
         let mut table = self.table(values, other_bytes)?;
-        let piece = (FILLED * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
+        let piece = (LIMBS_PER_POLL * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
         while table.len() < values {
             table.resize(values.min(table.len() + piece), N::ZERO);
             self.account.clock().check()?;
@@ -225,10 +282,10 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         Ok(table)
     }
 
-    /// Sweeps on from where it stands. `layer` is what the words of the last complete layer are
-    /// worth, and `total` what the ways that are finished are worth. If numbers are too narrow,
-    /// both are as they were before the cell.
-    fn sweep<N: Numbers>(
+    /// Sweeps the remaining cells. `layer` holds the values of the words of the last complete
+    /// layer, and `total` the value of the finished solutions. On overflow, both are as they were
+    /// before the cell.
+    fn sweep_remaining<N: Numbers>(
         &mut self,
         numbers: N,
         layer: &mut Vec<N::Value>,
@@ -236,18 +293,18 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Result<(), Stop> {
         let mut next: Vec<N::Value> = Vec::new();
-        while self.cell < self.profile.cells() {
+        while self.cell < self.problem.cells() {
             if let Err(stop) = self.advance(numbers, layer, &mut next, total) {
                 saver.save::<N>(&mut self.account, &layer[..self.words], total, Some(stop));
                 return Err(stop);
             }
-            let stop = (self.cell == self.profile.cells()).then_some(Stop::Exhausted);
+            let stop = (self.cell == self.problem.cells()).then_some(Stop::Exhausted);
             saver.save::<N>(&mut self.account, &layer[..self.words], total, stop);
         }
-        self.sum_up(numbers, layer, total)
+        self.add_accepted(numbers, layer, total)
     }
 
-    /// Makes the layer after a cell; `next` is room for it. If it fails, all is as it was.
+    /// Computes the layer after a cell into `next`. On failure, nothing has changed.
     fn advance<N: Numbers>(
         &mut self,
         numbers: N,
@@ -266,8 +323,8 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         let most = (most_words, left(layer, next, &self.account));
         let mut plan = self.plans.get(self.cell, &self.contour, &new, most);
         if plan.is_err() && next.capacity() > 0 {
-            // The room for the next layer is kept from the one before: it may be more than is
-            // needed.
+            // The buffer for the next layer is reused and may be larger than necessary: free it for
+            // the plan.
             *next = Vec::new();
             let most = (most_words, left(layer, next, &self.account));
             plan = self.plans.get(self.cell, &self.contour, &new, most);
@@ -293,12 +350,13 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         let prepare =
             (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
         let by = (&*plan, &segments, self.account.clock());
-        let threads = if worth(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
-            self.threads
-        } else {
-            1
-        };
-        let made = execute(by, numbers, layer, &mut next[..words], threads, prepare);
+        let threads =
+            if useful_threads(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
+                self.threads
+            } else {
+                1
+            };
+        let made = fill_layer(by, numbers, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = made.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
             self.account.broke_off(made.states, tables + self.plans.bytes());
@@ -317,12 +375,12 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         Ok(())
     }
 
-    /// What the ways that are finished are worth after the cell, unless some number does not fit.
+    /// Returns the value of the finished solutions after the cell, or `None` if a number overflows.
     fn finished<N: Numbers>(
         &self,
         numbers: N,
-        plan: &Plan,
-        made: Made,
+        plan: &CellPlan,
+        made: Filled,
         layer: &[N::Value],
         total: &N::Value,
     ) -> Option<N::Value> {
@@ -335,8 +393,8 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         (!overflow).then_some(total)
     }
 
-    /// Adds what the words of the last layer are worth, of those that are accepted.
-    fn sum_up<N: Numbers>(
+    /// Adds the values of the accepted words of the last layer to the total.
+    fn add_accepted<N: Numbers>(
         &mut self,
         numbers: N,
         layer: &[N::Value],
@@ -344,14 +402,14 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     ) -> Result<(), Stop> {
         let shape = self.contour.shape;
         let cut = shape.plugs / 2;
-        let words = Layout::new(shape, cut, shape.end).words(self.contour.target);
+        let words = Ranking::new(shape, cut, shape.loose_ends).words(self.contour.target);
         let (mut sum, mut accepted, mut overflow) = (N::ZERO, 0, false);
-        if !N::is_zero(total) && self.profile.accept(FINISHED) {
+        if !N::is_zero(total) && self.problem.accept(FINISHED) {
             sum = *total;
             accepted += 1;
         }
         for (value, &word) in layer.iter().zip(&words) {
-            if !N::is_zero(value) && self.profile.accept(Parentheses::from_word(word)) {
+            if !N::is_zero(value) && self.problem.accept(Parentheses::from_word(word)) {
                 overflow |= numbers.add(&mut sum, value);
                 accepted += 1;
             }
@@ -370,6 +428,6 @@ fn bytes<V>(values: usize, other_bytes: usize) -> usize {
 }
 
 fn resized<const K: usize, const M: usize>(number: &Limbs<K>) -> Limbs<M> {
-    // It is as wide or wider.
+    // `M` is at least `K`.
     number.resize().unwrap_or(Limbs::from_limbs([u64::MAX; M]))
 }

@@ -1,4 +1,4 @@
-//! How to make a layer from the one before: [`Plan`].
+//! The computation of a layer from the previous one: [`CellPlan`].
 
 use std::sync::Arc;
 
@@ -6,188 +6,197 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::contour::{Shape, bits, bits_before};
-use super::layout::Layout;
-use super::rule::{CellRule, FINISHED, step};
+use super::problem::{CellRule, FINISHED, step};
+use super::ranking::Ranking;
 use crate::memory::block_bytes;
 use crate::plug::code::Parentheses;
 
-/// All that the plan of a cell depends on. Cells in different rows often have it in common.
+/// The data that determine the plan of a cell. Cells in different rows often have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PlanKey {
+pub(super) struct CellPlanKey {
     pub(super) old: Shape,
     pub(super) new: Shape,
     pub(super) low: usize,
     pub(super) rule: CellRule,
 }
 
-/// How to make a layer from the one before, of all balances. No word is looked at any more: what
-/// goes where was found out for the half of the word in which the cell is, with the [`step`] that
-/// every problem of paths shares.
+/// The computation of a layer from the previous one, for layers of every balance. Executing a plan
+/// decodes no word: the effect of the cell was computed for each half word that contains the cell,
+/// with the [`step`] that all problems of paths share.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct CellPlan {
     pub(super) cut: usize,
-    pub(super) old: Arc<Layout>,
-    pub(super) new: Arc<Layout>,
+    pub(super) old: Arc<Ranking>,
+    pub(super) new: Arc<Ranking>,
     pub(super) work: Work,
-    /// The word that becomes [`FINISHED`] in the cell, if any.
+    /// The word that becomes [`FINISHED`] in the cell, if there is one.
     pub(super) finishing: Option<u64>,
-    /// Bytes that the plan takes up, beside its layouts, with those of
-    /// [`Segments`](super::execute::Segments) made from it.
+    /// The size of the plan in bytes, without its rankings, but with the
+    /// [`Segments`](super::fill_layer::Segments) that are made from it.
     pub(super) bytes: usize,
 }
 
 #[derive(Debug)]
 pub(super) enum Work {
-    /// The cell is in the right half: every segment becomes one of the same left half.
+    /// The cell is in the right half: every segment is computed from the segment of the same left
+    /// half.
     InRight {
-        /// By the class of the new segment.
+        /// The recipes, by the class of the new segment.
         recipes: Vec<Recipe>,
-        /// For each left half, the left halves that are like it but for a `(` in place of a `)`,
-        /// with the height to which that one leads.
+        /// For each left half, the left halves that have a `(` in place of one of its `)`, with the
+        /// height that this `(` reaches.
         flipped: Vec<SmallVec<[(u8, u32); 4]>>,
     },
-    /// The cell is in the left half: segments are added as they are.
+    /// The cell is in the left half: whole segments are added.
     InLeft {
-        /// For each left half, those that it is made from, with a height if a `)` of the right half
-        /// is flipped.
+        /// For each left half, its source segments, with a height if a `)` of the right half flips
+        /// and 0 otherwise.
         sources: Vec<SmallVec<[(u32, u8); 4]>>,
-        /// By class of the old segment and height: where in the new segment each entry goes, if in
-        /// its right half the first `)` that leads down from this height becomes `(`. [`NOWHERE`]
-        /// if there is none: then the left half's `(` that leads up to this height is a loose end.
+        /// By class of the old segment and height: the position in the new segment of each entry,
+        /// if in its right half the first `)` that descends from this height becomes `(`.
+        /// [`NOWHERE`] if there is no such `)`: then the `(` of the left half that reaches this
+        /// height is a loose end.
         flips: FxHashMap<(usize, u8), Vec<u32>>,
     },
 }
 
-/// Plans with fewer halves of words are small.
-const SMALL: usize = 1 << 10;
-/// About the most bytes that a small plan takes up for each half of a word.
-const SMALL_HALF: usize = 128;
+/// Plans with fewer half words than this are small.
+const SMALL_PLAN: usize = 1 << 10;
+/// An upper bound of the bytes of a small plan per half word.
+const SMALL_PLAN_BYTES_PER_HALF: usize = 128;
 
-/// The place of an entry that goes to no place: beyond the end of every segment.
+/// The position of an entry that is dropped: beyond the end of every segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// How to make a segment from the one of the same left half. Entries are named by their places in
+/// The computation of a segment from the segment of the same left half. Entries are positions in
 /// the segments, targets first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recipe {
-    /// Nothing comes here.
+    /// Targets without a source.
     pub(super) zero: Vec<u32>,
-    /// One entry comes here.
+    /// Targets with one source.
     pub(super) copy: Vec<[u32; 2]>,
-    /// Two entries are added here.
+    /// Targets with two sources.
     pub(super) sum: Vec<[u32; 3]>,
-    /// Two entries are added, and the sum goes to two places.
+    /// Pairs of targets with the same two sources.
     pub(super) twin: Vec<[u32; 4]>,
-    /// What is still to be added.
+    /// Further sources of targets that already have a sum.
     pub(super) add: Vec<[u32; 2]>,
-    /// By height: what comes from a segment whose left half has a `(` that leads up to this height,
-    /// in place of a `)`.
+    /// By height: sources in the segment of a left half that has a `(` that reaches this height in
+    /// place of a `)`.
     pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
 }
 
-/// Layouts that were made, by shape, cut and most loose ends: after one cell the words are cut as
-/// before the next one, more often than not.
+/// The rankings made so far, by shape, cut and maximal number of loose ends: the words after a cell
+/// are usually cut at the same plug as before the next cell.
 #[derive(Debug, Default)]
-pub(super) struct Layouts {
-    layouts: FxHashMap<(Shape, usize, usize), Arc<Layout>>,
-    /// Bytes that they take up.
+pub(super) struct RankingCache {
+    rankings: FxHashMap<(Shape, usize, usize), Arc<Ranking>>,
+    /// The total size of the rankings in bytes.
     bytes: usize,
 }
 
-impl Layouts {
-    /// The layouts before and after a cell, with words cut at the same plug. If the cell is to the
-    /// right of the cut, they have the same left halves, even if a path enters in the cell.
-    fn get(&mut self, key: &PlanKey, cut: usize) -> [Arc<Layout>; 2] {
-        let most_ends = key.old.end.max(key.new.end);
+impl RankingCache {
+    /// Returns the rankings before and after a cell, with words cut at the same plug. If the cell
+    /// is to the right of the cut, both have the same left halves, even if a path enters in the
+    /// cell.
+    fn get(&mut self, key: &CellPlanKey, cut: usize) -> [Arc<Ranking>; 2] {
+        let max_loose_ends = key.old.loose_ends.max(key.new.loose_ends);
         [key.old, key.new].map(|shape| {
-            let layout = self.layouts.entry((shape, cut, most_ends));
-            Arc::clone(layout.or_insert_with(|| {
-                let layout = Layout::new(shape, cut, most_ends);
-                self.bytes += layout.bytes();
-                Arc::new(layout)
+            let ranking = self.rankings.entry((shape, cut, max_loose_ends));
+            Arc::clone(ranking.or_insert_with(|| {
+                let ranking = Ranking::new(shape, cut, max_loose_ends);
+                self.bytes += ranking.bytes();
+                Arc::new(ranking)
             }))
         })
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Layouts::default();
+        *self = RankingCache::default();
     }
 
-    /// Bytes that the layouts take up.
+    /// Returns the total size of the rankings in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// Bytes of heap of small vectors, one beside the other.
-fn small_vectors<T>(vectors: &Vec<SmallVec<[T; 4]>>) -> usize {
+/// Returns the heap size of a vector of small vectors, in bytes.
+fn small_vector_bytes<T>(vectors: &Vec<SmallVec<[T; 4]>>) -> usize {
     let spilled = vectors.iter().filter(|vector| vector.spilled());
     let spilled: usize =
         spilled.map(|vector| block_bytes(vector.capacity() * size_of::<T>())).sum();
     vectors.capacity() * size_of::<SmallVec<[T; 4]>>() + spilled
 }
 
-fn vector<T>(vector: &Vec<T>) -> usize {
+fn vector_bytes<T>(vector: &Vec<T>) -> usize {
     block_bytes(vector.capacity() * size_of::<T>())
 }
 
 impl Recipe {
     fn bytes(&self) -> usize {
-        let crossing: usize = self.crossing.iter().map(|(_, pairs)| vector(pairs)).sum();
-        let sums = vector(&self.sum) + vector(&self.twin) + vector(&self.add);
+        let crossing: usize = self.crossing.iter().map(|(_, pairs)| vector_bytes(pairs)).sum();
+        let sums = vector_bytes(&self.sum) + vector_bytes(&self.twin) + vector_bytes(&self.add);
         size_of::<Recipe>()
-            + vector(&self.zero)
-            + vector(&self.copy)
+            + vector_bytes(&self.zero)
+            + vector_bytes(&self.copy)
             + sums
-            + vector(&self.crossing)
+            + vector_bytes(&self.crossing)
             + crossing
     }
 }
 
-impl Plan {
-    /// Bytes that the plan and its layouts take up.
-    pub(super) fn bytes_with_layouts(&self) -> usize {
+impl CellPlan {
+    /// Returns the size of the plan and its rankings in bytes.
+    pub(super) fn bytes_with_rankings(&self) -> usize {
         self.bytes + self.old.bytes() + self.new.bytes()
     }
 
-    fn made(cut: usize, [old, new]: [Arc<Layout>; 2], work: Work, finishing: Option<u64>) -> Self {
+    fn with_work(
+        cut: usize,
+        [old, new]: [Arc<Ranking>; 2],
+        work: Work,
+        finishing: Option<u64>,
+    ) -> Self {
         let halves = new.lefts.len() + new.rights.len();
         let bytes = match &work {
-            // Adding up small plans would take longer than carrying them out: an upper bound will
-            // do.
-            _ if halves < SMALL => SMALL_HALF * halves + new.classes() * size_of::<Recipe>(),
+            // Measuring a small plan would take longer than executing it; an upper bound suffices.
+            _ if halves < SMALL_PLAN => {
+                SMALL_PLAN_BYTES_PER_HALF * halves + new.classes() * size_of::<Recipe>()
+            }
             Work::InRight { recipes, flipped } => {
-                recipes.iter().map(Recipe::bytes).sum::<usize>() + small_vectors(flipped)
+                recipes.iter().map(Recipe::bytes).sum::<usize>() + small_vector_bytes(flipped)
             }
             Work::InLeft { sources, flips } => {
-                small_vectors(sources) + flips.values().map(vector).sum::<usize>()
+                small_vector_bytes(sources) + flips.values().map(vector_bytes).sum::<usize>()
             }
         };
         let segments =
             (old.lefts.len() + new.lefts.len()) * (size_of::<usize>() + size_of::<Option<usize>>());
-        Plan { cut, old, new, work, finishing, bytes: bytes + segments }
+        CellPlan { cut, old, new, work, finishing, bytes: bytes + segments }
     }
 
-    #[inline] // Compiled only for those who call it.
-    pub(super) fn new(key: &PlanKey, layouts: &mut Layouts) -> Self {
+    #[inline] // Compiled only in crates that call it.
+    pub(super) fn new(key: &CellPlanKey, rankings: &mut RankingCache) -> Self {
         let (plugs, middle) = (key.old.plugs, key.old.middle());
-        // Both cells, this one and the one before, must be on one side of the cut.
+        // Both this cell and the previous one must be on one side of the cut.
         let fresh = key.old.fresh.unwrap_or(key.low);
         let (first, last) = (key.low.min(fresh), key.low.max(fresh) + 2);
         let right = first.min(middle);
         let left = last.max(middle).min(plugs);
         if key.rule.entrance.is_some() || middle - right <= left.saturating_sub(middle) {
-            Self::in_right(key, right, layouts)
+            Self::in_right(key, right, rankings)
         } else {
-            Self::in_left(key, left, layouts)
+            Self::in_left(key, left, rankings)
         }
     }
 
-    /// The cell is to the right of the cut. What happens there to a right half depends on the
-    /// height only: it is tried with a left half of nothing but `(`.
-    #[inline] // Compiled only for those who call it.
-    fn in_right(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
-        let [old, new] = layouts.get(key, cut);
+    /// Creates the plan of a cell to the right of the cut. Its effect on a right half depends only
+    /// on the height, so it is computed with a left half of nothing but `(`.
+    #[inline] // Compiled only in crates that call it.
+    fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
+        let [old, new] = rankings.get(key, cut);
         let numbers = new.right_numbers();
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new.rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
@@ -242,16 +251,16 @@ impl Plan {
             recipes[class].crossing.push((height, pairs));
         }
         let flipped = flipped(&old);
-        Self::made(cut, [old, new], Work::InRight { recipes, flipped }, finishing)
+        Self::with_work(cut, [old, new], Work::InRight { recipes, flipped }, finishing)
     }
 
-    /// The cell is to the left of the cut. What happens there to a left half is tried with a right
-    /// half of nothing but `)`: as many as the left half needs, or as there are plugs. The `(` that
-    /// they leave without a mate are loose ends with every right half. Of the others, some are
-    /// loose ends with some right halves, which [`flips`] leaves out.
-    #[inline] // Compiled only for those who call it.
-    fn in_left(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
-        let [old, new] = layouts.get(key, cut);
+    /// Creates the plan of a cell to the left of the cut. Its effect on a left half is computed
+    /// with a right half of nothing but `)`: as many as the left half needs, or as there are plugs.
+    /// A `(` without a mate there is a loose end with every right half. Other `(` are loose ends
+    /// with some right halves, which [`flips`] leaves out.
+    #[inline] // Compiled only in crates that call it.
+    fn in_left(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
+        let [old, new] = rankings.get(key, cut);
         let numbers = new.left_numbers();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
@@ -274,20 +283,20 @@ impl Plan {
                 sources[target as usize].push((number as u32, height as u8));
             });
         }
-        // Those that are as they were come first, so that they can be added two at a time.
+        // Sources without a flip come first, so that they can be added two at a time.
         sources.iter_mut().for_each(|sources| sources.sort_by_key(|&(_, height)| height));
         let flips = flips(&old, &new, cut);
-        Self::made(cut, [old, new], Work::InLeft { sources, flips }, finishing)
+        Self::with_work(cut, [old, new], Work::InLeft { sources, flips }, finishing)
     }
 }
 
-/// For each left half, those that have a `(` where it has a `)`, matched in the right half, with
-/// the height to which the `(` leads.
-fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
-    let numbers = layout.left_numbers();
-    let mut flipped = vec![SmallVec::new(); layout.lefts.len()];
-    for (source, left) in layout.lefts.iter().enumerate() {
-        // From the end back: a `(` that leads to a height for the last time.
+/// Returns for each left half those that have a `(` in place of one of its `)`, with a mate in the
+/// right half, and the height that the `(` reaches.
+fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
+    let numbers = ranking.left_numbers();
+    let mut flipped = vec![SmallVec::new(); ranking.lefts.len()];
+    for (source, left) in ranking.lefts.iter().enumerate() {
+        // Scan backwards for a `(` that reaches its height for the last time.
         let (mut height, mut wanted) = (usize::from(left.height), usize::from(left.height));
         let mut rest = left.word;
         while rest != 0 {
@@ -298,7 +307,8 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
                 continue;
             }
             if height == wanted {
-                // Without height 2 there would be no second `(` around it.
+                // Joining two `(` requires a second `(` around this one, and so a height of at
+                // least 2.
                 let target = if height >= 2 {
                     numbers.get(&(left.word ^ bits(top as usize / 2)))
                 } else {
@@ -315,10 +325,10 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
     flipped
 }
 
-/// For each class of right halves and each height: where right halves go whose first `)` leading
-/// down from this height becomes `(`, and which begin two lower. Right halves that do not come down
-/// from this height go [`NOWHERE`].
-fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
+/// Returns for each class of right halves and each height the target position of each right half if
+/// its first `)` that descends from this height becomes `(` and it begins two lower; [`NOWHERE`]
+/// for right halves that do not descend from this height.
+fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
     let numbers = new.right_numbers();
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
     for right in &old.rights {

@@ -1,32 +1,34 @@
-//! Where a word is in the table: [`Layout`], ranks by halves.
+//! The ranks of words in a table, by halves: [`Ranking`].
 
 use rustc_hash::FxHashMap;
 
 use super::contour::{Shape, bits_before};
 
-/// Words are numbered in lexicographic order, plug 0 first, `.` before `(` before `)`. To find the
-/// number of a word, it is cut in two: the words whose left half comes before are counted by the
-/// left half alone, and those of the same left half by the right half and by what a right half must
-/// know of the left one, its *class*: the height at the cut and the balance.
+/// The ranking of the words of a layer.
 ///
-/// So the words of one left half are neighbours in the table, a *segment*, in which the right
-/// halves of one class stand in order. As the order of words does not depend on where they are cut,
-/// neither does the table.
+/// Words are numbered in lexicographic order, plug 0 first, `.` before `(` before `)`. A word is
+/// cut in two. Its rank is the number of words with an earlier left half, plus the rank of its
+/// right half among those that match the left half. The latter depends only on the *class* of the
+/// left half: the height at the cut and the balance.
+///
+/// So the words with the same left half are consecutive in the table and form a *segment*, which
+/// contains the right halves of one class in order. The order of words does not depend on the cut,
+/// and neither does the table.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct Ranking {
     shape: Shape,
     /// All left halves, in order.
     pub(super) lefts: Vec<Left>,
-    /// All right halves, those of greater height at the cut later, and in order.
+    /// All right halves, by height at the cut and then in order.
     pub(super) rights: Vec<Right>,
-    /// How many right halves each class has.
+    /// The number of right halves of each class.
     sizes: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Left {
     pub(super) word: u64,
-    /// The height after it.
+    /// The height at its end.
     pub(super) height: u8,
     balance: i8,
 }
@@ -34,16 +36,16 @@ pub(super) struct Left {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Right {
     pub(super) word: u64,
-    /// The height before it.
+    /// The height at its beginning.
     pub(super) height: u8,
     pub(super) class: u32,
-    /// Its place within its class.
+    /// Its position within its class.
     pub(super) index: u32,
 }
 
 /// Calls `visit` with all sequences of symbols at plugs `from..to` that begin at a height and do
-/// not fall below 0, in order, with the height at their end. Those that cannot come down to `most`
-/// are left out early.
+/// not fall below 0, in order, with the height at their end. Sequences that cannot come down to
+/// `most` are pruned early.
 fn walk(
     shape: &Shape,
     (from, to): (usize, usize),
@@ -66,43 +68,47 @@ fn walk(
     }
 }
 
-impl Layout {
-    /// Creates the layout of the words of this shape, cut before plug `cut`, which must not be
-    /// between the two plugs that are [fresh](Shape::fresh).
+impl Ranking {
+    /// Creates the ranking of the words of this shape, cut before plug `cut`, which must not
+    /// separate the two [fresh](Shape::fresh) plugs.
     ///
-    /// `most_ends` is at least the number of loose ends of the words. If it is greater, there are
-    /// left halves with which no right half goes. Two layouts whose words differ to the right of
-    /// the cut only, their number of loose ends included, have the same left halves if they were
-    /// given the same `most_ends`.
-    pub(super) fn new(shape: Shape, cut: usize, most_ends: usize) -> Self {
+    /// `max_loose_ends` is at least the number of loose ends of the words. If it is greater, some
+    /// left halves have no matching right half. Two rankings with words that differ only to the
+    /// right of the cut, or in their number of loose ends, have the same left halves if they have
+    /// the same `max_loose_ends`.
+    pub(super) fn new(shape: Shape, cut: usize, max_loose_ends: usize) -> Self {
         debug_assert!(
             shape.fresh.is_none_or(|fresh| fresh + 1 != cut),
             "two fresh plugs on two sides of the cut"
         );
-        debug_assert!(shape.end <= most_ends, "{} loose ends, at most {most_ends}", shape.end);
-        let mut layout = Layout {
+        debug_assert!(
+            shape.loose_ends <= max_loose_ends,
+            "{} loose ends, at most {max_loose_ends}",
+            shape.loose_ends
+        );
+        let mut ranking = Ranking {
             shape,
             lefts: Vec::new(),
             rights: Vec::new(),
             sizes: vec![0; (shape.plugs + 2) * (2 * shape.plugs + 1)],
         };
         let rest = shape.plugs - cut;
-        walk(&shape, (0, cut), (0, 0), rest + most_ends, &mut |word, height| {
-            layout.lefts.push(Left {
+        walk(&shape, (0, cut), (0, 0), rest + max_loose_ends, &mut |word, height| {
+            ranking.lefts.push(Left {
                 word,
                 height: height as u8,
                 balance: shape.balance(word) as i8,
             });
         });
         for height in 0..=cut {
-            walk(&shape, (cut, shape.plugs), (0, height), shape.end, &mut |word, end| {
-                if end != shape.end {
+            walk(&shape, (cut, shape.plugs), (0, height), shape.loose_ends, &mut |word, end| {
+                if end != shape.loose_ends {
                     return;
                 }
-                let class = layout.class(height, shape.balance(word)).unwrap_or(0);
-                let index = layout.sizes[class];
-                layout.sizes[class] += 1;
-                layout.rights.push(Right {
+                let class = ranking.class(height, shape.balance(word)).unwrap_or(0);
+                let index = ranking.sizes[class];
+                ranking.sizes[class] += 1;
+                ranking.rights.push(Right {
                     word,
                     height: height as u8,
                     class: class as u32,
@@ -110,39 +116,39 @@ impl Layout {
                 });
             });
         }
-        layout
+        ranking
     }
 
-    /// Bytes that the layout takes up.
+    /// Returns the size of the ranking in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.lefts.capacity() * size_of::<Left>()
             + self.rights.capacity() * size_of::<Right>()
             + self.sizes.capacity() * size_of::<u32>()
     }
 
-    /// How many classes there may be.
+    /// Returns the number of classes.
     pub(super) fn classes(&self) -> usize {
         self.sizes.len()
     }
 
-    /// The class of the right halves that begin at this height and have this balance.
+    /// Returns the class of the right halves that begin at this height and have this balance.
     pub(super) fn class(&self, height: usize, balance: i32) -> Option<usize> {
         let plugs = self.shape.plugs;
         let balance = usize::try_from(balance + plugs as i32).ok()?;
         (height <= plugs + 1 && balance <= 2 * plugs).then_some(height * (2 * plugs + 1) + balance)
     }
 
-    /// The class of the right halves that go with a left half, in a layer of this balance.
+    /// Returns the class of the right halves that match a left half, in a layer of this balance.
     pub(super) fn class_after(&self, left: &Left, target: i32) -> Option<usize> {
         self.class(usize::from(left.height), target - i32::from(left.balance))
     }
 
-    /// How many words a segment has.
+    /// Returns the number of words in a segment of this class.
     pub(super) fn size(&self, class: Option<usize>) -> usize {
         class.map_or(0, |class| self.sizes[class] as usize)
     }
 
-    /// Where each segment begins, and at last the number of words.
+    /// Returns the beginning of each segment, and finally the number of words.
     pub(super) fn bases(&self, target: i32) -> Vec<usize> {
         let mut base = 0;
         let mut bases = Vec::with_capacity(self.lefts.len() + 1);
@@ -154,17 +160,17 @@ impl Layout {
         bases
     }
 
-    /// The places of the left halves in `lefts`.
+    /// Returns the index in `lefts` of each left half.
     pub(super) fn left_numbers(&self) -> FxHashMap<u64, u32> {
         (0..).zip(&self.lefts).map(|(number, left)| (left.word, number)).collect()
     }
 
-    /// The places of the right halves in `rights`.
+    /// Returns the index in `rights` of each right half.
     pub(super) fn right_numbers(&self) -> FxHashMap<u64, u32> {
         (0..).zip(&self.rights).map(|(number, right)| (right.word, number)).collect()
     }
 
-    /// The rank of a word in a layer of this balance, if it is there.
+    /// Returns the rank of a word in a layer of this balance, if the layer contains it.
     pub(super) fn rank(&self, cut: usize, word: u64, target: i32) -> Option<usize> {
         let left = word & bits_before(cut);
         let number = self.lefts.iter().position(|known| known.word == left)?;
@@ -173,7 +179,7 @@ impl Layout {
         fits.then(|| self.bases(target)[number] + right.index as usize)
     }
 
-    /// All words of a layer, in the order of their ranks.
+    /// Returns all words of a layer, in the order of their ranks.
     pub(super) fn words(&self, target: i32) -> Vec<u64> {
         let mut of_class = vec![Vec::new(); self.classes()];
         for right in &self.rights {
@@ -195,11 +201,11 @@ impl Layout {
 mod tests {
     use super::*;
     use crate::plug::ContourProblem;
-    use crate::plug::motzkin::MotzkinProblem;
     use crate::plug::motzkin::contour::{Contour, bits, is_balanced};
+    use crate::plug::motzkin::problem::MotzkinProblem;
     use crate::problems::catalogue::{Grid, hamiltonian_cycles, hamiltonian_paths, simple_paths};
 
-    /// All words that a shape allows, by trying all of them, in lexicographic order.
+    /// Returns all words that a shape allows, by trying all of them, in lexicographic order.
     fn all(shape: &Shape, target: i32) -> Vec<u64> {
         let mut words = Vec::new();
         for number in 0..3u64.pow(shape.plugs as u32) {
@@ -222,7 +228,7 @@ mod tests {
                 })
                 .sum();
             let fits = word & shape.empty == 0 && shape.fresh.is_none_or(apart) && black == target;
-            if is_path && height == shape.end as i32 && fits {
+            if is_path && height == shape.loose_ends as i32 && fits {
                 words.push(word);
             }
         }
@@ -233,28 +239,28 @@ mod tests {
     fn ranks_and_words_are_each_others_inverse_wherever_words_are_cut() {
         let grid: Grid =
             "......\n..*...\n......\n.....*\n......\n......\n".parse().expect("a board");
-        for profile in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
-            let mut contour = Contour::start(profile.plugs(), is_balanced(&profile));
-            for cell in 0..profile.cells() {
+        for problem in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
+            let mut contour = Contour::start(problem.plugs(), is_balanced(&problem));
+            for cell in 0..problem.cells() {
                 let next = Some(cell + 1)
-                    .filter(|&next| next < profile.cells())
-                    .map(|next| profile.low(next));
-                contour = contour.after(profile.low(cell), profile.rule(cell), next);
-                // Whatever the problem, words may have more loose ends.
-                for ends in [contour.shape.end, contour.shape.end + 2] {
-                    let shape = Shape { end: ends, ..contour.shape };
+                    .filter(|&next| next < problem.cells())
+                    .map(|next| problem.low(next));
+                contour = contour.after(problem.low(cell), problem.rule(cell), next);
+                // Test more loose ends than the problem has.
+                for ends in [contour.shape.loose_ends, contour.shape.loose_ends + 2] {
+                    let shape = Shape { loose_ends: ends, ..contour.shape };
                     let words = all(&shape, contour.target);
                     assert_eq!(shape.count(contour.target), words.len() as u64);
-                    for cut in 0..=profile.plugs() {
+                    for cut in 0..=problem.plugs() {
                         if shape.fresh.is_some_and(|fresh| fresh + 1 == cut) {
                             continue;
                         }
-                        for most_ends in [ends, ends + 1] {
-                            let layout = Layout::new(shape, cut, most_ends);
-                            assert_eq!(layout.words(contour.target), words);
-                            assert_eq!(layout.bases(contour.target).last(), Some(&words.len()));
+                        for max_loose_ends in [ends, ends + 1] {
+                            let ranking = Ranking::new(shape, cut, max_loose_ends);
+                            assert_eq!(ranking.words(contour.target), words);
+                            assert_eq!(ranking.bases(contour.target).last(), Some(&words.len()));
                             for (rank, &word) in words.iter().enumerate() {
-                                assert_eq!(layout.rank(cut, word, contour.target), Some(rank));
+                                assert_eq!(ranking.rank(cut, word, contour.target), Some(rank));
                             }
                         }
                     }

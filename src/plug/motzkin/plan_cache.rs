@@ -1,0 +1,163 @@
+//! The plans of a sweep, made on demand and cached for cells with the same key: [`PlanCache`].
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::cell_plan::{CellPlan, CellPlanKey, RankingCache};
+use super::contour::Contour;
+use super::problem::MotzkinProblem;
+use crate::memory::is_available;
+use crate::plug::TooWide;
+
+/// The maximal number of cached plans. A board without obstacles has four rows of different plans:
+/// the first row, the last row, and one row for each direction.
+const MAX_CACHED_PLANS: usize = 128;
+
+/// Plans of more bytes than this are made only if the system has the memory available.
+const CHECKED_BYTES: usize = 1 << 16;
+
+/// The least expected size of a plan in bytes.
+const MIN_PLAN_BYTES: usize = 1 << 12;
+
+/// The maximal length of words in plans: one plug fewer than a machine word holds.
+pub(super) const MAX_PLUGS: usize = 31;
+
+/// The refusal of a plan because of its memory or the number of words of its table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoPlan {
+    pub(super) words: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct PlanCache<'p, P> {
+    problem: &'p P,
+    plans: FxHashMap<CellPlanKey, Arc<CellPlan>>,
+    rankings: RankingCache,
+    /// The size of all plans and rankings in bytes.
+    bytes: usize,
+    /// The size in bytes of the plan in use, with its rankings. It stays alive while others are
+    /// dropped.
+    in_use: usize,
+    /// The size in bytes of the plan that was made last, with its rankings.
+    last: usize,
+}
+
+impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
+    pub(super) fn new(problem: &'p P) -> Self {
+        PlanCache {
+            problem,
+            plans: FxHashMap::default(),
+            rankings: RankingCache::default(),
+            bytes: 0,
+            in_use: 0,
+            last: MIN_PLAN_BYTES,
+        }
+    }
+
+    /// Returns the size of the plans in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Drops all plans except the one in use.
+    pub(super) fn drop_unused(&mut self) {
+        self.plans.clear();
+        self.rankings.clear();
+        self.bytes = self.in_use;
+    }
+
+    /// Checks whether words after a cell fit into the state and are short enough for plans. Callers
+    /// must check a cell before they use anything else for it.
+    pub(super) fn check(&self, cell: usize) -> Result<(), TooWide> {
+        TooWide::check(2 * self.problem.plugs(), 2 * MAX_PLUGS)?;
+        self.problem.fits(cell)
+    }
+
+    /// Returns the contour after a cell, given the contour before it.
+    pub(super) fn after(&self, cell: usize, contour: &Contour) -> Contour {
+        let next = Some(cell + 1).filter(|&next| next < self.problem.cells());
+        let next = next.map(|next| self.problem.low(next));
+        contour.after(self.problem.low(cell), self.problem.rule(cell), next)
+    }
+
+    /// Returns the plan of a cell, from the cache or newly made, for a table of at most
+    /// `most_words` words.
+    ///
+    /// All plans together take at most about `most_bytes`; others are dropped if necessary. The
+    /// size of a new plan is known only afterwards. It is expected to be the size of the last plan,
+    /// and as much again for temporary data.
+    pub(super) fn get(
+        &mut self,
+        cell: usize,
+        old: &Contour,
+        new: &Contour,
+        (most_words, most_bytes): (usize, usize),
+    ) -> Result<Arc<CellPlan>, NoPlan> {
+        let key = self.key(cell, old, new);
+        if let Some(plan) = self.plans.get(&key) {
+            return Ok(Arc::clone(plan));
+        }
+        // The memory and time of a plan grow with the square root of the table. No plan is made for
+        // a table that is too large.
+        let words = usize::try_from(key.new.count(new.target)).unwrap_or(usize::MAX);
+        if words > most_words {
+            return Err(NoPlan { words });
+        }
+        let expected = 2 * self.last + self.last / 2;
+        if self.plans.len() >= MAX_CACHED_PLANS || self.bytes + expected > most_bytes {
+            self.drop_unused();
+        }
+        if self.bytes + expected > most_bytes
+            || (expected > CHECKED_BYTES && !is_available(expected))
+        {
+            return Err(NoPlan { words });
+        }
+        let before = self.rankings.bytes();
+        let plan = Arc::new(CellPlan::new(&key, &mut self.rankings));
+        self.last = MIN_PLAN_BYTES.max(plan.bytes_with_rankings());
+        self.bytes += plan.bytes + (self.rankings.bytes() - before);
+        self.plans.insert(key, Arc::clone(&plan));
+        Ok(plan)
+    }
+
+    /// Marks the plan as the one in use.
+    pub(super) fn put_to_use(&mut self, plan: &CellPlan) {
+        self.in_use = plan.bytes_with_rankings();
+    }
+
+    /// Returns whether there is nothing to [prepare](PlanCache::prepare).
+    pub(super) fn is_prepared(&self, cell: usize, new: &Contour) -> bool {
+        cell + 1 >= self.problem.cells()
+            || self.plans.contains_key(&self.key(cell + 1, new, &self.after(cell + 1, new)))
+    }
+
+    fn key(&self, cell: usize, old: &Contour, new: &Contour) -> CellPlanKey {
+        CellPlanKey {
+            old: old.shape,
+            new: new.shape,
+            low: self.problem.low(cell),
+            rule: self.problem.rule(cell),
+        }
+    }
+
+    /// Makes the plan of the next cell, if there is one, ahead of time.
+    pub(super) fn prepare(&mut self, cell: usize, new: &Contour, most: (usize, usize)) {
+        if cell + 1 < self.problem.cells() {
+            let after = self.after(cell + 1, new);
+            // A refusal is reported when the plan is needed.
+            let _ = self.get(cell + 1, new, &after, most);
+        }
+    }
+
+    /// Returns the number of words of the largest table after this cell or one of the cells of
+    /// about the next two rows.
+    pub(super) fn most_words(&self, cell: usize, contour: &Contour) -> usize {
+        let (mut contour, mut most) = (*contour, 0);
+        for cell in (cell..self.problem.cells()).take(2 * contour.shape.plugs) {
+            contour = self.after(cell, &contour);
+            most = most.max(contour.shape.count(contour.target));
+        }
+        usize::try_from(most).unwrap_or(usize::MAX)
+    }
+}

@@ -1,0 +1,339 @@
+//! Problems of paths and loops: [`MotzkinProblem`], the rules of their cells ([`CellRule`]), and
+//! the [`step`] that they share.
+
+use crate::plug::ContourProblem;
+use crate::plug::code::{Joined, Parentheses, Symbol};
+
+/// A contour problem with Motzkin words as states and [`step`] as its steps.
+///
+/// It states for each cell which two plugs it reads and what it may do, so that layers can be
+/// tables without hashing: see the [module](super).
+///
+/// ```
+/// use secateurs::plug::code::Parentheses;
+/// use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, PathPiece, step};
+/// use secateurs::plug::{ContourProblem, Sweep};
+///
+/// /// Sets of loops that visit all cells of a board of two rows. The sweep goes column by column,
+/// /// down and up in turns.
+/// struct Ladder(usize);
+///
+/// impl ContourProblem for Ladder {
+///     type State = Parentheses;
+///     type Label = PathPiece;
+///     fn cells(&self) -> usize {
+///         2 * self.0
+///     }
+///     fn start(&self) -> Parentheses {
+///         Parentheses::EMPTY
+///     }
+///     fn step(
+///         &self,
+///         cell: usize,
+///         word: Parentheses,
+///         emit: &mut impl FnMut(Parentheses, PathPiece),
+///     ) {
+///         step(self.rule(cell), self.low(cell), word, emit);
+///     }
+///     fn accept(&self, word: Parentheses) -> bool {
+///         word.is_empty()
+///     }
+/// }
+///
+/// impl MotzkinProblem for Ladder {
+///     fn plugs(&self) -> usize {
+///         3
+///     }
+///     fn low(&self, cell: usize) -> usize {
+///         [0, 1, 1, 0][cell % 4] // the row of the cell
+///     }
+///     fn rule(&self, cell: usize) -> CellRule {
+///         // Is there a cell in the next column, and a further one in this column?
+///         let (ahead, along) = (cell / 2 + 1 < self.0, cell % 2 == 0);
+///         let [low, high] = if cell % 4 < 2 { [ahead, along] } else { [along, ahead] };
+///         CellRule { closing: Closing::Any, ..CellRule::visited(low, high) }
+///     }
+/// }
+///
+/// // A Fibonacci number: each run of two or more columns has one loop around it.
+/// assert_eq!(Sweep::new(&Ladder(10)).dense().count().exact(), Some(34));
+/// assert_eq!(Sweep::new(&Ladder(10)).count().exact(), Some(34));
+/// ```
+///
+/// # Incorrect implementations
+///
+/// [`ContourProblem::step`] must call [`step`] with the same rule and plug; otherwise hash tables
+/// and dense tables give different answers. [`ContourProblem::start`] must be the empty word;
+/// otherwise a dense sweep panics. If a cell reads plugs that the contour does not have, a dense
+/// sweep panics or gives a wrong answer. An [entrance](CellRule::entrance) by a plug that a pair
+/// encloses makes both kinds of tables give the same wrong answer, because parentheses cannot
+/// represent which ends belong together then.
+pub trait MotzkinProblem: ContourProblem<State = Parentheses> {
+    /// Returns the number of plugs of the contour: the length of the words, at most 31 for a dense
+    /// sweep.
+    fn plugs(&self) -> usize;
+
+    /// Returns the lower of the two neighbouring plugs that the cell reads and replaces.
+    fn low(&self, cell: usize) -> usize;
+
+    /// Returns the rule of the cell.
+    fn rule(&self, cell: usize) -> CellRule;
+}
+
+/// One of the two neighbouring plugs that a cell reads and replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The plug with the smaller number.
+    Low,
+    /// The plug with the greater number.
+    High,
+}
+
+/// The behaviour of a cell in which the two ends of one path meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Closing {
+    /// The path must not close to a loop.
+    #[default]
+    Never,
+    /// The path closes to a loop, and the sweep continues: there may be any number of loops.
+    Any,
+    /// The path closes to a loop if the contour is empty otherwise. The solution is then
+    /// [finished](FINISHED), and all later cells must be skipped.
+    Last,
+}
+
+/// The rule of a cell of a problem of paths and loops on a board.
+///
+/// A cell reads two plugs, *low* and *high*, and writes two in their place. A path that enters by
+/// one plug may leave by either of the two written plugs; two paths that enter are joined; and if
+/// none enters, the cell may be skipped, or a new piece of path may begin that leaves by both
+/// plugs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CellRule {
+    /// The cell may be skipped.
+    pub skip: bool,
+    /// A path may visit the cell.
+    pub visit: bool,
+    /// A path may leave by the low plug: the cell that it leads to can be visited.
+    pub low: bool,
+    /// A path may leave by the high plug.
+    pub high: bool,
+    /// The behaviour if the two ends of one path meet here.
+    pub closing: Closing,
+    /// A path that enters from outside the board by an empty plug: the start or the goal of a path,
+    /// on the border of the board, so that no pair encloses the plug. A board may have any number
+    /// of entrances.
+    ///
+    /// `(` is a loose end. `)` is the other end of a path with a loose end on the contour: the
+    /// nearest loose end before the plug or, if there is none, the nearest one after it. The two
+    /// ends then form a pair, which may [close](CellRule::closing). If there is no loose end, or if
+    /// the plug is taken, the state has no successor.
+    pub entrance: Option<(Side, Symbol)>,
+}
+
+impl CellRule {
+    /// A cell that no path can visit.
+    pub const OBSTACLE: Self = CellRule {
+        skip: true,
+        visit: false,
+        low: false,
+        high: false,
+        closing: Closing::Never,
+        entrance: None,
+    };
+
+    /// Creates the rule of a cell that a path must visit and in which no loop closes.
+    #[must_use]
+    pub const fn visited(low: bool, high: bool) -> Self {
+        CellRule { skip: false, visit: true, low, high, closing: Closing::Never, entrance: None }
+    }
+}
+
+/// The state of a finished solution, with its only loop [closed](Closing::Last): a `)` without a
+/// mate, which is no Motzkin word.
+pub const FINISHED: Parentheses = Parentheses::from_word(0b10);
+
+/// The label of a step: the plugs by which a path entered and left the cell.
+///
+/// Different solutions differ in the label of some cell. An [entrance](CellRule::entrance) is not
+/// recorded as a side by which a path entered, because it is no edge of the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PathPiece(u8);
+
+impl PathPiece {
+    /// No path visits the cell.
+    pub const NONE: PathPiece = PathPiece(0);
+
+    /// The cell is a path by itself, without an edge.
+    pub const ALONE: PathPiece = PathPiece(1 << 4);
+
+    /// Creates the label of a cell that a path enters and leaves by these sides, low and high;
+    /// [`NONE`](PathPiece::NONE) without sides.
+    #[must_use]
+    pub const fn new(came: [bool; 2], goes: [bool; 2]) -> Self {
+        PathPiece(
+            came[0] as u8 | (came[1] as u8) << 1 | (goes[0] as u8) << 2 | (goes[1] as u8) << 3,
+        )
+    }
+
+    /// Returns whether a path entered by this side.
+    #[must_use]
+    pub const fn came_by(self, side: Side) -> bool {
+        self.0 >> (side as u8) & 1 == 1
+    }
+
+    /// Returns whether a path leaves by this side.
+    #[must_use]
+    pub const fn goes_by(self, side: Side) -> bool {
+        self.0 >> (2 + side as u8) & 1 == 1
+    }
+
+    /// Returns the number of edges from earlier cells into this cell. The sum over all cells is the
+    /// total length of the paths and loops, as each edge leads into one cell.
+    ///
+    /// ```
+    /// use secateurs::Direction;
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::plug::motzkin::PathPiece;
+    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    ///
+    /// let paths = simple_paths(&Grid::new(4, 4)?);
+    /// let length = |_: usize, piece: PathPiece| piece.length();
+    /// let shortest = Sweep::new(&paths).best(Direction::Minimise, length);
+    /// assert_eq!(shortest.proven(), Some(&6));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub const fn length(self) -> i64 {
+        (self.0 & 1) as i64 + (self.0 >> 1 & 1) as i64
+    }
+
+    /// Returns the label without the side of an entrance.
+    const fn without_coming_by(self, side: Side) -> Self {
+        self.without(1 << side as u8)
+    }
+
+    /// Returns the label without a side by which the path leaves the board.
+    #[cfg(feature = "problems")]
+    pub(crate) const fn without_going_by(self, side: Side) -> Self {
+        self.without(1 << (2 + side as u8))
+    }
+
+    /// Returns the label without a side that leads off the board. The cell is still visited.
+    const fn without(self, bit: u8) -> Self {
+        match self.0 & !bit {
+            0 if self.0 != 0 => PathPiece::ALONE,
+            rest => PathPiece(rest),
+        }
+    }
+}
+
+/// Calls `emit` with each successor of `word` in a cell with this rule that reads plugs `low` and
+/// `low + 1`, and with its label. Every problem of paths and loops uses this as its
+/// [`ContourProblem::step`](crate::plug::ContourProblem::step).
+///
+/// ```
+/// use secateurs::plug::code::Parentheses;
+/// use secateurs::plug::motzkin::{CellRule, step};
+///
+/// let word: Parentheses = "(()).".parse()?;
+/// let mut words = Vec::new();
+/// step(CellRule::visited(true, true), 3, word, &mut |word, _| words.push(word.to_string()));
+/// assert_eq!(words, ["(())", "(().)"]); // the path leaves by either plug
+///
+/// words.clear();
+/// step(CellRule::visited(true, true), 0, word, &mut |word, _| words.push(word.to_string()));
+/// assert_eq!(words, ["..()"]); // two paths become one
+/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// ```
+#[inline]
+pub fn step(
+    rule: CellRule,
+    low: usize,
+    word: Parentheses,
+    emit: &mut impl FnMut(Parentheses, PathPiece),
+) {
+    let high = low + 1;
+    if word == FINISHED {
+        if rule.skip && rule.entrance.is_none() {
+            emit(word, PathPiece::NONE);
+        }
+        return;
+    }
+    let mut word = word;
+    if let Some((side, symbol)) = rule.entrance {
+        let Some(entered) = entered(word, low + side as usize, symbol) else { return };
+        word = entered;
+    }
+    // The compiler removes this from sweeps that ignore labels.
+    let piece = |came, goes| {
+        let piece = PathPiece::new(came, goes);
+        rule.entrance.map_or(piece, |(side, _)| piece.without_coming_by(side))
+    };
+    let joined = || piece([true; 2], [false; 2]);
+    // This is the inner loop of a sweep with hash tables, so both plugs are read and removed at
+    // once.
+    let (shift, bits) = (2 * low, word.word());
+    let rest = bits & !(0b1111 << shift);
+    match bits >> shift & 0b1111 {
+        NOTHING => {
+            if rule.skip {
+                emit(word, PathPiece::NONE);
+            }
+            if rule.visit && rule.low && rule.high {
+                emit(Parentheses::from_word(rest | PAIR << shift), piece([false; 2], [true; 2]));
+            }
+        }
+        _ if !rule.visit => {}
+        plugs @ (0b0001 | 0b0010 | 0b0100 | 0b1000) => {
+            let symbol = (plugs | plugs >> 2) & 0b11;
+            let came = [plugs & 0b11 != 0, plugs >> 2 != 0];
+            if rule.low {
+                emit(Parentheses::from_word(rest | symbol << shift), piece(came, [true, false]));
+            }
+            if rule.high {
+                let word = Parentheses::from_word(rest | symbol << shift << 2);
+                emit(word, piece(came, [false, true]));
+            }
+        }
+        PAIR => match rule.closing {
+            Closing::Any => emit(Parentheses::from_word(rest), joined()),
+            Closing::Last if rest == 0 => emit(FINISHED, joined()),
+            Closing::Last | Closing::Never => {}
+        },
+        // The far ends of `)(` already match.
+        BACK_TO_BACK => emit(Parentheses::from_word(rest), joined()),
+        _ => {
+            if let Joined::Path(word) = word.join(low, high) {
+                emit(word, joined());
+            }
+        }
+    }
+}
+
+/// Returns the word after a path has entered from outside at `plug`, or `None` if it cannot. The
+/// result is legal if `word` is.
+// Out of line, because entrances are rare and the inner loop of a sweep must stay small.
+#[cold]
+#[inline(never)]
+fn entered(word: Parentheses, plug: usize, symbol: Symbol) -> Option<Parentheses> {
+    if word.get(plug) != Symbol::Empty {
+        return None;
+    }
+    let entered = word.with(plug, symbol);
+    if symbol != Symbol::Close || entered.is_legal() {
+        return Some(entered);
+    }
+    // All loose ends are after the plug. The plug opens the pair, and the first loose end closes
+    // it.
+    let is_loose = |&end: &usize| word.get(end) == Symbol::Open && word.mate(end).is_none();
+    let loose = (plug + 1..word.len()).find(is_loose)?;
+    Some(word.with(plug, Symbol::Open).with(loose, Symbol::Close))
+}
+
+/// Two empty plugs.
+const NOTHING: u64 = 0b0000;
+/// `()`.
+const PAIR: u64 = 0b1001;
+/// `)(`.
+const BACK_TO_BACK: u64 = 0b0110;
