@@ -3,10 +3,10 @@
 //!
 //! A problem defines the relation by the [`StateDominance`] trait, and two hooks use it.
 //!
-//! | hook | compares | drops | cost a layer of n states |
+//! | hook | compares each state with | drops | comparisons of n states |
 //! |---|---|---|---|
-//! | [`BestState`] | each state with the best one | what the best one covers | n comparisons |
-//! | [`Antichain`] | each state with all maximal ones | all that is not maximal | n × the maximal states, at most |
+//! | [`BestState`] | the best one | states that the best one covers | n |
+//! | [`Antichain`] | all maximal ones | all states that are not maximal | at most n × maximal |
 //!
 //! Which of them pays depends on how many states are maximal. Chen Danqi (2008) compares each state
 //! with one best state for Rocket Mania, because comparing all pairs is expensive if the layer

@@ -51,17 +51,25 @@
 //! paths are computed under an [algebra]; operations that return solutions walk through [retained]
 //! layers.
 //!
-//! | question | operation | memory |
+//! | question | operation | layers in memory |
 //! |---|---|---|
-//! | How many solutions? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond (with the feature `bigint`) | two layers |
-//! | How many, modulo m? | [`Sweep::count_modulo`]; [`Residues`](algebra::Residues) combines several remainders | two layers, one word per state |
-//! | Is there one? | [`Sweep::exists`] | two layers of states only |
-//! | What is the best weight? How many have it? | [`Sweep::run`] with [`Best`](algebra::Best), [`Optima`](algebra::Optima), [`BestK`](algebra::BestK), or two at once as a pair | two layers |
-//! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own; [`Sweep::ends`] for the last layer itself | two layers |
-//! | Which solution? | [`Sweep::first`], [`Sweep::best`] | all layers |
-//! | All solutions? The k best? | [`Sweep::solutions`] and [`Sweep::for_each`], [`Sweep::ranked`] | all layers |
-//! | A random solution? | [`Sweep::samples`], uniformly distributed | all layers |
-//! | Several of these about the same board? | [`Sweep::retain_layers`], then its operations | all layers |
+//! | How many solutions? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond | two |
+//! | How many, modulo m? | [`Sweep::count_modulo`], [`Residues`](algebra::Residues) | two |
+//! | Is there one? | [`Sweep::exists`] | two, of states only |
+//! | What is the best weight? | [`Sweep::run`] with [`Best`](algebra::Best) | two |
+//! | How many have it? | [`Sweep::run`] with [`Optima`](algebra::Optima) | two |
+//! | What are the k best weights? | [`Sweep::run`] with [`BestK`](algebra::BestK) | two |
+//! | Two of these at once? | [`Sweep::run`] with a pair of algebras | two |
+//! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own | two |
+//! | What is in the last layer? | [`Sweep::ends`] | two |
+//! | Which solution? | [`Sweep::first`], [`Sweep::best`] | all |
+//! | All solutions? | [`Sweep::solutions`], [`Sweep::for_each`] | all |
+//! | The k best solutions? | [`Sweep::ranked`] | all |
+//! | A random solution? | [`Sweep::samples`], uniformly distributed | all |
+//! | Several of these? | [`Sweep::retain_layers`], then its operations | all |
+//!
+//! `count_natural` and [`Residues`](algebra::Residues), which combines remainders, need the feature
+//! `bigint`.
 //!
 //! # Which state?
 //!
@@ -125,7 +133,8 @@
 //! use secateurs::{Limits, Stop};
 //!
 //! let cycles = hamiltonian_cycles(&Grid::new(10, 10)?);
-//! let error = Sweep::new(&cycles).limits(Limits::new().states(1000)).count().complete().unwrap_err();
+//! let limits = Limits::new().states(1000);
+//! let error = Sweep::new(&cycles).limits(limits).count().complete().unwrap_err();
 //! assert_eq!(error.stop(), Stop::StateLimit);
 //! println!("{error}");
 //! # Ok::<(), secateurs::problems::catalogue::GridError>(())
@@ -201,7 +210,7 @@ pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
 pub use self::contour_problem::ContourProblem;
 pub use self::dominance::{Antichain, BestState, StateDominance};
 #[cfg(feature = "lab")]
-pub(crate) use self::hook::{SweepClaim, sealed::Sealed};
+pub(crate) use self::hook::{SweepClaim, sealed::HookCalls};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::retained::{Ranked, RetainedLayers, RetainedSolutions, Samples};
 pub use self::stats::SweepProgress;

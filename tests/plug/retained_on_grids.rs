@@ -143,7 +143,9 @@ fn samples_of_larger_boards_are_cycles() {
     // More cycles than 128 bits can count.
     let problem = cycles(6, 100);
     let retained = Sweep::new(&problem).retain_layers().unwrap();
-    assert!(retained.run(&Counting::<Natural>::new()).total().is_some_and(|count| count.bits() > 128));
+    assert!(
+        retained.run(&Counting::<Natural>::new()).total().is_some_and(|count| count.bits() > 128)
+    );
     let drawn: BTreeSet<_> = retained
         .samples(1)
         .unwrap()
@@ -163,7 +165,8 @@ fn the_number_of_threads_does_not_change_the_solutions() {
     let answers = |threads: usize| {
         let retained = Sweep::new(&problem).threads(threads).retain_layers().unwrap();
         let first: Vec<_> = retained.solutions().take(5).collect();
-        let ranked: Vec<_> = retained.ranked(Direction::Maximise, weight).unwrap().take(5).collect();
+        let ranked: Vec<_> =
+            retained.ranked(Direction::Maximise, weight).unwrap().take(5).collect();
         let samples: Vec<_> = retained.samples(3).unwrap().take(5).collect();
         (first, ranked, samples, retained.states().collect::<Vec<_>>(), retained.count().exact())
     };

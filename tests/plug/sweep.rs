@@ -585,7 +585,11 @@ fn colliding_hashes_do_not_change_the_answer() {
 
 proptest! {
     #[test]
-    fn counts_agree_with_the_list_of_all_sums(dice in 0..7_usize, modulus in 1..9_u32, threads in 1..4_usize) {
+    fn counts_agree_with_the_list_of_all_sums(
+        dice in 0..7_usize,
+        modulus in 1..9_u32,
+        threads in 1..4_usize,
+    ) {
         let dice = Dice { dice, modulus };
         let mut sums = vec![0_u32];
         for _ in 0..dice.dice {

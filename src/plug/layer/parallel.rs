@@ -34,6 +34,7 @@ const BATCH: usize = 1 << 11;
 const GATHERED: usize = 1 << 14;
 /// The capacity of a thread's inbox in batches. If it is full, the sender keeps the batch and
 /// merges its own inbox meanwhile.
+const WAITING: usize = 64;
 /// The time that a sender whose receiver is full waits on its own inbox before it retries.
 const PATIENCE: Duration = Duration::from_micros(100);
 

@@ -114,7 +114,9 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     /// use std::time::Duration;
     ///
     /// let outcome = Sweep::new(profile)
-    ///     .progress(Duration::from_secs(1), |progress| eprintln!("{:.0} %", 100.0 * progress.fraction()))
+    ///     .progress(Duration::from_secs(1), |progress| {
+    ///         eprintln!("{:.0} %", 100.0 * progress.fraction());
+    ///     })
     ///     .count();
     /// # }
     /// ```

@@ -1,7 +1,7 @@
 //! A set of hooks of a sweep that is recorded: [`RecordedSweep`].
 
 use super::SweepRecording;
-use crate::plug::{Clock, ContourProblem, Sealed, SweepClaim, SweepHooks, Thinning};
+use crate::plug::{Clock, ContourProblem, HookCalls, SweepClaim, SweepHooks, Thinning};
 
 /// A set of hooks of a sweep whose layers are sampled: what [`SweepRecording::of`] gives.
 ///
@@ -13,9 +13,9 @@ pub struct RecordedSweep<'r, 'f, P: ContourProblem, H> {
     pub(super) hooks: H,
 }
 
-impl<P: ContourProblem, H> Sealed for RecordedSweep<'_, '_, P, H> {}
+impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {}
 
-impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> HookCalls<P> for RecordedSweep<'_, '_, P, H> {
     fn claims(&self) -> Vec<SweepClaim> {
         self.hooks.claims()
     }
