@@ -18,7 +18,6 @@
 //! An operation that counts them returns a lower bound and says so. Before a state is dropped, its
 //! value is compared with that of the dominating state: if the paths to the latter weigh less,
 //! [`Algebra::covers`](super::Algebra::covers) returns false, and both states stay.
-
 //!
 //! ```
 //! use secateurs::Direction;
@@ -94,9 +93,6 @@ const POLL: usize = 1 << 10;
 ///
 /// A state dominates another one if every sequence of labels that leads from the other to an
 /// accepted state leads from it to an accepted state that is at least as good.
-///
-/// That is: whatever labels lead from the worse state to an end, the same ones lead from the better
-/// state to an end that is at least as good.
 ///
 /// # Laws
 ///

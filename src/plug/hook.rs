@@ -312,7 +312,7 @@ pub struct SweepClaim {
 impl SweepClaim {
     /// Returns whether the claim refers to the solutions of the whole problem and not to those of
     /// each layer.
-    fn is_about_the_whole(&self) -> bool {
+    fn concerns_the_whole(&self) -> bool {
         match self.effect {
             Effect::Representatives => true,
             Effect::OptimumOnly => !self.keeps_best_of_layer,
@@ -321,10 +321,10 @@ impl SweepClaim {
     }
 
     /// Returns whether the claims of two hooks hold together: the [rule](SweepHook#hooks-together).
-    pub(crate) fn holds_beside(&self, other: &Self) -> bool {
+    pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
         [(self, other), (other, self)].into_iter().all(|(one, other)| {
-            let takes_away = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
-            !one.is_about_the_whole() || (!takes_away && other.keeps_labels)
+            let removes = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
+            !one.concerns_the_whole() || (!removes && other.keeps_labels)
         })
     }
 }

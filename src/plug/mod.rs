@@ -14,6 +14,15 @@
 //! pass through a narrow contour (a Latin square, a knapsack), or if one solution suffices and a
 //! [search](crate::Search) finds it.
 //!
+//! # Contents
+//!
+//! - [`algebra`]: what a sweep computes;
+//! - [`code`]: contour states for connections;
+//! - [`motzkin`]: dense tables instead of hash tables;
+//! - [`graph`]: sweeps over the edges of a graph;
+//! - [`retained`]: solutions, by retaining all layers;
+//! - [`meet_in_the_middle`]: half a sweep joined with its own image.
+//!
 //! # The idea
 //!
 //! The board is swept cell by cell. At any time the cells before the current one are processed and
@@ -157,9 +166,10 @@
 //!   grows, in hooks that compare its states ([`Thinning::is_stopping`] is for your own), in
 //!   backward passes over retained layers, and in a join. So a sweep stops within some
 //!   milliseconds, unless a step of the problem itself takes longer. Two things cannot be
-//!   interrupted: releasing the memory, which takes the system 0.1 to 0.2 seconds for each gigabyte
-//!   (`cargo test --release --test search -- --ignored --nocapture cancel::` measures both), and
-//!   saving the last layer, if there is a checkpoint.
+//!   interrupted: releasing the memory, which takes the system 0.1 to 0.2 seconds for each
+//!   gigabyte, and saving the last layer, if there is a checkpoint. (`cargo test --release --test
+//!   search -- --ignored --nocapture cancel::` measures the time to stop and the time to release
+//!   memory.)
 //! - **Watching.** [`Sweep::progress`] reports cells, states and bytes.
 //!
 //! [Retained](retained) layers and counts that [meet in the middle](meet_in_the_middle) are not
@@ -179,13 +189,15 @@
 //!   parallel algorithm for the enumeration of self-avoiding polygons on the square lattice*)
 //!   pruned states and distributed layers over machines.
 //! - For graphs, Sekine, Imai and Tani (1995, *Computing the Tutte polynomial of a graph of
-//!   moderate size*) pushed a frontier through the edges; Knuth's Simpath (*The Art of Computer
-//!   Programming* 4A, 7.1.4, 2011) builds a decision diagram of all simple paths the same way, and
-//!   Kawahara, Inoue, Iwashita and Minato (2017) made *frontier-based search* of it.
+//!   moderate size*) pushed a frontier through the edges. Knuth's Simpath (*The Art of Computer
+//!   Programming* 4A, 7.1.4, 2011) builds a decision diagram of all simple paths in the same way,
+//!   which Kawahara, Inoue, Iwashita and Minato (2017) generalised to *frontier-based search*.
 //! - Chen Danqi (2008, *Dynamic programming over compressed connectivity states*) brought it to
 //!   programming contests as *plug DP*, with the parentheses, labels and prunings of states that
 //!   are used here.
 
+// Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
+// `stats`, `layer`, `sweep`, `retained`, `checkpoint`.
 pub mod algebra;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;

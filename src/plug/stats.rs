@@ -285,9 +285,10 @@ impl<'p> SweepStats<'p> {
             .map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name))
             .collect();
         for (index, one) in self.claims.iter().enumerate() {
-            for other in self.claims[..index].iter().filter(|other| !one.holds_beside(other)) {
+            for other in self.claims[..index].iter().filter(|other| !one.is_compatible_with(other))
+            {
                 conflicts.push(format!(
-                    "`{}` does not hold beside `{}` ({})",
+                    "`{}` cannot be combined with `{}` ({})",
                     one.name, other.name, other.effect
                 ));
             }

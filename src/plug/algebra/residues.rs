@@ -144,7 +144,7 @@ pub enum ResiduesError {
     CommonFactor {
         /// The modulus.
         modulus: u64,
-        /// The earlier one.
+        /// The earlier modulus.
         earlier: u64,
     },
 }

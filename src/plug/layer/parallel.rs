@@ -4,10 +4,6 @@
 //! A thread expands the states of its shard. Successors that belong to another shard are sent to
 //! its owner in batches; between its own states the thread merges the batches it receives. No table
 //! is shared, and the same states are merged as with one thread, in another order.
-//!
-//! A thread takes its states through the cell. What comes out and belongs to another part is sent
-//! there in batches; between its own states it merges what the others send. So no table is shared,
-//! and the same states come together as with one thread, in another order.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -174,8 +170,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
                     worker.run()
                 });
                 if started.is_err() {
-                    // The others finish without the states of this one. Relaxed suffices: the flag
-                    // carries no data, and joining the threads orders everything that they wrote.
+                    // The others finish early, and the layer is discarded.
                     stopping.store(true, Ordering::Relaxed);
                 }
                 started.ok()

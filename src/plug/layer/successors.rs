@@ -4,11 +4,6 @@
 //! of a block are therefore collected first and merged in one loop, with all it needs in registers.
 //! (Merging at each place took 1.4 times as long.) If the table exceeds the caches, prefetching the
 //! slots of many successors at once lets the waits for memory overlap.
-//!
-//! A profile has many places that emit, and merging is long: gathered first, there is one loop that
-//! merges, with all it needs in registers. (Merging at each place took 1.4 times as long.) And
-//! where a table is too large for the caches, looking at many places before the first is needed
-//! lets the waits for memory overlap.
 
 use std::hash::Hash;
 use std::hint::black_box;

@@ -4,11 +4,6 @@
 //! a pass over a layer is a pass over contiguous memory. A separate index holds positions in that
 //! vector. It uses open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954;
 //! analysed by Knuth, 1963). Only the layer under construction needs an index.
-//!
-//! States lie beside their values in a vector, in the order in which they were met, so that going
-//! through a layer is going through memory. Beside it there is an index: a table of numbers into
-//! it, open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by
-//! Knuth, 1963). Only the layer that is being made needs one.
 
 use std::hash::{BuildHasher, Hash};
 use std::mem::{needs_drop, size_of};

@@ -14,7 +14,7 @@
 //! | all solutions, lazily | [`Sweep::solutions`], [`Sweep::for_each`] | nothing |
 //! | a best one | [`Sweep::best`] | the best weight from each state to the end |
 //! | the k best | [`Sweep::ranked`] | the same |
-//! | random ones, uniformly | [`Sweep::samples`] | the number of ways from each state to the end |
+//! | random ones, uniformly | [`Sweep::samples`] | the number of paths from each state to the end |
 //!
 //! The guide is computed by a third pass, backward, under an [algebra](crate::plug::algebra). To
 //! ask several questions about the same layers, use [`Sweep::retain_layers`].
@@ -96,12 +96,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// use secateurs::plug::Sweep;
     ///
     /// let row = Row(4);
-    /// let kept = Sweep::new(&row).retain_layers()?;
-    /// assert_eq!(kept.count().exact(), Some(8));
-    /// assert_eq!(kept.solutions().nth(2), Some(vec![false, false, true, false]));
+    /// let retained = Sweep::new(&row).retain_layers()?;
+    /// assert_eq!(retained.count().exact(), Some(8));
+    /// assert_eq!(retained.solutions().nth(2), Some(vec![false, false, true, false]));
     /// let taken = |_: usize, taken: bool| i64::from(taken);
-    /// assert_eq!(kept.best(Direction::Maximise, taken).proven(), Some(&2));
-    /// let random: Vec<Vec<bool>> = kept.samples(1)?.take(100).collect();
+    /// assert_eq!(retained.best(Direction::Maximise, taken).proven(), Some(&2));
+    /// let random: Vec<Vec<bool>> = retained.samples(1)?.take(100).collect();
     /// assert!(random.iter().all(|labels| labels.len() == 4));
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
@@ -163,9 +163,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     #[doc = include_str!("../row.doctest")]
     /// use secateurs::plug::Sweep;
     ///
-    /// let row = Row(20); let mut three = Sweep::new(&row).solutions()?.filter(|labels|
-    /// labels.iter().filter(|taken| **taken).count() == 9);
-    /// assert!(three.next().is_some_and(|labels| labels.ends_with(&[true, false, true])));
+    /// let row = Row(20);
+    /// let is_large = |labels: &Vec<bool>| labels.iter().filter(|taken| **taken).count() == 9;
+    /// let mut large = Sweep::new(&row).solutions()?.filter(is_large);
+    /// assert!(large.next().is_some_and(|labels| labels.ends_with(&[true, false, true])));
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
     ///
@@ -234,8 +235,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     #[doc = include_str!("../row.doctest")]
     /// use secateurs::plug::Sweep;
     ///
-    /// let row = Row(1000); let mean = Sweep::new(&row).samples(1)?.take(50).map(|labels|
-    /// labels.iter().filter(|taken| **taken).count()).sum::<usize>() / 50;
+    /// let row = Row(1000);
+    /// let size = |labels: Vec<bool>| labels.iter().filter(|taken| **taken).count();
+    /// let mean = Sweep::new(&row).samples(1)?.take(50).map(size).sum::<usize>() / 50;
     /// assert!((270..283).contains(&mean)); // close to 1000 (5 - √5) / 10
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
@@ -292,9 +294,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
     /// use secateurs::plug::algebra::Natural;
     ///
     /// let row = Row(1000);
-    /// let kept = Sweep::new(&row).retain_layers()?;
-    /// assert_eq!(kept.count().exact(), None); // more than 128 bits
-    /// assert_eq!(kept.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(695));
+    /// let retained = Sweep::new(&row).retain_layers()?;
+    /// assert_eq!(retained.count().exact(), None); // more than 128 bits
+    /// assert_eq!(retained.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(695));
     /// # }
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```

@@ -4,10 +4,6 @@
 //! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
 //! with one word. If a sum does not fit, the layer before it still exists; its values are widened,
 //! and the cell is swept again.
-//!
-//! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
-//! with one word; where a sum does not fit, the layer before is still there, gets wider values, and
-//! is swept again.
 
 use std::hash::Hash;
 
