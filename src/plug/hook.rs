@@ -345,8 +345,8 @@ pub(crate) mod sealed {
         /// Calls the hooks on a state and returns the index of the one that drops it, if any.
         fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize>;
 
-        /// Calls each hook on the layer, given as its states and which of them are dropped, and adds to
-        /// `cuts` how many each one dropped.
+        /// Calls each hook on the layer, given as its states and which of them are dropped, and
+        /// adds to `cuts` how many each one dropped.
         fn thin(
             &self,
             problem: &P,

@@ -15,8 +15,7 @@ use crate::checkpoint::{
 };
 use crate::clock::Instant;
 use crate::limits::Stop;
-use crate::plug::layer::{Layer, hash};
-use crate::plug::layer::{Shards, count_states, shard};
+use crate::plug::layer::{Layer, Shards, count_states, hash, shard};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::saving::{LayerSaver, Question, Resumed};
 

@@ -7,8 +7,7 @@ use std::thread;
 use crate::limits::{Limits, Stop};
 use crate::plug::algebra::Overflow;
 use crate::plug::sorting::sort_in_time;
-use crate::plug::step::Clock;
-use crate::plug::step::{MAX_THREADS, SUMMED};
+use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
 
 /// The rule by which a state of the near half and a state of the far half make a whole.
 ///
@@ -159,7 +158,7 @@ fn groups<S: Copy, V, J: Joint<S>>(
 ) -> Result<Vec<(J::Key, usize, usize)>, Stop> {
     let mut groups: Vec<(J::Key, usize, usize)> = Vec::new();
     for (index, end) in ends.iter().enumerate() {
-        if index % SUMMED == 0 {
+        if index % POLL_STATES == 0 {
             clock.check()?;
         }
         let key = joint.key(end.0);

@@ -54,7 +54,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::layers::{Broken, Layers};
+use self::layers::{Layers, PassError};
 use super::algebra::{Algebra, Best, Counting, Feasible, Overflow, Weight};
 use super::contour_problem::ContourProblem;
 use super::hook::SweepHooks;
@@ -309,8 +309,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
                 let sum = to_go.into_iter().next().and_then(|start| start.into_iter().next());
                 Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
             }
-            Err(broken) => {
-                let report = broken.report(report);
+            Err(error) => {
+                let report = error.report(report);
                 Outcome::new(Total::new(None, algebra.tolerates(), &report), report)
             }
         }
@@ -333,8 +333,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         let start = Instant::now();
         let to_go = match self.layers.to_go(best, true) {
             Ok(to_go) => to_go,
-            Err(broken) => {
-                let report = broken.report(self.layers.report(true, start.elapsed()));
+            Err(error) => {
+                let report = error.report(self.layers.report(true, start.elapsed()));
                 return Outcome::new(Optimum::new(None, false), report);
             }
         };
@@ -386,7 +386,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         weight: W,
     ) -> Result<Ranked<'p, P, H, W>, Incomplete> {
         Ranked::new(Arc::clone(&self.layers), Best::new(direction, weight))
-            .map_err(|broken| self.incomplete(&broken))
+            .map_err(|error| self.incomplete(&error))
     }
 
     /// Returns an iterator over random solutions, uniformly distributed, and the same for the same
@@ -396,11 +396,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
     /// Returns an error if the backward pass reaches a limit, or, without the feature `bigint`, if
     /// there are 2¹²⁸ solutions or more.
     pub fn samples(&self, seed: u64) -> Result<Samples<'p, P, H>, Incomplete> {
-        Samples::new(Arc::clone(&self.layers), seed).map_err(|broken| self.incomplete(&broken))
+        Samples::new(Arc::clone(&self.layers), seed).map_err(|error| self.incomplete(&error))
     }
 
-    fn incomplete(&self, broken: &Broken) -> Incomplete {
-        Incomplete::new(&broken.report(self.report()))
+    fn incomplete(&self, error: &PassError) -> Incomplete {
+        Incomplete::new(&error.report(self.report()))
     }
 }
 
