@@ -96,7 +96,7 @@ const THREES: [u32; 512] = {
     threes
 };
 
-/// 3⁹.
+/// 3⁹, the weight of the upper 9 of 18 digits.
 const NINE: u32 = 19683;
 
 impl DegreeSet {
@@ -159,7 +159,7 @@ impl LiveDegrees {
     }
 
     /// Creates the filter from the degrees that the half can end with, or from at least one of each
-    /// degrees and their mirror image. Returns `None` if the frontier is too wide, there is no
+    /// pair of mirror images of them. Returns `None` if the frontier is too wide, there is no
     /// memory, or the sweep has to stop.
     pub(super) fn new(
         half: &HalfCycle,

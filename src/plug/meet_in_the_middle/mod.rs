@@ -65,22 +65,22 @@
 //! # Reading order
 //!
 //! `split`, `loose_ends` (the state code), `half`, `degrees` and `mirror` (the hooks), `joint`,
-//! `matchings` and `cycles` (the join), `meeting` (all of it together).
+//! `matchings` and `cycles` (the join), `count` (all of it together).
 
+mod count;
 mod cycles;
 mod degrees;
 mod half;
 mod joint;
 mod loose_ends;
 mod matchings;
-mod meeting;
 mod mirror;
 mod split;
 #[cfg(test)]
 mod tests;
 
+pub use count::MeetInTheMiddle;
 pub use half::HalfCycle;
 pub use joint::{Joint, join, join_with_image};
 pub use loose_ends::{Degrees, LooseEnds};
-pub use meeting::MeetInTheMiddle;
 pub use split::{MeetSplit, SplitError};

@@ -13,7 +13,7 @@ use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Outcome};
 use crate::plug::algebra::{Counter, Counting, Feasible};
-use crate::plug::stats::SweepProgress;
+use crate::plug::stats::{SweepProgress, SweepWatcher};
 use crate::plug::step::{Clock, MAX_THREADS};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
@@ -30,9 +30,6 @@ impl MeetSplit {
 /// says.
 const FILTER_STATES_FACTOR: u64 = 8;
 
-/// A progress callback and its interval.
-type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
-
 /// The builder of a count of Hamiltonian cycles by meeting in the middle. Made by
 /// [`MeetSplit::cycles`].
 #[must_use = "nothing is counted until `count` is called"]
@@ -40,7 +37,7 @@ pub struct MeetInTheMiddle<'a> {
     split: &'a MeetSplit,
     limits: Limits,
     threads: usize,
-    watcher: Option<Watcher<'a>>,
+    watcher: Option<SweepWatcher<'a>>,
 }
 
 impl std::fmt::Debug for MeetInTheMiddle<'_> {
@@ -75,7 +72,7 @@ impl<'a> MeetInTheMiddle<'a> {
         every: Duration,
         callback: impl FnMut(&SweepProgress) + Send + 'a,
     ) -> Self {
-        self.watcher = Some((every, Box::new(callback)));
+        self.watcher = Some(SweepWatcher { every, callback: Box::new(callback) });
         self
     }
 
@@ -155,7 +152,7 @@ impl<'a> MeetInTheMiddle<'a> {
             .hooks((live, mirrored))
             .limits(left(&self.limits))
             .threads(self.threads);
-        if let Some((every, callback)) = &mut self.watcher {
+        if let Some(SweepWatcher { every, callback }) = &mut self.watcher {
             sweep = sweep.progress(*every, callback);
         }
         let (ends, mut report) = sweep.ends(&Counting::<V>::new()).into_parts();
