@@ -14,12 +14,6 @@ use crate::limits::TooWide;
 /// [accepted](ContourProblem::accept). Each transition has a *label* that says what was done in its
 /// cell, so that a solution is a sequence of labels, one per cell.
 ///
-/// The cells are numbered in the order of the sweep. After each of them the contour, the border
-/// between what was swept and what was not, is summed up as a *state*: all that the cells to come
-/// need to know of those behind. Solutions are the ways from [`start`](ContourProblem::start)
-/// through all cells to a state that is [accepted](ContourProblem::accept); what a way did in each
-/// cell is its *label*, so that a solution is a sequence of labels, one a cell.
-///
 /// ```
 /// use secateurs::plug::{ContourProblem, Sweep};
 ///

@@ -3,10 +3,10 @@
 //!
 //! A problem defines the relation by the [`StateDominance`] trait, and two hooks use it.
 //!
-//! | hook | compares | drops | cost a layer of n states |
+//! | hook | compares each state with | drops | comparisons of n states |
 //! |---|---|---|---|
-//! | [`BestState`] | each state with the best one | what the best one covers | n comparisons |
-//! | [`Antichain`] | each state with all maximal ones | all that is not maximal | n × the maximal states, at most |
+//! | [`BestState`] | the best one | states that the best one covers | n |
+//! | [`Antichain`] | all maximal ones | all states that are not maximal | at most n × maximal |
 //!
 //! Which of them pays depends on how many states are maximal. Chen Danqi (2008) compares each state
 //! with one best state for Rocket Mania, because comparing all pairs is expensive if the layer
@@ -18,7 +18,6 @@
 //! An operation that counts them returns a lower bound and says so. Before a state is dropped, its
 //! value is compared with that of the dominating state: if the paths to the latter weigh less,
 //! [`Algebra::covers`](super::Algebra::covers) returns false, and both states stay.
-
 //!
 //! ```
 //! use secateurs::Direction;
@@ -94,9 +93,6 @@ const POLL: usize = 1 << 10;
 ///
 /// A state dominates another one if every sequence of labels that leads from the other to an
 /// accepted state leads from it to an accepted state that is at least as good.
-///
-/// That is: whatever labels lead from the worse state to an end, the same ones lead from the better
-/// state to an end that is at least as good.
 ///
 /// # Laws
 ///

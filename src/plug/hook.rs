@@ -312,7 +312,7 @@ pub struct SweepClaim {
 impl SweepClaim {
     /// Returns whether the claim refers to the solutions of the whole problem and not to those of
     /// each layer.
-    fn is_about_the_whole(&self) -> bool {
+    fn concerns_the_whole(&self) -> bool {
         match self.effect {
             Effect::Representatives => true,
             Effect::OptimumOnly => !self.keeps_best_of_layer,
@@ -321,10 +321,10 @@ impl SweepClaim {
     }
 
     /// Returns whether the claims of two hooks hold together: the [rule](SweepHook#hooks-together).
-    pub(crate) fn holds_beside(&self, other: &Self) -> bool {
+    pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
         [(self, other), (other, self)].into_iter().all(|(one, other)| {
-            let takes_away = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
-            !one.is_about_the_whole() || (!takes_away && other.keeps_labels)
+            let removes = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
+            !one.concerns_the_whole() || (!removes && other.keeps_labels)
         })
     }
 }
@@ -332,55 +332,53 @@ impl SweepClaim {
 /// Hooks that are called in order: a tuple of up to eight of them.
 ///
 /// The trait is sealed; implement [`SweepHook`] instead.
-pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
-    /// Returns the claims of each hook.
-    #[doc(hidden)]
-    fn claims(&self) -> Vec<SweepClaim>;
-
-    /// Calls the hooks on a state and returns the index of the one that drops it, if any.
-    #[doc(hidden)]
-    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize>;
-
-    /// Calls each hook on the layer, given as its states and which of them are dropped, and adds to
-    /// `cuts` how many each one dropped.
-    #[doc(hidden)]
-    fn thin(
-        &self,
-        problem: &P,
-        cell: usize,
-        layer: (&[P::State], &mut [bool]),
-        covers: &mut dyn FnMut(usize, usize) -> bool,
-        clock: &Clock,
-        cuts: &mut [u64],
-    );
-
-    /// Calls the hook of this index on a part of a layer, or on everything that the part is
-    /// compared with.
-    #[doc(hidden)]
-    fn thin_by(
-        &self,
-        index: usize,
-        problem: &P,
-        cell: usize,
-        is_part: bool,
-        states: &mut Thinning<'_, P::State>,
-    );
-
-    /// Returns whether there are no hooks.
-    #[doc(hidden)]
-    fn is_empty(&self) -> bool;
-}
+pub trait SweepHooks<P: ContourProblem>: Sync + sealed::HookCalls<P> {}
 
 pub(crate) mod sealed {
-    pub trait Sealed {}
+    use super::{Clock, ContourProblem, SweepClaim, Thinning};
+
+    /// The methods of [`SweepHooks`](super::SweepHooks). They are not part of the public interface.
+    pub trait HookCalls<P: ContourProblem> {
+        /// Returns the claims of each hook.
+        fn claims(&self) -> Vec<SweepClaim>;
+
+        /// Calls the hooks on a state and returns the index of the one that drops it, if any.
+        fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize>;
+
+        /// Calls each hook on the layer, given as its states and which of them are dropped, and
+        /// adds to `cuts` how many each one dropped.
+        fn thin(
+            &self,
+            problem: &P,
+            cell: usize,
+            layer: (&[P::State], &mut [bool]),
+            covers: &mut dyn FnMut(usize, usize) -> bool,
+            clock: &Clock,
+            cuts: &mut [u64],
+        );
+
+        /// Calls the hook of this index on a part of a layer, or on everything that the part is
+        /// compared with.
+        fn thin_by(
+            &self,
+            index: usize,
+            problem: &P,
+            cell: usize,
+            is_part: bool,
+            states: &mut Thinning<'_, P::State>,
+        );
+
+        /// Returns whether there are no hooks.
+        fn is_empty(&self) -> bool;
+    }
 }
 
 macro_rules! hooks_for_tuple {
     ($($hook:ident $index:tt),*) => {
-        impl<$($hook),*> sealed::Sealed for ($($hook,)*) {}
+        impl<P: ContourProblem, $($hook: SweepHook<P>),*> SweepHooks<P> for ($($hook,)*) {}
 
         #[allow(unused_variables)]
-        impl<P: ContourProblem, $($hook: SweepHook<P>),*> SweepHooks<P> for ($($hook,)*) {
+        impl<P: ContourProblem, $($hook: SweepHook<P>),*> sealed::HookCalls<P> for ($($hook,)*) {
             fn claims(&self) -> Vec<SweepClaim> {
                 vec![$(SweepClaim {
                     name: self.$index.name().to_owned(),

@@ -14,6 +14,15 @@
 //! pass through a narrow contour (a Latin square, a knapsack), or if one solution suffices and a
 //! [search](crate::Search) finds it.
 //!
+//! # Contents
+//!
+//! - [`algebra`]: what a sweep computes;
+//! - [`code`]: contour states for connections;
+//! - [`motzkin`]: dense tables instead of hash tables;
+//! - [`graph`]: sweeps over the edges of a graph;
+//! - [`retained`]: solutions, by retaining all layers;
+//! - [`meet_in_the_middle`]: half a sweep joined with its own image.
+//!
 //! # The idea
 //!
 //! The board is swept cell by cell. At any time the cells before the current one are processed and
@@ -51,17 +60,25 @@
 //! paths are computed under an [algebra]; operations that return solutions walk through [retained]
 //! layers.
 //!
-//! | question | operation | memory |
+//! | question | operation | layers in memory |
 //! |---|---|---|
-//! | How many solutions? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond (with the feature `bigint`) | two layers |
-//! | How many, modulo m? | [`Sweep::count_modulo`]; [`Residues`](algebra::Residues) combines several remainders | two layers, one word per state |
-//! | Is there one? | [`Sweep::exists`] | two layers of states only |
-//! | What is the best weight? How many have it? | [`Sweep::run`] with [`Best`](algebra::Best), [`Optima`](algebra::Optima), [`BestK`](algebra::BestK), or two at once as a pair | two layers |
-//! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own; [`Sweep::ends`] for the last layer itself | two layers |
-//! | Which solution? | [`Sweep::first`], [`Sweep::best`] | all layers |
-//! | All solutions? The k best? | [`Sweep::solutions`] and [`Sweep::for_each`], [`Sweep::ranked`] | all layers |
-//! | A random solution? | [`Sweep::samples`], uniformly distributed | all layers |
-//! | Several of these about the same board? | [`Sweep::retain_layers`], then its operations | all layers |
+//! | How many solutions? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond | two |
+//! | How many, modulo m? | [`Sweep::count_modulo`], [`Residues`](algebra::Residues) | two |
+//! | Is there one? | [`Sweep::exists`] | two, of states only |
+//! | What is the best weight? | [`Sweep::run`] with [`Best`](algebra::Best) | two |
+//! | How many have it? | [`Sweep::run`] with [`Optima`](algebra::Optima) | two |
+//! | What are the k best weights? | [`Sweep::run`] with [`BestK`](algebra::BestK) | two |
+//! | Two of these at once? | [`Sweep::run`] with a pair of algebras | two |
+//! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own | two |
+//! | What is in the last layer? | [`Sweep::ends`] | two |
+//! | Which solution? | [`Sweep::first`], [`Sweep::best`] | all |
+//! | All solutions? | [`Sweep::solutions`], [`Sweep::for_each`] | all |
+//! | The k best solutions? | [`Sweep::ranked`] | all |
+//! | A random solution? | [`Sweep::samples`], uniformly distributed | all |
+//! | Several of these? | [`Sweep::retain_layers`], then its operations | all |
+//!
+//! `count_natural` and [`Residues`](algebra::Residues), which combines remainders, need the feature
+//! `bigint`.
 //!
 //! # Which state?
 //!
@@ -125,7 +142,8 @@
 //! use secateurs::{Limits, Stop};
 //!
 //! let cycles = hamiltonian_cycles(&Grid::new(10, 10)?);
-//! let error = Sweep::new(&cycles).limits(Limits::new().states(1000)).count().complete().unwrap_err();
+//! let limits = Limits::new().states(1000);
+//! let error = Sweep::new(&cycles).limits(limits).count().complete().unwrap_err();
 //! assert_eq!(error.stop(), Stop::StateLimit);
 //! println!("{error}");
 //! # Ok::<(), secateurs::problems::InstanceError>(())
@@ -148,9 +166,10 @@
 //!   grows, in hooks that compare its states ([`Thinning::is_stopping`] is for your own), in
 //!   backward passes over retained layers, and in a join. So a sweep stops within some
 //!   milliseconds, unless a step of the problem itself takes longer. Two things cannot be
-//!   interrupted: releasing the memory, which takes the system 0.1 to 0.2 seconds for each gigabyte
-//!   (`cargo test --release --test search -- --ignored --nocapture cancel::` measures both), and
-//!   saving the last layer, if there is a checkpoint.
+//!   interrupted: releasing the memory, which takes the system 0.1 to 0.2 seconds for each
+//!   gigabyte, and saving the last layer, if there is a checkpoint. (`cargo test --release --test
+//!   search -- --ignored --nocapture cancel::` measures the time to stop and the time to release
+//!   memory.)
 //! - **Watching.** [`Sweep::progress`] reports cells, states and bytes.
 //!
 //! [Retained](retained) layers and counts that [meet in the middle](meet_in_the_middle) are not
@@ -170,13 +189,15 @@
 //!   parallel algorithm for the enumeration of self-avoiding polygons on the square lattice*)
 //!   pruned states and distributed layers over machines.
 //! - For graphs, Sekine, Imai and Tani (1995, *Computing the Tutte polynomial of a graph of
-//!   moderate size*) pushed a frontier through the edges; Knuth's Simpath (*The Art of Computer
-//!   Programming* 4A, 7.1.4, 2011) builds a decision diagram of all simple paths the same way, and
-//!   Kawahara, Inoue, Iwashita and Minato (2017) made *frontier-based search* of it.
+//!   moderate size*) pushed a frontier through the edges. Knuth's Simpath (*The Art of Computer
+//!   Programming* 4A, 7.1.4, 2011) builds a decision diagram of all simple paths in the same way,
+//!   which Kawahara, Inoue, Iwashita and Minato (2017) generalised to *frontier-based search*.
 //! - Chen Danqi (2008, *Dynamic programming over compressed connectivity states*) brought it to
 //!   programming contests as *plug DP*, with the parentheses, labels and prunings of states that
 //!   are used here.
 
+// Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
+// `stats`, `layer`, `sweep`, `retained`, `checkpoint`.
 pub mod algebra;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
@@ -201,7 +222,7 @@ pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
 pub use self::contour_problem::ContourProblem;
 pub use self::dominance::{Antichain, BestState, StateDominance};
 #[cfg(feature = "lab")]
-pub(crate) use self::hook::{SweepClaim, sealed::Sealed};
+pub(crate) use self::hook::{SweepClaim, sealed::HookCalls};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::retained::{Ranked, RetainedLayers, RetainedSolutions, Samples};
 pub use self::stats::SweepProgress;

@@ -63,7 +63,7 @@ pub(crate) struct SweepStats<'p> {
     /// The number of its states so far.
     states: u64,
     /// Bytes of layers that are retained when the sweep goes on.
-    kept_bytes: usize,
+    retained_bytes: usize,
     peak_bytes: u64,
     too_wide: Option<TooWide>,
     levels: Vec<Level>,
@@ -94,7 +94,7 @@ impl<'p> SweepStats<'p> {
             expanded: 0,
             at_layer: 0,
             states: 1,
-            kept_bytes: 0,
+            retained_bytes: 0,
             peak_bytes: 0,
             too_wide: None,
             levels: vec![Level { nodes: 1, ..Level::ZERO }],
@@ -118,26 +118,23 @@ impl<'p> SweepStats<'p> {
 
     /// Returns the memory limit of the two live layers.
     pub(crate) fn max_bytes(&self) -> usize {
-        self.limits.max_bytes().saturating_sub(self.kept_bytes)
+        self.limits.max_bytes().saturating_sub(self.retained_bytes)
     }
 
-    /// Records the bytes of retained layers.
-    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Stop> {
-        self.kept_bytes = bytes;
-        self.use_bytes(0);
-        if bytes > self.limits.max_bytes() { Err(Stop::MemoryLimit) } else { Ok(()) }
-    }
-
-    /// Records the bytes of retained layers, beside `others` bytes that are needed for a moment.
-    pub(crate) fn keep_beside(&mut self, kept: usize, others: usize) -> Result<(), Stop> {
-        self.kept_bytes = kept;
-        let bytes = self.use_bytes(others);
+    /// Records the bytes of retained layers and of `others`, and checks the memory limit.
+    pub(crate) fn set_retained_bytes(
+        &mut self,
+        retained: usize,
+        others: usize,
+    ) -> Result<(), Stop> {
+        self.retained_bytes = retained;
+        let bytes = self.record_bytes(others);
         if bytes > self.limits.max_bytes() as u64 { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
     /// Records the bytes of layers that are not retained, and returns those of all layers.
-    pub(crate) fn use_bytes(&mut self, bytes: usize) -> u64 {
-        let bytes = self.kept_bytes.saturating_add(bytes) as u64;
+    pub(crate) fn record_bytes(&mut self, bytes: usize) -> u64 {
+        let bytes = self.retained_bytes.saturating_add(bytes) as u64;
         self.peak_bytes = self.peak_bytes.max(bytes);
         bytes
     }
@@ -176,7 +173,7 @@ impl<'p> SweepStats<'p> {
     /// Records how far the next layer had come when the sweep stopped.
     pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
         (self.at_layer, self.states) = (self.done + 1, states as u64);
-        self.use_bytes(bytes);
+        self.record_bytes(bytes);
     }
 
     /// Records a complete layer; `thinned` is the number of states that the `thin` of each hook
@@ -184,7 +181,7 @@ impl<'p> SweepStats<'p> {
     pub(crate) fn layer(&mut self, step: &StepCount, states: usize, thinned: &[u64], bytes: usize) {
         self.done += 1;
         (self.at_layer, self.states) = (self.done, states as u64);
-        let bytes = self.use_bytes(bytes);
+        let bytes = self.record_bytes(bytes);
         if let Some(level) = self.levels.last_mut() {
             level.dead_ends = step.dead_ends;
             self.expanded += level.nodes;
@@ -285,9 +282,10 @@ impl<'p> SweepStats<'p> {
             .map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name))
             .collect();
         for (index, one) in self.claims.iter().enumerate() {
-            for other in self.claims[..index].iter().filter(|other| !one.holds_beside(other)) {
+            for other in self.claims[..index].iter().filter(|other| !one.is_compatible_with(other))
+            {
                 conflicts.push(format!(
-                    "`{}` does not hold beside `{}` ({})",
+                    "`{}` cannot be combined with `{}` ({})",
                     one.name, other.name, other.effect
                 ));
             }

@@ -14,7 +14,7 @@ pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
 /// Blocks of states between two checks of the clock.
 pub(crate) const POLL: usize = 16;
 /// States summed up or copied between two checks of the clock.
-pub(crate) const SUMMED: usize = 1 << 14;
+pub(crate) const POLL_STATES: usize = 1 << 14;
 
 /// The parts of a sweep that do not change while it runs.
 pub(crate) struct Task<'a, P, H, A> {

@@ -51,7 +51,7 @@ proptest! {
     fn algebras_obey_their_laws(
         numbers: [u32; 3],
         weights in [-4_i64..4, -4..4, -4..4],
-        lists in [prop::collection::vec(-5_i64..5, 0..6), prop::collection::vec(-5_i64..5, 0..6), prop::collection::vec(-5_i64..5, 0..6)],
+        lists in prop::array::uniform3(prop::collection::vec(-5_i64..5, 0..6)),
         modulus in 1_u64..,
         k in 0_usize..5,
         cell in 0_usize..9,
@@ -59,7 +59,8 @@ proptest! {
     ) {
         laws(&Counting::<u64>::new(), numbers.map(u64::from), cell, label);
         laws(&Counting::<u128>::new(), numbers.map(u128::from), cell, label);
-        laws(&Counting::<Limbs<3>>::new(), numbers.map(|number| Limbs::from(u64::from(number))), cell, label);
+        let limbs = numbers.map(|number| Limbs::from(u64::from(number)));
+        laws(&Counting::<Limbs<3>>::new(), limbs, cell, label);
         laws(&Counting::<Natural>::new(), numbers.map(Natural::from), cell, label);
         let modulo = Modulo::new([modulus, 10]).unwrap();
         let residues = numbers.map(|number| [u64::from(number) % modulus, u64::from(number) % 10]);
@@ -67,7 +68,8 @@ proptest! {
         laws(&Feasible, [(); 3], cell, label);
         laws(&Best::maximise(weight), weights, cell, label);
         laws(&Best::minimise(weight), weights, cell, label);
-        let tied = [0, 1, 2].map(|index: usize| Tied { weight: weights[index], ways: numbers[index].into() });
+        let tied = |index: usize| Tied { weight: weights[index], ways: numbers[index].into() };
+        let tied = [0, 1, 2].map(tied);
         laws(&Optima::minimise(weight), tied, cell, label);
         laws(&BestK::minimise(k, weight), lists.map(|weights| list(weights, k)), cell, label);
         let pairs = [0, 1, 2].map(|index: usize| (residues[index], weights[index]));
@@ -76,7 +78,12 @@ proptest! {
 
     /// Sweeps random automata under all algebras and compares with the list of all solutions.
     #[test]
-    fn totals_agree_with_the_list_of_all_solutions(automaton in automata::automata(), k in 0_usize..9, modulus in 1_u64..9, threads in 1_usize..4) {
+    fn totals_agree_with_the_list_of_all_solutions(
+        automaton in automata::automata(),
+        k in 0_usize..9,
+        modulus in 1_u64..9,
+        threads in 1_usize..4,
+    ) {
         let solutions = automaton.solutions();
         let count = solutions.len() as u64;
         let sweep = || Sweep::new(&automaton).threads(threads);
@@ -86,13 +93,16 @@ proptest! {
         prop_assert_eq!(total(sweep().run(&Counting::<u64>::new())), counted);
         prop_assert_eq!(total(sweep().run(&Counting::<u128>::new())), counted.map(u128::from));
         prop_assert_eq!(total(sweep().run(&Counting::<Limbs<2>>::new())), counted.map(Limbs::from));
-        prop_assert_eq!(total(sweep().run(&Counting::<Natural>::new())), counted.map(Natural::from));
+        let natural = total(sweep().run(&Counting::<Natural>::new()));
+        prop_assert_eq!(natural, counted.map(Natural::from));
         prop_assert_eq!(total(sweep().run(&Feasible)), counted.map(|_| ()));
         let modulo = Modulo::new([modulus, 1_000_003]).unwrap();
-        prop_assert_eq!(total(sweep().run(&modulo)), counted.map(|count| [count % modulus, count % 1_000_003]));
+        let residues = counted.map(|count| [count % modulus, count % 1_000_003]);
+        prop_assert_eq!(total(sweep().run(&modulo)), residues);
 
         let ended = Ended;
-        let mut weights: Vec<i64> = solutions.iter().map(|labels| automaton.total(labels)).collect();
+        let weight_of = |labels: &Vec<u8>| automaton.total(labels);
+        let mut weights: Vec<i64> = solutions.iter().map(weight_of).collect();
         weights.sort_unstable();
         for direction in [Direction::Minimise, Direction::Maximise] {
             let best = weights.first().copied();
@@ -103,7 +113,8 @@ proptest! {
                 best.map(|weight| Tied { weight, ways })
             );
             let some = weights.iter().copied().take(k).collect::<Vec<_>>();
-            prop_assert_eq!(total(sweep().run(&BestK::new(direction, k, ended))), best.map(|_| some));
+            let best_k = total(sweep().run(&BestK::new(direction, k, ended)));
+            prop_assert_eq!(best_k, best.map(|_| some));
             let pair = (modulo, Best::new(direction, ended));
             prop_assert_eq!(total(sweep().run(&pair)).map(|pair| pair.1), best);
             weights.reverse();

@@ -88,12 +88,15 @@ proptest! {
             let outcome = Sweep::new(knapsack).hooks(hooks).best(Direction::Maximise, weight);
             assert_eq!(outcome.proven(), Some(&most(knapsack, worth)));
             let labels = outcome.solution().expect("an optimum comes with its labels");
-            assert_eq!(labels.iter().zip(worth).map(|(&taken, worth)| if taken { *worth } else { 0 }).sum::<i64>(), most(knapsack, worth));
+            let worth_of = |(&taken, worth): (&bool, &i64)| if taken { *worth } else { 0 };
+            let sum: i64 = labels.iter().zip(worth).map(worth_of).sum();
+            assert_eq!(sum, most(knapsack, worth));
             outcome.report().nodes()
         }
         let all = check(&knapsack, &worth, ());
         let best = check(&knapsack, &worth, (BestState::new("best", MoreRoom),));
-        let both = check(&knapsack, &worth, (BestState::new("best", MoreRoom), Antichain::new("maximal", MoreRoom)));
+        let hooks = (BestState::new("best", MoreRoom), Antichain::new("maximal", MoreRoom));
+        let both = check(&knapsack, &worth, hooks);
         let maximal = check(&knapsack, &worth, (Antichain::new("maximal", MoreRoom),));
         prop_assert!(maximal <= best && best <= all);
         prop_assert_eq!(both, maximal);
@@ -116,7 +119,8 @@ fn values_prevent_cuts_of_better_states() {
     let outcome = Sweep::new(&knapsack)
         .hooks((Antichain::new("maximal", MoreRoom),))
         .run(&Best::maximise(nothing));
-    assert_eq!(outcome.report().nodes(), 1 + 12); // the state that has taken nothing has the most room
+    // The state without any item has the most room.
+    assert_eq!(outcome.report().nodes(), 1 + 12);
     let hoarding = |_: usize, taken: bool| i64::from(taken);
     let outcome = Sweep::new(&knapsack)
         .hooks((Antichain::new("maximal", MoreRoom),))

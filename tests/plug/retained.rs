@@ -27,7 +27,10 @@ impl Weight<Automaton> for Worth {
 
 proptest! {
     #[test]
-    fn solutions_are_listed_once_and_in_order(automaton in automata::automata(), threads in 1_usize..4) {
+    fn solutions_are_listed_once_and_in_order(
+        automaton in automata::automata(),
+        threads in 1_usize..4,
+    ) {
         let expected = automaton.solutions();
         let sweep = || Sweep::new(&automaton).threads(threads);
         let mut solutions = sweep().solutions().unwrap();
@@ -47,22 +50,29 @@ proptest! {
     }
 
     #[test]
-    fn ranked_lists_the_best_solutions_first(automaton in automata::automata(), threads in 1_usize..4) {
+    fn ranked_lists_the_best_solutions_first(
+        automaton in automata::automata(),
+        threads in 1_usize..4,
+    ) {
         let solutions = automaton.solutions();
         let sweep = || Sweep::new(&automaton).threads(threads);
-        let mut weights: Vec<i64> = solutions.iter().map(|labels| automaton.total(labels)).collect();
+        let weight_of = |labels: &Vec<u8>| automaton.total(labels);
+        let mut weights: Vec<i64> = solutions.iter().map(weight_of).collect();
         weights.sort_unstable();
         for direction in [Direction::Minimise, Direction::Maximise] {
             let outcome = sweep().best(direction, Worth);
             prop_assert_eq!(outcome.proven(), weights.first());
             prop_assert_eq!(outcome.is_proven_infeasible(), weights.is_empty());
-            let first = weights.first().and_then(|best| solutions.iter().find(|labels| automaton.total(labels) == *best));
+            let first = weights
+                .first()
+                .and_then(|best| solutions.iter().find(|labels| weight_of(labels) == *best));
             prop_assert_eq!(outcome.solution(), first);
 
             let mut ranked = sweep().ranked(direction, Worth).unwrap();
             let all: Vec<_> = ranked.by_ref().collect();
             prop_assert_eq!((ranked.stop(), ranked.next()), (Stop::Exhausted, None));
-            prop_assert_eq!(all.iter().map(|(weight, _)| *weight).collect::<Vec<_>>(), weights.clone());
+            let ranked: Vec<i64> = all.iter().map(|(weight, _)| *weight).collect();
+            prop_assert_eq!(ranked, weights.clone());
             prop_assert!(all.iter().all(|(weight, labels)| *weight == automaton.total(labels)));
             let different: BTreeSet<_> = all.into_iter().map(|(_, labels)| labels).collect();
             prop_assert_eq!(different.len(), solutions.len());
@@ -71,15 +81,20 @@ proptest! {
     }
 
     #[test]
-    fn backward_totals_equal_forward_totals(automaton in automata::automata(), threads in 1_usize..4) {
+    fn backward_totals_equal_forward_totals(
+        automaton in automata::automata(),
+        threads in 1_usize..4,
+    ) {
         let sweep = || Sweep::new(&automaton).threads(threads);
         let retained = sweep().retain_layers().unwrap();
         let count = automaton.solutions().len();
         prop_assert_eq!(retained.count().exact(), Some(count as u128));
         prop_assert_eq!(retained.run(&Counting::<Natural>::new()).total().is_some(), count > 0);
-        let (forward, backward) = (sweep().run(&Optima::minimise(Worth)), retained.run(&Optima::minimise(Worth)));
+        let optima = Optima::minimise(Worth);
+        let (forward, backward) = (sweep().run(&optima), retained.run(&optima));
         prop_assert_eq!(forward.value(), backward.value());
-        let (forward, backward) = (sweep().run(&BestK::maximise(4, Worth)), retained.run(&BestK::maximise(4, Worth)));
+        let best = BestK::maximise(4, Worth);
+        let (forward, backward) = (sweep().run(&best), retained.run(&best));
         prop_assert_eq!(forward.value(), backward.value());
         prop_assert_eq!(retained.run(&Feasible).is_proven_empty(), count == 0);
         // Every retained state is on a path from the start to the end.

@@ -585,7 +585,11 @@ fn colliding_hashes_do_not_change_the_answer() {
 
 proptest! {
     #[test]
-    fn counts_agree_with_the_list_of_all_sums(dice in 0..7_usize, modulus in 1..9_u32, threads in 1..4_usize) {
+    fn counts_agree_with_the_list_of_all_sums(
+        dice in 0..7_usize,
+        modulus in 1..9_u32,
+        threads in 1..4_usize,
+    ) {
         let dice = Dice { dice, modulus };
         let mut sums = vec![0_u32];
         for _ in 0..dice.dice {
@@ -633,6 +637,6 @@ fn two_hooks_that_each_drop_another_optimum_prove_nothing() {
     assert_eq!((both.exists(), both.effect()), (None, Effect::Lossy));
     assert_eq!(
         both.report().conflicts(),
-        ["`no six` does not hold beside `no five` (optimum only)"]
+        ["`no six` cannot be combined with `no five` (optimum only)"]
     );
 }

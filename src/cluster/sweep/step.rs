@@ -15,8 +15,7 @@ use crate::plug::layer::successors::{
     BLOCK, Successors, expand, expand_sharded, merge, merge_values,
 };
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, StepCount};
-use crate::plug::step::{POLL, StepError, Task};
+use crate::plug::step::{Clock, POLL, StepCount, StepError, Task};
 
 /// So many workers are looked through a block of states, for what is to be sent to them.
 const WORKERS_A_BLOCK: usize = 16;

@@ -17,8 +17,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::Clock;
-use crate::plug::step::Task;
+use crate::plug::step::{Clock, Task};
 
 /// A part of a layer that hooks look at.
 struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {

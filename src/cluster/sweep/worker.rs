@@ -15,11 +15,9 @@ use crate::limits::Stop;
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::{Layer, hash};
-use crate::plug::layer::{Shards, shard};
+use crate::plug::layer::{Layer, Shards, hash, shard};
 use crate::plug::stats::SweepStats;
-use crate::plug::step::StepCount;
-use crate::plug::step::Task;
+use crate::plug::step::{StepCount, Task};
 use crate::plug::sweep::saving::{Question, Resumed};
 use crate::plug::sweep::sweeper::{Reduce, Sweeper};
 

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHasher;
 
-use crate::plug::{Clock, ContourProblem, Sealed, SweepClaim, SweepHooks, Thinning};
+use crate::plug::{Clock, ContourProblem, HookCalls, SweepClaim, SweepHooks, Thinning};
 
 type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + Sync + 'f>;
 
@@ -161,9 +161,9 @@ pub struct RecordedSweep<'r, 'f, P: ContourProblem, H> {
     hooks: H,
 }
 
-impl<P: ContourProblem, H> Sealed for RecordedSweep<'_, '_, P, H> {}
+impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {}
 
-impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> HookCalls<P> for RecordedSweep<'_, '_, P, H> {
     fn claims(&self) -> Vec<SweepClaim> {
         self.hooks.claims()
     }

@@ -73,8 +73,8 @@ counter!(u32, u64, u128);
 /// let outcome = Sweep::new(&Row(90)).run(&Counting::<u64>::new());
 /// assert_eq!(outcome.total(), Some(&7_540_113_804_746_346_429));
 ///
-/// let too_many = Sweep::new(&Row(100)).run(&Counting::<u64>::new()); assert_eq!((too_many.total(),
-/// too_many.stop()), (None, Stop::CountOverflow)); // and no wrong number
+/// let too_many = Sweep::new(&Row(100)).run(&Counting::<u64>::new());
+/// assert_eq!((too_many.total(), too_many.stop()), (None, Stop::CountOverflow));
 /// ```
 pub struct Counting<C>(PhantomData<fn() -> C>);
 

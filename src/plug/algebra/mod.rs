@@ -11,8 +11,8 @@
 //!
 //! | question | algebra | value |
 //! |---|---|---|
-//! | How many solutions? | [`Counting`] in `u64`, `u128`, [`Limbs`] or [`Natural`] | the number, or an [`Overflow`] |
-//! | How many modulo m? | [`Modulo`], and [`Residues`] to put remainders together | one word a modulus |
+//! | How many solutions? | [`Counting`] in any [`Counter`] | the number, or an [`Overflow`] |
+//! | How many modulo m? | [`Modulo`], combined by [`Residues`] | one word per modulus |
 //! | Is there one? | [`Feasible`] | none |
 //! | What is the best weight? | [`Best`] of a [`Weight`] | `i64` |
 //! | How many have the best weight? | [`Optima`] | the weight and a `u128` |

@@ -130,10 +130,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn addition_agrees_with_wide_integers(modulus in 1_u64.., a: u64, b: u64, c: u64, small in 1_u64..50) {
+        fn addition_agrees_with_wide_integers(
+            modulus in 1_u64..,
+            a: u64,
+            b: u64,
+            c: u64,
+            small in 1_u64..50,
+        ) {
             let modulo = Modulo::new([modulus, small]).unwrap();
             let [a, b, c] = [a, b, c].map(|number| [number % modulus, number % small]);
-            let wide = |index: usize| (u128::from(a[index]) + u128::from(b[index])) % u128::from(modulo.moduli()[index]);
+            let wide = |index: usize| {
+                let sum = u128::from(a[index]) + u128::from(b[index]);
+                sum % u128::from(modulo.moduli()[index])
+            };
             prop_assert_eq!(modulo.add(a, b).map(u128::from), [wide(0), wide(1)]);
             prop_assert_eq!(modulo.add(a, b), modulo.add(b, a));
             prop_assert_eq!(modulo.add(modulo.add(a, b), c), modulo.add(a, modulo.add(b, c)));

@@ -23,7 +23,8 @@ use crate::text::ParseError;
 ///
 /// let tours: Natural = "1733926377888966183927790794055670829347983946".parse()?;
 /// assert_eq!(u128::try_from(&tours).ok(), None);
-/// assert_eq!(&tours + &Natural::from(1_u64), "1733926377888966183927790794055670829347983947".parse()?);
+/// let next = "1733926377888966183927790794055670829347983947".parse()?;
+/// assert_eq!(&tours + &Natural::from(1_u64), next);
 /// assert_eq!((tours.bits(), tours.remainder(1_000_000)), (151, Some(983_946)));
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
@@ -220,10 +221,15 @@ mod tests {
             prop_assert_eq!(u64::try_from(&large_a).ok(), u64::try_from(a).ok());
             prop_assert_eq!(large_a.cmp(&large_b), a.cmp(&b));
             prop_assert_eq!(large_a.bits(), u64::from(128 - a.leading_zeros()));
-            prop_assert_eq!(large_a.remainder(modulus), a.checked_rem(modulus.into()).map(|rest| rest as u64));
+            let remainder = a.checked_rem(modulus.into()).map(|rest| rest as u64);
+            prop_assert_eq!(large_a.remainder(modulus), remainder);
             prop_assert_eq!(large_a.checked_sub(&large_b), a.checked_sub(b).map(Natural::from));
-            prop_assert_eq!(Natural::from(a / 2) + Natural::from(b / 2), Natural::from(a / 2 + b / 2));
-            prop_assert_eq!(Natural::from(a >> 64) * Natural::from(b >> 64), Natural::from((a >> 64) * (b >> 64)));
+            let (half_a, half_b) = (a / 2, b / 2);
+            let sum = Natural::from(half_a) + Natural::from(half_b);
+            prop_assert_eq!(sum, Natural::from(half_a + half_b));
+            let (high_a, high_b) = (a >> 64, b >> 64);
+            let product = Natural::from(high_a) * Natural::from(high_b);
+            prop_assert_eq!(product, Natural::from(high_a * high_b));
         }
 
         #[test]

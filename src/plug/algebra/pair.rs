@@ -1,4 +1,4 @@
-//! Two algebras in one sweep: the pair `(A, B)`.
+//! Two algebras in one sweep, as a pair.
 
 use std::borrow::Cow;
 

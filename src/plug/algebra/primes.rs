@@ -98,7 +98,8 @@ mod tests {
             3_825_123_056_546_413_051,
         ];
         assert!(hard.iter().all(|&number| !is_prime(number)));
-        assert!(is_prime(u64::MAX - 58) && !is_prime(u64::MAX)); // 2⁶⁴ - 59 is the largest prime of 64 bits
+        // 2⁶⁴ - 59 is the largest prime of 64 bits.
+        assert!(is_prime(u64::MAX - 58) && !is_prime(u64::MAX));
         assert!(is_prime((1 << 61) - 1) && !is_prime(u64::from(u32::MAX) * u64::from(u32::MAX)));
     }
 }

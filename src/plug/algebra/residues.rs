@@ -144,7 +144,7 @@ pub enum ResiduesError {
     CommonFactor {
         /// The modulus.
         modulus: u64,
-        /// The earlier one.
+        /// The earlier modulus.
         earlier: u64,
     },
 }
@@ -158,7 +158,8 @@ impl fmt::Display for ResiduesError {
             Self::CommonFactor { modulus, earlier } => {
                 write!(
                     f,
-                    "expected a modulus without a factor in common with the earlier {earlier}, found {modulus}"
+                    "expected a modulus without a factor in common with the earlier {earlier}, \
+                     found {modulus}"
                 )
             }
         }
@@ -209,7 +210,10 @@ mod tests {
         }
 
         #[test]
-        fn coprime_moduli_are_accepted(moduli in prop::collection::vec(1_u64..40, 1..6), number: u64) {
+        fn coprime_moduli_are_accepted(
+            moduli in prop::collection::vec(1_u64..40, 1..6),
+            number: u64,
+        ) {
             let mut residues = Residues::new();
             let mut product = 1;
             for modulus in moduli {

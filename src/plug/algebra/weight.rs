@@ -225,9 +225,10 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
 /// use secateurs::plug::Sweep;
 /// use secateurs::plug::algebra::BestK;
 ///
-/// let taken = |_: usize, taken: bool| i64::from(taken); let outcome =
-/// Sweep::new(&Row(4)).run(&BestK::maximise(5, taken)); assert_eq!(outcome.total(), Some(&vec![2,
-/// 2, 2, 1, 1])); // of 3 sets of two, 4 of one and the empty set
+/// let taken = |_: usize, taken: bool| i64::from(taken);
+/// let outcome = Sweep::new(&Row(4)).run(&BestK::maximise(5, taken));
+/// // There are 3 sets of two squares, 4 of one and the empty set.
+/// assert_eq!(outcome.total(), Some(&vec![2, 2, 2, 1, 1]));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct BestK<W> {

@@ -3,10 +3,6 @@
 //! A block is the number of its entries (4 bytes), their length in bytes (8 bytes), both in
 //! little-endian order, and the entries in the format of postcard. So a layer of any size is
 //! written and read one block at a time.
-//!
-//! A block is how many things it holds (4 bytes), how many bytes they take (8 bytes), both the low
-//! byte first, and the things in the form of postcard. So a layer is written and read a block at a
-//! time, whatever its size.
 
 use std::io::{Read, Write};
 

@@ -15,10 +15,12 @@ use crate::checkpoint::{
 };
 use crate::clock::Instant;
 use crate::limits::Stop;
-use crate::plug::layer::{Layer, hash};
-use crate::plug::layer::{Shards, count_states, shard};
+use crate::plug::layer::{Layer, Shards, count_states, hash, shard};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::saving::{LayerSaver, Question, Resumed};
+
+/// The source of the entries of a saved layer.
+type LayerSource = Source<BufReader<File>>;
 
 /// The reason why a layer was not loaded.
 pub(crate) enum Failure {
@@ -115,7 +117,7 @@ impl<'c> LayerFile<'c> {
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut LayerSource) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Stop> {
         self.question = question.name.clone().into_owned();
         if !self.resume {
@@ -139,7 +141,7 @@ impl<'c> LayerFile<'c> {
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut LayerSource) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Failure> {
         let mut source = open(&self.file.path)?;
         let width = self.width;
@@ -178,7 +180,7 @@ impl<'c> LayerFile<'c> {
     }
 }
 
-fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
+fn open(path: &Path) -> Result<LayerSource, LoadError> {
     Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
 }
 

@@ -34,7 +34,10 @@ use crate::plug::sweep::Sweep;
 /// let mut checkpoint = SweepCheckpoint::new(&path, Duration::from_secs(60), fingerprint)
 ///     .on_error(|error| eprintln!("warning: {error}"));
 /// let sweep = Sweep::new(&cycles);
-/// let sweep = if resume { sweep.resume(&mut checkpoint)? } else { sweep.checkpoint(&mut checkpoint)? };
+/// let sweep = match resume {
+///     false => sweep.checkpoint(&mut checkpoint)?,
+///     true => sweep.resume(&mut checkpoint)?,
+/// };
 /// // The process may be killed at any moment. The same command with `resume` goes on.
 /// let outcome = sweep.count()?;
 /// assert_eq!(outcome.exact(), Some(4_638_576));

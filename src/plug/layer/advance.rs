@@ -8,8 +8,7 @@ use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, StepCount};
-use crate::plug::step::{POLL, StepError, Task, WORTH_A_THREAD};
+use crate::plug::step::{Clock, POLL, StepCount, StepError, Task, WORTH_A_THREAD};
 
 /// States copied between two checks of the clock.
 const COPIED: usize = 1 << 16;

@@ -17,8 +17,8 @@ use std::hash::Hash;
 
 pub(crate) use self::table::{Layer, hash, retain_in_time};
 
-/// A layer in shards, one for each thread. The [shard](shard()) of a state depends on its hash
-/// alone.
+/// A layer in shards, one for each thread. The [shard](shard()) of a state is chosen by the hash of
+/// the state or of its region.
 pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
 
 /// Returns the index of the shard to which a hash belongs.

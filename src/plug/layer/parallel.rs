@@ -4,10 +4,6 @@
 //! A thread expands the states of its shard. Successors that belong to another shard are sent to
 //! its owner in batches; between its own states the thread merges the batches it receives. No table
 //! is shared, and the same states are merged as with one thread, in another order.
-//!
-//! A thread takes its states through the cell. What comes out and belongs to another part is sent
-//! there in batches; between its own states it merges what the others send. So no table is shared,
-//! and the same states come together as with one thread, in another order.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,36 +19,36 @@ use crate::memory::{headroom, is_available};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::step::{Clock, StepCount};
-use crate::plug::step::{InsertError, POLL, StepError, Task};
+use crate::plug::step::{Clock, InsertError, POLL, StepCount, StepError, Task};
 
 /// The size of a batch in states, unless there are many threads.
 const BATCH: usize = 1 << 11;
 /// The approximate number of states that a thread holds in the batches of all other threads
 /// together. There is a batch for each ordered pair of threads; without this bound the memory would
 /// grow with the square of the number of threads.
-const GATHERED: usize = 1 << 14;
+const BUFFERED: usize = 1 << 14;
 /// The capacity of a thread's inbox in batches. If it is full, the sender keeps the batch and
 /// merges its own inbox meanwhile.
+const INBOX_CAPACITY: usize = 64;
 /// The time that a sender whose receiver is full waits on its own inbox before it retries.
-const PATIENCE: Duration = Duration::from_micros(100);
+const RETRY_INTERVAL: Duration = Duration::from_micros(100);
 
 /// Bytes of a new thread: the stack that the standard library gives it, and its bookkeeping.
 const STACK: usize = (2 << 20) + (1 << 16);
 /// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller block may
 /// come from memory that the process already has, so its success says nothing about what can be
 /// mapped.
-const MAPPED: usize = 33 << 20;
+const MAPPED_BLOCK: usize = 33 << 20;
 /// The share of the memory limit that batches in transit may take is one in this many.
-const SHARE: usize = 16;
+const TRANSIT_SHARE: usize = 16;
 
 /// Returns the size of a batch in states.
 fn batch(threads: usize) -> usize {
-    BATCH.min(GATHERED / threads).max(1)
+    BATCH.min(BUFFERED / threads).max(1)
 }
 
 /// Returns the capacity of a batch in states. A block may overshoot the size of the batch.
-fn batch_room(threads: usize) -> usize {
+fn batch_capacity(threads: usize) -> usize {
     batch(threads) + 4 * BLOCK
 }
 
@@ -61,7 +57,7 @@ fn batch_room(threads: usize) -> usize {
 /// runs out just after that, the standard library aborts.
 pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
     let bytes = threads.saturating_mul(STACK.saturating_add(each));
-    is_available(bytes.saturating_add(headroom(max_bytes)).max(MAPPED).min(max_bytes))
+    is_available(bytes.saturating_add(headroom(max_bytes)).max(MAPPED_BLOCK).min(max_bytes))
 }
 
 /// The bounds of what is in transit between threads.
@@ -81,11 +77,14 @@ impl Exchange {
         let successor = size_of::<Successor<P::State, P::Label>>();
         // Each thread fills one batch for each other thread, and each receiver has taken one more
         // out of its inbox.
-        let bytes =
-            |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * successor;
-        let waiting = (1..=WAITING).rev().find(|&waiting| bytes(waiting) <= max_bytes / SHARE)?;
+        let bytes = |waiting: usize| {
+            threads * (waiting + 1 + threads) * batch_capacity(threads) * successor
+        };
+        let waiting = (1..=INBOX_CAPACITY)
+            .rev()
+            .find(|&waiting| bytes(waiting) <= max_bytes / TRANSIT_SHARE)?;
         let bytes = if max_bytes == usize::MAX { 0 } else { bytes(waiting) };
-        Some(Exchange { waiting, bytes, first: threads * batch_room(threads) * successor })
+        Some(Exchange { waiting, bytes, first: threads * batch_capacity(threads) * successor })
     }
 }
 
@@ -100,14 +99,14 @@ struct Batch<P: ContourProblem> {
 /// meanwhile could take the memory that the start of a thread needs, which aborts without it.
 /// Nothing here allocates.
 #[derive(Default)]
-struct Gate {
-    /// The number of threads at the barrier, or [`OPEN`](Gate::OPEN). The mutex protects only this
-    /// number; the condition variable signals every change of it.
+struct StartBarrier {
+    /// The number of threads at the barrier, or [`OPEN`](StartBarrier::OPEN). The mutex protects
+    /// only this number; the condition variable signals every change of it.
     arrived: Mutex<usize>,
     changed: Condvar,
 }
 
-impl Gate {
+impl StartBarrier {
     const OPEN: usize = usize::MAX;
 
     /// Waits until the barrier is open.
@@ -142,7 +141,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &Exchange,
     count: &mut StepCount,
 ) -> Option<Result<(), Stop>> {
-    let (stopping, gate) = (AtomicBool::new(false), &Gate::default());
+    let (stopping, barrier) = (AtomicBool::new(false), &StartBarrier::default());
     let (senders, receivers): (Vec<_>, Vec<_>) =
         from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
     let hooks = count.entered.len();
@@ -169,19 +168,18 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
                     stopping: &stopping,
                 };
                 let started = thread::Builder::new().spawn_scoped(scope, move || {
-                    gate.pass();
+                    barrier.pass();
                     worker.run()
                 });
                 if started.is_err() {
-                    // The others finish without the states of this one. Relaxed suffices: the flag
-                    // carries no data, and joining the threads orders everything that they wrote.
+                    // The others finish early, and the layer is discarded.
                     stopping.store(true, Ordering::Relaxed);
                 }
                 started.ok()
             })
             .collect();
         drop(senders);
-        gate.open(workers.iter().flatten().count());
+        barrier.open(workers.iter().flatten().count());
         let results = workers.into_iter().map(|worker| {
             worker.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
@@ -229,7 +227,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         self.outboxes.clear();
         let result = result.and_then(|()| {
             while let Ok(batch) = self.inbox.recv() {
-                self.take_in(&batch);
+                self.merge_batch(&batch);
                 self.error.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
             }
             Ok(())
@@ -247,7 +245,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         let mut batches = self.batches.iter_mut();
         reserved
             .and_then(|()| {
-                batches.try_for_each(|batch| batch.try_reserve_exact(batch_room(shards)))
+                batches.try_for_each(|batch| batch.try_reserve_exact(batch_capacity(shards)))
             })
             .map_err(|_| Stop::MemoryLimit)?;
         let batch = batch(shards);
@@ -268,7 +266,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             self.error = self.error.or(merged);
             for other in 0..shards {
                 if self.batches[other].len() >= batch {
-                    self.send(other, batch_room(shards));
+                    self.send(other, batch_capacity(shards));
                 }
             }
             if block % POLL == 0 {
@@ -276,7 +274,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
                     return Ok(());
                 }
                 while let Ok(batch) = self.inbox.try_recv() {
-                    self.take_in(&batch);
+                    self.merge_batch(&batch);
                 }
                 self.clock.check()?;
             }
@@ -303,14 +301,14 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         let mut batch = Batch { sender: self.own, successors };
         while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
             batch = back;
-            if let Ok(batch) = self.inbox.recv_timeout(PATIENCE) {
-                self.take_in(&batch);
+            if let Ok(batch) = self.inbox.recv_timeout(RETRY_INTERVAL) {
+                self.merge_batch(&batch);
             }
         }
     }
 
     /// Merges a batch from another thread.
-    fn take_in(&mut self, batch: &Batch<P>) {
+    fn merge_batch(&mut self, batch: &Batch<P>) {
         if self.error.insert.is_some() {
             // The layer is discarded, and may have no index any more.
             return;

@@ -4,30 +4,24 @@
 //! of a block are therefore collected first and merged in one loop, with all it needs in registers.
 //! (Merging at each place took 1.4 times as long.) If the table exceeds the caches, prefetching the
 //! slots of many successors at once lets the waits for memory overlap.
-//!
-//! A profile has many places that emit, and merging is long: gathered first, there is one loop that
-//! merges, with all it needs in registers. (Merging at each place took 1.4 times as long.) And
-//! where a table is too large for the caches, looking at many places before the first is needed
-//! lets the waits for memory overlap.
 
 use std::hash::Hash;
 use std::hint::black_box;
 use std::mem::needs_drop;
 
-use super::table::{AHEAD, Slot};
+use super::table::{LOOKAHEAD, Slot};
 use super::{Layer, hash, shard};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::step::StepCount;
-use crate::plug::step::{StepError, Task};
+use crate::plug::step::{StepCount, StepError, Task};
 
 /// The number of states that are expanded before their successors are merged.
 pub(crate) const BLOCK: usize = 64;
 
 /// Up to this many shards, states are assigned by their region, above it by their hash: regions
 /// would be too few to balance more shards.
-const FEW: usize = 8;
+const MAX_SHARDS_BY_REGION: usize = 8;
 
 /// A transition: the new state, the label, and its origin.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +70,11 @@ pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
     // of them.
     let parts = apart.len();
     for &successor in &*successors {
-        let region = if parts <= FEW { problem.region(cell, successor.state) } else { None };
+        let region = if parts <= MAX_SHARDS_BY_REGION {
+            problem.region(cell, successor.state)
+        } else {
+            None
+        };
         let hash = region.map_or_else(|| hash(&successor.state), |region| hash(&region));
         apart[shard(hash, parts)].push(successor);
     }
@@ -118,9 +116,9 @@ pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(
     successors: &[Successor<S, L>],
 ) {
     if table.is_large() {
-        for some in successors.chunks(AHEAD) {
+        for chunk in successors.chunks(LOOKAHEAD) {
             black_box(table.look_ahead(
-                some.iter().map(|successor| (&successor.state, hash(&successor.state))),
+                chunk.iter().map(|successor| (&successor.state, hash(&successor.state))),
             ));
         }
     }
@@ -207,8 +205,8 @@ pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(
     let mut merged = 0;
     let owns_heap = const { needs_drop::<A::Value>() };
     if table.is_large() {
-        for some in entries.chunks(AHEAD) {
-            black_box(table.look_ahead(some.iter().map(|(state, _)| (state, hash(state)))));
+        for chunk in entries.chunks(LOOKAHEAD) {
+            black_box(table.look_ahead(chunk.iter().map(|(state, _)| (state, hash(state)))));
         }
     }
     for (state, value) in entries.drain(..) {

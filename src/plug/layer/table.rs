@@ -4,11 +4,6 @@
 //! a pass over a layer is a pass over contiguous memory. A separate index holds positions in that
 //! vector. It uses open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954;
 //! analysed by Knuth, 1963). Only the layer under construction needs an index.
-//!
-//! States lie beside their values in a vector, in the order in which they were met, so that going
-//! through a layer is going through memory. Beside it there is an index: a table of numbers into
-//! it, open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by
-//! Knuth, 1963). Only the layer that is being made needs one.
 
 use std::hash::{BuildHasher, Hash};
 use std::mem::{needs_drop, size_of};
@@ -41,18 +36,18 @@ const SLOTS: usize = 1 << 10;
 /// An index of at least this many slots (a megabyte) exceeds the caches nearest to a core.
 const LARGE: usize = 1 << 18;
 /// The number of states whose slots are prefetched together.
-pub(crate) const AHEAD: usize = 128;
+pub(crate) const LOOKAHEAD: usize = 128;
 /// The mark of an empty slot. Other slots hold the position of a state plus 1.
 const EMPTY: u32 = 0;
 /// States entered into an index between two checks of the clock: some tenths of a millisecond.
 const POLL: usize = 1 << 14;
 /// Slots emptied between two checks of the clock.
-const EMPTIED: usize = 1 << 20;
+const CLEAR_CHUNK: usize = 1 << 20;
 /// The capacity of the first allocation, in states.
 const FIRST_STATES: usize = SLOTS / 8 * 5;
 /// Bytes of heap in values between two queries of the available memory. A larger table also queries
 /// it whenever it grows.
-const PROBED: usize = 1 << 18;
+const MEMORY_PROBE_INTERVAL: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(crate) struct Layer<S, V> {
@@ -229,8 +224,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
         // The slots are emptied in pieces with a check of the clock between them. After an early
         // return the index is only partly empty, but nothing is looked up in it any more.
-        for start in (0..self.slots.len()).step_by(EMPTIED) {
-            let end = self.slots.len().min(start + EMPTIED);
+        for start in (0..self.slots.len()).step_by(CLEAR_CHUNK) {
+            let end = self.slots.len().min(start + CLEAR_CHUNK);
             self.slots[start..end].fill(EMPTY);
             self.check()?;
         }
@@ -277,7 +272,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             return Err(InsertError::Memory);
         }
         self.check()?;
-        self.heap_limit = wanted.saturating_add(PROBED.min(headroom(self.max_bytes) / 2)).min(most);
+        self.heap_limit = wanted
+            .saturating_add(MEMORY_PROBE_INTERVAL.min(headroom(self.max_bytes) / 2))
+            .min(most);
         Ok(())
     }
 
@@ -304,7 +301,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.slots.len() >= LARGE
     }
 
-    /// Prefetches the slots of up to [`AHEAD`] states, then the entries named there. The result
+    /// Prefetches the slots of up to [`LOOKAHEAD`] states, then the entries named there. The result
     /// only keeps the reads from being optimised away.
     #[inline]
     pub(crate) fn look_ahead<'a>(&self, states: impl Iterator<Item = (&'a S, u64)> + Clone) -> u32
@@ -312,7 +309,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         S: 'a,
     {
         let mask = self.slots.len() - 1;
-        let mut numbers = [EMPTY; AHEAD];
+        let mut numbers = [EMPTY; LOOKAHEAD];
         for (number, (_, hash)) in numbers.iter_mut().zip(states.clone()) {
             *number = self.slots[(hash >> self.shift) as usize & mask];
         }
@@ -411,7 +408,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// Without the headroom, other threads that are still running could abort on a small
     /// allocation.
     fn leave_headroom(&self, bytes: usize) -> Result<(), InsertError> {
-        let is_small = bytes < PROBED && self.bytes() < PROBED;
+        let is_small = bytes < MEMORY_PROBE_INTERVAL && self.bytes() < MEMORY_PROBE_INTERVAL;
         let needed = bytes.saturating_add(self.headroom());
         if is_small || is_available(needed) { Ok(()) } else { Err(InsertError::Memory) }
     }
@@ -429,7 +426,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.leave_headroom(slots.saturating_mul(size_of::<u32>()))?;
         let mut index = Vec::new();
         index.try_reserve_exact(slots).map_err(|_| InsertError::Memory)?;
-        for length in (0..slots).step_by(EMPTIED).skip(1).chain([slots]) {
+        for length in (0..slots).step_by(CLEAR_CHUNK).skip(1).chain([slots]) {
             index.resize(length, EMPTY);
             self.check()?;
         }

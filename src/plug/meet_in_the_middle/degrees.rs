@@ -1,4 +1,4 @@
-//! The near half reduced to degrees, and the filter made from it: [`Live`].
+//! The near half reduced to degrees, and the filter made from it: [`LiveDegrees`].
 
 use super::half::{HalfCycle, Step};
 use super::loose_ends::{Degrees, LooseEnds, PositionMap};
@@ -7,9 +7,7 @@ use crate::hook::Verdict;
 use crate::limits::TooWide;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHook;
-use crate::plug::step::Clock;
-use crate::plug::step::POLL;
-use crate::plug::step::SUMMED;
+use crate::plug::step::{Clock, POLL, POLL_STATES};
 
 /// The near half as a contour problem that forgets which ends belong to one path, and is therefore
 /// far smaller than [`HalfCycle`]. It is a relaxation: it reaches every state that the half
@@ -98,13 +96,13 @@ const THREES: [u32; 512] = {
     threes
 };
 
-/// 3⁹.
+/// 3⁹, the weight of the upper 9 of 18 digits.
 const NINE: u32 = 19683;
 
 impl DegreeSet {
     /// Creates an empty set. Returns `None` if the frontier is too wide or there is no memory.
     fn new(width: usize) -> Option<Self> {
-        let bits = (width <= Live::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
+        let bits = (width <= LiveDegrees::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
         let mut words = Vec::new();
         words.try_reserve_exact(bits / 64 + 1).ok()?;
         words.resize(bits / 64 + 1, 0);
@@ -139,14 +137,14 @@ impl DegreeSet {
 /// For small boards it drops most states. (Using a relaxed, smaller program to tell where the full
 /// one need not look is the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
 #[derive(Clone, Debug)]
-pub(super) struct Live {
+pub(super) struct LiveDegrees {
     /// The first cell after which the filter applies.
     first: usize,
     /// For each cell from there on, the width after it and the live degrees.
     sets: Vec<(usize, DegreeSet)>,
 }
 
-impl Live {
+impl LiveDegrees {
     /// The widest boundary of a filter: each of its sets takes 3¹⁸ bits or 48 MB.
     pub(super) const MAX_WIDTH: usize = 18;
 
@@ -161,7 +159,7 @@ impl Live {
     }
 
     /// Creates the filter from the degrees that the half can end with, or from at least one of each
-    /// degrees and their mirror image. Returns `None` if the frontier is too wide, there is no
+    /// pair of mirror images of them. Returns `None` if the frontier is too wide, there is no
     /// memory, or the sweep has to stop.
     pub(super) fn new(
         half: &HalfCycle,
@@ -173,7 +171,7 @@ impl Live {
         let width = half.boundary.len();
         let mut reached = DegreeSet::new(width)?;
         for (index, &degrees) in ends.iter().enumerate() {
-            if index % SUMMED == 0 {
+            if index % POLL_STATES == 0 {
                 clock.check().ok()?;
             }
             reached.insert(degrees);
@@ -184,7 +182,7 @@ impl Live {
         let mut set = DegreeSet::new(width)?;
         let mut members = Vec::new();
         for (index, &degrees) in ends.iter().enumerate() {
-            if index % SUMMED == 0 {
+            if index % POLL_STATES == 0 {
                 clock.check().ok()?;
             }
             let mirrored = mirror.map(|mirror| mirror.degrees(degrees));
@@ -218,11 +216,11 @@ impl Live {
             members = earlier;
         }
         sets.reverse();
-        Some(Live { first, sets })
+        Some(LiveDegrees { first, sets })
     }
 }
 
-impl SweepHook<HalfCycle> for Live {
+impl SweepHook<HalfCycle> for LiveDegrees {
     fn name(&self) -> &str {
         "degrees"
     }

@@ -7,8 +7,7 @@ use std::thread;
 use crate::limits::{Limits, Stop};
 use crate::plug::algebra::Overflow;
 use crate::plug::sorting::sort_in_time;
-use crate::plug::step::Clock;
-use crate::plug::step::{MAX_THREADS, SUMMED};
+use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
 
 /// The rule by which a state of the near half and a state of the far half make a whole.
 ///
@@ -22,7 +21,7 @@ use crate::plug::step::{MAX_THREADS, SUMMED};
 /// use secateurs::plug::Overflow;
 /// use secateurs::plug::meet_in_the_middle::{Joint, join_with_image};
 ///
-/// /// Columns in which a domino lies across the middle of the board: they must be the same for both halves.
+/// /// Columns in which a domino lies across the middle of the board: the same for both halves.
 /// struct Across;
 ///
 /// impl Joint<u32> for Across {
@@ -34,7 +33,12 @@ use crate::plug::step::{MAX_THREADS, SUMMED};
 ///     fn partner(&self, across: u32) -> u32 {
 ///         across
 ///     }
-///     fn whole<V: Copy + Into<u128>>(&self, _: u32, near: &[(u32, V)], far: &[(u32, V)]) -> Result<u128, Overflow> {
+///     fn whole<V: Copy + Into<u128>>(
+///         &self,
+///         _: u32,
+///         near: &[(u32, V)],
+///         far: &[(u32, V)],
+///     ) -> Result<u128, Overflow> {
 ///         let ways = |ends: &[(u32, V)]| ends.iter().map(|&(_, ways)| ways.into()).sum::<u128>();
 ///         ways(near).checked_mul(ways(far)).ok_or(Overflow)
 ///     }
@@ -154,7 +158,7 @@ fn groups<S: Copy, V, J: Joint<S>>(
 ) -> Result<Vec<(J::Key, usize, usize)>, Stop> {
     let mut groups: Vec<(J::Key, usize, usize)> = Vec::new();
     for (index, end) in ends.iter().enumerate() {
-        if index % SUMMED == 0 {
+        if index % POLL_STATES == 0 {
             clock.check()?;
         }
         let key = joint.key(end.0);
@@ -185,6 +189,8 @@ where
     let near_groups = groups(joint, near, clock)?;
     let far_groups = if is_image { Vec::new() } else { groups(joint, far, clock)? };
     let far_groups = if is_image { &near_groups } else { &far_groups };
+    // The first group that no thread has taken. Relaxed suffices: the additions hand out disjoint
+    // ranges of data that no thread changes, and the sums are returned by joining the threads.
     let next = AtomicUsize::new(0);
     let work = || -> Result<u128, Stop> {
         let mut sum = 0_u128;
@@ -196,7 +202,7 @@ where
             for &(key, from, to) in near_groups[first..].iter().take(GROUPS) {
                 let partner = joint.partner(key);
                 if is_image && partner < key {
-                    continue; // its turn comes, or has come, with the two the other way round
+                    continue; // counted with the two keys swapped
                 }
                 let Ok(found) = far_groups.binary_search_by_key(&partner, |group| group.0) else {
                     continue;
@@ -208,6 +214,7 @@ where
                     .and_then(|whole| whole.checked_mul(times))
                     .and_then(|whole| sum.checked_add(whole));
                 let Some(whole) = whole else {
+                    // The other threads find no further groups.
                     next.store(near_groups.len(), Ordering::Relaxed);
                     return Err(Stop::CountOverflow);
                 };

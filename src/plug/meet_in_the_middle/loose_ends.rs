@@ -292,7 +292,7 @@ impl Open {
     }
 }
 
-/// A map of positions, with a table for each 8 of them by which sets of positions are mapped.
+/// A map of positions. Sets of positions are mapped by one table for every 8 positions.
 #[derive(Clone, Debug)]
 pub(super) struct PositionMap {
     names: Vec<u8>,

@@ -10,11 +10,14 @@
 //! ```text
 //!    near half         boundary          far half
 //!  ┌───────────┐     o ········ o     ┌───────────┐
-//!  │ ═══════╗  │ ─── o ── a     o ─── │  ╔══════  │    Paths of the near half end in the boundary; so do those of the
-//!  │        ║  │     o ········ o     │  ║        │    far half. Together they must give each vertex of the boundary
-//!  │ ═══════╝  │ ─── o     a ── o ─── │  ╚══════  │    two edges, and be one cycle.
+//!  │ ═══════╗  │ ─── o ── a     o ─── │  ╔══════  │
+//!  │        ║  │     o ········ o     │  ║        │
+//!  │ ═══════╝  │ ─── o     a ── o ─── │  ╚══════  │
 //!  └───────────┘     o ········ o     └───────────┘
 //! ```
+//!
+//! The paths of the near half end in the boundary, and so do those of the far half. Together they
+//! must give each vertex of the boundary two edges, and form one cycle.
 //!
 //! The module has three parts, each of use without the others:
 //!
@@ -31,7 +34,7 @@
 //! use secateurs::plug::graph::Graph;
 //! use secateurs::plug::meet_in_the_middle::MeetSplit;
 //!
-//! // A grid of 6×6; half a turn is its symmetry. The rows 0 and 1 are inner, 2 and 3 are the boundary.
+//! // A grid of 6×6; half a turn is its symmetry. Rows 0 and 1 are inner, 2 and 3 the boundary.
 //! let grid = Graph::grid(&[6, 6])?;
 //! let turned: Vec<usize> = (0..36).rev().collect();
 //! let rows: Vec<usize> = (0..12).collect();
@@ -62,22 +65,22 @@
 //! # Reading order
 //!
 //! `split`, `loose_ends` (the state code), `half`, `degrees` and `mirror` (the hooks), `joint`,
-//! `matchings` and `cycles` (the join), `meeting` (all of it together).
+//! `matchings` and `cycles` (the join), `count` (all of it together).
 
+mod count;
 mod cycles;
 mod degrees;
 mod half;
 mod joint;
 mod loose_ends;
 mod matchings;
-mod meeting;
 mod mirror;
 mod split;
 #[cfg(test)]
 mod tests;
 
+pub use count::MeetInTheMiddle;
 pub use half::HalfCycle;
 pub use joint::{Joint, join, join_with_image};
 pub use loose_ends::{Degrees, LooseEnds};
-pub use meeting::MeetInTheMiddle;
 pub use split::{MeetSplit, SplitError};

@@ -19,10 +19,11 @@ use crate::plug::graph::Graph;
 /// use secateurs::plug::graph::Graph;
 /// use secateurs::plug::meet_in_the_middle::MeetSplit;
 ///
-/// // A cube: two squares 0123 and 4567, one above the other. To turn it by half about an axis through the middles of two
-/// // opposite edges is a symmetry that swaps the corners 0 and 6, among others.
-/// let edges = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)];
-/// let cube = Graph::from_edges(8, edges)?;
+/// // A cube: two squares 0123 and 4567, one above the other. Half a turn about an axis through the
+/// // midpoints of two opposite edges is a symmetry that swaps the corners 0 and 6, among others.
+/// let squares = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4)];
+/// let between = [(0, 4), (1, 5), (2, 6), (3, 7)];
+/// let cube = Graph::from_edges(8, squares.into_iter().chain(between))?;
 /// let image = [6, 7, 4, 5, 2, 3, 0, 1];
 /// assert_eq!(MeetSplit::new(&cube, &image, &[0])?.cycles().count().exact(), Some(6));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -299,21 +300,19 @@ impl fmt::Display for SplitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             SplitError::NoSuchVertex { vertex, vertices } => {
-                write!(
-                    f,
-                    "vertex {vertex} is not among the {vertices} vertices, which are numbered from 0"
-                )
+                write!(f, "vertex {vertex} is not among the {vertices} vertices, numbered from 0")
             }
             SplitError::WrongLength { found, vertices } => {
                 write!(
                     f,
-                    "a symmetry with {found} images, expected one for each of the {vertices} vertices"
+                    "found a symmetry of {found} images, expected one for each of {vertices} vertices"
                 )
             }
             SplitError::NotItsOwnInverse { vertex } => {
                 write!(
                     f,
-                    "the image of the image of vertex {vertex} is another vertex, expected a symmetry of order 2"
+                    "the image of the image of vertex {vertex} is another vertex, \
+                     expected a symmetry of order 2"
                 )
             }
             SplitError::NoSymmetry { edge: (a, b) } => {
@@ -323,7 +322,8 @@ impl fmt::Display for SplitError {
             SplitError::InBothHalves { vertex } => {
                 write!(
                     f,
-                    "vertex {vertex} is in the near half twice, or in both halves, expected once in one"
+                    "vertex {vertex} is in the near half twice, or in both halves, \
+                     expected once in one"
                 )
             }
             SplitError::HalvesTouch { edge: (a, b) } => {
@@ -332,19 +332,22 @@ impl fmt::Display for SplitError {
             SplitError::OwnImage { edge: (a, b) } => {
                 write!(
                     f,
-                    "the edge {a}–{b} within the boundary is its own image, expected one edge for each half"
+                    "the edge {a}–{b} within the boundary is its own image, \
+                     expected one edge for each half"
                 )
             }
             SplitError::NotDivided { edge: (a, b) } => {
                 write!(
                     f,
-                    "the edge {a}–{b}: expected one of each middle edge and its image, and mirror images together"
+                    "the edge {a}–{b}: expected one of each middle edge and its image, \
+                     and mirror images together"
                 )
             }
             SplitError::NotOfTheHalf { vertex } => {
                 write!(
                     f,
-                    "the mirror takes vertex {vertex} out of its half, or does not go together with the image"
+                    "the mirror maps vertex {vertex} out of its half, \
+                     or does not commute with the image"
                 )
             }
         }

@@ -74,7 +74,8 @@ proptest! {
         turn in 0..64_usize,
     ) {
         let (mut state, mut paths) = (LooseEnds::NONE, Paths::alone(width));
-        for (a, b) in links.into_iter().map(|(a, b)| (a % width, b % width)).filter(|(a, b)| a != b) {
+        let links = links.into_iter().map(|(a, b)| (a % width, b % width));
+        for (a, b) in links.filter(|(a, b)| a != b) {
             let linked = paths.link(a, b);
             let open = state.open(width).link(a, b);
             prop_assert_eq!(open.is_some(), linked.is_some());
@@ -93,13 +94,17 @@ proptest! {
         let place = place % width;
         if paths.degrees().ends >> place & 1 == 0 {
             let name = |vertex: usize| if vertex > place { vertex - 1 } else { vertex };
-            let rest = paths.0.iter().map(|path| path.iter().filter(|&&v| v != place).map(|&v| name(v)).collect());
-            check(state.without(width, place), &Paths(rest.filter(|path: &Vec<_>| !path.is_empty()).collect()), width - 1);
+            let without = |path: &Vec<usize>| -> Vec<usize> {
+                path.iter().filter(|&&vertex| vertex != place).map(|&vertex| name(vertex)).collect()
+            };
+            let rest = paths.0.iter().map(without).filter(|path| !path.is_empty());
+            check(state.without(width, place), &Paths(rest.collect()), width - 1);
         }
 
         // The positions rotated.
         let names: Vec<u8> = (0..width).map(|vertex| ((vertex + turn) % width) as u8).collect();
-        let turned = Paths(paths.0.iter().map(|path| path.iter().map(|&v| usize::from(names[v])).collect()).collect());
+        let turn = |path: &Vec<usize>| path.iter().map(|&v| usize::from(names[v])).collect();
+        let turned = Paths(paths.0.iter().map(turn).collect());
         check(state.open(width).renamed(&names).pack(width), &turned, width);
     }
 

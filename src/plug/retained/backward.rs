@@ -11,8 +11,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
-use crate::plug::step::{Clock, StepCount};
-use crate::plug::step::{POLL, Task, WORTH_A_THREAD};
+use crate::plug::step::{Clock, POLL, StepCount, Task, WORTH_A_THREAD};
 
 /// A backward step from the layer after `cell`.
 pub(super) struct Backward<'a, P: ContourProblem, H> {

@@ -11,11 +11,9 @@ use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
-use crate::plug::layer::{Layer, retain_in_time};
-use crate::plug::layer::{count_bytes, count_states, first_layer};
+use crate::plug::layer::{Layer, count_bytes, count_states, first_layer, retain_in_time};
 use crate::plug::stats::SweepStats;
-use crate::plug::step::Clock;
-use crate::plug::step::{SUMMED, Task};
+use crate::plug::step::{Clock, POLL_STATES, Task};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
@@ -36,13 +34,13 @@ pub(super) struct Layers<'p, P: ContourProblem, H> {
 }
 
 /// The point at which a pass over retained layers stopped, and the reason.
-pub(super) struct Broken {
+pub(super) struct PassError {
     pub(super) stop: Stop,
     pub(super) layer: usize,
     pub(super) states: u64,
 }
 
-impl Broken {
+impl PassError {
     /// Returns the report of the pass, based on that of the sweep.
     pub(super) fn report(&self, mut report: Report) -> Report {
         report.stop = self.stop;
@@ -75,7 +73,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 let report = stats.into_report(Stop::Exhausted, false);
                 Ok(Layers { problem, hooks, limits, threads, layers, report, on_labels })
             }
-            Err(broken) => Err(Box::new(broken.report(stats.into_report(broken.stop, true)))),
+            Err(error) => Err(Box::new(error.report(stats.into_report(error.stop, true)))),
         }
     }
 
@@ -159,7 +157,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         &self,
         algebra: &A,
         of_all: bool,
-    ) -> Result<Vec<Vec<A::Value>>, Broken> {
+    ) -> Result<Vec<Vec<A::Value>>, PassError> {
         let clock = Clock::new(&self.limits);
         let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
         let mut bytes = self.bytes();
@@ -171,7 +169,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         };
         for cell in (0..self.layers.len()).rev() {
             let length = self.layers[cell].len();
-            let broken = |stop| Broken { stop, layer: cell, states: length as u64 };
+            let error_at = |stop| PassError { stop, layer: cell, states: length as u64 };
             bytes += length * size_of::<A::Value>();
             // A copy of the states exists beside the values, and with several threads also parts of
             // the values before they are concatenated.
@@ -182,9 +180,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 .limits
                 .max_bytes()
                 .checked_sub(meanwhile)
-                .ok_or_else(|| broken(Stop::MemoryLimit))?;
+                .ok_or_else(|| error_at(Stop::MemoryLimit))?;
             let mut states: Vec<P::State> = Vec::new();
-            states.try_reserve_exact(length).map_err(|_| broken(Stop::MemoryLimit))?;
+            states.try_reserve_exact(length).map_err(|_| error_at(Stop::MemoryLimit))?;
             states.extend(self.layers[cell].states());
             let backward = Backward {
                 problem: self.problem,
@@ -208,7 +206,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 |worth| worth.expect(NOT_AS_BEFORE),
                 |value| algebra.heap_bytes(value),
             );
-            to_go[cell] = values.map_err(broken)?;
+            to_go[cell] = values.map_err(error_at)?;
             bytes = bytes.saturating_add(heap_of(&to_go[cell]));
             if !of_all && let Some(after) = to_go.get_mut(cell + 1) {
                 bytes -= after.len() * size_of::<A::Value>() + heap_of(after);
@@ -233,12 +231,12 @@ fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         advance(task, stats, cell, &mut layer, &mut next)?;
         bytes += count_states(&layer) * size_of::<P::State>();
         // Both layers still exist while the states are copied.
-        stats.keep_beside(bytes, count_bytes(&layer) + count_bytes(&next))?;
+        stats.set_retained_bytes(bytes, count_bytes(&layer) + count_bytes(&next))?;
         retained.push(take_states(&mut layer, stats.clock())?);
         std::mem::swap(&mut layer, &mut next);
     }
     bytes += count_states(&layer) * size_of::<P::State>();
-    stats.keep_beside(bytes, count_bytes(&layer))?;
+    stats.set_retained_bytes(bytes, count_bytes(&layer))?;
     retained.push(take_states(&mut layer, stats.clock())?);
     Ok(retained)
 }
@@ -252,7 +250,7 @@ fn take_states<S: Copy + Eq + Hash, V>(
     states.try_reserve_exact(count_states(layer)).map_err(|_| Stop::MemoryLimit)?;
     for part in layer {
         let part = std::mem::replace(part, Layer::new());
-        for some in part.entries().chunks(SUMMED) {
+        for some in part.entries().chunks(POLL_STATES) {
             if !states.is_empty() {
                 clock.check()?;
             }
@@ -269,17 +267,17 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     threads: usize,
     stats: &mut SweepStats<'_>,
     mut layers: Vec<Vec<P::State>>,
-) -> Result<Vec<Layer<P::State, ()>>, Broken> {
+) -> Result<Vec<Layer<P::State, ()>>, PassError> {
     let mut bytes: usize = layers.iter().map(|states| states.len() * size_of::<P::State>()).sum();
     let clock = stats.clock().clone();
     let mut retained: Vec<Layer<P::State, ()>> = Vec::with_capacity(layers.len());
     while let Some(mut states) = layers.pop() {
-        let broken = |stop, states| Broken { stop, layer: layers.len(), states };
+        let error_at = |stop, states| PassError { stop, layer: layers.len(), states };
         let all = states.len();
         // One byte for each state says whether it leads to a solution. With several threads, parts
         // of these bytes exist as well.
         let bytes_alive = if threads > 1 { 2 * all } else { all };
-        stats.keep_beside(bytes, bytes_alive).map_err(|stop| broken(stop, all as u64))?;
+        stats.set_retained_bytes(bytes, bytes_alive).map_err(|stop| error_at(stop, all as u64))?;
         let backward = Backward {
             problem: task.problem,
             hooks: task.hooks,
@@ -299,23 +297,23 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             |alive| alive.is_some(),
             |_| 0,
         );
-        let mut alive = alive.map_err(|stop| broken(stop, all as u64))?.into_iter();
+        let mut alive = alive.map_err(|stop| error_at(stop, all as u64))?.into_iter();
         retain_in_time(&mut states, &clock, |_| alive.next().unwrap_or(false))
-            .map_err(|stop| broken(stop, all as u64))?;
+            .map_err(|stop| error_at(stop, all as u64))?;
         drop(alive);
         let left = states.len();
         if left < all {
             // Shrinking may copy the states.
             stats
-                .keep_beside(bytes, left * size_of::<P::State>())
-                .map_err(|stop| broken(stop, left as u64))?;
+                .set_retained_bytes(bytes, left * size_of::<P::State>())
+                .map_err(|stop| error_at(stop, left as u64))?;
             states.shrink_to_fit();
         }
         bytes =
             bytes - (all - left) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(left);
-        stats.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
+        stats.set_retained_bytes(bytes, 0).map_err(|stop| error_at(stop, left as u64))?;
         let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
-            .map_err(|full| broken(full.into(), left as u64))?;
+            .map_err(|error| error_at(error.into(), left as u64))?;
         retained.push(layer);
     }
     retained.reverse();

@@ -14,7 +14,7 @@
 //! | all solutions, lazily | [`Sweep::solutions`], [`Sweep::for_each`] | nothing |
 //! | a best one | [`Sweep::best`] | the best weight from each state to the end |
 //! | the k best | [`Sweep::ranked`] | the same |
-//! | random ones, uniformly | [`Sweep::samples`] | the number of ways from each state to the end |
+//! | random ones, uniformly | [`Sweep::samples`] | the number of paths from each state to the end |
 //!
 //! The guide is computed by a third pass, backward, under an [algebra](crate::plug::algebra). To
 //! ask several questions about the same layers, use [`Sweep::retain_layers`].
@@ -54,7 +54,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::layers::{Broken, Layers};
+use self::layers::{Layers, PassError};
 use super::algebra::{Algebra, Best, Counting, Feasible, Overflow, Weight};
 use super::contour_problem::ContourProblem;
 use super::hook::SweepHooks;
@@ -96,12 +96,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// use secateurs::plug::Sweep;
     ///
     /// let row = Row(4);
-    /// let kept = Sweep::new(&row).retain_layers()?;
-    /// assert_eq!(kept.count().exact(), Some(8));
-    /// assert_eq!(kept.solutions().nth(2), Some(vec![false, false, true, false]));
+    /// let retained = Sweep::new(&row).retain_layers()?;
+    /// assert_eq!(retained.count().exact(), Some(8));
+    /// assert_eq!(retained.solutions().nth(2), Some(vec![false, false, true, false]));
     /// let taken = |_: usize, taken: bool| i64::from(taken);
-    /// assert_eq!(kept.best(Direction::Maximise, taken).proven(), Some(&2));
-    /// let random: Vec<Vec<bool>> = kept.samples(1)?.take(100).collect();
+    /// assert_eq!(retained.best(Direction::Maximise, taken).proven(), Some(&2));
+    /// let random: Vec<Vec<bool>> = retained.samples(1)?.take(100).collect();
     /// assert!(random.iter().all(|labels| labels.len() == 4));
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
@@ -163,9 +163,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     #[doc = include_str!("../row.doctest")]
     /// use secateurs::plug::Sweep;
     ///
-    /// let row = Row(20); let mut three = Sweep::new(&row).solutions()?.filter(|labels|
-    /// labels.iter().filter(|taken| **taken).count() == 9);
-    /// assert!(three.next().is_some_and(|labels| labels.ends_with(&[true, false, true])));
+    /// let row = Row(20);
+    /// let is_large = |labels: &Vec<bool>| labels.iter().filter(|taken| **taken).count() == 9;
+    /// let mut large = Sweep::new(&row).solutions()?.filter(is_large);
+    /// assert!(large.next().is_some_and(|labels| labels.ends_with(&[true, false, true])));
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
     ///
@@ -234,8 +235,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     #[doc = include_str!("../row.doctest")]
     /// use secateurs::plug::Sweep;
     ///
-    /// let row = Row(1000); let mean = Sweep::new(&row).samples(1)?.take(50).map(|labels|
-    /// labels.iter().filter(|taken| **taken).count()).sum::<usize>() / 50;
+    /// let row = Row(1000);
+    /// let size = |labels: Vec<bool>| labels.iter().filter(|taken| **taken).count();
+    /// let mean = Sweep::new(&row).samples(1)?.take(50).map(size).sum::<usize>() / 50;
     /// assert!((270..283).contains(&mean)); // close to 1000 (5 - √5) / 10
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
@@ -292,9 +294,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
     /// use secateurs::plug::algebra::Natural;
     ///
     /// let row = Row(1000);
-    /// let kept = Sweep::new(&row).retain_layers()?;
-    /// assert_eq!(kept.count().exact(), None); // more than 128 bits
-    /// assert_eq!(kept.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(695));
+    /// let retained = Sweep::new(&row).retain_layers()?;
+    /// assert_eq!(retained.count().exact(), None); // more than 128 bits
+    /// assert_eq!(retained.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(695));
     /// # }
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
@@ -307,8 +309,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
                 let sum = to_go.into_iter().next().and_then(|start| start.into_iter().next());
                 Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
             }
-            Err(broken) => {
-                let report = broken.report(report);
+            Err(error) => {
+                let report = error.report(report);
                 Outcome::new(Total::new(None, algebra.tolerates(), &report), report)
             }
         }
@@ -331,8 +333,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         let start = Instant::now();
         let to_go = match self.layers.to_go(best, true) {
             Ok(to_go) => to_go,
-            Err(broken) => {
-                let report = broken.report(self.layers.report(true, start.elapsed()));
+            Err(error) => {
+                let report = error.report(self.layers.report(true, start.elapsed()));
                 return Outcome::new(Optimum::new(None, false), report);
             }
         };
@@ -384,7 +386,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         weight: W,
     ) -> Result<Ranked<'p, P, H, W>, Incomplete> {
         Ranked::new(Arc::clone(&self.layers), Best::new(direction, weight))
-            .map_err(|broken| self.incomplete(&broken))
+            .map_err(|error| self.incomplete(&error))
     }
 
     /// Returns an iterator over random solutions, uniformly distributed, and the same for the same
@@ -394,11 +396,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
     /// Returns an error if the backward pass reaches a limit, or, without the feature `bigint`, if
     /// there are 2¹²⁸ solutions or more.
     pub fn samples(&self, seed: u64) -> Result<Samples<'p, P, H>, Incomplete> {
-        Samples::new(Arc::clone(&self.layers), seed).map_err(|broken| self.incomplete(&broken))
+        Samples::new(Arc::clone(&self.layers), seed).map_err(|error| self.incomplete(&error))
     }
 
-    fn incomplete(&self, broken: &Broken) -> Incomplete {
-        Incomplete::new(&broken.report(self.report()))
+    fn incomplete(&self, error: &PassError) -> Incomplete {
+        Incomplete::new(&error.report(self.report()))
     }
 }
 

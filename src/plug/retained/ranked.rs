@@ -6,7 +6,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::sync::Arc;
 
-use super::layers::{Broken, Layers};
+use super::layers::{Layers, PassError};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
 use crate::memory::{block_bytes, headroom, is_available};
@@ -17,11 +17,11 @@ use crate::plug::step::Clock;
 use crate::report::Report;
 
 /// Solutions between two queries of the available memory.
-const PROBED: usize = 64;
+const MEMORY_PROBE_INTERVAL: usize = 64;
 
 /// A set of unseen solutions: those that begin like a seen solution, leave it by a given
 /// transition, and continue in any way.
-struct Rest<P: ContourProblem> {
+struct SolutionSet<P: ContourProblem> {
     /// The best weight in the set, negated if the least weight is best. Intermediate sums may not
     /// fit into 64 bits.
     key: i128,
@@ -36,28 +36,28 @@ struct Rest<P: ContourProblem> {
     state: P::State,
     index: usize,
     /// The weight of all labels up to that state.
-    so_far: i128,
+    prefix_weight: i128,
 }
 
-impl<P: ContourProblem> Ord for Rest<P> {
+impl<P: ContourProblem> Ord for SolutionSet<P> {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.key, Reverse(self.sequence)).cmp(&(other.key, Reverse(other.sequence)))
     }
 }
 
-impl<P: ContourProblem> PartialOrd for Rest<P> {
+impl<P: ContourProblem> PartialOrd for SolutionSet<P> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<P: ContourProblem> PartialEq for Rest<P> {
+impl<P: ContourProblem> PartialEq for SolutionSet<P> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<P: ContourProblem> Eq for Rest<P> {}
+impl<P: ContourProblem> Eq for SolutionSet<P> {}
 
 /// A lazy iterator over all solutions with their weights, best first. Made by
 /// [`Sweep::ranked`](crate::plug::Sweep::ranked) and
@@ -77,12 +77,12 @@ pub struct Ranked<'p, P: ContourProblem, H, W> {
     layers: Arc<Layers<'p, P, H>>,
     best: Best<W>,
     to_go: Vec<Vec<i64>>,
-    rests: BinaryHeap<Rest<P>>,
+    sets: BinaryHeap<SolutionSet<P>>,
     /// The numbers of sets found and of solutions returned so far.
     found: u64,
     given: usize,
     /// The maximum number of sets that one solution has added.
-    most_rests: usize,
+    most_sets: usize,
     /// Bytes of the layers and of the weights.
     bytes: usize,
     clock: Clock,
@@ -90,20 +90,20 @@ pub struct Ranked<'p, P: ContourProblem, H, W> {
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
-    pub(super) fn new(layers: Arc<Layers<'p, P, H>>, best: Best<W>) -> Result<Self, Broken> {
+    pub(super) fn new(layers: Arc<Layers<'p, P, H>>, best: Best<W>) -> Result<Self, PassError> {
         let to_go = layers.to_go(&best, true)?;
         let clock = Clock::new(layers.limits());
         let bytes =
             layers.bytes() + to_go.iter().map(|weights| size_of_val(&weights[..])).sum::<usize>();
-        let (rests, stop) = (BinaryHeap::new(), Stop::Paused);
+        let (sets, stop) = (BinaryHeap::new(), Stop::Paused);
         let mut ranked = Ranked {
             layers,
             best,
             to_go,
-            rests,
+            sets,
             found: 0,
             given: 0,
-            most_rests: 1,
+            most_sets: 1,
             bytes,
             clock,
             stop,
@@ -134,17 +134,17 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         model: Arc<[P::Label]>,
         step: Option<(usize, P::Label)>,
         (index, state): (usize, P::State),
-        so_far: i128,
+        prefix_weight: i128,
     ) {
         let cell = step.map_or(0, |(cell, _)| cell + 1);
-        let key = self.turn(so_far + i128::from(self.to_go[cell][index]));
+        let key = self.oriented(prefix_weight + i128::from(self.to_go[cell][index]));
         let sequence = self.found;
         self.found += 1;
-        self.rests.push(Rest { key, sequence, model, step, state, index, so_far });
+        self.sets.push(SolutionSet { key, sequence, model, step, state, index, prefix_weight });
     }
 
     /// Negates a weight if the least is best, so that greater is better; its own inverse.
-    fn turn(&self, weight: i128) -> i128 {
+    fn oriented(&self, weight: i128) -> i128 {
         match self.best.direction() {
             Direction::Maximise => weight,
             Direction::Minimise => -weight,
@@ -153,13 +153,13 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
 
     /// Returns the labels of the best solution of a set, and divides all others of the set into new
     /// sets.
-    fn split(&mut self, rest: &Rest<P>) -> Vec<P::Label> {
+    fn split(&mut self, set: &SolutionSet<P>) -> Vec<P::Label> {
         let mut labels = Vec::with_capacity(self.layers.cells());
-        if let Some((cell, label)) = rest.step {
-            labels.extend_from_slice(&rest.model[..cell]);
+        if let Some((cell, label)) = set.step {
+            labels.extend_from_slice(&set.model[..cell]);
             labels.push(label);
         }
-        let (mut index, mut state, mut so_far) = (rest.index, rest.state, rest.so_far);
+        let (mut index, mut state, mut prefix_weight) = (set.index, set.state, set.prefix_weight);
         let mut others = Vec::new();
         for cell in labels.len()..self.layers.cells() {
             let (weight, to_go) = (self.best.weight(), &self.to_go);
@@ -169,17 +169,17 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
                 if taken.is_none() && step.checked_add(to_go[cell + 1][next]) == Some(best) {
                     taken = Some((next, state, label, step));
                 } else {
-                    others.push(((cell, label), (next, state), so_far + i128::from(step)));
+                    others.push(((cell, label), (next, state), prefix_weight + i128::from(step)));
                 }
             });
             let Some((next, after, label, step)) = taken else { break };
             labels.push(label);
-            (index, state, so_far) = (next, after, so_far + i128::from(step));
+            (index, state, prefix_weight) = (next, after, prefix_weight + i128::from(step));
         }
-        self.most_rests = self.most_rests.max(others.len());
+        self.most_sets = self.most_sets.max(others.len());
         let model: Arc<[P::Label]> = Arc::from(&labels[..]);
-        for (step, place, so_far) in others {
-            self.push(Arc::clone(&model), Some(step), place, so_far);
+        for (step, place, prefix_weight) in others {
+            self.push(Arc::clone(&model), Some(step), place, prefix_weight);
         }
         labels
     }
@@ -192,18 +192,19 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         let solution =
             block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
         let solutions = self.given.saturating_add(2).saturating_mul(solution);
-        let (rests, capacity) = (self.rests.len(), self.rests.capacity());
-        let most = rests.saturating_add(self.most_rests);
+        let (sets, capacity) = (self.sets.len(), self.sets.capacity());
+        let most = sets.saturating_add(self.most_sets);
         let wanted = if most > capacity { most.max(2 * capacity) } else { 0 };
         // A growing heap exists twice for a moment. The sets found for one solution are collected
         // beside it.
-        let heap = (capacity + wanted + 2 * self.most_rests).saturating_mul(size_of::<Rest<P>>());
+        let heap =
+            (capacity + wanted + 2 * self.most_sets).saturating_mul(size_of::<SolutionSet<P>>());
         let needed = self.bytes.saturating_add(solutions).saturating_add(heap);
         // Solutions allocate where a failure aborts, so the available memory is queried now and
         // then.
-        let is_due = self.given.is_multiple_of(PROBED);
+        let is_due = self.given.is_multiple_of(MEMORY_PROBE_INTERVAL);
         let probe = || {
-            PROBED
+            MEMORY_PROBE_INTERVAL
                 .saturating_mul(solution)
                 .min(max_bytes - needed)
                 .saturating_add(headroom(max_bytes))
@@ -212,7 +213,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
             return Err(Stop::MemoryLimit);
         }
         if wanted > 0 {
-            self.rests.try_reserve_exact(wanted - rests).map_err(|_| Stop::MemoryLimit)?;
+            self.sets.try_reserve_exact(wanted - sets).map_err(|_| Stop::MemoryLimit)?;
         }
         self.clock.check()
     }
@@ -229,16 +230,16 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, 
             self.stop = stop;
             return None;
         }
-        let Some(rest) = self.rests.pop() else {
+        let Some(set) = self.sets.pop() else {
             self.stop = Stop::Exhausted;
             return None;
         };
-        let Ok(weight) = i64::try_from(self.turn(rest.key)) else {
+        let Ok(weight) = i64::try_from(self.oriented(set.key)) else {
             self.stop = Stop::CountOverflow;
             return None;
         };
         self.given += 1;
-        Some((weight, self.split(&rest)))
+        Some((weight, self.split(&set)))
     }
 }
 
@@ -247,7 +248,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> FusedIterator for Ranked
 impl<P: ContourProblem, H, W> fmt::Debug for Ranked<'_, P, H, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ranked")
-            .field("remembered", &self.rests.len())
+            .field("remembered", &self.sets.len())
             .field("stop", &self.stop)
             .finish_non_exhaustive()
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::layers::{Broken, Layers};
+use super::layers::{Layers, PassError};
 use crate::limits::Stop;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
@@ -108,15 +108,15 @@ impl Rank for Natural {
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Samples<'p, P, H> {
-    pub(super) fn new(layers: Arc<Layers<'p, P, H>>, seed: u64) -> Result<Self, Broken> {
+    pub(super) fn new(layers: Arc<Layers<'p, P, H>>, seed: u64) -> Result<Self, PassError> {
         let narrow = layers.to_go(&Counting::<u128>::new(), true);
         let ways = match narrow {
             Ok(ways) => Ways::Narrow(ways),
             #[cfg(feature = "bigint")]
-            Err(Broken { stop: Stop::CountOverflow, .. }) => {
+            Err(PassError { stop: Stop::CountOverflow, .. }) => {
                 Ways::Wide(layers.to_go(&Counting::<Natural>::new(), true)?)
             }
-            Err(broken) => return Err(broken),
+            Err(error) => return Err(error),
         };
         Ok(Samples { layers, ways, rng: Rng::with_seed(seed) })
     }

@@ -126,9 +126,9 @@ where
     let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
     // Two words rather than a `u128`, whose alignment would add padding to entries.
     let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin()
-        .go_on(&mut run, |&number| Limbs::<2>::from(number))
-        .go_on(&mut run, Limbs::clone)
-        .end();
+        .sweep_or_widen(&mut run, |&number| Limbs::<2>::from(number))
+        .sweep_or_widen(&mut run, Limbs::clone)
+        .finish();
     Ok(ended?.map_or(0, |sum| sum.into()))
 }
 
@@ -151,12 +151,14 @@ where
     let question = Question { name: "count".into(), widths: 5 };
     let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
     let ended = Stage::begin()
-        .go_on(&mut run, |&number| u128::from(number))
-        .go_on(&mut run, |&number| Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0]))
-        .go_on(&mut run, |number: &Limbs<4>| number.widen())
-        .go_on(&mut run, |number: &Limbs<8>| Natural::from(number))
-        .go_on(&mut run, Natural::clone)
-        .end();
+        .sweep_or_widen(&mut run, |&number| u128::from(number))
+        .sweep_or_widen(&mut run, |&number| {
+            Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0])
+        })
+        .sweep_or_widen(&mut run, |number: &Limbs<4>| number.widen())
+        .sweep_or_widen(&mut run, |number: &Limbs<8>| Natural::from(number))
+        .sweep_or_widen(&mut run, Natural::clone)
+        .finish();
     Ok(ended?.unwrap_or_default())
 }
 

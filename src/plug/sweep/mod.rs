@@ -51,10 +51,10 @@ use crate::plug::step::{Clock, MAX_THREADS, Task};
 /// assert_eq!(outcome.report().nodes(), 1 + 10 * 2); // states of all layers
 /// ```
 ///
-/// Memory is that of two layers. A state takes its own size, that of its value, and 3 to 6 bytes of
-/// an index. Most of the time goes into finding states in the index and, from some million states
-/// on, into waiting for memory. Hooks get a copy of the states of each complete layer, with one
-/// more byte for each. A [memory limit](Limits::memory) counts all of that, and the heap that
+/// A sweep holds two layers in memory. A state takes its own size, that of its value, and 3 to 6
+/// bytes of an index. Most of the time goes into finding states in the index and, from some million
+/// states on, into waiting for memory. Hooks get a copy of the states of each complete layer, with
+/// one more byte for each. A [memory limit](Limits::memory) counts all of that, and the heap that
 /// values own.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
@@ -114,7 +114,9 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     /// use std::time::Duration;
     ///
     /// let outcome = Sweep::new(profile)
-    ///     .progress(Duration::from_secs(1), |progress| eprintln!("{:.0} %", 100.0 * progress.fraction()))
+    ///     .progress(Duration::from_secs(1), |progress| {
+    ///         eprintln!("{:.0} %", 100.0 * progress.fraction());
+    ///     })
     ///     .count();
     /// # }
     /// ```

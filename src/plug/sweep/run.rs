@@ -8,7 +8,7 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
 use crate::plug::layer::{Layer, Shards, retain_in_time};
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, SUMMED, Task};
+use crate::plug::step::{Clock, POLL_STATES, Task};
 
 /// Returns the accepted states of the last layer with their values.
 pub(crate) fn accepted<P: ContourProblem, V>(
@@ -24,7 +24,7 @@ pub(crate) fn accepted<P: ContourProblem, V>(
         retain_in_time(&mut part, clock, |&(state, _)| problem.accept(state))?;
         ends.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
         for (index, end) in part.into_iter().enumerate() {
-            if index % SUMMED == 0 {
+            if index % POLL_STATES == 0 {
                 clock.check()?;
             }
             ends.push(end);
@@ -41,7 +41,7 @@ pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
 ) -> Result<Option<A::Value>, Stop> {
     let mut sum: Option<A::Value> = None;
     for (index, (state, value)) in ends.into_iter().enumerate() {
-        if index % SUMMED == SUMMED - 1 {
+        if index % POLL_STATES == POLL_STATES - 1 {
             clock.check()?;
         }
         let merged = algebra.finish(value, state).and_then(|value| match &mut sum {

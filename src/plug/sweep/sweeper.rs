@@ -9,8 +9,7 @@ use crate::limits::Stop;
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::Layer;
-use crate::plug::layer::{Shards, first_layer};
+use crate::plug::layer::{Layer, Shards, first_layer};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::Task;
 

@@ -4,10 +4,6 @@
 //! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
 //! with one word. If a sum does not fit, the layer before it still exists; its values are widened,
 //! and the cell is swept again.
-//!
-//! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
-//! with one word; where a sum does not fit, the layer before is still there, gets wider values, and
-//! is swept again.
 
 use std::hash::Hash;
 
@@ -19,10 +15,9 @@ use crate::memory::{headroom, is_available};
 use crate::plug::algebra::{Counter, Counting, Overflow};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::Layer;
-use crate::plug::layer::{Shards, count_bytes};
+use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, SUMMED, Task};
+use crate::plug::step::{Clock, POLL_STATES, Task};
 
 /// The parts of a count that do not change while numbers grow.
 pub(crate) struct Widening<'a, 'p, P, H, K> {
@@ -56,7 +51,7 @@ impl<S, N> Stage<S, u64, N> {
 impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     /// Sweeps to the end, or until a number does not fit in `V`. All numbers of the layer are then
     /// made `wider`.
-    pub(crate) fn go_on<P, H, K, W>(
+    pub(crate) fn sweep_or_widen<P, H, K, W>(
         self,
         run: &mut Widening<'_, '_, P, H, K>,
         wider: impl Fn(&V) -> W,
@@ -108,7 +103,7 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     }
 
     /// Returns the sum. If the widest numbers were too narrow, that is an overflow.
-    pub(crate) fn end(self) -> Result<Option<N>, Stop> {
+    pub(crate) fn finish(self) -> Result<Option<N>, Stop> {
         match self {
             Stage::Ended(result) => result,
             Stage::Waiting | Stage::Widened(..) => Err(Stop::CountOverflow),
@@ -119,7 +114,7 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
 fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Result<Option<N>, Stop> {
     let Some(mut sum) = numbers.next() else { return Ok(None) };
     for (index, number) in numbers.enumerate() {
-        if index % SUMMED == SUMMED - 1 {
+        if index % POLL_STATES == POLL_STATES - 1 {
             clock.check()?;
         }
         if sum.add(&number) {
@@ -145,9 +140,9 @@ fn widen<S: Copy + Eq + Hash, V, W: Counter>(
             stats.broke_off(part.len(), 0);
             return Err(Stop::MemoryLimit);
         }
-        for some in part.entries().chunks(SUMMED) {
+        for chunk in part.entries().chunks(POLL_STATES) {
             stats.clock().check()?;
-            for (state, value) in some {
+            for (state, value) in chunk {
                 let value = wider(value);
                 bytes = bytes.saturating_add(value.heap_bytes());
                 entries.push((*state, value));
@@ -160,7 +155,7 @@ fn widen<S: Copy + Eq + Hash, V, W: Counter>(
         Ok(Layer::from_entries(entries))
     };
     let widened = shards.iter().map(part).collect();
-    stats.use_bytes(bytes);
+    stats.record_bytes(bytes);
     widened
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::cycles::CycleJoint;
-use super::degrees::{DegreesOnly, Live};
+use super::degrees::{DegreesOnly, LiveDegrees};
 use super::half::HalfCycle;
 use super::joint::join_in_time;
 use super::loose_ends::PositionMap;
@@ -13,9 +13,8 @@ use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Outcome};
 use crate::plug::algebra::{Counter, Counting, Feasible};
-use crate::plug::stats::SweepProgress;
-use crate::plug::step::Clock;
-use crate::plug::step::MAX_THREADS;
+use crate::plug::stats::{SweepProgress, SweepWatcher};
+use crate::plug::step::{Clock, MAX_THREADS};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
@@ -29,10 +28,7 @@ impl MeetSplit {
 
 /// The sweep that makes the filter may have this many times as many states in a layer as the limit
 /// says.
-const SPARE: u64 = 8;
-
-/// A progress callback and its interval.
-type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
+const FILTER_STATES_FACTOR: u64 = 8;
 
 /// The builder of a count of Hamiltonian cycles by meeting in the middle. Made by
 /// [`MeetSplit::cycles`].
@@ -41,7 +37,7 @@ pub struct MeetInTheMiddle<'a> {
     split: &'a MeetSplit,
     limits: Limits,
     threads: usize,
-    watcher: Option<Watcher<'a>>,
+    watcher: Option<SweepWatcher<'a>>,
 }
 
 impl std::fmt::Debug for MeetInTheMiddle<'_> {
@@ -76,7 +72,7 @@ impl<'a> MeetInTheMiddle<'a> {
         every: Duration,
         callback: impl FnMut(&SweepProgress) + Send + 'a,
     ) -> Self {
-        self.watcher = Some((every, Box::new(callback)));
+        self.watcher = Some(SweepWatcher { every, callback: Box::new(callback) });
         self
     }
 
@@ -100,15 +96,16 @@ impl<'a> MeetInTheMiddle<'a> {
         };
         let mirrored = Mirrored::new(&half);
         let live = self.live(&half, &mirrored, &image);
-        let tools = Tools { half: &half, mirrored: &mirrored, live: live.as_ref(), image: &image };
-        let mut counted = self.count_in::<u32>(&tools, start);
+        let half_sweep =
+            HalfSweep { half: &half, mirrored: &mirrored, live: live.as_ref(), image: &image };
+        let mut counted = self.count_in::<u32>(&half_sweep, start);
         if counted.too_narrow {
-            counted = self.count_in::<u64>(&tools, start);
+            counted = self.count_in::<u64>(&half_sweep, start);
         }
         if counted.too_narrow {
-            counted = self.count_in::<u128>(&tools, start);
+            counted = self.count_in::<u128>(&half_sweep, start);
         }
-        let Counted { count, mut report, .. } = counted;
+        let HalfResult { count, mut report, .. } = counted;
         report.elapsed = start.elapsed();
         Outcome::new(Count::swept(count), report)
     }
@@ -116,13 +113,18 @@ impl<'a> MeetInTheMiddle<'a> {
     /// Makes the filter. Returns `None` if the boundary is too wide for it, or if it reaches a
     /// limit, which the sweep will reach as well.
     #[inline]
-    fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
-        if Live::bytes(half)? > self.limits.max_bytes() / 4 {
+    fn live(
+        &self,
+        half: &HalfCycle,
+        mirrored: &Mirrored,
+        image: &PositionMap,
+    ) -> Option<LiveDegrees> {
+        if LiveDegrees::bytes(half)? > self.limits.max_bytes() / 4 {
             return None;
         }
         // If the filter drops most states, a layer of degrees may have more states than the
         // remaining layer.
-        let states = self.limits.states.map(|states| states.saturating_mul(SPARE));
+        let states = self.limits.states.map(|states| states.saturating_mul(FILTER_STATES_FACTOR));
         let limits = Limits { nodes: None, depth: None, states, ..self.limits.clone() };
         let (degrees, clock) = (DegreesOnly(half), Clock::new(&limits));
         let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
@@ -131,31 +133,35 @@ impl<'a> MeetInTheMiddle<'a> {
         report
             .stop()
             .is_exhausted()
-            .then(|| Live::new(half, &ends, image, mirrored.last(), &clock))
+            .then(|| LiveDegrees::new(half, &ends, image, mirrored.last(), &clock))
             .flatten()
     }
 
     /// Counts with the paths of the half counted in `V`.
     fn count_in<V: Counter + Copy + Into<u128>>(
         &mut self,
-        tools: &Tools<'_>,
+        half_sweep: &HalfSweep<'_>,
         start: Instant,
-    ) -> Counted {
+    ) -> HalfResult {
         let left = |limits: &Limits| Limits {
             time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
             ..limits.clone()
         };
-        let Tools { half, mirrored, live, image } = *tools;
+        let HalfSweep { half, mirrored, live, image } = *half_sweep;
         let mut sweep = Sweep::new(half)
             .hooks((live, mirrored))
             .limits(left(&self.limits))
             .threads(self.threads);
-        if let Some((every, callback)) = &mut self.watcher {
+        if let Some(SweepWatcher { every, callback }) = &mut self.watcher {
             sweep = sweep.progress(*every, callback);
         }
         let (ends, mut report) = sweep.ends(&Counting::<V>::new()).into_parts();
         if !report.stop().is_exhausted() {
-            return Counted { count: 0, too_narrow: report.stop() == Stop::CountOverflow, report };
+            return HalfResult {
+                count: 0,
+                too_narrow: report.stop() == Stop::CountOverflow,
+                report,
+            };
         }
         let clock = Clock::new(&left(&self.limits));
         let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last(), &clock);
@@ -164,12 +170,12 @@ impl<'a> MeetInTheMiddle<'a> {
             report.stop = stop;
             0
         });
-        Counted { count: count / joint.copies(), too_narrow: false, report }
+        HalfResult { count: count / joint.copies(), too_narrow: false, report }
     }
 }
 
 /// The result of a half sweep and a join.
-struct Counted {
+struct HalfResult {
     /// The count, or 0 if the report says that the run stopped.
     count: u128,
     /// Whether `V` was too narrow to count the paths of the half.
@@ -179,9 +185,9 @@ struct Counted {
 
 /// The data of a half sweep.
 #[derive(Clone, Copy)]
-struct Tools<'a> {
+struct HalfSweep<'a> {
     half: &'a HalfCycle,
     mirrored: &'a Mirrored,
-    live: Option<&'a Live>,
+    live: Option<&'a LiveDegrees>,
     image: &'a PositionMap,
 }
