@@ -1,6 +1,6 @@
 //! Paths and loops on a grid with one rule per cell: [`Strands`], and its ready-made problems.
 
-use super::draw::Drawing;
+use super::draw::{Drawing, sides_of_piece};
 use super::grid::{Grid, GridSides};
 use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
@@ -87,12 +87,7 @@ impl Strands {
     /// Returns the neighbours of a cell that the path connects it to, given the label of the cell.
     #[must_use]
     pub fn sides(&self, cell: usize, piece: PathPiece) -> GridSides {
-        let sides = [Side::Low, Side::High];
-        self.grid.sides(
-            cell,
-            sides.map(|side| piece.came_by(side)),
-            sides.map(|side| piece.goes_by(side)),
-        )
+        sides_of_piece(&self.grid, cell, piece)
     }
 }
 
