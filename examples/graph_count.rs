@@ -66,7 +66,7 @@ struct Arguments {
     /// Also print the edges or vertices of one solution.
     #[arg(long, conflicts_with = "answer_only")]
     witness: bool,
-    /// Print nothing but the number.
+    /// Print only the number.
     #[arg(long)]
     answer_only: bool,
 }

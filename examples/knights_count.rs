@@ -38,7 +38,7 @@ struct Arguments {
         value_parser = support::whole::<u64>
     )]
     memory: u64,
-    /// Print nothing but the number of tours.
+    /// Print only the number of tours.
     #[arg(long)]
     answer_only: bool,
 }

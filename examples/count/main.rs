@@ -63,16 +63,16 @@ struct Arguments {
     /// Draw one solution. Keeps all layers in memory, in hash tables.
     #[arg(long, conflicts_with = "answer_only")]
     witness: bool,
-    /// Give up if the layers need more than this.
+    /// Stop if the layers need more memory than this.
     #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
     memory: Option<u64>,
-    /// Give up if a layer has more states than this.
+    /// Stop if a layer has more states than this.
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     states: Option<u64>,
-    /// Give up before more states than this have been taken through a cell.
+    /// Stop before more states than this are processed.
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
-    /// Give up after this time.
+    /// Stop after this time.
     #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
     time: Option<Duration>,
     /// Report progress every few seconds, even if standard error is no terminal. On a terminal, a
@@ -85,7 +85,7 @@ struct Arguments {
     estimate: bool,
     #[command(flatten)]
     saving: support::checkpoint::Options,
-    /// Print nothing but the number.
+    /// Print only the number.
     #[arg(long)]
     answer_only: bool,
     /// Set by Ctrl-C.

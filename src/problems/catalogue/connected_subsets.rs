@@ -5,8 +5,8 @@ use super::scan::Scan;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The connected sets of free cells of a board, without the empty set (OEIS A059525 for boards n ×
-/// n). Cells are connected by their sides.
+/// Creates the problem of the connected sets of free cells of a board, without the empty set (OEIS
+/// A059525 for boards n × n). Cells are connected by their sides.
 ///
 /// For each place in the line, the state has whether the cell that was swept last there is taken,
 /// and if so, the component that it belongs to behind the contour:

@@ -172,8 +172,8 @@ impl MotzkinProblem for Strands {
     }
 }
 
-/// The loops that visit every free cell of a board once. Loops are undirected: each counts once.
-/// (Formula 1, Ural 1519.)
+/// Creates the problem of the loops that visit every free cell of a board once. Loops are
+/// undirected: each counts once. (Formula 1, Ural 1519.)
 ///
 /// Every free cell must be visited, and only the last free cell may close a loop: a loop that
 /// closes earlier cannot visit that cell. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words
@@ -203,8 +203,8 @@ pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
     })
 }
 
-/// The loops that visit any of the free cells of a board, each at most once (undirected; OEIS
-/// A140517, by edges).
+/// Creates the problem of the loops that visit any of the free cells of a board, each at most once
+/// (undirected; OEIS A140517, by edges).
 ///
 /// A cell may be skipped, and any cell may close a loop if it is the only one; then all later cells
 /// are skipped.
@@ -222,8 +222,8 @@ pub fn simple_cycles(grid: &Grid) -> Strands {
     Strands::loops(grid, true, |_, rule| CellRule { skip: true, closing: Closing::Last, ..rule })
 }
 
-/// The sets of loops that together visit every free cell once (known as *Eat the Trees*, HDU 1693).
-/// A board without a free cell has one such set, the empty one.
+/// Creates the problem of the sets of loops that together visit every free cell once (known as *Eat
+/// the Trees*, HDU 1693). A board without a free cell has one such set, the empty one.
 ///
 /// Every free cell must be visited, and any cell may close a loop. Since the number of loops does
 /// not matter, bit masks would suffice as states, with fewer of them; parentheses lead to
@@ -242,8 +242,8 @@ pub fn two_factors(grid: &Grid) -> Strands {
     Strands::loops(grid, false, |_, rule| CellRule { closing: Closing::Any, ..rule })
 }
 
-/// The paths from the top left corner to the bottom right one that visit every free cell once (OEIS
-/// A001184, for odd boards).
+/// Creates the problem of the paths from the top left corner to the bottom right one that visit
+/// every free cell once (OEIS A001184, for odd boards).
 ///
 /// The problem differs from [`simple_paths`] only in that no free cell may be skipped.
 ///
@@ -260,8 +260,8 @@ pub fn hamiltonian_paths(grid: &Grid) -> Strands {
     Strands::corner_to_corner(grid, false)
 }
 
-/// The paths from the top left corner to the bottom right one that visit any of the free cells,
-/// each at most once (OEIS A007764). A board of one free cell has one path.
+/// Creates the problem of the paths from the top left corner to the bottom right one that visit any
+/// of the free cells, each at most once (OEIS A007764). A board of one free cell has one path.
 ///
 /// The path enters the board at the start, as a loose end: a `(` without a mate. All other cells
 /// may be skipped, and no loop may close.
