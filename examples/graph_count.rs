@@ -23,13 +23,13 @@ use support::Failure;
 /// both sides) narrow: time and memory grow exponentially with its width, not with the graph. Try
 /// other orders if it takes too long.
 ///
-/// A graph is a file of one edge a line, two vertices with a blank between them, each called by any
+/// A graph is a file with one edge per line, two vertices separated by a blank, each named by any
 /// word; `#` begins a comment, and a line of one word is a vertex. Or it is a grid of any
-/// dimension, or a board with the moves of a king or a knight, whose vertices are numbered from 0,
-/// row by row.
+/// dimension, or a board with the moves of a king or a knight, with vertices numbered from 0, row
+/// by row.
 #[derive(Parser)]
 struct Arguments {
-    /// What to count.
+    /// The sets to count.
     #[arg(value_enum)]
     problem: Problem,
     #[command(flatten)]
@@ -43,31 +43,41 @@ struct Arguments {
     /// The order in which the edges are swept.
     #[arg(long, value_enum, default_value_t = Way::Narrowest)]
     order: Way,
-    /// Look for a better order by so many random changes, each tried in time by the size of the
-    /// graph: 100000 are worth their while where a sweep takes more than seconds.
+    /// Improve the order by this number of random changes, each in time linear in the size of the
+    /// graph: 100000 changes pay off for sweeps that take more than seconds.
     #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
     anneal: usize,
     /// Threads that share each layer of states.
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(
+        long,
+        value_name = "T",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
     threads: u16,
-    /// The most states that a layer may have.
-    #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = support::whole::<u64>)]
+    /// The maximal number of states of a layer.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 50_000_000,
+        value_parser = support::whole::<u64>
+    )]
     max_states: u64,
-    /// Print one solution as well: its edges or vertices.
+    /// Also print the edges or vertices of one solution.
     #[arg(long, conflicts_with = "answer_only")]
     witness: bool,
-    /// Print nothing but the number.
+    /// Print only the number.
     #[arg(long)]
     answer_only: bool,
 }
 
-/// Where chance begins: the same figures each time.
+/// The seed of the annealing, fixed so that runs are reproducible.
 const SEED: u64 = 1;
 
 #[derive(Args)]
 #[group(multiple = false)]
 struct Source {
-    /// The graph, `-` for standard input; a bundled one if there is none.
+    /// The file of the graph, `-` for standard input. [default: a bundled graph]
     file: Option<PathBuf>,
     /// A grid of any number of dimensions, such as 3x3x4.
     #[arg(long, value_name = "SIZES", value_parser = sizes)]
@@ -93,17 +103,17 @@ enum Problem {
     SimpleCycles,
     /// Paths that visit no vertex twice, between --from and --to.
     SimplePaths,
-    /// Sets of edges that connect all vertices, without a circle.
+    /// Sets of edges that connect all vertices, without a cycle.
     SpanningTrees,
-    /// Sets of edges without a circle.
+    /// Sets of edges without a cycle.
     SpanningForests,
     /// Sets of edges that connect all vertices.
     ConnectedSubgraphs,
     /// Sets of edges without a common vertex.
     Matchings,
-    /// Sets of edges that touch every vertex once.
+    /// Sets of edges that cover every vertex once.
     PerfectMatchings,
-    /// Sets of vertices without neighbours.
+    /// Sets of pairwise non-adjacent vertices.
     IndependentSets,
 }
 
@@ -113,9 +123,9 @@ enum Way {
     AsGiven,
     /// The vertices as they are numbered.
     Numbered,
-    /// The vertices in rings around one at the rim.
+    /// The vertices by breadth-first search from a peripheral vertex.
     BreadthFirst,
-    /// Always the vertex that leaves the smallest frontier.
+    /// Greedily the vertex that leaves the smallest frontier.
     MinimumFrontier,
     /// The best of these.
     Narrowest,
@@ -147,7 +157,7 @@ fn read(source: &Source) -> Result<Graph, Failure> {
     })
 }
 
-/// The two ends of the paths, if both are told.
+/// Returns the two ends of the paths, if both are given.
 fn ends(arguments: &Arguments, graph: &Graph) -> Result<Option<(usize, usize)>, Failure> {
     let find = |name: &String| {
         graph.vertex(name).ok_or_else(|| {
@@ -172,32 +182,32 @@ fn ends(arguments: &Arguments, graph: &Graph) -> Result<Option<(usize, usize)>, 
     }
 }
 
-/// What a run prints.
+/// The output of a run.
 struct Answer {
     count: u128,
     report: Report,
     witness: Option<String>,
 }
 
-/// Counts the solutions of a profile, and finds one if it was asked for, drawn by `draw`.
+/// Counts the solutions of a problem, and draws one by `draw` if the options say so.
 fn answer<P: ContourProblem<Label = bool>>(
     arguments: &Arguments,
-    profile: &P,
+    problem: &P,
     draw: impl Fn(&P, &[bool]) -> String,
 ) -> Result<Answer, Failure> {
     let limits = || Limits::new().states(arguments.max_states);
-    let outcome = Sweep::new(profile)
+    let outcome = Sweep::new(problem)
         .limits(limits())
         .threads(arguments.threads.into())
         .count()
         .complete()?;
     let witness = if arguments.witness {
-        let found = Sweep::new(profile)
+        let found = Sweep::new(problem)
             .limits(limits())
             .threads(arguments.threads.into())
             .first()
             .complete()?;
-        Some(match found.solution().map(|labels| draw(profile, labels)) {
+        Some(match found.solution().map(|labels| draw(problem, labels)) {
             None => "none\n".to_owned(),
             Some(drawn) if drawn.is_empty() => "the empty set\n".to_owned(),
             Some(drawn) => drawn,
@@ -208,7 +218,7 @@ fn answer<P: ContourProblem<Label = bool>>(
     Ok(Answer { count: outcome.exact().unwrap_or(0), report: outcome.report().clone(), witness })
 }
 
-/// Edges by the names of their ends, as in a file.
+/// Returns the taken edges by the names of their ends, in the format of a graph file.
 fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
     frontier
         .taken(labels)
@@ -218,11 +228,11 @@ fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
 
 fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
     let graph = order.graph();
-    // The wide words hold every frontier that a sweep is likely to get through; narrow ones are up
+    // Wide words hold every frontier that a sweep can handle in practice. Narrow ones would be up
     // to twice as fast.
     macro_rules! edge_sets {
-        ($profile:expr) => {
-            answer(arguments, &$profile, |profile, labels| edges(graph, profile.frontier(), labels))
+        ($problem:expr) => {
+            answer(arguments, &$problem, |problem, labels| edges(graph, problem.frontier(), labels))
         };
     }
     match (arguments.problem, ends(arguments, graph)?) {
@@ -280,7 +290,8 @@ fn main() -> ExitCode {
         }
         let largest = answer.report.levels().iter().map(|level| level.nodes).max().unwrap_or(0);
         support::print(format_args!(
-            "solutions        {}\nvertices         {}\nedges            {}\nfrontier         up to {} vertices\n\
+            "solutions        {}\nvertices         {}\nedges            {}\n\
+             frontier         up to {} vertices\n\
              states           {}, in the largest layer {largest}\ntime             {:.3} s\n",
             answer.count,
             graph.vertices(),

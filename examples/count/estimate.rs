@@ -1,8 +1,8 @@
-//! How large a sweep is, from sweeps of smaller boards.
+//! Estimates of the states, memory and time of a sweep, from sweeps of smaller boards.
 //!
-//! Nobody knows the number of states before they are made. But from one width of the board to the
-//! next it grows by a factor that hardly changes: so narrower boards are swept, as wide as a second
-//! allows, and the rest is extrapolated.
+//! The number of states is unknown before a sweep, but it grows by a nearly constant factor from
+//! one width of the board to the next. So narrower boards are swept, as wide as one second allows,
+//! and the rest is extrapolated.
 
 use std::time::{Duration, Instant};
 
@@ -12,42 +12,44 @@ use crate::support::interrupt::Interrupted;
 use crate::support::{self, Failure};
 use crate::{Arguments, count};
 
-/// So long boards are swept.
+/// The time for the sweeps of smaller boards.
 const BUDGET: Duration = Duration::from_secs(1);
 
-/// Prints how many states there are, and how much memory and time they take.
+/// Prints estimates of the number of states, and of the memory and time that they take.
 pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
     if let Some(option) = arguments.saving.given() {
-        return Err(format!("{option} is for sweeps: expected no --estimate").into());
+        return Err(format!("found {option} with --estimate, expected it with sweeps only").into());
     }
     let whole = (arguments.board.rows, arguments.board.columns);
     let width = width(arguments);
     if width == 0 {
-        // There is nothing smaller to estimate from, and nothing to wait for.
+        // There is no smaller board to estimate from, and the sweep takes no time.
         arguments.estimate = false;
         return count(arguments);
     }
     let start = Instant::now();
     let mut reports = Vec::new();
     for width in 1..=width {
-        narrow(arguments, whole, width);
+        set_width(arguments, whole, width);
         arguments.time = Some(BUDGET.saturating_sub(start.elapsed()));
         count(arguments)?;
         match arguments.measured.take() {
             Some(report) if report.stop() == Stop::Cancelled => return Err(Interrupted.into()),
             Some(report) if report.stop() == Stop::Exhausted => reports.push(report),
             Some(report) if report.stop() != Stop::TimeLimit => {
-                return Err(format!("nothing is estimated: {}", report.stop()).into());
+                return Err(
+                    format!("no estimate: a smaller board stopped: {}", report.stop()).into()
+                );
             }
             _ => break,
         }
     }
-    let figure = |figure: &dyn Fn(&Report) -> f64| extrapolate(&reports, width, figure);
-    let states = figure(&|report| report.nodes() as f64);
-    let bytes = figure(&|report| report.peak_bytes().unwrap_or(0) as f64);
-    let seconds = figure(&|report| report.elapsed().as_secs_f64());
+    let estimate = |stat: &dyn Fn(&Report) -> f64| extrapolate(&reports, width, stat);
+    let states = estimate(&|report| report.nodes() as f64);
+    let bytes = estimate(&|report| report.peak_bytes().unwrap_or(0) as f64);
+    let seconds = estimate(&|report| report.elapsed().as_secs_f64());
     let (Some(states), Some(bytes), Some(seconds)) = (states, bytes, seconds) else {
-        return Err("nothing is estimated: the smallest boards take too long".into());
+        return Err("no estimate: the smallest boards take too long".into());
     };
     if arguments.answer_only {
         return support::print(format_args!("{states:.0}\n"));
@@ -62,13 +64,14 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
         mebibytes => format!("{mebibytes:.1e}"),
     };
     support::print(format_args!(
-        "about {states:.2e} states in all, and {mebibytes} MiB at a time ({from})\n\nA sweep would take {}.\n",
+        "about {states:.2e} states in all, and {mebibytes} MiB at a time ({from})\n\n\
+         A sweep would take {}.\n",
         support::in_words(time)
     ))
 }
 
-/// The side that the number of states depends on: the shorter one, or the number of cells of a
-/// polyomino.
+/// Returns the size that the number of states depends on: the length of the shorter side, or the
+/// number of cells of a polyomino.
 fn width(arguments: &Arguments) -> usize {
     arguments
         .board
@@ -76,8 +79,8 @@ fn width(arguments: &Arguments) -> usize {
         .map_or(arguments.board.rows, |columns| columns.min(arguments.board.rows))
 }
 
-/// Makes that side so long.
-fn narrow(arguments: &mut Arguments, (rows, columns): (usize, Option<usize>), width: usize) {
+/// Changes the shorter side, or the number of cells of a polyomino, to this width.
+fn set_width(arguments: &mut Arguments, (rows, columns): (usize, Option<usize>), width: usize) {
     (arguments.board.rows, arguments.board.columns) = match columns {
         None => (width, None),
         Some(columns) if columns <= rows => (rows, Some(width)),
@@ -85,15 +88,16 @@ fn narrow(arguments: &mut Arguments, (rows, columns): (usize, Option<usize>), wi
     };
 }
 
-/// A figure of the whole board: that of the widest board that was swept, times the factor of the
-/// last steps for each step that is missing. (Of two steps, as odd and even widths may differ.)
-fn extrapolate(reports: &[Report], width: usize, figure: &dyn Fn(&Report) -> f64) -> Option<f64> {
-    let last = figure(reports.last()?);
+/// Returns an estimate for the whole board: the value of the widest swept board, times the recent
+/// growth factor for each missing step. The factor is the mean of two steps, as odd and even widths
+/// may differ.
+fn extrapolate(reports: &[Report], width: usize, stat: &dyn Fn(&Report) -> f64) -> Option<f64> {
+    let last = stat(reports.last()?);
     let missing = width - reports.len();
     if missing == 0 {
         return Some(last);
     }
-    let before = figure(reports.get(reports.len().checked_sub(3)?)?);
+    let before = stat(reports.get(reports.len().checked_sub(3)?)?);
     let factor = (last / before.max(f64::MIN_POSITIVE)).sqrt().max(1.0);
     Some(last * factor.powf(missing as f64))
 }

@@ -1,4 +1,4 @@
-//! How many? The catalogue of contour problems on a board, counted exactly.
+//! Counts the solutions of the catalogue's contour problems on a board, exactly.
 
 mod estimate;
 mod saving;
@@ -25,9 +25,9 @@ use support::sweeps::State;
 /// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
 ///
 /// The board has ROWS times COLS cells, which are the vertices of paths, loops, trees and
-/// matchings. It is swept cell by cell, along the shorter side, and all ways to do what has been
-/// done that leave the same to be done are counted together. Time and memory grow exponentially
-/// with the shorter side, but only linearly with the longer one.
+/// matchings. It is swept cell by cell, along the shorter side, and partial solutions with the same
+/// completions are counted together. Time and memory grow exponentially with the shorter side, but
+/// only linearly with the longer one.
 ///
 /// Examples:
 ///   count hamiltonian-cycles 8 8
@@ -38,7 +38,7 @@ use support::sweeps::State;
 #[derive(Parser)]
 #[command(verbatim_doc_comment)]
 struct Arguments {
-    /// What to count.
+    /// The problem to count the solutions of.
     #[arg(value_enum)]
     problem: Problem,
     #[command(flatten)]
@@ -46,56 +46,55 @@ struct Arguments {
     /// Count modulo this number, which takes less memory, instead of exactly.
     #[arg(long, value_name = "M", value_parser = support::whole::<u64>)]
     modulo: Option<u64>,
-    /// How states are kept: in a hash table, which every problem can, or in a dense table,
-    /// addressed by the rank of a state, which problems of paths and loops can. [default: dense if
-    /// possible]
+    /// The tables for states: hash tables, for every problem, or dense tables, indexed by the rank
+    /// of a state, for problems of paths and loops. [default: dense if possible]
     #[arg(long, value_enum)]
     table: Option<Table>,
-    /// Sweep with so many threads; with 0, as many as the machine runs at the same time.
+    /// Sweep with this number of threads; with 0, as many as the machine runs at the same time.
     #[arg(long, value_name = "T", default_value = "1", value_parser = support::whole::<usize>)]
     threads: usize,
-    /// Draw so many solutions at random, each as likely as any other. Keeps all layers in memory,
-    /// in hash tables.
+    /// Draw this number of random solutions, uniformly distributed. Keeps all layers in memory, in
+    /// hash tables.
     #[arg(long, value_name = "K", conflicts_with = "answer_only")]
     sample: Option<usize>,
-    /// The seed of the random solutions: the same one gives the same ones.
+    /// The seed of the random solutions: the same seed gives the same solutions.
     #[arg(long, default_value = "1", value_parser = support::whole::<u64>)]
     seed: u64,
-    /// Draw a solution. Keeps all layers in memory, in hash tables.
+    /// Draw one solution. Keeps all layers in memory, in hash tables.
     #[arg(long, conflicts_with = "answer_only")]
     witness: bool,
-    /// Give up if the layers need more than this.
+    /// Stop if the layers need more memory than this.
     #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
     memory: Option<u64>,
-    /// Give up if a layer has more states than this.
+    /// Stop if a layer has more states than this.
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     states: Option<u64>,
-    /// Give up before more states than this have been taken through a cell.
+    /// Stop before more states than this are processed.
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
-    /// Give up after this time.
+    /// Stop after this time.
     #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
     time: Option<Duration>,
-    /// Say how the sweep is going, every few seconds, even where standard error is no terminal.
-    /// Where it is one, a bar does as soon as the sweep lasts over a second.
+    /// Report progress every few seconds, even if standard error is no terminal. On a terminal, a
+    /// bar reports it when the sweep takes more than a second.
     #[arg(long)]
     progress: bool,
-    /// Estimate how many states there are, and how much memory and time they take, instead of
-    /// counting: from smaller boards, which takes a second.
+    /// Estimate the number of states, and the memory and time that they take, instead of counting:
+    /// from smaller boards, which takes a second.
     #[arg(long, conflicts_with_all = ["sample", "witness", "obstacles"])]
     estimate: bool,
     #[command(flatten)]
     saving: support::checkpoint::Options,
-    /// Print nothing but the number.
+    /// Print only the number.
     #[arg(long)]
     answer_only: bool,
-    /// Thrown by Ctrl-C.
+    /// Set by Ctrl-C.
     #[arg(skip)]
     cancel: Cancel,
-    /// Shows how the sweep is going, while there is one.
+    /// The progress bar of the current sweep.
     #[arg(skip)]
     bar: Cell<Option<Bar>>,
-    /// What a sweep has come to that is only measured.
+    /// The report of a sweep for an estimate.
     #[arg(skip)]
     measured: Cell<Option<Report>>,
 }
@@ -119,7 +118,6 @@ fn count(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Use for Arguments {
-    /// Counts the paths or loops of a board, in a dense table if nothing speaks against it.
     fn strands(&self, strands: &Strands) -> Result<(), Failure> {
         self.count_strands(strands)
     }
@@ -134,55 +132,53 @@ impl Use for Arguments {
 }
 
 impl Arguments {
-    /// Counts the paths or loops of a board, in a dense table if nothing speaks against it.
+    /// Counts the paths or loops of a board, in a dense table unless the options rule it out.
     fn count_strands(&self, strands: &Strands) -> Result<(), Failure> {
         if self.table == Some(Table::Hash) || self.draws() {
             if self.table == Some(Table::Dense) {
-                return Err(
-                    "expected no dense table: solutions are drawn from layers in hash tables"
-                        .into(),
-                );
+                return Err("found --table dense, expected --table hash with --sample or \
+                     --witness: solutions are drawn from layers in hash tables"
+                    .into());
             }
             return self.count_hashed(strands, Strands::draw);
         }
         let answer =
             saving::dense(|| self.sweep(strands), &self.what()?, &self.saving, self.modulo)?;
-        // Words longer and numbers larger than its tables can have are left to hashing, unless
-        // something else was asked for.
+        // Hash tables have longer words and larger numbers than dense ones: fall back to them
+        // unless the options say otherwise.
         let is_beyond = matches!(answer.report.stop(), Stop::StateTooWide | Stop::CountOverflow);
         match self.saving.given() {
             _ if self.table.is_some() || !is_beyond => self.answer(answer),
             None => self.count_hashed(strands, Strands::draw),
-            Some(_) => Err(
-                "too wide or too many for a dense table: expected --table hash, and another file"
-                    .into(),
-            ),
+            Some(_) => Err("the board is too wide or the count too large for dense tables, \
+                 expected --table hash and another file"
+                .into()),
         }
     }
 
-    /// Counts the solutions of any other profile.
+    /// Counts the solutions of any other problem.
     fn count<P: ContourProblem<State: State>, D: Display>(
         &self,
-        profile: &P,
+        problem: &P,
         draw: Draw<P, D>,
     ) -> Result<(), Failure> {
         if self.table == Some(Table::Dense) {
             return Err(
-                "expected no dense table: those are for paths, cycles and two-factors".into()
+                "found --table dense, expected it with paths, cycles and two-factors only".into()
             );
         }
-        self.count_hashed(profile, draw)
+        self.count_hashed(problem, draw)
     }
 
-    /// Counts the solutions of a profile, and draws some of them if asked for.
+    /// Counts the solutions of a problem, and draws some of them if the options say so.
     fn count_hashed<P: ContourProblem<State: State>, D: Display>(
         &self,
-        profile: &P,
+        problem: &P,
         draw: Draw<P, D>,
     ) -> Result<(), Failure> {
         if !self.draws() {
             return self.answer(saving::hashed(
-                || self.sweep(profile),
+                || self.sweep(problem),
                 &self.what()?,
                 &self.saving,
                 self.modulo,
@@ -190,13 +186,13 @@ impl Arguments {
         }
         if let Some(option) = self.saving.given() {
             return Err(format!(
-                "{option} is for numbers: expected neither --sample nor --witness"
+                "found {option} with --sample or --witness, expected it with counts only"
             )
             .into());
         }
 
-        // All layers are kept, so that there is a way back through them.
-        let kept = self.sweep(profile).retain_layers();
+        // Solutions are read off the layers from the last to the first, so all layers are kept.
+        let kept = self.sweep(problem).retain_layers();
         self.end_bar();
         let kept = kept?;
         let outcome = kept.run(&Counting::<Natural>::new()).complete()?;
@@ -208,13 +204,13 @@ impl Arguments {
         if self.witness
             && let Some(labels) = kept.first().complete()?.solution()
         {
-            support::print(format_args!("{}\n", draw(profile, labels)))?;
+            support::print(format_args!("{}\n", draw(problem, labels)))?;
         }
         for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
             if self.cancel.is_cancelled() {
                 break;
             }
-            support::print(format_args!("{}\n", draw(profile, &labels)))?;
+            support::print(format_args!("{}\n", draw(problem, &labels)))?;
         }
         self.print(number, &kept.report())?;
         if self.cancel.is_cancelled() { Err(Interrupted.into()) } else { Ok(()) }
@@ -224,12 +220,12 @@ impl Arguments {
         self.witness || self.sample.is_some()
     }
 
-    fn sweep<'p, P: ContourProblem>(&self, profile: &'p P) -> Sweep<'p, P> {
+    fn sweep<'p, P: ContourProblem>(&self, problem: &'p P) -> Sweep<'p, P> {
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let sweep = Sweep::new(profile).threads(threads).limits(self.limits());
+        let sweep = Sweep::new(problem).threads(threads).limits(self.limits());
         let bar = Bar::new(self.progress);
         let sweep = match bar.of_sweep() {
             Some(callback) => sweep.progress(progress::EVERY, callback),
@@ -239,7 +235,7 @@ impl Arguments {
         sweep
     }
 
-    /// Wipes the bar away, for the answer.
+    /// Removes the bar before the answer is printed.
     fn end_bar(&self) {
         drop(self.bar.take());
     }
@@ -252,14 +248,13 @@ impl Arguments {
         self.time.map_or(limits.clone(), |time| limits.time(time))
     }
 
-    /// What is counted, for a file to know.
+    /// Returns the identity of the count, for the fingerprint of a file.
     fn what(&self) -> Result<What, Failure> {
         let (name, data) = self.problem.what(&self.board)?;
         Ok(What { name, data })
     }
 
-    /// Prints the number that a sweep has come to; one that has stopped before is a failure, and
-    /// half a sweep is no answer.
+    /// Prints the answer of a sweep. A sweep that stopped early has no answer and is a failure.
     fn answer(&self, answer: Answer) -> Result<(), Failure> {
         self.end_bar();
         match answer.number {

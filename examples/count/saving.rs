@@ -1,4 +1,4 @@
-//! A count that is saved while it runs, if that was asked for.
+//! Counts that are saved while they run, if the options say so.
 
 use secateurs::plug::motzkin::MotzkinProblem;
 use secateurs::plug::{ContourProblem, Sweep};
@@ -8,14 +8,14 @@ use crate::support::Failure;
 use crate::support::checkpoint::Options;
 use crate::support::sweeps::State;
 
-/// The number, if the sweep came to its end, and the report.
+/// The number, if the sweep is complete, and the report.
 pub struct Answer {
     pub number: Result<String, Incomplete>,
     pub report: Report,
 }
 
 impl Answer {
-    /// With the number as it is to be shown.
+    /// Creates an answer with the number converted by `show`.
     fn new<V>(outcome: Outcome<Total<V>>, show: impl FnOnce(&V) -> String) -> Self {
         let report = outcome.report().clone();
         let number =
@@ -24,7 +24,7 @@ impl Answer {
     }
 }
 
-/// What is counted, as far as a file has to know: a name, and the board.
+/// The identity of a count, for the fingerprint of a file: a name, and the board.
 pub struct What {
     pub name: String,
     pub data: String,
@@ -43,7 +43,7 @@ pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
             Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string))
         }
         (Some(mut saved), modulo) => {
-            // Before there is a file.
+            // Check the modulus before a file is created.
             let modulo = modulo.map(one).transpose()?;
             let begun =
                 saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
@@ -73,7 +73,7 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
             Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string))
         }
         (Some(mut saved), modulo) => {
-            // Before there is a file.
+            // Check the modulus before a file is created.
             let modulo = modulo.map(one).transpose()?;
             let begun = saved.begin(
                 |file| sweep().dense().checkpoint(file),

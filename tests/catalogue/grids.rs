@@ -21,7 +21,7 @@ pub fn grids(most: usize) -> impl Strategy<Value = Grid> {
         })
 }
 
-/// A row and a column.
+/// A cell, as row and column.
 pub type Cell = (usize, usize);
 
 /// Returns the free neighbours of a cell.

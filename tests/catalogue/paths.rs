@@ -467,8 +467,8 @@ fn formula_1_has_the_answers_of_the_original_task() {
 #[test]
 fn pipes_have_the_answer_of_the_original_task() {
     // Lines end in CR LF, and an empty line follows.
-    let plan = "4 3\r\n#######\r\n# 2 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#1#7#1#\r\n# 5 3 #\r\n#1#9#1#\r\n\
-                # 2 3 #\r\n#######\r\n\r\n";
+    let plan = "4 3\r\n#######\r\n# 2 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#1#7#1#\r\n# 5 3 #\r\n\
+                #1#9#1#\r\n# 2 3 #\r\n#######\r\n\r\n";
     let weights: EdgeWeights = plan.parse().unwrap();
     assert_eq!((weights.grid().rows(), weights.grid().columns()), (4, 3));
     let cycles = hamiltonian_cycles(weights.grid());

@@ -36,6 +36,7 @@ pub(super) struct CellPlan {
     pub(super) bytes: usize,
 }
 
+/// The work of a plan, by the half of the word that contains the cell.
 #[derive(Debug)]
 pub(super) enum Work {
     /// The cell is in the right half: every segment is computed from the segment of the same left

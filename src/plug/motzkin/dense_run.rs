@@ -127,33 +127,33 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     /// again with wider numbers.
     pub(super) fn count_exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
         let question = Question { name: "count, in dense tables".into(), widths: 65 };
-        let worth: Option<TableAndTotal<Exact<1>>> = None;
+        let values: Option<TableAndTotal<Exact<1>>> = None;
         macro_rules! wider {
-            ($worth:ident: $width:literal $(, $rest:literal)*) => {{
-                let wider: Option<TableAndTotal<Exact<$width>>> = match $worth {
-                    Some(worth) => Some(self.widen_or_save(worth, saver)?),
+            ($values:ident: $width:literal $(, $rest:literal)*) => {{
+                let wider: Option<TableAndTotal<Exact<$width>>> = match $values {
+                    Some(values) => Some(self.widen_or_save(values, saver)?),
                     None => None,
                 };
                 saver.set_width($width);
-                let mut worth = match wider {
-                    Some(worth) => Some(worth),
+                let mut values = match wider {
+                    Some(values) => Some(values),
                     None => self.start_or_resume(Exact::<$width>, &question, saver)?,
                 };
-                if let Some((layer, total)) = &mut worth {
+                if let Some((layer, total)) = &mut values {
                     match self.sweep_remaining(Exact::<$width>, layer, total, saver) {
                         Ok(()) => return Ok(total.limbs().to_vec()),
                         Err(Stop::CountOverflow) => {}
                         Err(stop) => return Err(stop),
                     }
                 }
-                wider!(worth: $($rest),*)
+                wider!(values: $($rest),*)
             }};
-            ($worth:ident:) => {{
-                drop($worth);
+            ($values:ident:) => {{
+                drop($values);
                 Err(Stop::CountOverflow)
             }};
         }
-        wider!(worth: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+        wider!(values: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
     }
 
     /// Counts modulo several numbers.
@@ -163,9 +163,9 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
-        let worth =
+        let values =
             self.start_or_resume(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
-        let (mut layer, mut total) = worth.ok_or(Stop::Interrupted)?;
+        let (mut layer, mut total) = values.ok_or(Stop::Interrupted)?;
         self.sweep_remaining(modulo, &mut layer, &mut total, saver)?;
         Ok(total)
     }
@@ -188,10 +188,10 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         match saver.resume_table(numbers, question, &mut self.account, words)? {
             Resumed::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
             Resumed::Later => Ok(None),
-            Resumed::Layer(worth, cell) => {
-                (self.cell, self.contour, self.words) = (cell, contour, worth.0.len());
+            Resumed::Layer(values, cell) => {
+                (self.cell, self.contour, self.words) = (cell, contour, values.0.len());
                 self.states = self.account.states();
-                Ok(Some(worth))
+                Ok(Some(values))
             }
         }
     }
@@ -221,8 +221,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             return Ok(layer.iter().map(resized::<K, M>).collect());
         }
         let mut wider = self.table(layer.len(), size_of_val(layer))?;
-        for some in layer.chunks(LIMBS_PER_POLL / M) {
-            wider.extend(some.iter().map(resized::<K, M>));
+        for chunk in layer.chunks(LIMBS_PER_POLL / M) {
+            wider.extend(chunk.iter().map(resized::<K, M>));
             self.account.clock().check()?;
         }
         Ok(wider)

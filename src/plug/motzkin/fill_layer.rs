@@ -120,6 +120,7 @@ pub(super) fn fill_layer<N: Numbers>(
     })
 }
 
+/// The inputs that all parts of a layer share.
 struct FillJob<'a, N: Numbers> {
     plan: &'a CellPlan,
     segments: &'a Segments,

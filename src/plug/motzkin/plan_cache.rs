@@ -29,6 +29,7 @@ pub(super) struct NoPlan {
     pub(super) words: usize,
 }
 
+/// The plans of a sweep by their keys, within a limit of memory.
 #[derive(Debug)]
 pub(super) struct PlanCache<'p, P> {
     problem: &'p P,

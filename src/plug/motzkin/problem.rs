@@ -244,7 +244,7 @@ impl PathPiece {
 /// words.clear();
 /// step(CellRule::visited(true, true), 0, word, &mut |word, _| words.push(word.to_string()));
 /// assert_eq!(words, ["..()"]); // two paths become one
-/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[inline]
 pub fn step(

@@ -25,6 +25,7 @@ pub(super) struct Ranking {
     sizes: Vec<u32>,
 }
 
+/// A left half of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Left {
     pub(super) word: u64,
@@ -33,6 +34,7 @@ pub(super) struct Left {
     balance: i8,
 }
 
+/// A right half of a word, with a height before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Right {
     pub(super) word: u64,
@@ -236,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_and_words_are_each_others_inverse_wherever_words_are_cut() {
+    fn ranks_and_words_are_inverse_for_every_cut() {
         let grid: Grid =
             "......\n..*...\n......\n.....*\n......\n......\n".parse().expect("a board");
         for problem in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::connected_subsets::join_neighbours;
 use super::grid::Grid;
 use super::original::{Lines, Size, empty_grid};
 use super::scan::Scan;
@@ -222,12 +223,7 @@ impl ContourProblem for BlackAndWhite {
                     None => continue,
                 }
             }
-            labels = match (joins_before, joins_above) {
-                (true, true) => labels.connect(place - 1, place).state(),
-                (true, false) => labels.with(place, labels.get(place - 1)),
-                (false, true) => labels,
-                (false, false) => labels.fresh(place),
-            };
+            labels = join_neighbours(labels, place, joins_before, joins_above);
             let left = self.with_corner(cell, colours, left.with(place, is_white));
             emit(Coloured::new(labels.canonical(), left), Some(colour));
         }

@@ -5,8 +5,8 @@ use super::scan::Scan;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The connected sets of free cells of a board, without the empty set (OEIS A059525 for boards n ×
-/// n). Cells are connected by their sides.
+/// Creates the problem of the connected sets of free cells of a board, without the empty set (OEIS
+/// A059525 for boards n × n). Cells are connected by their sides.
 ///
 /// For each place in the line, the state has whether the cell that was swept last there is taken,
 /// and if so, the component that it belongs to behind the contour:
@@ -83,9 +83,21 @@ impl<W: Word> ConnectedSubsets<W> {
 /// it, if they are taken. The result is not canonical.
 #[inline]
 pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
-    let has_above = labels.get(place) != 0;
-    let has_before = place > 0 && labels.get(place - 1) != 0;
-    match (has_before, has_above) {
+    let joins_above = labels.get(place) != 0;
+    let joins_before = place > 0 && labels.get(place - 1) != 0;
+    join_neighbours(labels, place, joins_before, joins_above)
+}
+
+/// Returns the labels after the cell at `place` joins the components of the cells before and above
+/// it, or begins a new component if it joins neither. The result is not canonical.
+#[inline]
+pub(super) fn join_neighbours<W: Word>(
+    labels: Labels<W>,
+    place: usize,
+    joins_before: bool,
+    joins_above: bool,
+) -> Labels<W> {
+    match (joins_before, joins_above) {
         (true, true) => labels.connect(place - 1, place).state(),
         (true, false) => labels.with(place, labels.get(place - 1)),
         (false, true) => labels,

@@ -5,8 +5,9 @@ use super::scan::Scan;
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
-/// The tilings of the free cells of a board with dominoes, each of which covers two neighbours
-/// (OEIS A004003 for boards 2n × 2n). A board without a free cell has one tiling, the empty one.
+/// Creates the problem of the tilings of the free cells of a board with dominoes, each of which
+/// covers two neighbours (OEIS A004003 for boards 2n × 2n). A board without a free cell has one
+/// tiling, the empty one.
 ///
 /// Kasteleyn, and Temperley and Fisher, found a formula for boards without obstacles in 1961; a
 /// sweep handles any obstacles. This is the oldest contour problem, and the origin of the term
@@ -44,8 +45,9 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
     Dimers::new(grid, false)
 }
 
-/// The matchings of a board: sets of dominoes on free cells that do not overlap. Cells may stay
-/// uncovered, and the empty set is a matching (OEIS A028420 for boards n × n).
+/// Creates the problem of the matchings of a board: sets of dominoes on free cells that do not
+/// overlap. Cells may stay uncovered, and the empty set is a matching (OEIS A028420 for boards n ×
+/// n).
 ///
 /// In physics, dominoes are called dimers and uncovered cells monomers (Fowler and Rushbrooke,
 /// 1937). There is no formula as for [tilings](domino_tilings()): counting matchings of planar

@@ -44,16 +44,10 @@ impl Drawing {
     /// cell order of [`Grid::position`]. Cells without a label are empty.
     #[must_use]
     pub fn new(grid: &Grid, labels: &[PathPiece]) -> Self {
-        let sides = [Side::Low, Side::High];
         let piece = |cell| labels.get(cell).copied().unwrap_or(PathPiece::NONE);
         let mut drawing = Self::of_sides(grid, |row, column| {
             let cell = grid.cell(row, column);
-            let piece = piece(cell);
-            grid.sides(
-                cell,
-                sides.map(|side| piece.came_by(side)),
-                sides.map(|side| piece.goes_by(side)),
-            )
+            sides_of_piece(grid, cell, piece(cell))
         });
         for cell in (0..grid.cells()).filter(|&cell| piece(cell) == PathPiece::ALONE) {
             let (row, column) = grid.position(cell);
@@ -183,6 +177,12 @@ impl Drawing {
         }
         lines
     }
+}
+
+/// Returns the neighbours of a cell that a piece of path in it leads to.
+pub(super) fn sides_of_piece(grid: &Grid, cell: usize, piece: PathPiece) -> GridSides {
+    let sides = [Side::Low, Side::High];
+    grid.sides(cell, sides.map(|side| piece.came_by(side)), sides.map(|side| piece.goes_by(side)))
 }
 
 impl fmt::Display for Drawing {

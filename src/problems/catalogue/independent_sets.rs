@@ -5,8 +5,8 @@ use super::scan::Scan;
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
-/// The sets of free cells of a board that contain no two neighbours, including the empty set (OEIS
-/// A006506).
+/// Creates the problem of the sets of free cells of a board that contain no two neighbours,
+/// including the empty set (OEIS A006506).
 ///
 /// These are the configurations of *hard squares* in statistical physics, a gas whose particles
 /// exclude others from their neighbouring places (Baxter, Enting and Tsang, 1980, with a transfer

@@ -7,8 +7,9 @@ use crate::plug::ContourProblem;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::problems::InstanceError;
 
-/// The fixed polyominoes of a number of cells: connected shapes of squares that differ by more than
-/// a translation; rotated and mirrored shapes count separately (OEIS A001168).
+/// Creates the problem of the fixed polyominoes of a number of cells: connected shapes of squares
+/// that differ by more than a translation; rotated and mirrored shapes count separately (OEIS
+/// A001168).
 ///
 /// A board that contains all polyominoes of `n` cells would be far too wide. This is the method of
 /// Enting (1980), applied to polyominoes by Conway (1995) and Jensen (2001, to 46 cells, and later

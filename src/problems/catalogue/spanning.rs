@@ -6,9 +6,9 @@ use super::scan::Scan;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The spanning trees of a board: sets of edges between neighbouring free cells that connect all
-/// free cells and contain no cycle (OEIS A007341). A board without a free cell has none: a tree has
-/// one more vertex than edges.
+/// Creates the problem of the spanning trees of a board: sets of edges between neighbouring free
+/// cells that connect all free cells and contain no cycle (OEIS A007341). A board without a free
+/// cell has none: a tree has one more vertex than edges.
 ///
 /// Kirchhoff's matrix-tree theorem (1847) gives the same number as a determinant; the tests compare
 /// the two. A sweep is slower but more general: it finds the cheapest tree, draws random trees, and
@@ -47,9 +47,9 @@ pub fn spanning_trees(grid: &Grid) -> SpanningForests {
     SpanningForests::trees(grid)
 }
 
-/// The spanning forests of a board: sets of edges between neighbouring free cells without a cycle
-/// (OEIS A080691 for boards n × n). Every free cell is in some tree of the forest, which may be
-/// this cell alone; the empty set of edges is a forest.
+/// Creates the problem of the spanning forests of a board: sets of edges between neighbouring free
+/// cells without a cycle (OEIS A080691 for boards n × n). Every free cell is in some tree of the
+/// forest, which may be this cell alone; the empty set of edges is a forest.
 ///
 /// The step differs from that of [trees](spanning_trees()) in one line: a component may leave the
 /// contour. The number of forests is a value of the Tutte polynomial, T(2, 1), and hard to compute

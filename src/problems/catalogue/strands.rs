@@ -1,6 +1,6 @@
 //! Paths and loops on a grid with one rule per cell: [`Strands`], and its ready-made problems.
 
-use super::draw::Drawing;
+use super::draw::{Drawing, sides_of_piece};
 use super::grid::{Grid, GridSides};
 use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
@@ -87,12 +87,7 @@ impl Strands {
     /// Returns the neighbours of a cell that the path connects it to, given the label of the cell.
     #[must_use]
     pub fn sides(&self, cell: usize, piece: PathPiece) -> GridSides {
-        let sides = [Side::Low, Side::High];
-        self.grid.sides(
-            cell,
-            sides.map(|side| piece.came_by(side)),
-            sides.map(|side| piece.goes_by(side)),
-        )
+        sides_of_piece(&self.grid, cell, piece)
     }
 }
 
@@ -148,6 +143,8 @@ impl ContourProblem for Strands {
         Parentheses::<u64>::fits(self.grid.plugs())
     }
 
+    /// Returns the taken plugs of the half of the contour that the sweep is not in.
+    ///
     /// A cell changes two plugs, and other plugs only by flipping the other end of a path, so the
     /// set of taken plugs elsewhere stays the same. As directions alternate, the sweep stays in one
     /// half of the contour for the length of a line.
@@ -177,8 +174,8 @@ impl MotzkinProblem for Strands {
     }
 }
 
-/// The loops that visit every free cell of a board once. Loops are undirected: each counts once.
-/// (Formula 1, Ural 1519.)
+/// Creates the problem of the loops that visit every free cell of a board once. Loops are
+/// undirected: each counts once. (Formula 1, Ural 1519.)
 ///
 /// Every free cell must be visited, and only the last free cell may close a loop: a loop that
 /// closes earlier cannot visit that cell. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words
@@ -208,8 +205,8 @@ pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
     })
 }
 
-/// The loops that visit any of the free cells of a board, each at most once (undirected; OEIS
-/// A140517, by edges).
+/// Creates the problem of the loops that visit any of the free cells of a board, each at most once
+/// (undirected; OEIS A140517, by edges).
 ///
 /// A cell may be skipped, and any cell may close a loop if it is the only one; then all later cells
 /// are skipped.
@@ -227,8 +224,8 @@ pub fn simple_cycles(grid: &Grid) -> Strands {
     Strands::loops(grid, true, |_, rule| CellRule { skip: true, closing: Closing::Last, ..rule })
 }
 
-/// The sets of loops that together visit every free cell once (known as *Eat the Trees*, HDU 1693).
-/// A board without a free cell has one such set, the empty one.
+/// Creates the problem of the sets of loops that together visit every free cell once (known as *Eat
+/// the Trees*, HDU 1693). A board without a free cell has one such set, the empty one.
 ///
 /// Every free cell must be visited, and any cell may close a loop. Since the number of loops does
 /// not matter, bit masks would suffice as states, with fewer of them; parentheses lead to
@@ -247,8 +244,8 @@ pub fn two_factors(grid: &Grid) -> Strands {
     Strands::loops(grid, false, |_, rule| CellRule { closing: Closing::Any, ..rule })
 }
 
-/// The paths from the top left corner to the bottom right one that visit every free cell once (OEIS
-/// A001184, for odd boards).
+/// Creates the problem of the paths from the top left corner to the bottom right one that visit
+/// every free cell once (OEIS A001184, for odd boards).
 ///
 /// The problem differs from [`simple_paths`] only in that no free cell may be skipped.
 ///
@@ -265,8 +262,8 @@ pub fn hamiltonian_paths(grid: &Grid) -> Strands {
     Strands::corner_to_corner(grid, false)
 }
 
-/// The paths from the top left corner to the bottom right one that visit any of the free cells,
-/// each at most once (OEIS A007764). A board of one free cell has one path.
+/// Creates the problem of the paths from the top left corner to the bottom right one that visit any
+/// of the free cells, each at most once (OEIS A007764). A board of one free cell has one path.
 ///
 /// The path enters the board at the start, as a loose end: a `(` without a mate. All other cells
 /// may be skipped, and no loop may close.

@@ -8,7 +8,7 @@ use super::{Action, actions};
 
 const RESERVED: usize = 0;
 
-/// The component of each plug; the reserved one is number 0.
+/// The component of each plug; the reserved component has number 0.
 #[derive(Clone, Debug)]
 struct Model {
     parts: Vec<Option<usize>>,

@@ -218,10 +218,10 @@ proptest! {
         for order in [order, Order::as_given(&graph)] {
             prop_assert_eq!(count(&HamiltonianCycles::new(&order)), hamiltonian_cycles);
             prop_assert_eq!(count(&SimpleCycles::new(&order)), simple_cycles);
-            for (trees, kind) in [Spanning::Trees, Spanning::Forests, Spanning::Connected].map(|kind| {
-                (count(&SpanningSubgraphs::<u64>::with_word(&narrow, kind)), kind)
-            }) {
-                prop_assert_eq!(count(&SpanningSubgraphs::<u64>::with_word(&order, kind)), trees);
+            for kind in [Spanning::Trees, Spanning::Forests, Spanning::Connected] {
+                let expected = count(&SpanningSubgraphs::<u64>::with_word(&narrow, kind));
+                let counted = count(&SpanningSubgraphs::<u64>::with_word(&order, kind));
+                prop_assert_eq!(counted, expected);
             }
             prop_assert_eq!(count(&Matchings::new(&order)), count(&Matchings::new(&narrow)));
             prop_assert_eq!(count(&IndependentSets::new(&order)), independent_sets(&graph));

@@ -200,7 +200,8 @@ proptest! {
                         let (one, other) = graph.edge(**edge);
                         one == end.vertex() || other == end.vertex()
                     };
-                    prop_assert_eq!(end.enters(), !edges[..place].iter().any(|edge| touches(&edge)));
+                    let is_first = !edges[..place].iter().any(|edge| touches(&edge));
+                    prop_assert_eq!(end.enters(), is_first);
                     prop_assert_eq!(end.later(), rest.iter().filter(touches).count());
                     prop_assert!(end.slot() < cell.slots() && cell.slots() <= frontier.slots());
                     seats.resize(seats.len().max(end.slot() + 1), None);

@@ -24,7 +24,7 @@ pub struct Board {
 /// The words that a [`Board`] accepts.
 #[derive(Clone, Copy, Debug)]
 enum Accepted {
-    /// All of them.
+    /// All words.
     All,
     /// The word [`FINISHED`].
     Finished,

@@ -1,4 +1,4 @@
-//! Paths and cycles of any graph, with a frontier of mates: [`HamiltonianCycles`],
+//! PathSweep and cycles of any graph, with a frontier of mates: [`HamiltonianCycles`],
 //! [`SimpleCycles`], [`HamiltonianPaths`] and [`SimplePaths`].
 
 use crate::plug::code::{Joined, Mates, Role, Word};
@@ -15,6 +15,7 @@ struct PathRule {
     ends: Ends,
 }
 
+/// The ends of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ends {
     /// A cycle without ends.
@@ -30,12 +31,12 @@ enum Ends {
 ///
 /// When the cycle or path is complete, the state is [`closed`], and no further edge may be taken.
 #[derive(Clone, Debug)]
-struct Paths<W: Word> {
+struct PathSweep<W: Word> {
     frontier: FrontierPlan,
     rule: PathRule,
     /// For each cell, the state in which all vertices of the frontier are inner, before the
     /// vertices of the cell leave.
-    through: Vec<Mates<W>>,
+    all_inner: Vec<Mates<W>>,
 }
 
 /// Returns the state of a complete path or cycle: a word that no other state has.
@@ -43,19 +44,19 @@ fn closed<W: Word>() -> Mates<W> {
     Mates::from_word(!W::ZERO)
 }
 
-impl<W: Word> Paths<W> {
+impl<W: Word> PathSweep<W> {
     fn new(order: &Order<'_>, rule: PathRule) -> Self {
         let frontier = FrontierPlan::new(order);
         let mut all = Mates::EMPTY;
         let fits = |cell: &&Cell| Mates::<W>::fits(cell.slots()).is_ok();
-        let through = frontier.cells().iter().take_while(fits).map(|cell| {
+        let all_inner = frontier.cells().iter().take_while(fits).map(|cell| {
             let entering = cell.ends().into_iter().filter(|end| end.enters());
-            let through = entering.fold(all, |all, end| all.with_inner(end.slot()));
-            all = Self::leave(cell, through);
-            through
+            let all_inner = entering.fold(all, |all, end| all.with_inner(end.slot()));
+            all = Self::leave(cell, all_inner);
+            all_inner
         });
-        let through = through.collect();
-        Paths { frontier, rule, through }
+        let all_inner = all_inner.collect();
+        PathSweep { frontier, rule, all_inner }
     }
 
     /// Removes the vertices that leave with this cell.
@@ -120,7 +121,7 @@ impl<W: Word> Paths<W> {
     #[inline]
     fn is_last(&self, cell: usize, state: Mates<W>) -> bool {
         if self.rule.visit_all {
-            state == self.through[cell] && self.frontier.cells()[cell].to_come() == 0
+            state == self.all_inner[cell] && self.frontier.cells()[cell].to_come() == 0
         } else {
             !state.has_ends()
         }
@@ -173,7 +174,7 @@ fn ends(order: &Order<'_>, from: usize, to: usize) -> Result<Ends, InstanceError
     }
 }
 
-/// Implements [`ContourProblem`] for a structure around [`Paths`].
+/// Implements [`ContourProblem`] for a structure around [`PathSweep`].
 macro_rules! path_problem {
     ($name:ident) => {
         impl<W: Word> $name<W> {
@@ -234,7 +235,7 @@ macro_rules! path_problem {
 ///
 /// (Square grids of even side: OEIS A003763. Closed knight's tours, directed: A001230.)
 #[derive(Clone, Debug)]
-pub struct HamiltonianCycles<W: Word = u64>(Paths<W>);
+pub struct HamiltonianCycles<W: Word = u64>(PathSweep<W>);
 
 impl HamiltonianCycles {
     /// Creates the problem for the graph of `order`, with a frontier of up to 16 slots.
@@ -248,7 +249,7 @@ impl<W: Word> HamiltonianCycles<W> {
     /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
-        HamiltonianCycles(Paths::new(order, PathRule { visit_all: true, ends: Ends::None }))
+        HamiltonianCycles(PathSweep::new(order, PathRule { visit_all: true, ends: Ends::None }))
     }
 }
 
@@ -276,7 +277,7 @@ path_problem!(HamiltonianCycles);
 ///
 /// (Square grids: OEIS A140517; complete graphs: A002807.)
 #[derive(Clone, Debug)]
-pub struct SimpleCycles<W: Word = u64>(Paths<W>);
+pub struct SimpleCycles<W: Word = u64>(PathSweep<W>);
 
 impl SimpleCycles {
     /// Creates the problem for the graph of `order`, with a frontier of up to 16 slots.
@@ -290,7 +291,7 @@ impl<W: Word> SimpleCycles<W> {
     /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
-        SimpleCycles(Paths::new(order, PathRule { visit_all: false, ends: Ends::None }))
+        SimpleCycles(PathSweep::new(order, PathRule { visit_all: false, ends: Ends::None }))
     }
 }
 
@@ -302,7 +303,7 @@ path_problem!(SimpleCycles);
 /// [`HamiltonianCycles`]. If the ends are not given, any vertex may leave the frontier as an end of
 /// the path, which makes the path's other end a loose end; this may happen at most twice.
 ///
-/// Paths have no direction. A single vertex is a path from itself to itself; it counts if the ends
+/// PathSweep have no direction. A single vertex is a path from itself to itself; it counts if the ends
 /// are not given. A label states whether an edge is taken, in the order of the edges.
 ///
 /// ```
@@ -318,7 +319,7 @@ path_problem!(SimpleCycles);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct HamiltonianPaths<W: Word = u64>(Paths<W>);
+pub struct HamiltonianPaths<W: Word = u64>(PathSweep<W>);
 
 impl HamiltonianPaths {
     /// Creates the problem of paths from vertex `from` to vertex `to` of the graph of `order`, with
@@ -350,14 +351,14 @@ impl<W: Word> HamiltonianPaths<W> {
         to: usize,
     ) -> Result<Self, InstanceError> {
         let ends = ends(order, from, to)?;
-        Ok(HamiltonianPaths(Paths::new(order, PathRule { visit_all: true, ends })))
+        Ok(HamiltonianPaths(PathSweep::new(order, PathRule { visit_all: true, ends })))
     }
 
     /// Creates the problem of [`anywhere`](HamiltonianPaths::anywhere) with as many slots as
     /// [`Mates`] have in this word.
     #[must_use]
     pub fn anywhere_with_word(order: &Order<'_>) -> Self {
-        HamiltonianPaths(Paths::new(order, PathRule { visit_all: true, ends: Ends::Anywhere }))
+        HamiltonianPaths(PathSweep::new(order, PathRule { visit_all: true, ends: Ends::Anywhere }))
     }
 }
 
@@ -385,7 +386,7 @@ path_problem!(HamiltonianPaths);
 ///
 /// (Corner to corner of square grids: OEIS A007764.)
 #[derive(Clone, Debug)]
-pub struct SimplePaths<W: Word = u64>(Paths<W>);
+pub struct SimplePaths<W: Word = u64>(PathSweep<W>);
 
 impl SimplePaths {
     /// Creates the problem of paths from vertex `from` to vertex `to` of the graph of `order`, with
@@ -405,7 +406,7 @@ impl<W: Word> SimplePaths<W> {
     /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn with_word(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
         let ends = ends(order, from, to)?;
-        Ok(SimplePaths(Paths::new(order, PathRule { visit_all: false, ends })))
+        Ok(SimplePaths(PathSweep::new(order, PathRule { visit_all: false, ends })))
     }
 }
 
