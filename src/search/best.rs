@@ -46,13 +46,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
             ControlFlow::Continue(())
         });
         let proven = improvements.is_proven();
-        let value = objective.incumbent().peek();
-        // Another search may have offered a better value since. Then this run has no solution of
-        // that value.
-        let best = value.map(|value| {
-            let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
-            (value, solution)
-        });
+        let best = with_solution(objective.incumbent().peek(), best);
         Outcome::new(Optimum::new(best, proven), improvements.report())
     }
 
@@ -96,6 +90,18 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         drop(matching);
         Improvements { walk, extract, objective, earlier }
     }
+}
+
+/// Returns the value of the incumbent with the solution of that value. There is no solution if
+/// another search has offered a better value than the `best` of this one.
+pub(super) fn with_solution<V: PartialEq, T>(
+    incumbent: Option<V>,
+    best: Option<(V, T)>,
+) -> Option<(V, Option<T>)> {
+    incumbent.map(|value| {
+        let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
+        (value, solution)
+    })
 }
 
 /// An iterator over better and better solutions, made by [`Search::improvements`].

@@ -27,9 +27,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
         let terms = Terms { brancher: self.brancher.effect(), incumbent, depth_first };
         let Settings { limits, watcher, mut resume } = self.settings;
         if let Some(resume) = &mut resume {
-            resume.ask(
-                optimised.map_or(Question::Visits, |optimised| Question::Best(optimised.name())),
-            );
+            resume.ask(Question::of(optimised));
         }
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
@@ -70,14 +68,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn exists(self) -> Outcome<Found<()>> {
-        let (found, report) = self.extract(|_| ()).first().into_parts();
-        // Credited solutions, which are not visited, exist as well.
-        let found = if report.credited() > 0 || report.solutions() > 0 {
-            Found::Solution(())
-        } else {
-            found
-        };
-        Outcome::new(found, report)
+        existence(self.extract(|_| ()).first())
     }
 
     /// Calls `visit` at each solution until it breaks off. The value of the break is then in the
@@ -170,6 +161,14 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         let (walk, extract) = self.walk(None);
         Solutions::new(walk, extract)
     }
+}
+
+/// Returns whether a solution exists according to a search for the first one. Credited solutions,
+/// which are not visited, exist as well.
+pub(super) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
+    let (found, report) = first.into_parts();
+    let exists = report.credited() > 0 || report.solutions() > 0;
+    Outcome::new(if exists { Found::Solution(()) } else { found }, report)
 }
 
 /// Replaces the stop of a run that broke off at a solution: it is not paused but has its answer.

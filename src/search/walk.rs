@@ -30,13 +30,13 @@ pub trait Walk<P: Problem> {
             *self.stopped() = Some(Stop::Interrupted);
             let stretch = Stretch::begin();
             *self.stopped() = self.proceed(visit);
-            merge_incumbents(self.read(), stretch.end());
+            merge_incumbents(self.incumbents_read(), stretch.end());
         }
         *self.stopped()
     }
 
     /// Returns the incumbents that were read so far.
-    fn read(&mut self) -> &mut Vec<IncumbentId>;
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId>;
 
     /// Continues a walk that has not ended, like [`advance`](Walk::advance).
     fn proceed<V>(&mut self, visit: V) -> Option<Stop>

@@ -94,6 +94,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         let solution_limit = tree.meter.solution_limit();
         let first = tree.hooks.first_choices();
         let alarm = TIMED.then(|| tree.meter.alarm());
+        // `Relaxed` suffices: the flag publishes no data. The walk answers it by checking the
+        // clock, the cancel switch and the shared meter themselves, which have orderings of their
+        // own.
         let rings = || alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed));
 
         // The node at which the walk stands, or its child by `choice`.

@@ -102,7 +102,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         }
     }
 
-    fn read(&mut self) -> &mut Vec<IncumbentId> {
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
         &mut self.tree.incumbents_read
     }
 

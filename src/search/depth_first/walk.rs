@@ -59,6 +59,7 @@ impl<K, C, U> Slot<K, C, U> {
 
 type SlotOf<P, B> = Slot<<B as Brancher<P>>::Cursor, <P as Problem>::Choice, <P as Problem>::Undo>;
 
+/// The choices of the current path, as a view of the slots.
 pub(crate) struct Stack<'a, K, C, U>(pub(super) &'a [Slot<K, C, U>]);
 
 impl<K, C: Clone, U> Stack<'_, K, C, U> {
@@ -217,6 +218,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         walk
     }
 
+    /// Creates a walk of the whole tree, or of the subtrees of the frontier that `tree` resumes.
     pub(crate) fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
         let (whole, left) =
             tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());

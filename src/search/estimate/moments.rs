@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_textbook() {
+    fn moments_match_the_textbook_formulas() {
         let values = [3.0, 0.0, 8.0, 1.5, 0.0, 0.0, 2.0];
         let mut all = Moments::default();
         let mut some = Moments::default();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_numbers_have_no_error_however_large() {
+    fn large_equal_numbers_have_zero_error() {
         let mut moments = Moments::default();
         for _ in 0..1000 {
             moments.add(1e139 / 3.0);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_mean_and_one_number_no_error() {
+    fn mean_needs_one_number_and_error_needs_two() {
         let mut moments = Moments::default();
         assert_eq!((moments.mean(), moments.standard_error()), (None, None));
         assert_eq!(moments.padded_with_zeros(3).mean(), Some(0.0));

@@ -90,12 +90,13 @@ impl Estimate {
             )?;
         }
         for hook in self.left_out() {
-            writeln!(f, "Without `{hook}`, which remembers what it has met: the tree is smaller.")?;
+            writeln!(f, "Without `{hook}`, which remembers visited nodes: the tree is smaller.")?;
         }
         for hook in self.unlearned() {
             writeln!(
                 f,
-                "`{hook}` could not learn, as nothing was searched: the tree may be smaller."
+                "`{hook}` could not learn because no subtree was exhausted: the tree may be \
+                 smaller."
             )?;
         }
         for hook in self.incumbent_hooks() {
@@ -160,7 +161,7 @@ mod tests {
     use super::about;
 
     #[test]
-    fn four_digits_are_shown() {
+    fn about_shows_four_digits() {
         let cases = [
             (0.0, "0"),
             (1.0, "1"),

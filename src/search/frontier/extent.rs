@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn all_parts_in_any_order_are_the_whole() {
+    fn merging_all_parts_in_any_order_restores_the_whole() {
         for parts in 1..=7 {
             let mut all: Vec<_> = Extent::whole().divided(5, parts).collect();
             assert_eq!(all.iter().any(Extent::is_whole), parts == 1);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_parts_are_joined() {
+    fn merging_nested_divisions_restores_the_whole() {
         let [one, two, three] =
             [0, 1, 2].map(|index| Extent::whole().divided(7, 3).nth(index).expect("a part"));
         let mut pair = one;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_comes_twice_is_no_whole() {
+    fn duplicate_or_foreign_parts_never_make_the_whole() {
         let all: Vec<_> = Extent::whole().divided(1, 3).collect();
         assert!(!merged(all.iter().chain(&all[1..2]).cloned()).is_whole());
         let mixed =

@@ -17,6 +17,7 @@ pub(crate) mod subtree;
 use std::collections::VecDeque;
 use std::fmt;
 
+use crate::incumbent::Optimised;
 use crate::outcome::Count;
 use crate::report::Report;
 #[cfg(feature = "serde")]
@@ -82,6 +83,13 @@ pub(crate) enum Question {
     Visits,
     /// To compare all solutions by the objective of this name.
     Best(String),
+}
+
+impl Question {
+    /// Returns the question of a run with this objective, if it has one.
+    pub(crate) fn of(optimised: Option<Optimised>) -> Self {
+        optimised.map_or(Question::Visits, |optimised| Question::Best(optimised.name()))
+    }
 }
 
 impl<C> Frontier<C> {

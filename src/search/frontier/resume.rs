@@ -17,7 +17,7 @@ use crate::report::Report;
 type Save<'p, C> = Box<dyn FnMut(&Frontier<C>) -> Result<(), String> + Send + 'p>;
 
 /// A function that saves the frontier of a run, and how often it is called.
-#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody can make one"))]
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "created only with `serde`"))]
 pub struct Saver<'p, C> {
     /// The minimum time between two saves.
     pub(crate) every: Duration,
@@ -28,6 +28,8 @@ pub struct Saver<'p, C> {
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct BestPath<C> {
     path: fn(&Path<'_, C>) -> Vec<C>,
+    /// Shared by the visitor of a run and the [`Resume`] that saves it. The lock is taken only when
+    /// a solution improves and when the frontier is saved or given back.
     slot: Arc<Mutex<Option<Vec<C>>>>,
 }
 

@@ -96,6 +96,7 @@ pub(super) fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D
     if (0.0..=1e9).contains(&share) {
         Ok(share)
     } else {
-        Err(serde::de::Error::custom("no share of a tree"))
+        let message = format!("found {share}, expected a share of a tree, from 0 to 1e9");
+        Err(serde::de::Error::custom(message))
     }
 }

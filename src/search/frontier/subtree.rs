@@ -233,7 +233,12 @@ mod serde_impls {
             }
             let whole = path.is_empty() && untried.is_empty();
             if !whole && untried.len() != path.len() + 1 {
-                return Err(serde::de::Error::custom("a path without as many nodes as it has"));
+                return Err(serde::de::Error::custom(format!(
+                    "found {} nodes along a path of {} choices, expected one more node than \
+                     choices",
+                    untried.len(),
+                    path.len()
+                )));
             }
             Ok(Subtree { path, untried, solution })
         }

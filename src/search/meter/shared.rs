@@ -18,11 +18,14 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::limits::Stop;
 
+/// The shared part of the meters of all workers of a run.
 #[derive(Debug)]
 pub(crate) struct SharedMeter {
     /// Whether a worker is idle while no task is queued, or all workers are to pause.
     attention: AtomicBool,
+    /// Whether `stop` has a reason.
     stopped: AtomicBool,
+    /// The first reason to stop. The lock makes concurrent stops agree on one.
     stop: Mutex<Option<Stop>>,
     /// Nodes that may still be visited; [`u64::MAX`] stands for no limit.
     nodes_left: AtomicU64,
@@ -62,6 +65,8 @@ impl SharedMeter {
         self.attention.load(Ordering::Relaxed)
     }
 
+    /// Requests that busy workers pause or donate, or cancels the request. Called under the pool's
+    /// lock, which makes the last store the one that matches the state of the pool.
     pub(crate) fn set_attention(&self, attention: bool) {
         self.attention.store(attention, Ordering::Relaxed);
     }
@@ -104,6 +109,8 @@ impl SharedMeter {
         self.nodes.fetch_sub(nodes, Ordering::Relaxed);
     }
 
+    /// Returns whether nodes may still be visited. `Relaxed` suffices: a worker gives back unused
+    /// nodes before it locks the pool for its next task, and this is called under that lock.
     pub(crate) fn has_nodes_left(&self) -> bool {
         self.nodes_left.load(Ordering::Relaxed) > 0
     }

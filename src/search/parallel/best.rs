@@ -67,7 +67,7 @@ where
             shared: Arc::clone(&run.template.shared),
         };
         let improvers: Vec<_> = (0..run.threads).map(improver).collect();
-        let again = in_order.then(|| run.restarted());
+        let second_run = in_order.then(|| run.restarted());
         let (_, mut report) = run.execute_silently(improvers, || {
             best.lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -79,8 +79,8 @@ where
         let value = objective.incumbent().peek();
         let Some(value) = value else { return Outcome::new(Optimum::new(None, proven), report) };
         let mut solution = best.and_then(|best| (best.value == value).then_some(best.solution));
-        if let (Some(again), true, true) = (again, proven, solution.is_some()) {
-            let (first, second) = first_of_value(again, extract, objective, &value);
+        if let (Some(second_run), true, true) = (second_run, proven, solution.is_some()) {
+            let (first, second) = first_of_value(second_run, extract, objective, &value);
             solution = first.or(solution);
             report = report.with(&second);
         }
@@ -95,8 +95,10 @@ struct Improvement<V, T, C> {
     path: Option<Vec<C>>,
 }
 
+/// The best solution of all threads. The lock keeps its value, its solution and its path together.
 type Best<V, T, C> = Mutex<Option<Improvement<V, T, C>>>;
 
+/// Offers solutions to the incumbent, and stores the best one.
 struct ImprovingVisitor<'b, P: Problem, V, F, X: Extract<P>> {
     objective: &'b Objective<P, V, F>,
     incumbent: Incumbent<V>,

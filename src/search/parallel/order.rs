@@ -65,7 +65,7 @@ mod tests {
     use super::TaskOrder;
 
     #[test]
-    fn tasks_stay_in_order() {
+    fn insertion_and_removal_keep_the_order() {
         let mut order = TaskOrder::default();
         for task in 0..3 {
             order.push_last(task);

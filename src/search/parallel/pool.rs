@@ -24,8 +24,9 @@ pub(super) enum Next<C> {
     Finish,
 }
 
+/// The tasks and the workers of a run.
 struct State<C> {
-    waiting: VecDeque<Task<C>>,
+    queue: VecDeque<Task<C>>,
     /// The tasks that are queued or being searched, and those that were put back unfinished.
     order: TaskOrder,
     unfinished: HashMap<TaskId, Subtree<C>>,
@@ -47,13 +48,17 @@ struct Pause {
 impl<C> State<C> {
     /// Returns whether busy workers have to pause or donate.
     fn needs_attention(&self) -> bool {
-        self.pause.is_some() || self.idle > self.waiting.len()
+        self.pause.is_some() || self.idle > self.queue.len()
     }
 }
 
+/// A shared task pool.
 pub(super) struct Pool<'t, C> {
     shared: &'t SharedMeter,
+    /// Protects the tasks together with the numbers of workers, so that the last worker that runs
+    /// out of work sees that all others are idle and ends the run.
     state: Mutex<State<C>>,
+    /// Notified when a task is queued, when a pause begins or ends, and when the run ends.
     wake: Condvar,
 }
 
@@ -64,15 +69,15 @@ impl<'t, C> Pool<'t, C> {
         subtrees: VecDeque<Subtree<C>>,
     ) -> Self {
         let mut order = TaskOrder::default();
-        let mut waiting = VecDeque::new();
+        let mut queue = VecDeque::new();
         for (id, subtree) in (0..).zip(subtrees) {
             order.push_last(id);
-            waiting.push_back(Task { id, subtree });
+            queue.push_back(Task { id, subtree });
         }
-        let next = waiting.len() as TaskId;
+        let next = queue.len() as TaskId;
         let unfinished = HashMap::new();
         let state = State {
-            waiting,
+            queue,
             order,
             unfinished,
             next,
@@ -107,7 +112,7 @@ impl<'t, C> Pool<'t, C> {
                     return Next::ReportResults;
                 }
             } else if self.shared.has_nodes_left()
-                && let Some(task) = state.waiting.pop_front()
+                && let Some(task) = state.queue.pop_front()
             {
                 state.idle -= 1;
                 self.shared.set_attention(state.needs_attention());
@@ -137,11 +142,11 @@ impl<'t, C> Pool<'t, C> {
     }
 
     /// Adds the results of a worker up to a pause, and returns whether all have reported.
-    pub(super) fn report_results(&self, work: WorkerResults) -> bool {
+    pub(super) fn report_results(&self, results: WorkerResults) -> bool {
         let mut state = self.lock();
         let workers = state.workers;
         let Some(pause) = &mut state.pause else { return false };
-        pause.done.add(work);
+        pause.done.add(results);
         pause.reports += 1;
         pause.reports == workers
     }
@@ -154,12 +159,11 @@ impl<'t, C> Pool<'t, C> {
     ) {
         let (done, ids, rest) = {
             let mut state = self.lock();
-            debug_assert!(state.unfinished.is_empty(), "whoever stops does not pause");
-            let mut waiting: HashMap<TaskId, _> =
-                state.waiting.drain(..).map(|task| (task.id, task.subtree)).collect();
-            let ids: Vec<_> =
-                state.order.iter().filter(|task| waiting.contains_key(task)).collect();
-            let rest = ids.iter().filter_map(|task| waiting.remove(task)).collect();
+            debug_assert!(state.unfinished.is_empty(), "a stopped worker does not pause");
+            let mut queue: HashMap<TaskId, _> =
+                state.queue.drain(..).map(|task| (task.id, task.subtree)).collect();
+            let ids: Vec<_> = state.order.iter().filter(|task| queue.contains_key(task)).collect();
+            let rest = ids.iter().filter_map(|task| queue.remove(task)).collect();
             let done = state.pause.as_mut().map_or_else(WorkerResults::none, |pause| {
                 mem::replace(&mut pause.done, WorkerResults::none())
             });
@@ -167,8 +171,7 @@ impl<'t, C> Pool<'t, C> {
         };
         let rest = checkpoint(done, rest);
         let mut state = self.lock();
-        state.waiting =
-            ids.into_iter().zip(rest).map(|(id, subtree)| Task { id, subtree }).collect();
+        state.queue = ids.into_iter().zip(rest).map(|(id, subtree)| Task { id, subtree }).collect();
         state.pause = None;
         self.shared.set_attention(state.needs_attention());
         self.wake.notify_all();
@@ -187,7 +190,7 @@ impl<'t, C> Pool<'t, C> {
         state.next += 1;
         state.order.insert(Some(donor), id);
         announce(id);
-        state.waiting.push_back(Task { id, subtree });
+        state.queue.push_back(Task { id, subtree });
         self.shared.set_attention(state.needs_attention());
         self.wake.notify_one();
     }
@@ -206,7 +209,7 @@ impl<'t, C> Pool<'t, C> {
 
     /// Queues a task again.
     pub(super) fn put_back(&self, task: Task<C>) {
-        self.lock().waiting.push_back(task);
+        self.lock().queue.push_back(task);
         self.wake.notify_one();
     }
 
@@ -239,9 +242,9 @@ impl<'t, C> Pool<'t, C> {
 
     /// Returns the subtrees that are left, in tree order.
     pub(super) fn into_frontier(self) -> VecDeque<Subtree<C>> {
-        let State { waiting, order, mut unfinished, .. } =
+        let State { queue, order, mut unfinished, .. } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        for Task { id, subtree } in waiting {
+        for Task { id, subtree } in queue {
             unfinished.insert(id, subtree);
         }
         order.iter().filter_map(|task| unfinished.remove(&task)).collect()

@@ -55,9 +55,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
             threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
         let terms = Terms { brancher: brancher.effect(), incumbent, depth_first };
         if let Some(resume) = &mut resume {
-            resume.ask(
-                optimised.map_or(Question::Visits, |optimised| Question::Best(optimised.name())),
-            );
+            resume.ask(Question::of(optimised));
             if threads > 1 {
                 resume.frontier.mark_unordered();
             }
@@ -124,8 +122,8 @@ where
             self.resume.take(),
         ));
         walk.revisit_best(visit);
-        for again in walk.extract_frontier().into_iter().rev() {
-            self.subtrees.push_front(again);
+        for subtree in walk.extract_frontier().into_iter().rev() {
+            self.subtrees.push_front(subtree);
         }
         self.resume = walk.tree.resume.take();
     }
@@ -159,7 +157,7 @@ where
             });
         }
         let (receiver, reorder) = solutions;
-        let (value, works, mut supervisor) = thread::scope(|scope| {
+        let (value, results, mut supervisor) = thread::scope(|scope| {
             // From here on, workers that have started wait for the others, so they must be stopped
             // even if this thread panics.
             let stop_on_drop = StopOnDrop(&pool, &shared);
@@ -188,13 +186,13 @@ where
             let ReceivedSolutions { receiver, supervisor, .. } = received;
             // Unblocks a worker that waits to send a solution that is no longer wanted.
             drop(receiver);
-            let works: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
-            (value, works, supervisor)
+            let results: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
+            (value, results, supervisor)
         });
         let mut whole = WorkerResults::none();
-        for work in works {
-            match work {
-                Ok(Ok(work)) => whole.add(work),
+        for result in results {
+            match result {
+                Ok(Ok(own)) => whole.add(own),
                 Ok(Err(Panic { message, path })) => resume_unwind(Box::new(format!(
                     "{message} (at or just below the node that is reached by {path})"
                 ))),

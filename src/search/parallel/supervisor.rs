@@ -70,9 +70,10 @@ const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(1);
 /// done.
 const MAX_WORK_GUARANTEE: Duration = Duration::from_secs(1);
 
+/// Reports progress and requests checkpoints while the receiving thread waits for messages.
 pub(super) struct Supervisor<'r> {
     watcher: Option<Watcher<'r>>,
-    saver: Option<Saver<'r>>,
+    checkpoint: Option<CheckpointTimer<'r>>,
     shared: &'r SharedMeter,
     /// The share of the whole tree that the run covers, and the part of it that was left at the
     /// start.
@@ -81,7 +82,8 @@ pub(super) struct Supervisor<'r> {
     reported: Instant,
 }
 
-struct Saver<'r> {
+/// When the run was saved, and when it is to be saved again.
+struct CheckpointTimer<'r> {
     run: Box<dyn Checkpointing + 'r>,
     saved: Instant,
     /// The time of the request to pause, during a pause.
@@ -97,11 +99,11 @@ impl<'r> Supervisor<'r> {
         shares: (f64, f64),
     ) -> Self {
         let now = Instant::now();
-        Supervisor { watcher, saver: None, shared, shares, start: now, reported: now }
+        Supervisor { watcher, checkpoint: None, shared, shares, start: now, reported: now }
     }
 
     pub(super) fn checkpoint_with(&mut self, run: impl Checkpointing + 'r) {
-        self.saver = Some(Saver {
+        self.checkpoint = Some(CheckpointTimer {
             run: Box::new(run),
             saved: self.start,
             pausing: None,
@@ -112,7 +114,7 @@ impl<'r> Supervisor<'r> {
     /// Performs the duties that are due, and returns the time until the next one.
     pub(super) fn check_clock(&mut self) -> Option<Duration> {
         let now = Instant::now();
-        let save = self.saver.as_mut().and_then(|saver| saver.check_clock(now));
+        let save = self.checkpoint.as_mut().and_then(|checkpoint| checkpoint.check_clock(now));
         let report = self.watcher.as_ref().map(|watcher| watcher.every.max(MIN_REPORT_INTERVAL));
         let report = report.map(|every| match (now - self.reported).checked_sub(every) {
             None => every - (now - self.reported),
@@ -157,16 +159,16 @@ impl<'r> Supervisor<'r> {
 
     /// Saves the run if the receiver is `ready`, and ends the pause.
     pub(super) fn end_pause(&mut self, ready: bool) {
-        if let Some(saver) = &mut self.saver {
-            saver.run.end_pause(ready);
-            saver.saved = Instant::now();
-            saver.last_pause =
-                saver.pausing.take().map_or(Duration::ZERO, |since| saver.saved - since);
+        if let Some(checkpoint) = &mut self.checkpoint {
+            checkpoint.run.end_pause(ready);
+            checkpoint.saved = Instant::now();
+            checkpoint.last_pause =
+                checkpoint.pausing.take().map_or(Duration::ZERO, |since| checkpoint.saved - since);
         }
     }
 }
 
-impl Saver<'_> {
+impl CheckpointTimer<'_> {
     /// Requests a pause if a checkpoint is due. Returns the time until the next checkpoint, or
     /// `None` during a pause.
     fn check_clock(&mut self, now: Instant) -> Option<Duration> {

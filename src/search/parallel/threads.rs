@@ -19,6 +19,7 @@ use crate::search::builder::Search;
 use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::depth_first::{DepthFirst, FromFrontier};
 use crate::search::meter::shared::SharedMeter;
+use crate::search::operations::existence;
 use crate::search::solutions::Extract;
 use crate::search::walk::{Strategy, Walk, ignore_solution};
 
@@ -107,19 +108,13 @@ where
     /// Searches for any solution, like [`Search::exists`].
     pub fn exists(self) -> Outcome<Found<()>> {
         let Threads { search, threads, .. } = self;
-        let (found, report) =
-            Threads { search: search.extract(seen), threads, in_order: false }.first().into_parts();
-        let found = if report.credited() > 0 || report.solutions() > 0 {
-            Found::Solution(())
-        } else {
-            found
-        };
-        Outcome::new(found, report)
+        let search = search.extract(extract_nothing);
+        existence(Threads { search, threads, in_order: false }.first())
     }
 }
 
 /// Extracts nothing from a solution.
-fn seen<P: Problem>(_: &Node<'_, P>) {}
+fn extract_nothing<P: Problem>(_: &Node<'_, P>) {}
 
 impl<'p, P, B, H, X, S> Threads<'p, P, B, H, X, S>
 where

@@ -55,9 +55,9 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'
     /// Returns whether a hook treats visited nodes as searched. Such a hook must forget them
     /// between two tasks, because another worker may have searched the first one only in part.
     fn needs_fresh_hooks(&self) -> bool {
-        let mut met = false;
-        self.hooks.each(&mut |hook| met |= hook.memory() == HookMemory::Visited);
-        met
+        let mut visited = false;
+        self.hooks.each(&mut |hook| visited |= hook.memory() == HookMemory::Visited);
+        visited
     }
 }
 
@@ -114,7 +114,7 @@ where
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,
 {
-    let _alarm = InterruptOnPanic(pool);
+    let _interrupt = InterruptOnPanic(pool);
     let needs_fresh_hooks = template.needs_fresh_hooks();
     let mut walk = template.walk();
     let mut done = WorkerResults::none();

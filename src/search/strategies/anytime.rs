@@ -26,6 +26,7 @@ use crate::limits::{Limits, Stop};
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::report::Report;
+use crate::search::best::with_solution;
 use crate::search::builder::Search;
 use crate::search::solutions::Extract;
 use crate::search::walk::Strategy;
@@ -295,12 +296,7 @@ where
         if let Some(stop) = budget.limits().used_up().filter(|_| !proven) {
             report.stop = stop;
         }
-        // Another search may have offered a better value since. Then no phase has a solution of
-        // that value.
-        let best = objective.incumbent().peek().map(|value| {
-            let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
-            (value, solution)
-        });
+        let best = with_solution(objective.incumbent().peek(), best);
         Outcome::new(Optimum::new(best, proven), report)
     }
 }

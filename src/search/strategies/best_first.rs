@@ -491,7 +491,7 @@ where
         }
     }
 
-    fn read(&mut self) -> &mut Vec<IncumbentId> {
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
         &mut self.base.tree.incumbents_read
     }
 
@@ -549,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_nodes_are_open_than_it_says() {
+    fn open_nodes_limits_queue_stack_and_arena() {
         let worth = |_: &Fours, path: &Vec<u32>| {
             path.iter().fold(1_u32, |sum, step| sum.wrapping_mul(37) ^ step) % 101
         };

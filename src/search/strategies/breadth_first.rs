@@ -510,7 +510,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> W
         }
     }
 
-    fn read(&mut self) -> &mut Vec<IncumbentId> {
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
         &mut self.base.tree.incumbents_read
     }
 

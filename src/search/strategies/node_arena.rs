@@ -14,8 +14,8 @@ use crate::memory::grown;
 pub(crate) const ROOT: usize = 0;
 
 /// A slot of the arena.
-enum ArenaNode<C> {
-    Kept {
+enum Slot<C> {
+    Occupied {
         parent: usize,
         choice: C,
         /// The number of children in the arena, plus one while the walk needs the node.
@@ -27,41 +27,41 @@ enum ArenaNode<C> {
 
 /// An arena of reference-counted nodes.
 pub(crate) struct NodeArena<C> {
-    arena: Vec<ArenaNode<C>>,
+    slots: Vec<Slot<C>>,
     /// The first free slot, or the root's number for none.
     free: usize,
 }
 
 impl<C> NodeArena<C> {
     pub(crate) fn new() -> Self {
-        NodeArena { arena: Vec::new(), free: ROOT }
+        NodeArena { slots: Vec::new(), free: ROOT }
     }
 
     /// Reserves memory for one more node, if the memory limit allows that. `used` bytes are in use.
     pub(crate) fn make_room(&mut self, used: usize, max_bytes: usize) -> Result<(), Stop> {
-        let len = self.arena.len();
-        if self.free != ROOT || len < self.arena.capacity() {
+        let len = self.slots.len();
+        if self.free != ROOT || len < self.slots.capacity() {
             return Ok(());
         }
-        let capacity = grown::<ArenaNode<C>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
-        self.arena.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)
+        let capacity = grown::<Slot<C>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+        self.slots.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)
     }
 
     /// Returns the bytes that the arena uses.
     pub(crate) fn bytes(&self) -> usize {
-        self.arena.capacity() * size_of::<ArenaNode<C>>()
+        self.slots.capacity() * size_of::<Slot<C>>()
     }
 
     /// Stores a child of `parent` with one reference, and returns its number.
     pub(crate) fn push(&mut self, parent: usize, choice: C) -> usize {
         self.retain(parent);
-        let id = ArenaNode::Kept { parent, choice, references: 1 };
+        let node = Slot::Occupied { parent, choice, references: 1 };
         if self.free == ROOT {
-            self.arena.push(id);
-            return self.arena.len();
+            self.slots.push(node);
+            return self.slots.len();
         }
         let number = self.free;
-        if let ArenaNode::Free { next } = std::mem::replace(&mut self.arena[number - 1], id) {
+        if let Slot::Free { next } = std::mem::replace(&mut self.slots[number - 1], node) {
             self.free = next;
         }
         number
@@ -70,7 +70,7 @@ impl<C> NodeArena<C> {
     /// Adds a reference to a node.
     fn retain(&mut self, id: usize) {
         if id != ROOT
-            && let ArenaNode::Kept { references, .. } = &mut self.arena[id - 1]
+            && let Slot::Occupied { references, .. } = &mut self.slots[id - 1]
         {
             *references += 1;
         }
@@ -80,14 +80,14 @@ impl<C> NodeArena<C> {
     /// reference to its parent.
     pub(crate) fn release(&mut self, mut id: usize) {
         while id != ROOT {
-            let position = &mut self.arena[id - 1];
-            let ArenaNode::Kept { parent, references, .. } = position else { return };
+            let slot = &mut self.slots[id - 1];
+            let Slot::Occupied { parent, references, .. } = slot else { return };
             *references -= 1;
             if *references > 0 {
                 return;
             }
             let parent = *parent;
-            *position = ArenaNode::Free { next: self.free };
+            *slot = Slot::Free { next: self.free };
             self.free = id;
             id = parent;
         }
@@ -95,20 +95,20 @@ impl<C> NodeArena<C> {
 
     /// Frees all nodes but the root.
     pub(crate) fn clear(&mut self) {
-        self.arena.clear();
+        self.slots.clear();
         self.free = ROOT;
     }
 
     /// Returns the number of slots.
     #[cfg(test)]
     pub(crate) fn slots(&self) -> usize {
-        self.arena.len()
+        self.slots.len()
     }
 
     fn node(&self, id: usize) -> (usize, &C) {
-        match &self.arena[id - 1] {
-            ArenaNode::Kept { parent, choice, .. } => (*parent, choice),
-            ArenaNode::Free { .. } => unreachable!("a node that is referenced has not been freed"),
+        match &self.slots[id - 1] {
+            Slot::Occupied { parent, choice, .. } => (*parent, choice),
+            Slot::Free { .. } => unreachable!("a node that is referenced has not been freed"),
         }
     }
 
@@ -145,8 +145,8 @@ impl<C> Steps<C> for ArenaPath<'_, C> {
         let path = self.path.get_or_init(|| {
             let mut path = vec![self.id; self.depth];
             let mut id = self.id;
-            for position in path.iter_mut().rev() {
-                *position = id;
+            for entry in path.iter_mut().rev() {
+                *entry = id;
                 id = self.arena.parent(id);
             }
             path
@@ -160,12 +160,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_holds_is_forgotten_with_its_ancestors() {
+    fn releasing_the_last_reference_frees_the_ancestors() {
         let mut arena = NodeArena::new();
         let trunk = arena.push(ROOT, 'a');
         let left = arena.push(trunk, 'b');
         let right = arena.push(trunk, 'c');
-        arena.release(trunk); // it is expanded, and its children hold it
+        arena.release(trunk); // expanded: only its children reference it
         assert_eq!((arena.parent(left), *arena.choice(right)), (trunk, 'c'));
         arena.release(left);
         let again = arena.push(right, 'd');
@@ -173,13 +173,13 @@ mod tests {
         arena.release(right);
         arena.release(again);
         // All slots are free, and are reused before the arena grows.
-        let places: Vec<_> = (0..3).map(|_| arena.push(ROOT, 'e')).collect();
+        let ids: Vec<_> = (0..3).map(|_| arena.push(ROOT, 'e')).collect();
         assert_eq!(arena.slots(), 3);
-        assert_eq!(places.iter().max(), Some(&3));
+        assert_eq!(ids.iter().max(), Some(&3));
     }
 
     #[test]
-    fn a_chain_of_any_length_is_forgotten() {
+    fn a_long_chain_is_freed_without_recursion() {
         let mut arena = NodeArena::new();
         let mut last = ROOT;
         for _ in 0..1_000_000 {
