@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use secateurs::search::Parts;
+use secateurs::search::FromFrontier;
 use secateurs::{Brancher, Hooks, Problem, Search};
 
 use super::run::seconds;
@@ -64,7 +64,7 @@ impl Options {
         search: Search<'_, P, B, H, X>,
         name: &str,
         data: &[&str],
-        run: impl FnOnce(Search<'_, P, B, H, X, Parts>) -> Result<T, Failure>,
+        run: impl FnOnce(Search<'_, P, B, H, X, FromFrontier>) -> Result<T, Failure>,
     ) -> Result<T, Failure>
     where
         P: Problem<Choice: Choice>,

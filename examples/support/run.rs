@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stdout};
 use std::time::Duration;
 
 use clap::Args;
-use secateurs::search::{Extract, Parts};
+use secateurs::search::{Extract, FromFrontier};
 use secateurs::{
     Brancher, Cancel, Count, Found, Hooks, Limits, Objective, Optimum, Outcome, Problem, Report,
     Search,
@@ -100,7 +100,7 @@ impl Options {
 
 /// A search that waits for a question.
 pub struct Ready<'p, P: Problem, B, H, X> {
-    search: Search<'p, P, B, H, X, Parts>,
+    search: Search<'p, P, B, H, X, FromFrontier>,
     threads: usize,
     bar: Bar,
     with_share: bool,

@@ -1,11 +1,12 @@
-//! The best solution: proven, or the best so far.
+//! Optimisation: the best solution, and the stream of improvements.
 
 use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use super::tree::Walk;
-use super::{Extract, Search, Strategy};
+use super::builder::Search;
+use super::solutions::Extract;
+use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::incumbent::{Matching, Objective};
@@ -17,12 +18,12 @@ use crate::report::Report;
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>>
     Search<'p, P, B, H, X, S>
 {
-    /// The best solution by `objective`: proven optimal if the tree is exhausted and no hook is
-    /// lossy, else the best so far. [`Objective`] has an example.
+    /// Searches for the best solution by `objective`. It is proven optimal if the tree is exhausted
+    /// and no hook is lossy; otherwise it is the best so far. [`Objective`] has an example.
     ///
     /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every
     /// solution is visited. If the objective's incumbent has a value already, only better solutions
-    /// are looked for.
+    /// are searched for.
     pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
     where
         V: Ord + Clone,
@@ -31,33 +32,27 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         let mut improvements = self.improvements(objective);
         let mut best = improvements.earlier.take();
         let Improvements { walk, extract, .. } = &mut improvements;
-        let keeper = walk.keeper();
-        // A clone, which locks nothing as long as nothing improves.
+        let best_path = walk.best_path();
+        // A clone caches the value, and locks nothing until the value improves.
         let mut incumbent = objective.incumbent().clone().declared();
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if incumbent.is_beaten_by(&value) && objective.incumbent().offer(value.clone()) {
-                if let Some(keeper) = &keeper {
-                    keeper.keep(&node.path());
+                if let Some(best_path) = &best_path {
+                    best_path.record(&node.path());
                 }
                 best = Some((value, extract.extract(node)));
             }
             ControlFlow::Continue(())
         });
         let proven = improvements.is_proven();
-        let value = objective.incumbent().peek();
-        // Somebody else may have offered a better value since: this run has no solution of that
-        // value then.
-        let best = value.map(|value| {
-            let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
-            (value, solution)
-        });
+        let best = with_solution(objective.incumbent().peek(), best);
         Outcome::new(Optimum::new(best, proven), improvements.report())
     }
 
-    /// Every improvement of the incumbent as it is found: an anytime stream of better and better
-    /// solutions with their values, which ends when the last one is proven optimal or a limit is
-    /// reached.
+    /// Returns an iterator over the improvements of the incumbent as they are found: better and
+    /// better solutions with their values. It ends when the last one is proven optimal or a limit
+    /// is reached.
     ///
     /// ```
     /// use secateurs::{Objective, Search};
@@ -97,6 +92,18 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     }
 }
 
+/// Returns the value of the incumbent with the solution of that value. There is no solution if
+/// another search has offered a better value than the `best` of this one.
+pub(super) fn with_solution<V: PartialEq, T>(
+    incumbent: Option<V>,
+    best: Option<(V, T)>,
+) -> Option<(V, Option<T>)> {
+    incumbent.map(|value| {
+        let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
+        (value, solution)
+    })
+}
+
 /// An iterator over better and better solutions, made by [`Search::improvements`].
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Improvements<'p, 'o, P, B, H, X, S, V, F>
@@ -122,20 +129,21 @@ where
     X: Extract<P>,
     S: Strategy<P, B, H>,
 {
-    /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
+    /// Returns the reason why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.walk.stop()
     }
 
-    /// Whether it is proven that nothing is better than the incumbent. It is not if hooks have
-    /// [credited](crate::NodeMut::credit) solutions: nobody has looked at their values.
+    /// Returns whether it is proven that nothing is better than the incumbent. It is not if hooks
+    /// have [credited](crate::NodeMut::credit) solutions, whose values are unknown.
     #[must_use]
     pub fn is_proven(&self) -> bool {
         self.walk.report().proves_optimum()
     }
 
-    /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.
+    /// Returns the report so far. Cost: proportional to the depth of the tree times the number of
+    /// hooks.
     #[must_use]
     pub fn report(&self) -> Report {
         self.walk.report()
@@ -156,8 +164,8 @@ where
 
     fn next(&mut self) -> Option<(V, X::Output)> {
         let Self { walk, extract, objective, .. } = self;
-        let keeper = walk.keeper();
-        // A clone, which locks nothing as long as nothing improves.
+        let best_path = walk.best_path();
+        // A clone caches the value, and locks nothing until the value improves.
         let mut incumbent = objective.incumbent().clone().declared();
         let mut improvement = None;
         walk.advance(|node| {
@@ -165,8 +173,8 @@ where
             if !incumbent.is_beaten_by(&value) || !objective.incumbent().offer(value.clone()) {
                 return ControlFlow::Continue(());
             }
-            if let Some(keeper) = &keeper {
-                keeper.keep(&node.path());
+            if let Some(best_path) = &best_path {
+                best_path.record(&node.path());
             }
             improvement = Some((value, extract.extract(node)));
             ControlFlow::Break(())

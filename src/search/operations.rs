@@ -1,12 +1,13 @@
-//! The terminal operations of a search that walk the tree as it is asked for: how many, is there
-//! any, which.
+//! The terminal operations that count and find solutions.
 
 use std::ops::ControlFlow;
 
-use super::frontier::Asked;
+use super::builder::{Search, Settings};
+use super::frontier::Question;
 use super::meter::Meter;
-use super::tree::{SearchTree, Walk, pass};
-use super::{Extract, Search, Settings, Solutions, Strategy};
+use super::solutions::{Extract, Solutions};
+use super::tree::SearchTree;
+use super::walk::{Strategy, Walk, ignore_solution};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::Optimised;
@@ -17,8 +18,8 @@ use crate::problem::Problem;
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     Search<'p, P, B, H, X, S>
 {
-    /// The walk, and what is taken out of solutions; `optimised` is what is optimised, if anything
-    /// is.
+    /// Creates the walk, and returns it with the extractor of solutions. `optimised` is the
+    /// objective, if there is one.
     pub(crate) fn walk(self, optimised: Option<Optimised>) -> (S::Walk<'p>, X) {
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
         let depth_first = S::IS_DEPTH_FIRST
@@ -26,14 +27,14 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
         let terms = Terms { brancher: self.brancher.effect(), incumbent, depth_first };
         let Settings { limits, watcher, mut resume } = self.settings;
         if let Some(resume) = &mut resume {
-            resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name())));
+            resume.ask(Question::of(optimised));
         }
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
             meter.save_every(saver.every);
         }
         let tree = SearchTree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
-        (self.strategy.walk(tree), self.extract)
+        (self.strategy.into_walk(tree), self.extract)
     }
 
     /// Counts the solutions. Cost: the tree.
@@ -50,11 +51,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// ```
     pub fn count(self) -> Outcome<Count> {
         let (mut walk, _) = self.walk(None);
-        walk.advance(pass);
+        walk.advance(ignore_solution);
         Outcome::new(walk.count(), walk.report())
     }
 
-    /// Whether there is a solution: the run ends at the first one with [`Stop::Satisfied`].
+    /// Searches for any solution: the run ends at the first one with [`Stop::Satisfied`].
     ///
     /// ```
     /// use secateurs::problems::queens::Queens;
@@ -67,19 +68,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn exists(self) -> Outcome<Found<()>> {
-        let (found, report) = self.extract(|_| ()).first().into_parts();
-        // One that nobody visited exists as well.
-        let found = if report.credited() > 0 || report.solutions() > 0 {
-            Found::Solution(())
-        } else {
-            found
-        };
-        Outcome::new(found, report)
+        existence(self.extract(|_| ()).first())
     }
 
-    /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and
-    /// the run ends with [`Stop::Satisfied`]. It sees what is visited, not what is
-    /// [credited](crate::NodeMut::credit).
+    /// Calls `visit` at each solution until it breaks off. The value of the break is then in the
+    /// outcome, and the run ends with [`Stop::Satisfied`]. Solutions that hooks
+    /// [credit](crate::NodeMut::credit) are not visited.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -90,7 +84,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// let mut seen = 0;
     /// let outcome = Search::new(&queens).for_each(|node| {
     ///     seen += 1;
-    ///     if seen == 10 { ControlFlow::Break(node.path().to_vec()) } else { ControlFlow::Continue(()) }
+    ///     match seen {
+    ///         10 => ControlFlow::Break(node.path().to_vec()),
+    ///         _ => ControlFlow::Continue(()),
+    ///     }
     /// });
     /// assert_eq!(outcome.stop(), Stop::Satisfied);
     /// assert!(outcome.value().is_break());
@@ -115,15 +112,15 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
 
 #[cfg(feature = "lab")]
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
-    /// [Visits](Search::for_each) each solution at or below `state`, as if that were the root; why
-    /// the walk ended.
+    /// [Visits](Search::for_each) each solution at or below `state` as if that were the root, and
+    /// returns why the walk ended.
     pub(crate) fn for_each_below(
         self,
         state: P::State,
         visit: &mut dyn FnMut(&Node<'_, P>),
     ) -> Stop {
         let (mut walk, _) = self.walk(None);
-        walk.led.start = Some(state);
+        walk.replay.start = Some(state);
         walk.advance(|node| {
             visit(node);
             ControlFlow::Continue(())
@@ -135,7 +132,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>>
     Search<'p, P, B, H, X, S>
 {
-    /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
+    /// Searches for the first solution in tree order: the run ends there with [`Stop::Satisfied`].
     ///
     /// ```
     /// use secateurs::Search;
@@ -158,15 +155,23 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         Outcome::new(Found::new(solution, &report), report)
     }
 
-    /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far
-    /// as it is asked to.
+    /// Returns a lazy iterator over the solutions in tree order. The walk advances only as far as
+    /// solutions are requested.
     pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
         let (walk, extract) = self.walk(None);
         Solutions::new(walk, extract)
     }
 }
 
-/// A run that broke off at a solution has done what was asked, and is not paused.
+/// Returns whether a solution exists according to a search for the first one. Credited solutions,
+/// which are not visited, exist as well.
+pub(super) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
+    let (found, report) = first.into_parts();
+    let exists = report.credited() > 0 || report.solutions() > 0;
+    Outcome::new(if exists { Found::Solution(()) } else { found }, report)
+}
+
+/// Replaces the stop of a run that broke off at a solution: it is not paused but has its answer.
 fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
     if report.stop == Stop::Paused {
         report.stop = Stop::Satisfied;

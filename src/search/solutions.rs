@@ -1,22 +1,57 @@
-//! Solutions one by one.
+//! Extracting solutions, and the iterator over them.
 
 use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use super::tree::Walk;
-use super::{Choices, DepthFirst, Extract, Strategy};
+use super::depth_first::DepthFirst;
+use super::walk::{Strategy, Walk};
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::Hooks;
+use crate::hook::Node;
 use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::report::Report;
 
-/// A lazy iterator over the solutions of a search, made by
-/// [`Search::solutions`](super::Search::solutions).
+/// A function that extracts a value from the node of a solution, to be kept when the walk
+/// continues.
 ///
-/// That it has ended does not say that there are no more solutions: [`stop`](Solutions::stop) says
-/// why it has.
+/// Implemented by closures `Fn(&Node<P>) -> T`, and by [`Choices`], the default.
+pub trait Extract<P: Problem> {
+    /// The extracted value.
+    type Output;
+
+    /// Extracts the value from the node of a solution.
+    fn extract(&mut self, node: &Node<'_, P>) -> Self::Output;
+}
+
+/// Extracts the choices that lead to a solution, from the root down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices;
+
+impl<P: Problem<Choice: Clone>> Extract<P> for Choices {
+    type Output = Vec<P::Choice>;
+
+    #[inline]
+    fn extract(&mut self, node: &Node<'_, P>) -> Vec<P::Choice> {
+        node.path().to_vec()
+    }
+}
+
+impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
+    type Output = T;
+
+    #[inline]
+    fn extract(&mut self, node: &Node<'_, P>) -> T {
+        self(node)
+    }
+}
+
+/// A lazy iterator over the solutions of a search, made by
+/// [`Search::solutions`](crate::Search::solutions).
+///
+/// The end of the iterator does not imply that there are no more solutions:
+/// [`stop`](Solutions::stop) returns the reason.
 ///
 /// ```
 /// use secateurs::{Limits, Search, Stop};
@@ -51,13 +86,14 @@ where
         Solutions { walk, extract }
     }
 
-    /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
+    /// Returns the reason why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.walk.stop()
     }
 
-    /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.
+    /// Returns the report so far. Cost: proportional to the depth of the tree times the number of
+    /// hooks.
     #[must_use]
     pub fn report(&self) -> Report {
         self.walk.report()

@@ -1,52 +1,53 @@
-//! Dividing what is left of a search into parts, with the problem at hand: [`Search::split`].
+//! [`Search::split`]: dividing a frontier into parts after opening nodes.
 //!
-//! [`Frontier::split`] deals out the siblings that are there. Here, nodes are opened first, the one
-//! with the largest share of the tree each time, until there are several subtrees for each part: if
-//! a part has one that is larger than it looks, it has others as well that are not. (Reinefeld and
-//! Schnecke 1994, among others, divide search among processors this way.)
+//! [`Frontier::split`] deals out the siblings that a frontier has. [`Search::split`] first opens
+//! nodes, always the one with the largest share of the tree, until there are several subtrees per
+//! part. A part that has a subtree larger than estimated then also has others that are not.
+//! (Reinefeld and Schnecke 1994, among others, divide search among processors this way.)
 
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem;
 use std::ops::ControlFlow;
 
-use super::frontier::{Frontier, Resume};
-use super::kernel::DepthFirstWalk;
+use super::builder::{Search, Settings};
+use super::depth_first::walk::DepthFirstWalk;
+use super::frontier::Frontier;
+use super::frontier::resume::Resume;
+use super::frontier::subtree::{Subtree, Untried};
 use super::meter::Meter;
-use super::subtree::{Subtree, Untried};
-use super::tree::{SearchTree, add};
-use super::{Search, Settings};
+use super::tree::{SearchTree, merge_incumbents};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Probing, Terms};
 use crate::incumbent::reading::Stretch;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 
-/// Subtrees for each part.
-const SUBTREES: usize = 6;
+/// The number of subtrees per part.
+const SUBTREES_PER_PART: usize = 6;
 
-/// No more subtrees than this in all.
-const MOST: usize = 1 << 16;
+/// The most subtrees in total.
+const MAX_SUBTREES: usize = 1 << 16;
 
-/// A trunk without branches is not climbed for ever: so many nodes are opened for each subtree that
-/// is wanted.
-const PATIENCE: usize = 4;
+/// The most nodes that are opened per subtree, so that a long path without branches is not followed
+/// forever.
+const MAX_OPENED_PER_SUBTREE: usize = 4;
 
 impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
-    /// Divides what is left in `frontier` into `parts` frontiers of about the same size, as
-    /// [`Frontier::split`] does, but opens nodes first, until there are about six subtrees a part:
-    /// so it divides a whole tree as well.
+    /// Divides `frontier` into `parts` frontiers of about the same size, like [`Frontier::split`].
+    /// It opens nodes first until there are about six subtrees per part, so that it can also divide
+    /// a whole tree.
     ///
-    /// Sizes are what can be told from the numbers of siblings, as for
-    /// [`Progress::fraction`](super::Progress::fraction): a node is taken to have as much below it
-    /// as its siblings. The parts together are exactly what `frontier` was: the nodes that were
-    /// opened, with what hooks cut off there, are in the account of the first part, and a solution
-    /// among them is still to be counted and visited, by one of the parts.
+    /// Sizes are estimated from the numbers of siblings, as for
+    /// [`Progress::fraction`](super::Progress::fraction): siblings are assumed to have subtrees of
+    /// equal size. The parts together cover exactly what `frontier` did. The opened nodes, with
+    /// what hooks cut off there, are in the report of the first part. A solution among them is
+    /// still to be counted and visited, by one of the parts.
     ///
-    /// The limits of the search hold for the nodes that are opened: if one is reached, there are
-    /// fewer and larger subtrees. Cost: for each node that is opened, its children are drawn, and
-    /// the path to it is replayed; as many nodes as there are to be subtrees at the least, and up
-    /// to four times as many in a tree that hardly branches. Where there is not enough to divide,
-    /// some parts are exhausted from the start; of more than 65 536 parts, those are left out.
+    /// The limits of the search apply to the opened nodes: if one is reached, there are fewer and
+    /// larger subtrees. Cost: for each opened node, its children are drawn and the path to it is
+    /// replayed. At least as many nodes are opened as subtrees are wanted, and up to four times as
+    /// many in a tree that hardly branches. If there is too little to divide, some parts are
+    /// exhausted from the start; beyond 65,536 parts, those are omitted.
     ///
     /// ```
     /// use secateurs::Search;
@@ -78,21 +79,21 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         mut frontier: Frontier<P::Choice>,
         parts: usize,
     ) -> Vec<Frontier<P::Choice>> {
-        let wanted = parts.saturating_mul(SUBTREES).min(MOST);
+        let wanted = parts.saturating_mul(SUBTREES_PER_PART).min(MAX_SUBTREES);
         if parts > 1 && !frontier.is_exhausted() {
             self.open(&mut frontier, wanted);
         }
         frontier.split(parts)
     }
 
-    /// Opens nodes until there are so many subtrees, and leaves them in `frontier`.
+    /// Opens nodes until there are `wanted` subtrees, and leaves these in `frontier`.
     fn open(self, frontier: &mut Frontier<P::Choice>, wanted: usize) {
         let terms = Terms { brancher: self.brancher.effect(), incumbent: None, depth_first: true };
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
         let resume = Resume::new(frontier, None);
-        // Nothing is searched to its end here, and nodes are not entered in the order of the tree:
-        // hooks learn nothing, and those that remember the nodes they have met are not asked.
+        // No subtree is exhausted here, and nodes are not entered in tree order. Hooks therefore
+        // learn nothing, and those that remember visited nodes are not asked.
         let hooks = Probing(self.hooks);
         let mut walk = DepthFirstWalk::new(SearchTree::new(
             self.problem,
@@ -105,9 +106,9 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         if walk.tree.stopped.is_some() {
             return;
         }
-        walk.led.defers = Some(|path| path.to_vec());
-        let mut units = Units::new(walk.take_rest());
-        let mut left = wanted.saturating_mul(PATIENCE);
+        walk.replay.defers_solutions = Some(|path| path.to_vec());
+        let mut units = Units::new(walk.extract_frontier());
+        let mut left = wanted.saturating_mul(MAX_OPENED_PER_SUBTREE);
         let stretch = Stretch::begin();
         while units.len() < wanted && left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
@@ -119,14 +120,14 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
                 break;
             }
         }
-        add(&mut walk.tree.read, stretch.end());
-        // What is in the frontier afterwards is a search that has been paused.
+        merge_incumbents(&mut walk.tree.incumbents_read, stretch.end());
+        // The frontier is then that of a paused search.
         walk.tree.stopped.get_or_insert(Stop::Paused);
-        walk.lead_to(units.into_subtrees());
+        walk.set_pending(units.into_subtrees());
     }
 }
 
-/// Enters one node, the next of a subtree: what is left of it then, in the order of the tree.
+/// Enters one node, the next of a subtree, and returns what is left of the subtree in tree order.
 fn open_one<P, B, H>(
     walk: &mut DepthFirstWalk<'_, P, B, H>,
     unit: Subtree<P::Choice>,
@@ -139,67 +140,67 @@ where
     let visited = |walk: &DepthFirstWalk<'_, P, B, H>| walk.tree.meter.visited(walk.fuel);
     let before = visited(walk);
     let mut visit = |_: &Node<'_, P>| ControlFlow::Continue(());
-    walk.add(unit);
+    walk.push_pending(unit);
     let stop = loop {
-        match walk.walk_led(&mut visit) {
-            // All that was left could not be entered.
+        match walk.advance_prefix(&mut visit) {
+            // None of the remaining children could be entered.
             Err(Stop::Exhausted) => break Ok(()),
             Err(stop) => break Err(stop),
             Ok(_) if visited(walk) > before => break Ok(()),
             Ok(_) => {}
         }
     };
-    let mut rest = walk.take_rest();
-    if let Some(path) = walk.led.deferred.take() {
+    let mut rest = walk.extract_frontier();
+    if let Some(path) = walk.replay.deferred_solution.take() {
         rest.push_front(Subtree::solution(path));
     }
     (rest, stop)
 }
 
-/// The share of a unit, and its place.
-struct Share {
+/// An entry of the priority queue: the share of a unit and its index in the list.
+struct ByShare {
     share: f64,
     place: usize,
 }
 
-impl PartialEq for Share {
+impl PartialEq for ByShare {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Share {}
+impl Eq for ByShare {}
 
-impl Ord for Share {
-    /// Of equal shares, the one that has been there longer is the greater.
+impl Ord for ByShare {
+    /// Of equal shares, the older entry is the greater.
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.share.total_cmp(&other.share).then_with(|| other.place.cmp(&self.place))
     }
 }
 
-impl PartialOrd for Share {
+impl PartialOrd for ByShare {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-/// A place in a list in the order of the tree.
-struct Place<C> {
+/// A node of a linked list in tree order.
+struct ListNode<C> {
     unit: Option<Subtree<C>>,
     next: Option<usize>,
 }
 
-/// Subtrees none of which can be divided without being opened, in the order of the tree.
+/// Subtrees in tree order, none of which can be divided without opening a node.
 struct Units<C> {
-    places: Vec<Place<C>>,
+    places: Vec<ListNode<C>>,
     count: usize,
-    /// Those that may be opened.
-    largest: BinaryHeap<Share>,
+    /// The units that may be opened.
+    largest: BinaryHeap<ByShare>,
 }
 
 impl<C: Clone> Units<C> {
     fn new(subtrees: VecDeque<Subtree<C>>) -> Self {
-        let head = Place { unit: None, next: None };
+        let head = ListNode { unit: None, next: None };
         let mut units = Units { places: vec![head], count: 0, largest: BinaryHeap::new() };
         units.put(0, subtrees);
         units
@@ -209,26 +210,26 @@ impl<C: Clone> Units<C> {
         self.count
     }
 
-    /// Takes out the unit with the largest share, and says where it was.
+    /// Takes out the unit with the largest share, and returns it with its index.
     fn take_largest(&mut self) -> Option<(usize, Subtree<C>)> {
-        let Share { place, .. } = self.largest.pop()?;
+        let ByShare { place, .. } = self.largest.pop()?;
         let unit = self.places[place].unit.take()?;
         self.count -= 1;
         Some((place, unit))
     }
 
-    /// Puts subtrees at an empty place.
+    /// Inserts subtrees at an empty list node.
     fn put(&mut self, mut place: usize, subtrees: VecDeque<Subtree<C>>) {
         for unit in subtrees.into_iter().flat_map(divided) {
             let share = unit.share();
             let next = self.places[place].next;
-            self.places.push(Place { unit: Some(unit), next });
+            self.places.push(ListNode { unit: Some(unit), next });
             let new = self.places.len() - 1;
             self.places[place].next = Some(new);
             place = new;
             self.count += 1;
             if share > 0.0 {
-                self.largest.push(Share { share, place });
+                self.largest.push(ByShare { share, place });
             }
         }
     }
@@ -244,8 +245,8 @@ impl<C: Clone> Units<C> {
     }
 }
 
-/// The children that are untried in a subtree, each by itself, unless they must not be parted; the
-/// deepest first, as the tree has them.
+/// Splits a subtree into its untried children, except for those that must stay together; the
+/// deepest come first, as in tree order.
 fn divided<C: Clone>(subtree: Subtree<C>) -> Vec<Subtree<C>> {
     if subtree.is_whole() {
         return vec![subtree];

@@ -1,80 +1,22 @@
-//! What every strategy walks: a problem with its brancher and hooks, and what is counted on the
-//! way.
+//! The common part of all strategies: a problem with its brancher, hooks, limits and counters, and
+//! the one definition of entering, visiting and leaving a node.
 
 use std::ops::ControlFlow;
 
-use super::cut_counts::CutCounts;
-use super::frontier::{Keeper, Resume};
+use super::frontier::resume::Resume;
 use super::meter::Meter;
 use crate::brancher::Brancher;
 use crate::hook::{Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine};
 use crate::incumbent::IncumbentId;
-use crate::incumbent::reading::{self, Stretch};
+use crate::incumbent::reading::{self};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
+use crate::report::Cuts;
 use crate::report::{Level, Report};
 
-/// A way to walk a tree, able to pause at a solution.
-pub trait Walk<P: Problem> {
-    /// Walks on, calling `visit` at each solution, until it breaks off (`None`) or the walk ends.
-    #[doc(hidden)]
-    fn advance<V>(&mut self, visit: V) -> Option<Stop>
-    where
-        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    {
-        if self.stopped().is_none() {
-            // So it stays if a panic goes through here.
-            *self.stopped() = Some(Stop::Interrupted);
-            let stretch = Stretch::begin();
-            *self.stopped() = self.go_on(visit);
-            add(self.read(), stretch.end());
-        }
-        *self.stopped()
-    }
-
-    /// The incumbents that were read so far.
-    #[doc(hidden)]
-    fn read(&mut self) -> &mut Vec<IncumbentId>;
-
-    /// [`advance`](Walk::advance) for a walk that has not ended.
-    #[doc(hidden)]
-    fn go_on<V>(&mut self, visit: V) -> Option<Stop>
-    where
-        V: FnMut(&Node<'_, P>) -> ControlFlow<()>;
-
-    /// Why the walk has ended, if it has.
-    #[doc(hidden)]
-    fn stopped(&mut self) -> &mut Option<Stop>;
-
-    /// Why the walk has ended, or [`Stop::Paused`] if it has not.
-    #[doc(hidden)]
-    fn stop(&self) -> Stop;
-
-    /// The account so far.
-    #[doc(hidden)]
-    fn report(&self) -> Report;
-
-    /// The count so far.
-    #[doc(hidden)]
-    fn count(&self) -> Count;
-
-    /// Calls `visit` with the nodes of the best solutions that earlier runs have found, each in its
-    /// part of the tree.
-    #[doc(hidden)]
-    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
-        let _ = visit;
-    }
-
-    /// What keeps the path of the best solution so far, if anything does.
-    #[doc(hidden)]
-    fn keeper(&self) -> Option<Keeper<P::Choice>> {
-        None
-    }
-}
-
-/// Adds what is not there yet.
-pub(super) fn add(all: &mut Vec<IncumbentId>, more: Vec<IncumbentId>) {
+/// Appends the elements of `more` that are not in `all` yet.
+pub(crate) fn merge_incumbents(all: &mut Vec<IncumbentId>, more: Vec<IncumbentId>) {
     for incumbent in more {
         if !all.contains(&incumbent) {
             all.push(incumbent);
@@ -82,15 +24,7 @@ pub(super) fn add(all: &mut Vec<IncumbentId>, more: Vec<IncumbentId>) {
     }
 }
 
-/// Sees nothing of a solution, and goes on.
-///
-/// Whoever only counts passes this function, and no closure of its own, to be served by the same
-/// copy of the hot loop: two copies may differ in speed by some per cent.
-pub(super) fn pass<P: Problem>(_: &Node<'_, P>) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
-
-/// A problem with its brancher, its hooks and its limits, and the cuts counted so far.
+/// A problem with its brancher, hooks and limits, and the cuts counted so far.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct SearchTree<'p, P: Problem, B, H> {
     pub(crate) problem: &'p P,
@@ -98,35 +32,36 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     pub(crate) hooks: H,
     pub(crate) meter: Meter<'p>,
     pub(crate) effect: (Effect, Vec<String>),
-    /// The incumbent of what is optimised, if anything is.
+    /// The incumbent of the objective, if the run optimises.
     pub(crate) optimises: Option<IncumbentId>,
-    /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does
-    /// not know theirs.
-    orbits: bool,
-    /// What the brancher remembers beside the path.
-    order: HookMemory,
+    /// Whether the hooks alone determine orbits. A brancher that keeps representatives does not
+    /// know theirs.
+    hooks_know_orbits: bool,
+    /// The kind of data that the brancher remembers besides the path.
+    brancher_memory: HookMemory,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
-    /// The incumbents that were read, by whomever.
-    pub(crate) read: Vec<IncumbentId>,
+    /// The incumbents that hooks, the brancher or the problem have read.
+    pub(crate) incumbents_read: Vec<IncumbentId>,
     cuts: CutCounts,
-    /// How many walks from the root this one is: it is led back to where it was each time when it
-    /// has been saved.
+    /// The number of walks from the root so far. A walk that is saved climbs to the root and is
+    /// replayed, which begins a new one.
     pub(crate) walks: u64,
-    /// Choices that may still be turned down before somebody looks at the clock.
+    /// Choices that may still be rejected before the clock is checked.
     patience: u32,
-    /// The most bytes that the walk may take up, hooks apart.
+    /// The most bytes that the walk may use, without those of hooks.
     pub(crate) max_bytes: usize,
-    /// Where the parts of the tree come from, and what is left of them goes.
+    /// The frontier that the subtrees come from and return to.
     pub(crate) resume: Option<Resume<'p, P::Choice>>,
 }
 
-/// Turning down a choice burns no fuel; after this many, the clock is looked at all the same.
+/// Rejecting a choice takes no fuel. The clock is therefore also checked after this many
+/// rejections.
 const PATIENCE: u32 = 4096;
 
-/// Divides a limit of memory: half of it is for all hooks that remember more than the path, if
-/// there are any. Returns what is left for the walk.
+/// Divides a memory limit: half of it is shared by all hooks that remember more than the path, if
+/// there are any. Returns the rest, which is for the walk.
 fn share_memory<P: Problem>(hooks: &impl Hooks<P>, bytes: usize) -> usize {
     let mut remembering = 0;
     hooks.each(&mut |hook| remembering += usize::from(hook.memory() > HookMemory::Path));
@@ -159,8 +94,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         let mut count = 0;
         hooks.each(&mut |_| count += 1);
         let cuts = CutCounts::of(count);
-        let order = brancher.memory();
-        let orbits = terms.brancher != Effect::Representatives;
+        let brancher_memory = brancher.memory();
+        let hooks_know_orbits = terms.brancher != Effect::Representatives;
         SearchTree {
             problem,
             brancher,
@@ -168,11 +103,11 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             meter,
             effect,
             optimises: terms.incumbent,
-            order,
-            orbits,
+            brancher_memory,
+            hooks_know_orbits,
             truncated: false,
             stopped: None,
-            read: Vec::new(),
+            incumbents_read: Vec::new(),
             cuts,
             walks: 1,
             patience: PATIENCE,
@@ -181,18 +116,18 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         }
     }
 
-    /// Whether a hook or the brancher remembers more than the path.
+    /// Returns whether a hook or the brancher remembers more than the path.
     pub(crate) fn remembers(&self) -> bool {
-        let mut remembers = self.order > HookMemory::Path;
+        let mut remembers = self.brancher_memory > HookMemory::Path;
         self.hooks.each(&mut |hook| remembers |= hook.memory() > HookMemory::Path);
         remembers
     }
 
-    /// Counts a choice that was not admitted; `depth` is that of the child. True if it is time to
-    /// [look at the clock](Meter::look).
+    /// Counts a choice that was not admitted; `depth` is the depth of the child. Returns whether it
+    /// is time to [check the clock](Meter::check_clock).
     #[inline]
     #[must_use]
-    pub(crate) fn not_admitted(&mut self, hook: usize, depth: usize) -> bool {
+    pub(crate) fn count_admission_cut(&mut self, hook: usize, depth: usize) -> bool {
         self.cuts.admit(hook, depth);
         self.patience -= 1;
         if self.patience > 0 {
@@ -202,21 +137,21 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         true
     }
 
-    /// Counts a node that was cut off on entering.
+    /// Counts a node that was pruned on entering.
     #[inline]
-    pub(crate) fn not_kept(&mut self, hook: usize, depth: usize) {
+    pub(crate) fn count_entry_cut(&mut self, hook: usize, depth: usize) {
         self.cuts.enter(hook, depth);
     }
 
-    /// Counts the solution at `node`, as many times as it stands for if the hooks keep
-    /// representatives.
+    /// Counts the solution at `node`: with the size of its orbit if the hooks keep representatives,
+    /// else once.
     #[inline]
     pub(crate) fn count(&mut self, tally: &mut Tally, node: &Node<'_, P>) {
         self.hooks.solution(node);
         tally.visited += 1;
         let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {
-            match self.hooks.orbit(node).filter(|_| self.orbits) {
+            match self.hooks.orbit(node).filter(|_| self.hooks_know_orbits) {
                 Some(orbit) => {
                     solutions = orbit;
                     tally.non_representatives += u64::from(orbit == 0);
@@ -227,9 +162,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         tally.add(solutions);
     }
 
-    /// Stops the clock; the stop to report when the walk has ended for `stop`.
+    /// Stops the clock, and returns the reason to report for a walk that has ended for `stop`.
     pub(crate) fn end(&mut self, stop: Stop, tally: &Tally) -> Stop {
-        self.meter.freeze();
+        self.meter.stop_clock();
         match stop {
             _ if tally.overflow => Stop::CountOverflow,
             Stop::Exhausted if self.truncated => Stop::DepthLimit,
@@ -241,17 +176,18 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         self.stopped.unwrap_or(Stop::Paused)
     }
 
-    /// What has been counted so far, by earlier runs as well.
+    /// Returns the count so far, including that of earlier runs.
     pub(crate) fn count_so_far(&self, tally: &Tally) -> Count {
         let own = Count::from(*tally);
         self.resume.as_ref().map_or(own, |resume| resume.count(own))
     }
 
-    /// What was cut off by an incumbent that some hook or brancher has read, without saying so, is
-    /// lost to other questions than the best by its objective.
+    /// Weakens the effect of a report if a hook or the brancher has read an incumbent without
+    /// declaring it. What it cut off may be an answer to any other question than the best by that
+    /// incumbent's objective.
     fn weaken_by_reading(&self, report: &mut Report) {
-        let mut read = self.read.clone();
-        add(&mut read, reading::so_far());
+        let mut read = self.incumbents_read.clone();
+        merge_incumbents(&mut read, reading::so_far());
         if read.is_empty() {
             return;
         }
@@ -264,9 +200,10 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         }
     }
 
-    /// The account so far, with that of earlier runs.
+    /// Returns the report so far, including that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
-        // That a node is a dead end may be seen by a walk that visits none at its depth.
+        // A walk may notice a dead end at a depth where it has entered no node: the node was
+        // entered before.
         let is_used = |level: &Level| level.nodes + level.solutions + level.dead_ends > 0;
         let used = levels.iter().rposition(is_used).map_or(0, |depth| depth + 1);
         let mut own = Report::new(
@@ -279,7 +216,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             self.meter.elapsed(),
         );
         own.walks = self.walks;
-        own.brancher_memory = self.order;
+        own.brancher_memory = self.brancher_memory;
         own.tightened_by_incumbent = tally.tightened_by_incumbent;
         self.weaken_by_reading(&mut own);
         match &self.resume {
@@ -289,24 +226,25 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     }
 }
 
-/// How a node is left.
+/// The way a node is left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Ending<'a> {
-    /// All below it that no hook has cut off has been searched.
+    /// Everything below it that no hook has cut off has been searched.
     Searched,
-    /// Something below it is still to be searched, by this walk or another one. When the node was
-    /// replayed, these hooks have pruned it: by their contract they are not told of leaving.
+    /// Something below it is still to be searched, by this walk or another one. If the node was
+    /// replayed, these hooks have pruned it; by the contract of
+    /// [`Hook::leave_unfinished`](crate::Hook::leave_unfinished) they are not told of leaving.
     Unfinished(&'a [usize]),
 }
 
-/// Entering, visiting and leaving a node: what all walks do, defined once.
+/// Entering, visiting and leaving a node, defined once for all walks.
 ///
-/// The problem comes as an argument of its own because the compiler then knows that nothing changes
-/// it. All are inlined, for no reference to the state or the counters of a hot loop may reach a
-/// function that is not: see [the kernel](super::kernel).
+/// The problem is an argument of its own because the compiler then knows that it does not change.
+/// The functions on the hot path are inlined because no reference to the state or the counters of a
+/// hot loop may reach a function that is not: see the [kernel](super::depth_first).
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
-    /// Enters the node that `path` leads to, for the first time. Returns how it branches, or the
-    /// index of the hook that has cut it off; it is not to be left then.
+    /// Enters the node at the end of `path` for the first time. Returns how it branches, or the
+    /// index of the hook that has pruned it. A pruned node is not to be left.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -323,15 +261,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         Ok(self.brancher.branch(&node))
     }
 
-    /// Enters a node again that an earlier walk, or this one, has entered before. Returns the hooks
-    /// that would cut it off now.
+    /// Enters a node that an earlier walk, or this one, has entered before. Returns the indices of
+    /// the hooks that would prune it now.
     pub(crate) fn replay(
         &mut self,
         state: &mut P::State,
         path: Path<'_, P::Choice>,
         tally: &mut Tally,
     ) -> Vec<usize> {
-        // What is credited on a replay was credited when the node was first entered.
+        // Solutions that a hook credits during a replay were counted when the node was first
+        // entered.
         let mut replayed = *tally;
         let mut pruned = Vec::new();
         let problem = self.problem;
@@ -341,7 +280,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         pruned
     }
 
-    /// Counts the solution that `path` leads to, and visits it.
+    /// Counts the solution at the end of `path`, and visits it.
     #[inline(always)]
     pub(crate) fn visit(
         &mut self,
@@ -364,5 +303,55 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
             Ending::Searched => self.hooks.leave(node),
             Ending::Unfinished(pruned) => self.hooks.leave_unfinished(node, pruned),
         }
+    }
+}
+
+/// The cuts of a walk, by depth and by hook, counted in its hot loop.
+///
+/// They are in a single vector, depth by depth and hook by hook within. A hook that only makes a
+/// comparison may cut more nodes than are entered, so that counting a cut must take only a few
+/// instructions.
+#[derive(Debug)]
+pub(crate) struct CutCounts {
+    counts: Vec<Cuts>,
+    hooks: usize,
+}
+
+impl CutCounts {
+    /// Creates counters without cuts for `hooks` hooks.
+    pub(crate) fn of(hooks: usize) -> Self {
+        CutCounts { counts: Vec::new(), hooks }
+    }
+
+    /// Counts a choice that was not admitted; `depth` is the depth of the child.
+    #[inline]
+    pub(crate) fn admit(&mut self, hook: usize, depth: usize) {
+        let index = depth * self.hooks + hook;
+        match self.counts.get_mut(index) {
+            Some(cuts) => cuts.admit += 1,
+            None => self.make_room(index).admit += 1,
+        }
+    }
+
+    /// Counts a node that was pruned on entering.
+    #[inline]
+    pub(crate) fn enter(&mut self, hook: usize, depth: usize) {
+        let index = depth * self.hooks + hook;
+        match self.counts.get_mut(index) {
+            Some(cuts) => cuts.enter += 1,
+            None => self.make_room(index).enter += 1,
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self, index: usize) -> &mut Cuts {
+        self.counts.resize(index + 1, Cuts::default());
+        &mut self.counts[index]
+    }
+
+    /// Returns the cuts by depth of each hook.
+    pub(crate) fn by_hook(&self) -> Vec<Vec<Cuts>> {
+        let of = |hook| self.counts.iter().skip(hook).step_by(self.hooks).copied().collect();
+        (0..self.hooks).map(of).collect()
     }
 }

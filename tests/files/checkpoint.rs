@@ -13,7 +13,7 @@ use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::hook;
 use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
-use secateurs::search::{Checkpoint, Choices, Frontier, Parts};
+use secateurs::search::{Checkpoint, Choices, FromFrontier, Frontier};
 use secateurs::{Cancel, Hooks, Limits, Objective, ProblemOrder, Search, Stop};
 
 use crate::support::problems::queens;
@@ -24,7 +24,7 @@ pub fn checkpoint(path: &Path) -> Checkpoint<u32> {
     Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree", &()))
 }
 
-pub type Saved<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, Parts>;
+pub type Saved<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier>;
 
 /// Begins, or goes on if there is a file.
 pub fn begin<'c, H: Hooks<RandomTree>>(

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook;
 use secateurs::problems::queens::{BitQueens, Queens};
-use secateurs::search::{Checkpoint, Choices, Parts, Threads};
+use secateurs::search::{Checkpoint, Choices, FromFrontier, Threads};
 use secateurs::{Hooks, Objective, ProblemOrder, Search};
 
 use crate::checkpoint::checkpoint;
@@ -25,7 +25,7 @@ fn begin<'c, H: Hooks<RandomTree>>(
     hooks: H,
     checkpoint: &'c mut Checkpoint<u32>,
     threads: usize,
-) -> Threads<'c, RandomTree, ProblemOrder, H, Choices, Parts> {
+) -> Threads<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier> {
     crate::checkpoint::begin(tree, hooks, checkpoint).threads(threads)
 }
 

@@ -43,7 +43,7 @@ use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::{Branch, Problem};
 use crate::report::Report;
-use crate::search::tree::Walk;
+use crate::search::walk::Walk;
 use crate::search::{Choices, Extract, Frontier, Search, Settings};
 use keeper::{Beginning, Keeper, Place};
 use news::Halt;

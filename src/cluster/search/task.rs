@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cluster::journal::TaskId;
 use crate::search::Subtree;
-use crate::search::subtree::deal;
+use crate::search::frontier::deal::deal;
 
 /// Subtrees that are to be searched, by whoever gets them.
 #[derive(Serialize, Deserialize)]

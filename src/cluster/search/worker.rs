@@ -29,7 +29,7 @@ use crate::cluster::post::{Letter, Line, Post, Right, Wait};
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
-use crate::search::subtree::Subtree;
+use crate::search::frontier::subtree::Subtree;
 use crate::search::{Frontier, Search};
 
 /// A worker with fewer tasks than this has its next one divided into many.

@@ -1,94 +1,93 @@
-//! How large a tree is that has not been searched: estimates from random probes.
+//! Estimates of the size of a tree from random probes, without searching it.
 //!
 //! A search that will take a year looks just like one that will take a minute. But its size can be
-//! estimated in a fraction of the time, by walking down at random and taking note of how many ways
-//! there were.
+//! estimated in a fraction of the time by random descents that record the number of children at
+//! each node.
 //!
-//! | to | use |
-//! |---|---|
-//! | know the size of a tree, by depth, in a moment | [`Search::estimate`] |
-//! | be wrong by less, where equal depth and equally many children mean similar subtrees | [`Search::estimate_stratified`] |
-//! | the same, if something else tells better which subtrees are similar | [`Search::estimate_stratified_by`] |
+//! - [`Search::estimate`]: the size of a tree, by depth, in a short time.
+//! - [`Search::estimate_stratified`]: with a smaller error, if nodes with the same depth and number
+//!   of children have similar subtrees.
+//! - [`Search::estimate_stratified_by`]: the same, with another criterion for similar subtrees.
+//!
 //!
 //! # Random probes
 //!
-//! Knuth (1975, "Estimating the efficiency of backtrack programs") walks from the root to a leaf,
-//! taking each of a node's children with the same probability. A node whose ancestors have b₀, b₁,
-//! …, b₍ₖ₋₁₎ children is on the way with probability 1/(b₀b₁…b₍ₖ₋₁₎); if each node on the way
-//! counts b₀b₁…b₍ₖ₋₁₎ nodes of its depth, then a probe counts each node of the tree once on
-//! average. So the sum 1 + b₀ + b₀b₁ + … is an unbiased estimate of the size of the tree, whatever
-//! the tree is, and so it is depth by depth. Many probes are made; their mean is the estimate, and
-//! how they differ says how far it may be off.
+//! Knuth (1975, "Estimating the efficiency of backtrack programs") descends from the root to a
+//! leaf, taking each child of a node with the same probability. A node whose ancestors have b₀, b₁,
+//! …, b₍ₖ₋₁₎ children is reached with probability 1/(b₀b₁…b₍ₖ₋₁₎). If each node on the path counts
+//! as b₀b₁…b₍ₖ₋₁₎ nodes of its depth, a probe counts each node of the tree once on average. The sum
+//! 1 + b₀ + b₀b₁ + … is therefore an unbiased estimate of the size of any tree, and each term is
+//! one for its depth. The estimate is the mean over many probes, and their variance determines its
+//! error.
 //!
 //! # Why the error can be huge
 //!
-//! The variance of a probe may be as large as the tree itself times its size. Where most of the
-//! nodes are below a few children that a probe seldom takes, nearly all probes come to too little,
-//! and one in a million to a million times too much. The mean is right *on average*, and almost
-//! always too small; and as the error is computed from the same probes, it is too small as well.
-//! That is why an [`Estimate`] says three things: the mean with its standard error; a number of
-//! nodes that are there [at least](Estimate::at_least), which holds whatever the tree is; and how
-//! much of the sum [one probe](Estimate::largest_share) makes up, which shows when the mean hangs
-//! on luck. An estimate of which one probe makes up more than 5 %, or which is not of the tree that
-//! a search would visit, is not [reliable](Estimate::is_reliable): quote the lower bound instead.
+//! The variance of a probe may far exceed the square of the size of the tree. If most nodes are
+//! below a few children that a probe seldom takes, nearly all probes amount to too little, and one
+//! in a million to a million times too much. The mean is right *on average*, but almost always too
+//! small; and the error, computed from the same probes, is too small as well. An [`Estimate`]
+//! therefore says three things: the mean with its standard error; a number of nodes that the tree
+//! has [at least](Estimate::at_least), which holds for every tree; and the part of the sum that
+//! [one probe](Estimate::largest_share) contributes, which shows whether the mean depends on luck.
+//! If one probe contributes more than 5 %, or if a search would visit another tree, the estimate is
+//! not [reliable](Estimate::is_reliable): quote the lower bound instead.
 //!
-//! Purdom (1978, "Tree size by partial backtracking") goes down more than one child at a node,
-//! which helps where trees are deep and thin, and most ways end early. Chen goes further.
+//! Purdom (1978, "Tree size by partial backtracking") descends into more than one child per node,
+//! which helps in deep and narrow trees where most paths end early. Chen goes further.
 //!
 //! # Stratified probes
 //!
 //! Chen (1992, "Heuristic sampling: a method for predicting the performance of tree searching
-//! programs") has a *stratifier* say which nodes are similar, and goes down from one node of each
-//! *stratum*. When a probe comes to a second node of a stratum, that one takes the place of the
-//! first with a probability that follows from their weights, and has the weight of both from then
-//! on. That is unbiased too, whatever the strata; and if nodes of a stratum have subtrees of equal
-//! size, a single probe is exact. Here a stratum is a depth together with what the stratifier says,
-//! so that no node is in the stratum of its ancestors, as Chen asks. With a stratum for each depth
-//! alone, it is nearly Knuth's probe; with one for each node, it is the search.
+//! programs") uses a *stratifier* that says which nodes are similar, and expands one node of each
+//! *stratum*. When a probe reaches a second node of a stratum, that node replaces the first with a
+//! probability that follows from their weights, and the survivor gets both weights. The estimate is
+//! unbiased for any strata. If nodes of a stratum have subtrees of equal size, a single probe is
+//! exact. Here a stratum consists of a depth and the value of the stratifier, so that no node is in
+//! the stratum of an ancestor, as Chen requires. With one stratum per depth, the method is close to
+//! Knuth's; with one per node, it is a complete search.
 //!
-//! A stratified probe costs as many nodes as there are strata, times the children of a node, and
-//! leads the hooks to each of its nodes by replay. Ask for a hundred or a thousand of them where
-//! there would be ten thousand random ones, and compare what counts: the standard error, squared,
-//! times the [time](Estimate::elapsed) taken. On n-queens, where nodes of equally many children are
-//! not that similar, random probes win; where strata are nearly exact, nothing beats them.
+//! A stratified probe costs as many expansions as there are strata, and moves the hooks to each
+//! expanded node by replay. Make a hundred or a thousand of them instead of ten thousand random
+//! probes, and compare the squared standard error times the [time](Estimate::elapsed). On n-queens,
+//! where nodes with equally many children are not very similar, random probes win; where strata are
+//! nearly exact, stratified probes win by far.
 //!
 //! # What is estimated
 //!
 //! The tree that a search would visit, *after* pruning. The brancher and the hooks take part as in
-//! a search: all children of a node are drawn, the hooks are asked to admit each, and enter the one
-//! that is taken; one that is cut off on entering is a node without children. A bound that compares
-//! with an incumbent compares with the value that it has, which the estimate
-//! [says](Estimate::incumbent_hooks). (As a search improves it on the way, the tree of that search
-//! is smaller than the one at the start, and larger than the one for the optimum.)
+//! a search: all children of a node are drawn, the hooks are asked to admit each, and they enter
+//! the one that is taken. A child that is pruned on entering counts as a node without children. A
+//! bound that compares with an incumbent compares with its current value, which the estimate
+//! [reports](Estimate::incumbent_hooks). (A search improves the incumbent. Its tree is smaller than
+//! that for the first value, and larger than that for the optimum.)
 //!
-//! A probe searches nothing to its end, so all nodes are left
-//! [unfinished](crate::Hook::leave_unfinished), and hooks that remember what was searched [learn
-//! nothing](Estimate::unlearned). Hooks that remember what they have met are [left
-//! out](Estimate::left_out), for they would take the second probe for a repetition of the first.
-//! Both is said in the estimate; the tree is smaller than estimated then.
+//! A probe exhausts no subtree. All nodes are left [unfinished](crate::Hook::leave_unfinished), and
+//! hooks that remember what was searched [learn nothing](Estimate::unlearned). Hooks that remember
+//! visited nodes are [left out](Estimate::left_out), because they would take the second probe for a
+//! repetition of the first. The estimate reports both; the tree is then smaller than estimated.
 //!
 //! # Limits
 //!
-//! Time, cancellation, nodes (those that probes enter) and depth limit the probes as they do a
-//! search. A probe that is broken off does not count, nor do those that went down together with it,
-//! so that a tree without end, whose probes do not end, has no estimate unless its depth is
-//! limited. Sizes are computed to the 16 digits of a double, far more than are known, and up to
-//! 10¹⁴⁰ nodes: a probe that comes to more ends the run with [`Stop::CountOverflow`], and nothing
-//! is estimated.
+//! Limits of time, nodes (those that probes enter) and depth, and cancellation apply to probes as
+//! they do to a search. An interrupted probe does not count, nor do the other probes of its batch;
+//! an infinite tree, whose probes do not end, therefore has no estimate unless its depth is
+//! limited. Sizes are computed in double precision, which is far more accurate than the estimates,
+//! and up to 10¹⁴⁰ nodes. A probe that amounts to more ends the run with [`Stop::CountOverflow`],
+//! and nothing is estimated.
 
 mod answer;
-mod children;
+mod drawing;
 mod moments;
-mod pace;
 mod probes;
-mod strata;
+mod stratified;
 mod table;
 
 pub use answer::{Estimate, Estimated, EstimatedLevel, Sampling};
 
+use super::builder::{Search, Settings};
+use super::depth_first::DepthFirst;
 use super::meter::Meter;
 use super::tree::SearchTree;
-use super::{DepthFirst, Search, Settings};
 use crate::brancher::Brancher;
 use crate::hook::{HookMemory, Hooks, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};
@@ -96,26 +95,25 @@ use crate::problem::Problem;
 use crate::report::Report;
 use moments::Sums;
 use probes::Prober;
-use strata::{By, ByChildren, Sampler, Stratify};
+use stratified::{ByChildren, ByClosure, Sampler, Stratify};
 
-/// A tree with hooks that go along with probes.
+/// A search tree whose hooks take part in probes.
 type Probed<'p, P, B, H> = SearchTree<'p, P, B, Probing<H>>;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, DepthFirst> {
-    /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the
-    /// same seed, unless limits or progress are asked for in one case and not in the other: probes
-    /// go down in other batches then.
+    /// Estimates the size of the tree from random probes (Knuth 1975). The same seed gives the same
+    /// result, unless limits or progress reports are set in one case and not in the other, which
+    /// changes the size of batches.
     ///
-    /// [`search::estimate`](crate::search::estimate) explains what is estimated, and why it may be
-    /// far off.
+    /// [`search::estimate`](crate::search::estimate) explains what is estimated, and why the error
+    /// may be large.
     ///
-    /// Cost a probe: the nodes on one way from the root to a leaf, with all the children of each
-    /// drawn, about two or three times as much as a search takes over a node if that is next to
-    /// nothing; but what is near the root is entered for many probes at a time. (10 000 probes of
-    /// 14-queens on bit masks enter 0.3 % of its 27 million nodes, and take 0.9 % of its time:
-    /// `cargo bench --bench ratios -- estimates`.) Under limits of nodes or time, a batch of probes
-    /// that is broken off does not count. Memory: the children of the nodes on one way, of each to
-    /// a limit.
+    /// Cost per probe: the nodes on one path from the root to a leaf, with all children of each
+    /// drawn. That is two or three times the time per node of a search where a node is very cheap;
+    /// but nodes near the root are entered once for many probes. (10,000 probes of 14-queens on bit
+    /// masks enter 0.3 % of its 27 million nodes, and take 0.9 % of its time: `cargo bench --bench
+    /// ratios -- estimates`.) Under limits of nodes or time, an interrupted batch of probes does
+    /// not count. Memory: the children of the nodes on one path, up to a limit for each.
     ///
     /// ```
     /// use secateurs::Search;
@@ -136,24 +134,26 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     pub fn estimate(self, probes: u64, seed: u64) -> Estimate {
         self.probed(Sampling::Probes, |tree, sums| {
             let mut prober = Prober::new(tree, seed);
-            (prober.run(probes, sums), prober.pace.visited())
+            (prober.run(probes, sums), prober.probe_meter.visited())
         })
     }
 
-    /// Estimates the size of the tree, from so many stratified probes (Chen 1992); the same for the
-    /// same seed. A stratum is the nodes of the same depth with the same number of children that
-    /// are admitted.
+    /// Estimates the size of the tree from stratified probes (Chen 1992). The same seed gives the
+    /// same result. A stratum consists of the nodes with the same depth and the same number of
+    /// admitted children.
     ///
-    /// Cost a probe: the children of one node for each stratum, each entered and its own children
-    /// drawn; for each stratum a replay of up to twice its depth in steps, less if neighbours have
-    /// ancestors in common.
+    /// Cost per probe: for each stratum, the children of one node, each entered and its own
+    /// children drawn; and a replay of up to twice its depth in steps, less if neighbours have
+    /// common ancestors.
     ///
     /// ```
     /// use secateurs::Search;
     /// use secateurs::problems::queens::Queens;
     ///
     /// let queens = Queens::new(10)?.bits();
-    /// let error = |estimate: secateurs::search::Estimate| estimate.nodes().and_then(|nodes| nodes.standard_error);
+    /// let error = |estimate: secateurs::search::Estimate| {
+    ///     estimate.nodes().and_then(|nodes| nodes.standard_error)
+    /// };
     /// let random = error(Search::new(&queens).estimate(100, 1)).ok_or("no error")?;
     /// let stratified = error(Search::new(&queens).estimate_stratified(100, 1)).ok_or("no error")?;
     /// assert!(stratified < 0.8 * random); // for more nodes, though
@@ -163,10 +163,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         self.stratified(probes, seed, ByChildren)
     }
 
-    /// [`estimate_stratified`](Search::estimate_stratified) with a stratifier: a stratum is the
-    /// nodes of the same depth for which `stratum` gives the same. It is asked about nodes that may
-    /// have children; the estimate is the better the more alike their subtrees are, and right on
-    /// average whatever it gives.
+    /// Estimates like [`estimate_stratified`](Search::estimate_stratified), but with a custom
+    /// stratifier: a stratum consists of the nodes of the same depth with the same value of
+    /// `stratum`, which is called for nodes that may have children. The more similar the subtrees
+    /// within a stratum, the better the estimate; it is unbiased in any case.
     ///
     /// ```
     /// use secateurs::problems::queens::{BitQueens, Queens};
@@ -176,7 +176,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// let queens = Queens::new(8)?.bits();
     /// let free = |node: &Node<'_, BitQueens>| (!node.state().attacked() & 0xff).count_ones();
     /// let estimate = Search::new(&queens).estimate_stratified_by(200, 1, free);
-    /// assert!(estimate.nodes().is_some_and(|nodes| (1_950.0..2_150.0).contains(&nodes.mean))); // in truth 2057
+    /// let nodes = estimate.nodes().map(|nodes| nodes.mean);
+    /// assert!(nodes.is_some_and(|nodes| (1_950.0..2_150.0).contains(&nodes))); // it has 2057
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn estimate_stratified_by<K: Ord>(
@@ -185,7 +186,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         seed: u64,
         stratum: impl FnMut(&Node<'_, P>) -> K,
     ) -> Estimate {
-        self.stratified(probes, seed, By(stratum))
+        self.stratified(probes, seed, ByClosure(stratum))
     }
 
     fn stratified(
@@ -196,11 +197,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ) -> Estimate {
         self.probed(Sampling::Strata, |tree, sums| {
             let mut sampler = Sampler::new(tree, stratify, seed);
-            (sampler.run(probes, sums), sampler.pace.visited())
+            (sampler.run(probes, sums), sampler.probe_meter.visited())
         })
     }
 
-    /// Runs probes, and makes an estimate of what they came to.
+    /// Runs probes, and makes an estimate from their sums.
     fn probed(
         self,
         sampling: Sampling,
@@ -209,7 +210,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         let terms = Terms { brancher: self.brancher.effect(), incumbent: None, depth_first: true };
         let Settings { limits, watcher, .. } = self.settings;
         let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
-        // Probes know of no share that is done, and do not pause to tell it.
+        // Probes do not know the share of the tree that is done, and do not pause to report it.
         meter.knows_fraction = false;
         let mut tree =
             SearchTree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);

@@ -1,8 +1,7 @@
-//! What probes come to: mean and variance, kept up to date with each of them.
+//! Running mean and variance of probes.
 
-/// Mean and variance of numbers that come one at a time (Welford 1962): no large sums of squares
-/// are subtracted from each other, so that hardly anything is lost where all numbers are nearly the
-/// same.
+/// Running mean and variance (Welford 1962). No large sums of squares are subtracted from each
+/// other, so that little precision is lost if all numbers are nearly equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moments {
     count: u64,
@@ -20,9 +19,9 @@ impl Moments {
         self.spread += from_old * (value - self.mean);
     }
 
-    /// The same with zeros added, to `count` numbers in all: two sets of numbers joined as Chan,
-    /// Golub and LeVeque (1979) do.
-    pub(super) fn filled_up(self, count: u64) -> Moments {
+    /// Returns the moments after adding zeros, up to `count` numbers in all: the union of two sets
+    /// of numbers by Chan, Golub and LeVeque (1979).
+    pub(super) fn padded_with_zeros(self, count: u64) -> Moments {
         if self.count == 0 || count <= self.count {
             return Moments { count: count.max(self.count), ..self };
         }
@@ -35,30 +34,30 @@ impl Moments {
         }
     }
 
-    /// `None` of no numbers.
+    /// Returns the mean; `None` without numbers.
     pub(super) fn mean(&self) -> Option<f64> {
         (self.count > 0).then_some(self.mean)
     }
 
-    /// The standard error of the mean, from the unbiased estimate of the variance; `None` of fewer
-    /// than two numbers.
+    /// Returns the standard error of the mean, from the unbiased estimate of the variance; `None`
+    /// for fewer than two numbers.
     pub(super) fn standard_error(&self) -> Option<f64> {
         let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
         Some((self.spread / degrees as f64 / self.count as f64).sqrt())
     }
 }
 
-/// What one probe makes of the tree.
+/// The tree profile according to one probe.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ContourProblem {
+pub(super) struct ProbeProfile {
     /// Nodes by depth.
     pub(super) nodes: Vec<f64>,
-    /// Solutions at some depths. Most probes come to none.
+    /// Solutions at some depths, mostly none.
     pub(super) solutions: Vec<(usize, f64)>,
 }
 
-impl ContourProblem {
-    /// Before a probe: there is a root.
+impl ProbeProfile {
+    /// Resets the profile for a probe: one root, no solutions.
     pub(super) fn begin(&mut self) {
         self.nodes.clear();
         self.nodes.push(1.0);
@@ -66,11 +65,10 @@ impl ContourProblem {
     }
 }
 
-/// Groups of probes, for a bound that holds whatever the tree is: see
-/// [`Estimate::at_least`](super::Estimate::at_least).
+/// The number of groups of probes, for [`Estimate::at_least`](super::Estimate::at_least).
 pub(super) const GROUPS: usize = 10;
 
-/// A group of probes.
+/// The sum over a group of probes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Group {
     probes: u64,
@@ -78,33 +76,34 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// The mean of its probes, if there are any.
+    /// Returns the mean of the group; `None` without probes.
     pub(super) fn mean(&self) -> Option<f64> {
         (self.probes > 0).then(|| self.nodes / self.probes as f64)
     }
 }
 
-/// What a probe may come to: beyond it, the squares that the variance is made of would overflow.
-pub(super) const LARGEST: f64 = 1e140;
+/// The largest size that a probe may amount to. Beyond it, the squares in the variance would
+/// overflow.
+pub(super) const MAX_PROBE: f64 = 1e140;
 
-/// A probe came to more than can be reckoned with.
+/// A probe amounted to more than [`MAX_PROBE`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TooLarge;
 
-/// What the probes that came to one depth came to there, less what the first of them did.
+/// Sums over the probes that reached one depth, relative to the first of them.
 ///
-/// The squares of differences from one of the numbers are never more than about as many times as
-/// large as what is wanted, the sum of the squared distances from the mean, as there are numbers:
-/// of its 16 digits so many are lost as that number has.
+/// Each number is taken relative to the first one. The sum of the squares of these differences is
+/// at most about `n` times the wanted sum of squared distances from the mean, where `n` is the
+/// number of probes. Of 16 digits, about as many are lost as `n` has.
 #[derive(Clone, Copy, Debug)]
-struct Reached {
+struct DepthSums {
     probes: u64,
     first: f64,
     sum: f64,
     squares: f64,
 }
 
-impl Reached {
+impl DepthSums {
     fn moments(&self) -> Moments {
         let count = self.probes as f64;
         let spread = (self.squares - self.sum * (self.sum / count)).max(0.0);
@@ -112,25 +111,26 @@ impl Reached {
     }
 }
 
-/// What all probes together come to.
+/// The sums over all probes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     pub(super) probes: u64,
     pub(super) nodes: Moments,
-    /// Of the probes that came to solutions.
+    /// Over the probes that reached solutions.
     solutions: Moments,
-    nodes_by_depth: Vec<Reached>,
+    nodes_by_depth: Vec<DepthSums>,
     solutions_by_depth: Vec<Moments>,
-    /// The means of ten groups of probes, each as large as another but for one probe.
+    /// The sums of ten groups of probes, whose sizes differ by at most one.
     pub(super) groups: [Group; GROUPS],
-    /// What the largest probe came to.
+    /// The size according to the largest probe.
     pub(super) largest: f64,
 }
 
 impl Sums {
-    /// So many probes came to `nodes` nodes at a depth, which must not be deeper than the next one.
+    /// Adds the result at one depth, `nodes` nodes, of several probes. Depths must be added in
+    /// order: `depth` is at most one below the deepest so far.
     #[inline]
-    pub(super) fn reach(&mut self, depth: usize, nodes: f64, probes: u64) {
+    pub(super) fn add_level(&mut self, depth: usize, nodes: f64, probes: u64) {
         match self.nodes_by_depth.get_mut(depth) {
             Some(reached) => {
                 let from_first = nodes - reached.first;
@@ -140,14 +140,14 @@ impl Sums {
                 reached.squares += from_first * from_first * times;
             }
             None => {
-                self.nodes_by_depth.push(Reached { probes, first: nodes, sum: 0.0, squares: 0.0 })
+                self.nodes_by_depth.push(DepthSums { probes, first: nodes, sum: 0.0, squares: 0.0 })
             }
         }
     }
 
-    /// A probe of a group has come to its end, and to so many nodes in all.
+    /// Adds a complete probe of a group, with the sum of its nodes.
     #[inline]
-    pub(super) fn end(
+    pub(super) fn add_probe(
         &mut self,
         nodes: f64,
         solutions: &[(usize, f64)],
@@ -162,16 +162,16 @@ impl Sums {
         if !solutions.is_empty() {
             self.add_solutions(solutions);
         }
-        if nodes <= LARGEST { Ok(()) } else { Err(TooLarge) }
+        if nodes <= MAX_PROBE { Ok(()) } else { Err(TooLarge) }
     }
 
     /// Adds a probe.
-    pub(super) fn add(&mut self, profile: &ContourProblem) -> Result<(), TooLarge> {
+    pub(super) fn add(&mut self, profile: &ProbeProfile) -> Result<(), TooLarge> {
         for (depth, &nodes) in profile.nodes.iter().enumerate() {
-            self.reach(depth, nodes, 1);
+            self.add_level(depth, nodes, 1);
         }
         let group = (self.probes % GROUPS as u64) as usize;
-        self.end(profile.nodes.iter().sum(), &profile.solutions, group)
+        self.add_probe(profile.nodes.iter().sum(), &profile.solutions, group)
     }
 
     fn add_solutions(&mut self, solutions: &[(usize, f64)]) {
@@ -184,16 +184,19 @@ impl Sums {
         self.solutions.add(solutions.iter().map(|&(_, value)| value).sum());
     }
 
-    /// Of all probes.
+    /// Returns the moments of solutions over all probes.
     pub(super) fn solutions(&self) -> Moments {
-        self.solutions.filled_up(self.probes)
+        self.solutions.padded_with_zeros(self.probes)
     }
 
-    /// Nodes and solutions by depth.
+    /// Returns the moments of nodes and solutions by depth.
     pub(super) fn levels(&self) -> impl Iterator<Item = (Moments, Moments)> {
         self.nodes_by_depth.iter().enumerate().map(|(depth, reached)| {
             let solutions = self.solutions_by_depth.get(depth).copied().unwrap_or_default();
-            (reached.moments().filled_up(self.probes), solutions.filled_up(self.probes))
+            (
+                reached.moments().padded_with_zeros(self.probes),
+                solutions.padded_with_zeros(self.probes),
+            )
         })
     }
 }
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_textbook() {
+    fn moments_match_the_textbook_formulas() {
         let values = [3.0, 0.0, 8.0, 1.5, 0.0, 0.0, 2.0];
         let mut all = Moments::default();
         let mut some = Moments::default();
@@ -221,14 +224,14 @@ mod tests {
             }
         }
         let (mean, error) = naive(&values);
-        for moments in [all, some.filled_up(values.len() as u64)] {
+        for moments in [all, some.padded_with_zeros(values.len() as u64)] {
             assert!((moments.mean().unwrap_or(f64::NAN) - mean).abs() < 1e-12);
             assert!((moments.standard_error().unwrap_or(f64::NAN) - error).abs() < 1e-12);
         }
     }
 
     #[test]
-    fn equal_numbers_have_no_error_however_large() {
+    fn large_equal_numbers_have_zero_error() {
         let mut moments = Moments::default();
         for _ in 0..1000 {
             moments.add(1e139 / 3.0);
@@ -237,10 +240,10 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_mean_and_one_number_no_error() {
+    fn mean_needs_one_number_and_error_needs_two() {
         let mut moments = Moments::default();
         assert_eq!((moments.mean(), moments.standard_error()), (None, None));
-        assert_eq!(moments.filled_up(3).mean(), Some(0.0));
+        assert_eq!(moments.padded_with_zeros(3).mean(), Some(0.0));
         moments.add(2.0);
         assert_eq!((moments.mean(), moments.standard_error()), (Some(2.0), None));
     }

@@ -1,21 +1,20 @@
-//! Knuth's random probes: one random way down from the root after another.
+//! Knuth's random probes: random descents from the root, in batches.
 //!
-//! A probe should cost little more than the nodes on its way, and not even all of those. Probes are
-//! made in *batches*, which go down together: at a node, each probe of the batch picks one of the
-//! children, and all those that have picked the same one step there together and pick on. So a node
-//! near the root is entered once a batch, whatever number of probes come through it; further down
-//! they part, and each goes on alone. Each probe still picks by itself, so that each comes to what
-//! it would have come to alone. (Only that those of a batch come in another order than they would
-//! have: in that of the tree. Which of the [groups](super::moments::GROUPS) a probe belongs to is
-//! therefore drawn by lot.)
+//! A probe should cost little more than the nodes on its path, and preferably less. Probes are
+//! therefore made in *batches* that descend together. At a node, each probe of the batch picks one
+//! of the children, and all probes that have picked the same child enter it together and continue.
+//! A node near the root is entered once per batch, whatever the number of probes through it;
+//! further down the probes separate, and each continues alone. Each probe picks independently, so
+//! that its result has the same distribution as that of a single probe. Only the order of probes
+//! within a batch changes: it is the tree order. The [groups](super::moments::GROUPS) of probes are
+//! therefore assigned at random.
 //!
-//! The state of a probe that goes on alone is a local variable, for the reason that it is one in
-//! the [kernel](crate::search::kernel). The children of a node go into one buffer, from which the
-//! one that is taken is moved out; nothing is allocated once the buffers have grown.
+//! The state of a probe that continues alone is a local variable, for the same reason as in the
+//! [kernel](crate::search::depth_first). The children of a node go into one buffer, from which one
+//! is moved out. Nothing is allocated once the buffers have grown.
 
-use super::children::Children;
-use super::moments::{GROUPS, LARGEST, Sums};
-use super::pace::Pace;
+use super::drawing::{Children, ProbeMeter};
+use super::moments::{GROUPS, MAX_PROBE, Sums};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path, Steps};
 use crate::limits::Stop;
@@ -23,73 +22,76 @@ use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
 use crate::search::tree::{Ending, SearchTree};
 
-/// Probes of the first batch, where there are limits: a batch that a limit breaks off does not
-/// count, and should not have been much of the run. Each is four times as large as the one before.
+/// The number of probes in the first batch if there are limits. An interrupted batch does not
+/// count, so it should be a small part of the run. Each batch is four times as large as the one
+/// before.
 const FIRST_BATCH: u64 = 16;
 
-/// Probes of the largest batch.
+/// The number of probes in the largest batch.
 const LARGEST_BATCH: u64 = 1 << 14;
 
-/// Probes go down together no deeper than this; where hardly any node branches, they part without a
-/// choice.
-const TOGETHER: usize = 32;
+/// The depth to which probes descend together, which bounds the recursion. Where nodes hardly
+/// branch, they separate without having to choose.
+const MAX_BATCH_DEPTH: usize = 32;
 
-/// A step of the way down.
+/// A step of the path.
 struct Step<C, U> {
     choice: C,
     undo: U,
 }
 
-struct Way<'a, C, U>(&'a [Step<C, U>]);
+struct ProbePath<'a, C, U>(&'a [Step<C, U>]);
 
-impl<C, U> Steps<C> for Way<'_, C, U> {
+impl<C, U> Steps<C> for ProbePath<'_, C, U> {
     fn step(&self, index: usize) -> &C {
         &self.0[index].choice
     }
 }
 
-/// What became of a child on entering.
-enum Below {
-    /// It was not entered, as it lies deeper than the limit allows.
+/// The result of entering a child.
+enum Child {
+    /// It was not entered, because it is beyond the depth limit.
     TooDeep,
-    /// It has no children, or none that is of interest.
+    /// It has no children, or it was pruned.
     Nothing,
     /// Its children have been drawn.
     Children,
 }
 
-/// Where a probe stands.
+/// The position of a probe, or of several together.
 #[derive(Clone, Copy)]
-struct Standing {
-    /// One probe in so many comes there: so many nodes it counts for.
+struct ProbePosition {
+    /// The number of nodes that the current node counts for: one probe in this many reaches it.
     weight: f64,
-    /// What the probe has come to so far.
+    /// The sum of weights on the path so far.
     nodes: f64,
 }
 
-impl Standing {
-    /// At one of so many children: all of them are nodes, though only one of them is entered.
+impl ProbePosition {
+    /// Returns the position at one of `children` children. All of them count as nodes, although
+    /// only one is entered.
     #[inline]
-    fn below(self, children: u64) -> Standing {
+    fn below(self, children: u64) -> ProbePosition {
         let weight = self.weight * children as f64;
-        Standing { weight, nodes: self.nodes + weight }
+        ProbePosition { weight, nodes: self.nodes + weight }
     }
 }
 
 pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     tree: &'t mut SearchTree<'p, P, B, H>,
     random: fastrand::Rng,
-    /// The state where the probes of a batch are together, unless one of them has it.
+    /// The state at the node where the probes of a batch are together, unless a single probe has
+    /// it.
     state: Option<P::State>,
     steps: Vec<Step<P::Choice, P::Undo>>,
-    /// The solutions on the way of the probe.
+    /// The solutions on the path, with their weights.
     solutions: Vec<(usize, f64)>,
     children: Children<P::Choice>,
-    /// The children of the nodes where probes part, and how many probes are to go on to each.
+    /// The children at which probes separate, and the number of probes that go to each.
     parting: Vec<(P::Choice, u64)>,
-    /// To which group each of the probes of the batch belongs that are still to be made.
-    lots: Vec<u8>,
-    pub(super) pace: Pace,
+    /// The groups of the remaining probes of the batch.
+    groups: Vec<u8>,
+    pub(super) probe_meter: ProbeMeter,
     tally: Tally,
 }
 
@@ -103,25 +105,25 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             solutions: Vec::new(),
             children: Children::new(),
             parting: Vec::new(),
-            lots: Vec::new(),
-            pace: Pace::new(),
+            groups: Vec::new(),
+            probe_meter: ProbeMeter::new(),
             tally: Tally::NEW,
         }
     }
 
-    /// Makes probes until there are as many as asked for, or a limit is reached: an unfinished
+    /// Makes probes until the requested number is reached or a limit stops the run. An unfinished
     /// batch does not count.
     pub(super) fn run(&mut self, probes: u64, sums: &mut Sums) -> Stop {
         let problem = self.tree.problem;
         if probes == 0 {
             return Stop::Satisfied;
         }
-        if let Err(stop) = self.pace.burn(&mut self.tree.meter, 0) {
+        if let Err(stop) = self.probe_meter.take_fuel(&mut self.tree.meter, 0) {
             return stop;
         }
         let mut state = problem.root();
         let path = Path::new(&[], 0, None);
-        // The children are drawn anew for each probe, at random.
+        // Only whether the root is kept matters here: its children are drawn again for each batch.
         let kept = self.tree.enter(problem, &mut state, path, &mut self.tally).is_ok();
         let entered = self.tally;
         let mut batch = if self.tree.meter.is_limited() { FIRST_BATCH } else { LARGEST_BATCH };
@@ -154,61 +156,69 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         stop
     }
 
-    /// Makes so many probes from the root.
+    /// Makes a batch of probes from the root.
     fn batch(&mut self, problem: &P, kept: bool, size: u64, sums: &mut Sums) -> Result<(), Stop> {
         let group = |probe: u64| ((sums.probes + probe) % GROUPS as u64) as u8;
-        self.lots.clear();
-        self.lots.extend((0..size).map(group));
-        self.random.shuffle(&mut self.lots);
+        self.groups.clear();
+        self.groups.extend((0..size).map(group));
+        self.random.shuffle(&mut self.groups);
         self.parting.clear();
         self.solutions.clear();
-        sums.reach(0, 1.0, size);
-        let root = Standing { weight: 1.0, nodes: 1.0 };
+        sums.add_level(0, 1.0, size);
+        let root = ProbePosition { weight: 1.0, nodes: 1.0 };
         if !kept {
             return self.end(size, root, sums);
         }
         if self.draw(problem)? {
             self.solutions.push((0, 1.0));
         }
-        self.part(problem, size, root, sums)
+        self.split_batch(problem, size, root, sums)
     }
 
-    /// So many probes come to their end.
+    /// Ends a number of probes at the same position.
     #[inline]
-    fn end(&mut self, probes: u64, at: Standing, sums: &mut Sums) -> Result<(), Stop> {
+    fn end(&mut self, probes: u64, at: ProbePosition, sums: &mut Sums) -> Result<(), Stop> {
         for _ in 0..probes {
-            let group = self.lots.pop().unwrap_or(0);
-            sums.end(at.nodes, &self.solutions, group.into()).map_err(|_| Stop::CountOverflow)?;
-            self.pace.tick(&mut self.tree.meter, 0)?;
+            let group = self.groups.pop().unwrap_or(0);
+            sums.add_probe(at.nodes, &self.solutions, group.into())
+                .map_err(|_| Stop::CountOverflow)?;
+            self.probe_meter.count_step(&mut self.tree.meter, 0)?;
         }
         Ok(())
     }
 
-    /// Draws the children of the node where the probes are; whether it is a solution.
+    /// Draws the children of the current node, and returns whether it is a solution.
     fn draw(&mut self, problem: &P) -> Result<bool, Stop> {
         self.children.clear();
         let Some(state) = &self.state else { return Ok(false) };
-        let way = Way(&self.steps);
-        let node = Node::new(problem, state, Path::new(&way, self.steps.len(), None), &self.tally);
+        let steps = ProbePath(&self.steps);
+        let node =
+            Node::new(problem, state, Path::new(&steps, self.steps.len(), None), &self.tally);
         let branch = self.tree.brancher.branch(&node);
         let is_solution = branch.is_solution();
         if let Branch::Inner(cursor) | Branch::SolutionInner(cursor) = branch {
-            self.children.draw(self.tree, &node, cursor, &mut self.random, &mut self.pace)?;
+            self.children.draw(
+                self.tree,
+                &node,
+                cursor,
+                &mut self.random,
+                &mut self.probe_meter,
+            )?;
         }
         Ok(is_solution)
     }
 
-    /// Has so many probes go on from a node whose children have just been drawn.
-    fn part(
+    /// Continues a number of probes from a node whose children have just been drawn.
+    fn split_batch(
         &mut self,
         problem: &P,
         probes: u64,
-        at: Standing,
+        at: ProbePosition,
         sums: &mut Sums,
     ) -> Result<(), Stop> {
         let depth = self.steps.len();
         let solutions = self.solutions.len();
-        if probes == 1 || depth >= TOGETHER || self.children.complete().is_none() {
+        if probes == 1 || depth >= MAX_BATCH_DEPTH || self.children.complete().is_none() {
             for probe in 0..probes {
                 if probe > 0 {
                     self.draw(problem)?;
@@ -240,9 +250,9 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             let entered = self.step(problem, &mut state, choice, below.weight, probes, sums);
             self.state = Some(state);
             match entered? {
-                Below::TooDeep => self.end(probes, at, sums)?,
-                Below::Nothing => self.end(probes, below, sums)?,
-                Below::Children => self.part(problem, probes, below, sums)?,
+                Child::TooDeep => self.end(probes, at, sums)?,
+                Child::Nothing => self.end(probes, below, sums)?,
+                Child::Children => self.split_batch(problem, probes, below, sums)?,
             }
             self.climb(problem, depth);
             self.solutions.truncate(solutions);
@@ -250,23 +260,24 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         Ok(())
     }
 
-    /// A random way down from a node whose children have just been drawn, and back; where it ended.
+    /// Descends at random from a node whose children have just been drawn, and climbs back. Returns
+    /// the last position.
     #[inline(never)]
     fn go_on_alone(
         &mut self,
         problem: &P,
-        mut at: Standing,
+        mut at: ProbePosition,
         sums: &mut Sums,
-    ) -> Result<Standing, Stop> {
+    ) -> Result<ProbePosition, Stop> {
         let Some(mut state) = self.state.take() else { return Ok(at) };
         let depth = self.steps.len();
         let end = loop {
             let Some((choice, count)) = self.children.pick(&mut self.random) else { break Ok(at) };
             let below = at.below(count);
             match self.step(problem, &mut state, choice, below.weight, 1, sums) {
-                Ok(Below::Children) => at = below,
-                Ok(Below::Nothing) => break Ok(below),
-                Ok(Below::TooDeep) => break Ok(at),
+                Ok(Child::Children) => at = below,
+                Ok(Child::Nothing) => break Ok(below),
+                Ok(Child::TooDeep) => break Ok(at),
                 Err(stop) => break Err(stop),
             }
         };
@@ -277,7 +288,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         end
     }
 
-    /// Takes back all steps that lead deeper than `depth`.
+    /// Undoes all steps below `depth`.
     fn climb(&mut self, problem: &P, depth: usize) {
         let Some(mut state) = self.state.take() else { return };
         while self.steps.len() > depth {
@@ -289,19 +300,19 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
     #[inline(always)]
     fn step_back(&mut self, problem: &P, state: &mut P::State) {
         let Some(Step { choice, undo }) = self.steps.pop() else { return };
-        let way = Way(&self.steps);
+        let steps = ProbePath(&self.steps);
         let node = Node::new(
             problem,
             state,
-            Path::new(&way, self.steps.len(), Some(&choice)),
+            Path::new(&steps, self.steps.len(), Some(&choice)),
             &self.tally,
         );
         self.tree.leave(&node, Ending::Unfinished(&[]));
         problem.undo(state, &choice, undo);
     }
 
-    /// So many probes step to a child, and draw its children. If it is cut off, the step is taken
-    /// back.
+    /// Enters a child with a number of probes, and draws its children. If it is pruned, the step is
+    /// undone.
     #[inline(always)]
     fn step(
         &mut self,
@@ -311,34 +322,35 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         weight: f64,
         probes: u64,
         sums: &mut Sums,
-    ) -> Result<Below, Stop> {
+    ) -> Result<Child, Stop> {
         let depth = self.steps.len();
         if depth >= self.tree.meter.depth_limit() {
             self.tree.truncated = true;
-            return Ok(Below::TooDeep);
+            return Ok(Child::TooDeep);
         }
-        if weight > LARGEST {
+        if weight > MAX_PROBE {
             return Err(Stop::CountOverflow);
         }
-        self.pace.burn(&mut self.tree.meter, depth + 1)?;
-        sums.reach(depth + 1, weight, probes);
+        self.probe_meter.take_fuel(&mut self.tree.meter, depth + 1)?;
+        sums.add_level(depth + 1, weight, probes);
         let undo = problem.apply(state, &choice);
-        let way = Way(&self.steps);
-        let path = Path::new(&way, depth, Some(&choice));
+        let steps = ProbePath(&self.steps);
+        let path = Path::new(&steps, depth, Some(&choice));
         let Ok(branch) = self.tree.enter(problem, state, path, &mut self.tally) else {
             problem.undo(state, &choice, undo);
-            return Ok(Below::Nothing);
+            return Ok(Child::Nothing);
         };
         if branch.is_solution() {
             self.solutions.push((depth + 1, weight));
         }
         let (Branch::Inner(cursor) | Branch::SolutionInner(cursor)) = branch else {
             self.steps.push(Step { choice, undo });
-            return Ok(Below::Nothing);
+            return Ok(Child::Nothing);
         };
         let node = Node::new(problem, state, path, &self.tally);
-        let drawn = self.children.draw(self.tree, &node, cursor, &mut self.random, &mut self.pace);
+        let drawn =
+            self.children.draw(self.tree, &node, cursor, &mut self.random, &mut self.probe_meter);
         self.steps.push(Step { choice, undo });
-        drawn.map(|()| Below::Children)
+        drawn.map(|()| Child::Children)
     }
 }

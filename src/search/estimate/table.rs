@@ -1,12 +1,12 @@
-//! An estimate as aligned tables: what is estimated, how, and then by depth.
+//! The tables that an estimate prints: totals, remarks, and numbers by depth.
 
 use std::fmt;
 
 use super::answer::{Estimate, Estimated};
 use crate::report::table::{ROWS, Table, grouped, header};
 
-/// A number that is not exact anyway: four digits of it, those before the point grouped, very large
-/// ones as a power of ten.
+/// Formats an inexact number: four digits, those before the point grouped, very large numbers in
+/// scientific notation.
 fn about(number: f64) -> String {
     if number >= 1e15 {
         return format!("{number:.3e}");
@@ -24,7 +24,7 @@ fn about(number: f64) -> String {
     }
 }
 
-/// `± 12`, or nothing if it is not known.
+/// Formats the standard error as `± 12`; empty if it is unknown.
 fn error(estimated: Estimated) -> String {
     estimated.standard_error.map_or_else(String::new, |error| format!("± {}", about(error)))
 }
@@ -61,16 +61,18 @@ impl Estimate {
         Table { rows }
     }
 
-    /// What is to be known about the numbers.
+    /// Writes remarks on the accuracy of the numbers.
     fn remarks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.nodes.is_some_and(|nodes| nodes.standard_error.is_some()) {
             writeln!(
                 f,
-                "± is the standard error; `from` and `to` are two of them away, right 95 times of 100 if probes"
+                "± is the standard error; `from` and `to` are two of them away, right 95 times of \
+                 100 if probes"
             )?;
             writeln!(
                 f,
-                "were normally distributed; `at least` is right 95 times of 100 whatever the tree is."
+                "were normally distributed; `at least` is right 95 times of 100 whatever the tree \
+                 is."
             )?;
         }
         match self.nodes {
@@ -88,18 +90,20 @@ impl Estimate {
             )?;
         }
         for hook in self.left_out() {
-            writeln!(f, "Without `{hook}`, which remembers what it has met: the tree is smaller.")?;
+            writeln!(f, "Without `{hook}`, which remembers visited nodes: the tree is smaller.")?;
         }
         for hook in self.unlearned() {
             writeln!(
                 f,
-                "`{hook}` could not learn, as nothing was searched: the tree may be smaller."
+                "`{hook}` could not learn because no subtree was exhausted: the tree may be \
+                 smaller."
             )?;
         }
         for hook in self.incumbent_hooks() {
             writeln!(
                 f,
-                "`{hook}` compares with an incumbent, which a search improves: its tree has another size."
+                "`{hook}` compares with an incumbent, which a search improves: its tree has \
+                 another size."
             )?;
         }
         Ok(())
@@ -107,7 +111,7 @@ impl Estimate {
 
     fn depth_table(&self) -> Table {
         let band = self.levels.len().div_ceil(ROWS).max(1);
-        // The numbers of two depths depend on each other: the error of their sum is not known.
+        // The estimates at two depths depend on each other, so the error of their sum is unknown.
         let titles: &[&str] = match band {
             1 => &["depth", "nodes", "", "solutions"],
             _ => &["depth", "nodes", "solutions"],
@@ -157,7 +161,7 @@ mod tests {
     use super::about;
 
     #[test]
-    fn four_digits_are_shown() {
+    fn about_shows_four_digits() {
         let cases = [
             (0.0, "0"),
             (1.0, "1"),

@@ -1,0 +1,316 @@
+//! [`Search`]: the configuration of a search.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::check_undo::CheckUndo;
+use super::depth_first::{DepthFirst, FromFrontier};
+use super::frontier::Frontier;
+use super::frontier::resume::Resume;
+use super::meter::{Progress, Watcher};
+use super::solutions::Choices;
+use crate::brancher::{Brancher, ProblemOrder};
+use crate::hook::{Hooks, Node};
+use crate::limits::Limits;
+use crate::problem::Problem;
+
+/// A search that is being configured: a problem, and optionally hooks, a brancher, limits and a
+/// strategy.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::queens::Queens;
+///
+/// let queens = Queens::new(8)?.bits();
+/// assert_eq!(Search::new(&queens).count().exact(), Some(92));
+/// assert_eq!(Search::new(&queens).exists().exists(), Some(true));
+/// assert_eq!(Search::new(&queens).solutions().take(5).count(), 5);
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
+#[must_use = "a search does nothing until one of its terminal operations is called"]
+pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = DepthFirst> {
+    pub(crate) problem: &'p P,
+    pub(crate) brancher: B,
+    pub(crate) hooks: H,
+    pub(crate) extract: X,
+    pub(crate) settings: Settings<'p, P::Choice>,
+    pub(crate) strategy: S,
+}
+
+/// The settings other than problem, brancher and hooks.
+pub(crate) struct Settings<'p, C> {
+    pub(crate) limits: Limits,
+    pub(crate) watcher: Option<Watcher<'p>>,
+    pub(crate) resume: Option<Resume<'p, C>>,
+}
+
+impl<'p, P: Problem> Search<'p, P> {
+    /// Creates a depth-first search of `problem`, without hooks and limits.
+    pub fn new(problem: &'p P) -> Self {
+        Search {
+            problem,
+            brancher: ProblemOrder,
+            hooks: (),
+            extract: Choices,
+            settings: Settings { limits: Limits::new(), watcher: None, resume: None },
+            strategy: DepthFirst,
+        }
+    }
+}
+
+impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
+    /// Plugs in hooks and replaces earlier ones. `hooks` is a tuple, asked from left to right, or a
+    /// vector.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Search, hook};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut deepest = 0;
+    /// let watch = hook::watch("depth", |node| deepest = deepest.max(node.depth()));
+    /// let outcome = Search::new(&queens).hooks((Queens::mirror(), watch)).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// assert_eq!(deepest, 8);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: self.strategy,
+        }
+    }
+
+    /// Makes `brancher` choose the children of each node, instead of the problem itself.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::brancher::Shuffled;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(20)?.bits();
+    /// let random = Search::new(&queens).brancher(Shuffled::new(7)).first();
+    /// assert!(random.solution().is_some());
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S> {
+        Search {
+            problem: self.problem,
+            brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: self.strategy,
+        }
+    }
+
+    /// Keeps what `extract` returns for the node of each solution, instead of the choices that led
+    /// there.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(6)?.bits();
+    /// let mut depths = Search::new(&queens).extract(|node| node.depth()).solutions();
+    /// assert_eq!(depths.next(), Some(6));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn extract<T, F: FnMut(&Node<'_, P>) -> T>(self, extract: F) -> Search<'p, P, B, H, F, S> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract,
+            settings: self.settings,
+            strategy: self.strategy,
+        }
+    }
+
+    /// Stops the run at the given limits.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.settings.limits = limits;
+        self
+    }
+
+    /// Calls `callback` at about this interval while the search runs, between two nodes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let outcome = Search::new(&queens)
+    ///     .progress(Duration::from_secs(1), |progress| eprintln!("{} nodes", progress.nodes))
+    ///     .count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&Progress) + Send + 'p,
+    ) -> Self {
+        self.settings.watcher =
+            Some(Watcher { every, callback: Box::new(callback), fraction: false });
+        self
+    }
+
+    /// Adds the [share of the tree that is done](Progress::fraction) to
+    /// [progress](Search::progress) reports.
+    ///
+    /// For each report, the walk climbs to the root, draws the remaining children of each node on
+    /// its path, and replays the path. Not suitable for trees whose nodes have very many children.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(9)?.bits();
+    /// let mut shares = Vec::new();
+    /// let progress = |progress: &secateurs::search::Progress| shares.extend(progress.fraction);
+    /// let outcome = Search::new(&queens).progress(Duration::ZERO, progress).fraction().count();
+    /// assert_eq!(outcome.exact(), Some(352));
+    /// assert!(shares.is_sorted());
+    /// assert_eq!(shares.last(), Some(&1.0));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn fraction(mut self) -> Self {
+        if let Some(watcher) = &mut self.settings.watcher {
+            watcher.fraction = true;
+        }
+        self
+    }
+
+    /// Checks at every node that undoing restores the state: a debugging aid that copies the state
+    /// at each node.
+    ///
+    /// The run panics if [`Problem::undo`] or a hook does not restore the state. The message names
+    /// the choice.
+    ///
+    /// ```should_panic
+    /// use secateurs::{Branch, Problem, Search};
+    ///
+    /// struct Leaky;
+    ///
+    /// impl Problem for Leaky {
+    ///     type State = (u32, u32);
+    ///     type Cursor = u32;
+    ///     type Choice = u32;
+    ///     type Undo = ();
+    ///     fn root(&self) -> (u32, u32) {
+    ///         (0, 0)
+    ///     }
+    ///     fn branch(&self, state: &(u32, u32)) -> Branch<u32> {
+    ///         if state.0 == 3 { Branch::Solution } else { Branch::Inner(0) }
+    ///     }
+    ///     fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
+    ///         *cursor += 1;
+    ///         (*cursor < 3).then_some(*cursor)
+    ///     }
+    ///     fn apply(&self, state: &mut (u32, u32), choice: &u32) {
+    ///         *state = (state.0 + 1, state.1 + choice);
+    ///     }
+    ///     fn undo(&self, state: &mut (u32, u32), _: &u32, (): ()) {
+    ///         state.0 -= 1; // and the sum?
+    ///     }
+    /// }
+    ///
+    /// let _ = Search::new(&Leaky).check_undo().count();
+    /// ```
+    pub fn check_undo(self) -> Search<'p, P, CheckUndo<B>, H, X, S>
+    where
+        P::State: Clone + PartialEq + fmt::Debug,
+        P::Choice: Clone + fmt::Debug,
+    {
+        Search {
+            problem: self.problem,
+            brancher: CheckUndo::new(self.brancher),
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: self.strategy,
+        }
+    }
+}
+
+impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
+    /// Searches the subtrees in `frontier`, and leaves the remaining ones there: for a search in
+    /// instalments, or of a part of the tree.
+    ///
+    /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run
+    /// cover everything that was searched so far, by this run and earlier ones; the limits apply to
+    /// this run alone. When the operation or the iterator ends, for whatever reason, the frontier
+    /// has the remaining subtrees, and is [exhausted](Frontier::is_exhausted) if there are none.
+    ///
+    /// A run may ask another question than earlier runs. Solutions that were found earlier are not
+    /// visited again. If there were any, [`first`](Search::first) does not prove that there is
+    /// none. [`best`](Search::best) proves nothing unless all earlier runs optimised by an
+    /// objective of the same [name](crate::Objective::named).
+    ///
+    /// The problem, the brancher and the hooks must be those of the earlier runs, which the
+    /// frontier cannot check. A value that was [offered](crate::Incumbent::offer) to an objective's
+    /// incumbent by other code than these runs must be offered again in each process: the frontier
+    /// does not contain what was cut off because of it.
+    ///
+    /// Cost: the path to each subtree is replayed once, and when the run ends, the untried children
+    /// of the nodes on the current path are drawn.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::search::Frontier;
+    /// use secateurs::{Limits, Search, Stop};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut frontier = Frontier::new();
+    /// let limits = Limits::new().nodes(1_000);
+    /// let outcome = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+    /// assert_eq!((outcome.stop(), outcome.exact()), (Stop::NodeLimit, None));
+    ///
+    /// // Later; there may have been a pause of a week in between.
+    /// let outcome = Search::new(&queens).frontier(&mut frontier).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// assert_eq!(outcome.report().nodes(), 2_057);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn frontier(
+        self,
+        frontier: &'p mut Frontier<P::Choice>,
+    ) -> Search<'p, P, B, H, X, FromFrontier>
+    where
+        P::Choice: Clone,
+    {
+        #[cfg(feature = "serde")]
+        let _ = frontier.check_once(self.problem);
+        self.resumed(Resume::new(frontier, None))
+    }
+
+    pub(super) fn resumed(
+        self,
+        resume: Resume<'p, P::Choice>,
+    ) -> Search<'p, P, B, H, X, FromFrontier> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: Settings { resume: Some(resume), ..self.settings },
+            strategy: FromFrontier,
+        }
+    }
+}
+
+impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("brancher", &self.brancher)
+            .field("limits", &self.settings.limits)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,95 @@
+//! [`CheckUndo`]: a debugging aid that checks whether undoing restores the state.
+
+use std::fmt;
+
+use crate::brancher::Brancher;
+use crate::hook::{Effect, HookMemory, Node};
+use crate::problem::{Branch, Problem};
+
+/// A brancher that returns the children of another one, and checks before each child that the state
+/// is unchanged.
+///
+/// This works because the next child of a node is drawn exactly when the previous one has been
+/// undone. Made by [`Search::check_undo`](crate::Search::check_undo).
+#[derive(Clone, Copy, Debug)]
+pub struct CheckUndo<B> {
+    brancher: B,
+}
+
+impl<B> CheckUndo<B> {
+    pub(crate) fn new(brancher: B) -> Self {
+        CheckUndo { brancher }
+    }
+}
+
+/// A cursor of [`CheckUndo`]: that of the other brancher, with the state at its node.
+pub struct Checked<P: Problem, K> {
+    cursor: K,
+    state: P::State,
+    last: Option<P::Choice>,
+}
+
+impl<P: Problem, K> fmt::Debug for Checked<P, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checked").finish_non_exhaustive()
+    }
+}
+
+impl<P, B> Brancher<P> for CheckUndo<B>
+where
+    P: Problem,
+    P::State: Clone + PartialEq + fmt::Debug,
+    P::Choice: Clone + fmt::Debug,
+    B: Brancher<P>,
+{
+    type Cursor = Checked<P, B::Cursor>;
+
+    fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
+        let state = node.state().clone();
+        self.brancher.branch(node).map(|cursor| Checked { cursor, state, last: None })
+    }
+
+    fn next(&mut self, node: &Node<'_, P>, checked: &mut Self::Cursor) -> Option<P::Choice> {
+        if *node.state() != checked.state {
+            match &checked.last {
+                Some(choice) => panic!(
+                    "undoing choice {choice:?} at depth {} did not restore the state: it was {:?} \
+                     and is now {:?}",
+                    node.depth(),
+                    checked.state,
+                    node.state()
+                ),
+                None => panic!(
+                    "the state at depth {} changed between branching and drawing its first child: \
+                     it was {:?} and is now {:?}",
+                    node.depth(),
+                    checked.state,
+                    node.state()
+                ),
+            }
+        }
+        let choice = self.brancher.next(node, &mut checked.cursor);
+        checked.last.clone_from(&choice);
+        choice
+    }
+
+    fn effect(&self) -> Effect {
+        self.brancher.effect()
+    }
+
+    fn follows_path(&self) -> bool {
+        self.brancher.follows_path()
+    }
+
+    fn memory(&self) -> HookMemory {
+        self.brancher.memory()
+    }
+
+    fn enter(&mut self, node: &Node<'_, P>) {
+        self.brancher.enter(node);
+    }
+
+    fn leave(&mut self, node: &Node<'_, P>) {
+        self.brancher.leave(node);
+    }
+}

@@ -1,0 +1,308 @@
+//! The steps of a depth-first walk outside the hot loop: replaying the path to a subtree that an
+//! earlier walk left, and entering its untried children.
+//!
+//! The nodes on such a path are the *prefix* of the walk. An earlier walk entered them, so this one
+//! enters them as a replay. Their untried children come from a list instead of a cursor. This file
+//! enters each of these children; the hot loop searches below it.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use super::walk::{DepthFirstWalk, Position, PrefixNode, Stack, Step};
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node, Path};
+use crate::limits::Stop;
+use crate::problem::{Branch, Problem};
+use crate::search::frontier::subtree::{Subtree, Untried};
+use crate::search::tree::Ending;
+
+/// If a search may be divided, or reports the share that is done, nodes with at least this share of
+/// the tree are opened child by child, so that the number of their children is known.
+const OPENED_SHARE: f64 = 1.0 / 256.0;
+
+/// Deeper nodes are not opened, so that a long path without branches is not searched this way.
+const OPENED_DEPTH: usize = 64;
+
+const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
+    /// Takes one step outside the hot loop: into the next pending subtree, into an untried child,
+    /// or back.
+    #[cold]
+    pub(crate) fn advance_prefix<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if let Some(state) = self.replay.state.take() {
+            if std::mem::take(&mut self.replay.unvisited_solution) {
+                return self.visit_deferred(state, visit);
+            }
+            return self.try_next_child(state, visit);
+        }
+        match self.replay.pending.pop_front() {
+            None => Err(Stop::Exhausted),
+            Some(subtree) if subtree.is_whole() => {
+                if let Err(stop) = self.ensure_slot_and_fuel(0) {
+                    self.replay.pending.push_front(subtree);
+                    return Err(stop);
+                }
+                self.share = 1.0;
+                let start = self.replay.start.take().unwrap_or_else(|| self.tree.problem.root());
+                Ok(self.enter(start, 0, visit))
+            }
+            Some(mut subtree) => {
+                self.truncate(&mut subtree);
+                if let Err(stop) = self.make_room(subtree.untried.len()) {
+                    self.replay.pending.push_front(subtree);
+                    return Err(stop);
+                }
+                self.replay_path(subtree);
+                Ok(CONTINUE)
+            }
+        }
+    }
+
+    /// Removes the nodes of a subtree that are beyond the depth limit. A run without that limit may
+    /// have left them.
+    fn truncate(&mut self, subtree: &mut Subtree<P::Choice>) {
+        let limit = self.tree.meter.depth_limit();
+        if subtree.path.len() > limit {
+            let below = subtree.untried.split_off(limit + 1);
+            subtree.path.truncate(limit);
+            self.tree.truncated |= std::mem::take(&mut subtree.solution);
+            self.done +=
+                below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
+            self.tree.truncated |= below.iter().any(|node| !node.choices.is_empty());
+        }
+    }
+
+    /// Replays the path of `subtree` and stands at its end.
+    fn replay_path(&mut self, subtree: Subtree<P::Choice>) {
+        let problem = self.tree.problem;
+        let mut state = problem.root();
+        self.replay.unvisited_solution = subtree.solution;
+        let mut choices = subtree.path.into_iter();
+        for (depth, untried) in subtree.untried.into_iter().enumerate() {
+            debug_assert!(depth < self.slots.len(), "room was made before the replay");
+            if let Some(choice) = if depth > 0 { choices.next() } else { None } {
+                let undo = problem.apply(&mut state, &choice);
+                self.slots[depth].step = Step::Replayed { choice, undo };
+            }
+            let Self { tree, slots, tally, .. } = self;
+            let stack = Stack(slots);
+            let path = Path::new(&stack, depth, None);
+            let pruned = tree.replay(&mut state, path, tally);
+            self.replay.prefix.push(PrefixNode { pruned, own: false, untried });
+        }
+        self.replay.state = Some(state);
+    }
+
+    /// Visits the last node of the prefix, a solution that was deferred when the node was opened.
+    fn visit_deferred<V>(&mut self, state: P::State, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let depth = self.replay.prefix.len() - 1;
+        let Self { tree, slots, tally, .. } = self;
+        slots[depth].level.solutions += 1;
+        let stack = Stack(slots);
+        let path = Path::new(&stack, depth, None);
+        let flow = tree.visit(tree.problem, &state, path, tally, visit);
+        self.replay.state = Some(state);
+        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
+    }
+
+    /// Enters the next untried child of the last node of the prefix, or leaves that node if there
+    /// is none.
+    fn try_next_child<V>(
+        &mut self,
+        mut state: P::State,
+        visit: &mut V,
+    ) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let depth = self.replay.prefix.len();
+        let next = self.replay.prefix.last_mut();
+        let next =
+            next.and_then(|node| Some((node.untried.choices.pop_front()?, node.untried.share)));
+        let Some((choice, share)) = next else {
+            self.leave_prefix_node(state);
+            return Ok(CONTINUE);
+        };
+        let Self { tree, slots, tally, fuel, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, &state, Path::new(&stack, depth - 1, None), tally);
+        if let Some(hook) = tree.hooks.admit_first(&node, &choice) {
+            let looked = match tree.count_admission_cut(hook, depth) {
+                true => tree.meter.check_clock(*fuel, tally.visited, depth - 1),
+                false => Ok(()),
+            };
+            self.replay.state = Some(state);
+            self.done += share;
+            return looked.map(|()| CONTINUE);
+        }
+        if depth > tree.meter.depth_limit() {
+            tree.truncated = true;
+            self.done += share;
+            if let Some(node) = self.replay.prefix.last_mut() {
+                self.done += share * node.untried.choices.len() as f64;
+                node.untried.choices.clear();
+                // It has children beyond the depth limit, and is therefore not a dead end.
+                node.untried.barren = false;
+            }
+            self.leave_prefix_node(state);
+            return Ok(CONTINUE);
+        }
+        if let Err(stop) = self.ensure_slot_and_fuel(depth) {
+            self.replay.state = Some(state);
+            if let Some(node) = self.replay.prefix.last_mut() {
+                node.untried.choices.push_front(choice);
+            }
+            return Err(stop);
+        }
+        let undo = self.tree.problem.apply(&mut state, &choice);
+        self.slots[depth].step = Step::Replayed { choice, undo };
+        self.share = share;
+        let flow = self.enter(state, depth, visit);
+        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
+    }
+
+    /// Enters the root or a child of the last node of the prefix, and returns whether the visitor
+    /// broke off. If the node has children, the hot loop has a position afterwards.
+    fn enter<V>(&mut self, mut state: P::State, depth: usize, visit: &mut V) -> ControlFlow<()>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        self.fuel -= 1;
+        let Self { tree, slots, tally, replay, .. } = self;
+        let problem = tree.problem;
+        slots[depth].level.nodes += 1;
+        let stack = Stack(slots);
+        let path = Path::new(&stack, depth, None);
+        let branch = match tree.enter(problem, &mut state, path, tally) {
+            Ok(branch) => branch,
+            Err(hook) => {
+                tree.count_entry_cut(hook, depth);
+                self.done += self.share;
+                self.step_back(state, depth);
+                return CONTINUE;
+            }
+        };
+        if let Some(parent) = replay.prefix.last_mut() {
+            parent.untried.barren = false;
+        }
+        let solution = branch.is_solution();
+        let mut flow = CONTINUE;
+        if let Some(copy) = replay.defers_solutions.filter(|_| solution) {
+            replay.deferred_solution = Some(copy(&path));
+        } else if solution {
+            flow = tree.visit(problem, &state, path, tally, visit);
+        }
+        let level = &mut slots[depth].level;
+        level.solutions += u64::from(solution && replay.defers_solutions.is_none());
+        match branch {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
+                self.position = Some(Position { state, depth, cursor, barren: !solution });
+                if self.opens_large_nodes
+                    && depth < OPENED_DEPTH
+                    && self.share >= OPENED_SHARE * self.whole
+                {
+                    self.open();
+                }
+                return flow;
+            }
+            Branch::DeadEnd => level.dead_ends += 1,
+            Branch::Solution => {}
+        }
+        self.leave_bottom(state, depth);
+        flow
+    }
+
+    /// Draws all children of the node where the hot loop would begin, and appends that node to the
+    /// prefix.
+    fn open(&mut self) {
+        let Some(Position { state, depth, mut cursor, barren }) = self.position.take() else {
+            return;
+        };
+        let Self { tree, slots, tally, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
+        let choices: VecDeque<_> =
+            std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+        if choices.is_empty() {
+            self.done += self.share;
+        }
+        let share = self.share / choices.len().max(1) as f64;
+        self.replay.prefix.push(PrefixNode {
+            pruned: Vec::new(),
+            own: true,
+            untried: Untried { choices, barren, share },
+        });
+        self.replay.state = Some(state);
+    }
+
+    /// Leaves the last node of the prefix, whose children have all been tried.
+    fn leave_prefix_node(&mut self, state: P::State) {
+        let Some(PrefixNode { pruned, own, untried }) = self.replay.prefix.pop() else { return };
+        let depth = self.replay.prefix.len();
+        self.slots[depth].level.dead_ends += u64::from(untried.barren);
+        self.leave(&state, depth, if own { Ending::Searched } else { Ending::Unfinished(&pruned) });
+        self.step_back(state, depth);
+    }
+
+    /// Calls `visit` with the nodes of the best solutions of earlier walks, before this walk
+    /// begins.
+    ///
+    /// If a bound that infers choices was tighter when the solution was found, its path may lead to
+    /// a node above the solution; the subtree of that node is then searched again. If the bound is
+    /// tighter now, the replay may fail: the solution is then not as good as the incumbent.
+    pub(crate) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
+        let Some(resume) = &mut self.tree.resume else { return };
+        let paths = std::mem::take(&mut resume.frontier.best);
+        // If a panic unwinds from here, the walk stays interrupted, and the frontier is lost with
+        // its paths.
+        let stopped = self.tree.stopped.replace(Stop::Interrupted);
+        let mut failure = None;
+        for path in paths {
+            let depth = path.len();
+            if let Err(stop) = self.make_room(depth) {
+                // Keep the path with everything else that is left.
+                if let Some(resume) = &mut self.tree.resume {
+                    resume.frontier.best.push(path);
+                }
+                failure = Some(stop);
+                continue;
+            }
+            self.replay_path(Subtree { solution: false, ..Subtree::solution(path) });
+            let Self { tree, slots, tally, replay, .. } = self;
+            let stack = Stack(slots);
+            let path = Path::new(&stack, depth, None);
+            let Some(state) = &replay.state else { continue };
+            let node = Node::new(tree.problem, state, path, tally);
+            let failed = replay.prefix.iter().any(|node| !node.pruned.is_empty());
+            match tree.brancher.branch(&node) {
+                Branch::Solution | Branch::SolutionInner(_) => {
+                    visit(&node);
+                    if let Some(resume) = &mut tree.resume {
+                        resume.add_earlier_best(&path);
+                    }
+                }
+                Branch::Inner(mut cursor) if !failed => {
+                    let choices =
+                        std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+                    if let Some(last) = replay.prefix.last_mut() {
+                        last.untried.choices = choices;
+                    }
+                }
+                Branch::Inner(_) | Branch::DeadEnd => {}
+            }
+            let pending = self.extract_frontier();
+            self.replay.pending = pending;
+        }
+        self.tree.stopped = failure.or(stopped);
+        // The hot loop goes as deep as there are slots, and a path may be longer than the depth
+        // limit.
+        self.slots.clear();
+    }
+}

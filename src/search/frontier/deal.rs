@@ -1,0 +1,160 @@
+//! Dealing the untried children of subtrees out to several parts.
+
+use super::subtree::{Subtree, Untried};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+/// The smallest unit that can be dealt out: an untried child; or all untried children of a barren
+/// node, which must stay together.
+struct Unit {
+    subtree: usize,
+    depth: usize,
+    /// The index of the child; `None` stands for all of them.
+    child: Option<usize>,
+    weight: f64,
+}
+
+/// Collects the units of a subtree, each with its share of the tree.
+fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
+    if subtree.is_whole() {
+        units.push(Unit { subtree: index, depth: 0, child: None, weight: 1.0 });
+    }
+    if subtree.solution {
+        units.push(Unit { subtree: index, depth: 0, child: None, weight: 0.0 });
+    }
+    for (depth, untried) in subtree.untried.iter().enumerate() {
+        let (children, share) = (untried.choices.len(), untried.share);
+        if untried.barren {
+            units.push(Unit {
+                subtree: index,
+                depth,
+                child: None,
+                weight: share * children as f64,
+            });
+        } else {
+            let unit = |child| Unit { subtree: index, depth, child: Some(child), weight: share };
+            units.extend((0..children).map(unit));
+        }
+    }
+}
+
+/// More parts than this are made only if each of them gets a unit.
+const MAX_EMPTY_PARTS: usize = 1 << 16;
+
+/// Deals subtrees out to `parts`: the units with the largest shares first, each to the part with
+/// the smallest sum of shares so far.
+pub(crate) fn deal<C: Clone>(
+    subtrees: VecDeque<Subtree<C>>,
+    parts: usize,
+) -> Vec<VecDeque<Subtree<C>>> {
+    let mut all = Vec::new();
+    for (index, subtree) in subtrees.iter().enumerate() {
+        units(index, subtree, &mut all);
+    }
+    all.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    let parts = parts.min(all.len().max(MAX_EMPTY_PARTS));
+    let mut loads: BinaryHeap<Load> = (0..parts).map(|part| Load { weight: 0.0, part }).collect();
+    let mut owners: Vec<Owners> = subtrees.iter().map(Owners::of).collect();
+    for unit in all {
+        let Some(mut load) = loads.peek_mut() else { break };
+        let lightest = load.part;
+        load.weight += unit.weight;
+        drop(load);
+        let owners = &mut owners[unit.subtree];
+        match unit.child {
+            None => owners.together = lightest,
+            Some(child) => owners.children[unit.depth][child] = lightest,
+        }
+    }
+    let mut dealt: Vec<VecDeque<Subtree<C>>> = (0..parts).map(|_| VecDeque::new()).collect();
+    for (subtree, owners) in subtrees.into_iter().zip(owners) {
+        if subtree.is_whole() {
+            dealt[owners.together].push_back(subtree);
+            continue;
+        }
+        let Subtree { path, untried, solution } = subtree;
+        if solution {
+            dealt[owners.together].push_back(Subtree::solution(path.clone()));
+        }
+        let depths = untried.len();
+        let mut divided: BTreeMap<usize, Vec<Untried<C>>> = BTreeMap::new();
+        for (depth, (untried, children)) in untried.into_iter().zip(owners.children).enumerate() {
+            let nothing = || (0..depths).map(|_| Untried::none()).collect();
+            if untried.barren {
+                divided.entry(owners.together).or_insert_with(nothing)[depth] = untried;
+                continue;
+            }
+            for (choice, part) in untried.choices.into_iter().zip(children) {
+                let own = &mut divided.entry(part).or_insert_with(nothing)[depth];
+                own.choices.push_back(choice);
+                own.share = untried.share;
+            }
+        }
+        for (part, untried) in divided {
+            dealt[part].extend(Subtree::new(path.clone(), untried));
+        }
+    }
+    dealt
+}
+
+/// The sum of shares that a part has so far. The order is reversed, so that a [`BinaryHeap`] pops
+/// the part with the smallest sum.
+#[derive(PartialEq)]
+struct Load {
+    weight: f64,
+    part: usize,
+}
+
+impl Eq for Load {}
+
+impl Ord for Load {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.weight.total_cmp(&self.weight).then_with(|| other.part.cmp(&self.part))
+    }
+}
+
+impl PartialOrd for Load {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The parts that get the units of a subtree.
+struct Owners {
+    /// By depth and child.
+    children: Vec<Vec<usize>>,
+    /// The part that gets everything that must stay together.
+    together: usize,
+}
+
+impl Owners {
+    fn of<C>(subtree: &Subtree<C>) -> Self {
+        Owners {
+            children: subtree
+                .untried
+                .iter()
+                .map(|untried| vec![0; untried.choices.len()])
+                .collect(),
+            together: 0,
+        }
+    }
+}
+
+/// Returns a digest of the shapes of all parts. It tells this division of a frontier from other
+/// divisions of the same frontier, which have other parts.
+pub(super) fn division_digest<C>(dealt: &[VecDeque<Subtree<C>>]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for subtrees in dealt {
+        subtrees.len().hash(&mut hasher);
+        for subtree in subtrees {
+            (subtree.path.len(), subtree.solution).hash(&mut hasher);
+            for untried in &subtree.untried {
+                (untried.choices.len(), untried.barren, untried.share.to_bits()).hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
+}

@@ -1,0 +1,158 @@
+//! Writing frontiers to files, reading them, and checking them against a problem.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::Frontier;
+use super::subtree::Subtree;
+use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, open, replace, seal};
+use crate::problem::Problem;
+
+impl<C: Serialize + DeserializeOwned> Frontier<C> {
+    pub(in crate::search) fn to_bytes(
+        &self,
+        fingerprint: &Fingerprint,
+    ) -> Result<Vec<u8>, SaveError> {
+        if self.is_lost() { Err(SaveError::Lost) } else { seal(Kind::Frontier, fingerprint, self) }
+    }
+
+    /// Writes the frontier. `fingerprint` identifies the problem and the hooks: see
+    /// [`Search::fingerprint`](crate::Search::fingerprint). Cost: proportional to the size of the
+    /// frontier.
+    ///
+    /// # Errors
+    /// If `writer` fails, if the frontier is lost, or if choices cannot be written so that they can
+    /// be read again.
+    pub fn write(
+        &self,
+        mut writer: impl Write,
+        fingerprint: &Fingerprint,
+    ) -> Result<(), SaveError> {
+        let bytes = self.to_bytes(fingerprint)?;
+        writer.write_all(&bytes).and_then(|()| writer.flush()).map_err(SaveError::Io)
+    }
+
+    /// Writes the frontier into a file and replaces an existing one, [all or
+    /// nothing](crate::checkpoint#how-a-file-is-written).
+    ///
+    /// ```
+    /// use secateurs::checkpoint::Fingerprint;
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::search::Frontier;
+    /// use secateurs::{Limits, Search};
+    ///
+    /// let queens = Queens::new(9)?.bits();
+    /// let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("queens", &9));
+    /// let mut frontier = Frontier::new();
+    /// let limits = Limits::new().nodes(100);
+    /// let _ = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+    ///
+    /// // Each part may go to another machine, and come back.
+    /// # let name = format!("secateurs-doc-save-{}", std::process::id());
+    /// # let directory = std::env::temp_dir().join(name);
+    /// # std::fs::create_dir_all(&directory)?;
+    /// for (index, part) in frontier.split(3).into_iter().enumerate() {
+    ///     part.save(directory.join(format!("queens.part-{index}")), &fingerprint)?;
+    /// }
+    ///
+    /// let mut whole: Option<Frontier<u64>> = None;
+    /// for index in 0..3 {
+    ///     let path = directory.join(format!("queens.part-{index}"));
+    ///     let mut part = Frontier::load(path, &fingerprint)?;
+    ///     let _ = Search::new(&queens).frontier(&mut part).count();
+    ///     match &mut whole {
+    ///         Some(whole) => whole.merge(part),
+    ///         None => whole = Some(part),
+    ///     }
+    /// }
+    /// let mut whole = whole.ok_or("three parts")?;
+    /// assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(352));
+    /// # std::fs::remove_dir_all(&directory)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`write`](Self::write).
+    pub fn save(&self, path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<(), SaveError> {
+        replace(path.as_ref(), &self.to_bytes(fingerprint)?).map_err(SaveError::Io)
+    }
+
+    /// Reads a frontier, which must be everything that `reader` returns.
+    ///
+    /// # Errors
+    /// If the data differ from what was written, or have another fingerprint: see [`LoadError`].
+    pub fn read(reader: impl Read, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
+        open(Kind::Frontier, fingerprint, reader)
+    }
+
+    /// Reads a frontier from a file.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    pub fn load(path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
+        Self::read(BufReader::new(File::open(path)?), fingerprint)
+    }
+}
+
+impl<C> Frontier<C> {
+    /// Checks that `problem` [can make](Problem::can_apply) all choices in this frontier.
+    ///
+    /// A search that [continues](crate::Search::frontier) a frontier from a file checks this by
+    /// itself. If the frontier is impossible, this function says why. Cost: replays all paths once,
+    /// without hooks.
+    ///
+    /// # Errors
+    /// [`LoadError::Unsound`] with the depth of an impossible choice.
+    pub fn check(&self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
+        self.subtrees.iter().try_for_each(|subtree| check_subtree(problem, subtree))?;
+        self.best.iter().try_for_each(|path| check_path(problem, path, std::iter::empty()))
+    }
+}
+
+/// Checks the choices of a subtree.
+pub(crate) fn check_subtree<P: Problem>(
+    problem: &P,
+    subtree: &Subtree<P::Choice>,
+) -> Result<(), LoadError> {
+    check_path(problem, &subtree.path, subtree.untried.iter().map(|node| &node.choices))
+}
+
+/// Checks the choices of a path, and the `untried` choices at its nodes, the root's first.
+fn check_path<'c, P: Problem<Choice: 'c>>(
+    problem: &P,
+    path: &[P::Choice],
+    mut untried: impl Iterator<Item = &'c VecDeque<P::Choice>>,
+) -> Result<(), LoadError> {
+    let mut state = problem.root();
+    for depth in 0..=path.len() {
+        let next = path.get(depth);
+        let mut choices = untried.next().into_iter().flatten().chain(next);
+        if !choices.all(|choice| problem.can_apply(&state, choice)) {
+            let reason = format!("at depth {depth}, it has a choice that the problem cannot make");
+            return Err(LoadError::Unsound { reason });
+        }
+        if let Some(choice) = next {
+            problem.apply(&mut state, choice);
+        }
+    }
+    Ok(())
+}
+
+impl<C> Frontier<C> {
+    /// Checks a frontier that was read from a file against the problem, once. If it has choices
+    /// that the problem cannot make, it becomes lost.
+    pub(crate) fn check_once(
+        &mut self,
+        problem: &impl Problem<Choice = C>,
+    ) -> Result<(), LoadError> {
+        if !std::mem::take(&mut self.unchecked) {
+            return Ok(());
+        }
+        self.check(problem).inspect_err(|_| self.lost = true)
+    }
+}

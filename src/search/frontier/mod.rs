@@ -1,0 +1,312 @@
+//! The frontier of a search as data: its unexplored subtrees, with the results of the explored
+//! part.
+//!
+//! Read [`subtree`] first, then this file, which has [`Frontier`]. [`extent`] identifies the part
+//! of the tree that a frontier covers, [`deal`] divides subtrees, and [`resume`] lends a frontier
+//! to a run. With the feature `serde`, [`files`] writes and reads frontiers.
+
+pub(crate) mod deal;
+mod extent;
+#[cfg(feature = "serde")]
+pub(crate) mod files;
+pub(super) mod resume;
+#[cfg(feature = "serde")]
+mod serde_helpers;
+pub(crate) mod subtree;
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use crate::incumbent::Optimised;
+use crate::outcome::Count;
+use crate::report::Report;
+#[cfg(feature = "serde")]
+use deal::{deal, division_digest};
+use extent::Extent;
+use subtree::Subtree;
+
+/// The frontier of a search: the unexplored parts of its tree, with the results of the explored
+/// parts.
+///
+/// [`Search::frontier`](crate::Search::frontier) continues a search from a frontier and leaves the
+/// remaining frontier in it.
+///
+/// # Lost frontiers
+///
+/// A run takes the subtrees out of the frontier and gives the remaining ones back when it ends. If
+/// it cannot, because it panicked or its iterator was [forgotten](std::mem::forget), the frontier
+/// is *lost*: a run that starts from it ends at once with
+/// [`Stop::Interrupted`](crate::Stop::Interrupted). Keep a copy if you have to survive panics.
+///
+/// A frontier that was read from a file is also lost if it has choices that the problem [cannot
+/// make](crate::Problem::can_apply) at their place.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
+)]
+pub struct Frontier<C> {
+    /// In tree order, if `ordered`.
+    pub(crate) subtrees: VecDeque<Subtree<C>>,
+    /// The paths of the best solutions found so far, at most one for each part of the tree.
+    #[cfg_attr(feature = "serde", serde(with = "serde_helpers::paths"))]
+    pub(crate) best: Vec<Vec<C>>,
+    /// `None` after an overflow.
+    counted: Option<Count>,
+    report: Option<Report>,
+    /// Whether nodes were not expanded because of a depth limit. They are not among the subtrees.
+    truncated: bool,
+    /// Whether a run has taken the subtrees.
+    lost: bool,
+    /// The share of the tree that this frontier covered when it was created or divided.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "serde_helpers::share"))]
+    whole: f64,
+    /// The part of the tree that this frontier covers, including what was explored.
+    extent: Extent,
+    /// The question of the runs so far.
+    asked: Question,
+    /// Whether the subtrees are in tree order, so that a depth-first search visits them in the
+    /// order in which it would visit the whole tree.
+    ordered: bool,
+    /// Whether it was read from a file and has not been checked against a problem yet.
+    #[cfg_attr(feature = "serde", serde(skip, default = "serde_helpers::unchecked"))]
+    unchecked: bool,
+}
+
+/// The question that runs have asked about the solutions in this part of the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Question {
+    /// No question yet.
+    Nothing,
+    /// To visit some or all solutions. No objective has compared all that were visited.
+    Visits,
+    /// To compare all solutions by the objective of this name.
+    Best(String),
+}
+
+impl Question {
+    /// Returns the question of a run with this objective, if it has one.
+    pub(crate) fn of(optimised: Option<Optimised>) -> Self {
+        optimised.map_or(Question::Visits, |optimised| Question::Best(optimised.name()))
+    }
+}
+
+impl<C> Frontier<C> {
+    /// Returns the frontier of a search that has not begun: the whole tree.
+    #[must_use]
+    pub fn new() -> Self {
+        Frontier {
+            subtrees: VecDeque::from([Subtree::whole()]),
+            best: Vec::new(),
+            counted: Some(Count::NONE),
+            report: None,
+            truncated: false,
+            lost: false,
+            whole: 1.0,
+            extent: Extent::whole(),
+            asked: Question::Nothing,
+            ordered: true,
+            unchecked: false,
+        }
+    }
+
+    /// Returns whether nothing is left to be searched.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.subtrees.is_empty() && !self.truncated && !self.lost
+    }
+
+    /// Returns the unexplored subtrees, in tree order unless several threads have searched them.
+    pub fn subtrees(&self) -> impl ExactSizeIterator<Item = &Subtree<C>> {
+        self.subtrees.iter()
+    }
+
+    /// Returns the share of the tree that this frontier covered when it was created or divided, and
+    /// the share that is left.
+    pub(crate) fn shares(&self) -> (f64, f64) {
+        (self.whole, self.subtrees.iter().map(Subtree::share).sum())
+    }
+
+    /// Returns the share that is done of what this frontier covered when it was created or
+    /// [divided](Frontier::split): see [`Progress::fraction`](super::Progress::fraction).
+    #[must_use]
+    pub fn fraction(&self) -> f64 {
+        let (whole, left) = self.shares();
+        if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 1.0 }
+    }
+
+    /// Returns whether this frontier covers the whole tree, including what was explored, and not
+    /// only a part that resulted from [dividing](Frontier::split) it. Only then does a run make
+    /// claims about the whole tree.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.extent.is_whole()
+    }
+
+    /// Returns whether a depth-first search of this frontier visits nodes in tree order.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.ordered
+    }
+
+    /// Records that the remaining subtrees may be in any order.
+    pub(crate) fn mark_unordered(&mut self) {
+        self.ordered = false;
+    }
+
+    /// Adds another part of the same tree: its remaining subtrees and its results.
+    ///
+    /// When all parts of a divided frontier have been merged, in any order, it [is
+    /// whole](Self::is_whole) again. A part that is merged twice counts twice, and the frontier can
+    /// then never be whole.
+    pub fn merge(&mut self, mut other: Frontier<C>) {
+        self.extent.merge(std::mem::replace(&mut other.extent, Extent::whole()));
+        self.absorb(other);
+        if let Some(report) = &mut self.report {
+            report.part = !self.extent.is_whole();
+        }
+    }
+
+    /// Adds the subtrees and the results of a part that is known not to overlap with this one.
+    pub(crate) fn absorb(&mut self, other: Frontier<C>) {
+        self.ordered &= other.ordered && (self.subtrees.is_empty() || other.subtrees.is_empty());
+        if self.asked == Question::Nothing {
+            self.asked = other.asked;
+        } else if other.asked != Question::Nothing && other.asked != self.asked {
+            // Some of the solutions were only visited, so no objective has compared all of them.
+            self.asked = Question::Visits;
+        }
+        self.subtrees.extend(other.subtrees);
+        self.best.extend(other.best);
+        self.counted = match (self.counted, other.counted) {
+            (Some(one), Some(other)) => one.plus(other),
+            _ => None,
+        };
+        self.report = match (self.report.take(), other.report) {
+            (Some(one), Some(other)) => Some(one + other),
+            (one, other) => one.or(other),
+        };
+        self.truncated |= other.truncated;
+        self.lost |= other.lost;
+        self.unchecked |= other.unchecked;
+        self.whole += other.whole;
+    }
+
+    /// Returns whether a run has taken the subtrees and has not given them back.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost
+    }
+
+    /// Splits this into its remaining subtrees and an exhausted frontier with the results.
+    #[cfg(feature = "timely")]
+    pub(crate) fn part(mut self) -> (VecDeque<Subtree<C>>, Frontier<C>) {
+        let left = std::mem::take(&mut self.subtrees);
+        self.whole = 0.0;
+        (left, self)
+    }
+
+    /// Creates a frontier of subtrees without results.
+    #[cfg(feature = "timely")]
+    pub(crate) fn of(subtrees: VecDeque<Subtree<C>>) -> Self {
+        let whole = subtrees.iter().map(Subtree::share).sum();
+        Frontier { subtrees, whole, ordered: false, ..Frontier::new() }
+    }
+
+    /// Returns the count of all solutions so far, or `None` after an overflow.
+    #[cfg(feature = "timely")]
+    pub(crate) fn counted(&self) -> Option<Count> {
+        self.counted
+    }
+
+    /// Returns whether nodes were not expanded because of a depth limit.
+    #[cfg(feature = "timely")]
+    pub(crate) fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// Returns the report of the explored part; `None` if nothing has been explored.
+    #[must_use]
+    pub fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
+    }
+}
+
+impl<C: Clone> Frontier<C> {
+    /// Divides this into `parts` frontiers of about the same size, estimated from the numbers of
+    /// untried siblings along each path. The first part also gets the results so far. 0 is treated
+    /// as 1. A part [claims nothing](crate::Report::is_part) about the whole tree until all parts
+    /// have been [merged](Self::merge) again.
+    ///
+    /// Siblings are dealt out, but no nodes are opened. If there are fewer siblings than parts,
+    /// some parts are exhausted from the start, and beyond 65,536 parts those are omitted.
+    /// [`Search::split`](crate::Search::split) opens nodes until there are enough.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::search::Frontier;
+    /// use secateurs::{Limits, Search};
+    ///
+    /// let queens = Queens::new(9)?.bits();
+    /// let mut frontier = Frontier::new();
+    /// let limits = Limits::new().nodes(100);
+    /// let _ = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+    ///
+    /// let mut whole = Frontier::new();
+    /// for (index, mut part) in frontier.split(3).into_iter().enumerate() {
+    ///     let _ = Search::new(&queens).frontier(&mut part).count();
+    ///     if index == 0 { whole = part } else { whole.merge(part) }
+    /// }
+    /// assert!(whole.is_exhausted());
+    /// assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(352));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    #[must_use]
+    pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {
+        let dealt = deal(std::mem::take(&mut self.subtrees), parts.max(1));
+        let extents = self.extent.clone().divided(division_digest(&dealt), dealt.len());
+        let mut frontiers = Vec::with_capacity(dealt.len());
+        for (subtrees, extent) in dealt.into_iter().zip(extents) {
+            let Frontier { truncated, lost, ordered, unchecked, .. } = self;
+            let asked = self.asked.clone();
+            let earlier = std::mem::replace(
+                &mut self,
+                Frontier { subtrees: VecDeque::new(), ..Frontier::new() },
+            );
+            let whole = subtrees.iter().map(Subtree::share).sum();
+            self.truncated = truncated;
+            self.lost = lost;
+            self.ordered = ordered;
+            self.unchecked = unchecked;
+            self.asked.clone_from(&asked);
+            frontiers.push(Frontier {
+                subtrees,
+                truncated,
+                lost,
+                whole,
+                extent,
+                asked,
+                ordered,
+                unchecked,
+                ..earlier
+            });
+        }
+        frontiers
+    }
+}
+
+impl<C> Default for Frontier<C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<C> fmt::Debug for Frontier<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frontier")
+            .field("subtrees", &self.subtrees)
+            .field("counted", &self.counted)
+            .field("lost", &self.lost)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,203 @@
+//! Lending a frontier to a run: [`Resume`] takes the subtrees out, gives them back, and saves them
+//! in between.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::subtree::Subtree;
+use super::{Frontier, Question};
+use crate::hook::{Effect, Path};
+use crate::limits::Stop;
+use crate::outcome::Count;
+use crate::report::Report;
+
+/// Saves a frontier, or returns the reason why it could not.
+type Save<'p, C> = Box<dyn FnMut(&Frontier<C>) -> Result<(), String> + Send + 'p>;
+
+/// A function that saves the frontier of a run, and how often it is called.
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "created only with `serde`"))]
+pub struct Saver<'p, C> {
+    /// The minimum time between two saves.
+    pub(crate) every: Duration,
+    pub(crate) save: Save<'p, C>,
+}
+
+/// A shared slot for the path of the best solution, filled as soon as the solution is found.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct BestPath<C> {
+    path: fn(&Path<'_, C>) -> Vec<C>,
+    /// Shared by the visitor of a run and the [`Resume`] that saves it. The lock is taken only when
+    /// a solution improves and when the frontier is saved or given back.
+    slot: Arc<Mutex<Option<Vec<C>>>>,
+}
+
+impl<C> BestPath<C> {
+    pub(crate) fn record(&self, path: &Path<'_, C>) {
+        *self.lock() = Some((self.path)(path));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Vec<C>>> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<C> Clone for BestPath<C> {
+    fn clone(&self) -> Self {
+        BestPath { path: self.path, slot: Arc::clone(&self.slot) }
+    }
+}
+
+/// A frontier that a run has taken.
+pub struct Resume<'p, C> {
+    pub(crate) frontier: &'p mut Frontier<C>,
+    pub(crate) best_path: BestPath<C>,
+    pub(crate) saver: Option<Saver<'p, C>>,
+    /// The reason why the last attempt to save failed, if it did.
+    unsaved: Option<String>,
+    /// The reason why this run proves nothing about its question, if so.
+    mismatch: Option<String>,
+    /// The combined effect of all runs, whatever their questions.
+    effect: Cell<Effect>,
+}
+
+impl<'p, C: Clone> Resume<'p, C> {
+    pub(crate) fn new(frontier: &'p mut Frontier<C>, saver: Option<Saver<'p, C>>) -> Self {
+        let best_path = BestPath { path: |path| path.to_vec(), slot: Arc::default() };
+        Resume {
+            frontier,
+            best_path,
+            saver,
+            unsaved: None,
+            mismatch: None,
+            effect: Cell::new(Effect::Lossy),
+        }
+    }
+}
+
+impl<C> Resume<'_, C> {
+    /// Takes the subtrees out of the frontier.
+    pub(crate) fn take(&mut self) -> Result<VecDeque<Subtree<C>>, Stop> {
+        if self.frontier.lost {
+            return Err(Stop::Interrupted);
+        }
+        self.frontier.lost = true;
+        Ok(std::mem::take(&mut self.frontier.subtrees))
+    }
+
+    /// Records the question of this run. If earlier runs had another question, the solutions that
+    /// they have found or cut off may be answers to this one. This run then claims nothing, for
+    /// that reason.
+    pub(crate) fn ask(&mut self, asked: Question) {
+        let frontier = &mut *self.frontier;
+        let is_other = frontier.asked != Question::Nothing && frontier.asked != asked;
+        if let (Question::Best(name), Some(earlier)) = (&asked, &frontier.report)
+            && (earlier.read_incumbent
+                || is_other && (earlier.solutions() > 0 || earlier.has_lost_to_incumbent()))
+        {
+            self.mismatch = Some(format!("earlier runs did not compare solutions by `{name}`"));
+            // The objective of the earlier runs does not compare the solutions of this run either.
+            frontier.asked = Question::Visits;
+        } else {
+            frontier.asked = asked;
+        }
+    }
+
+    /// Removes from a report what holds only for the question of this run.
+    fn without_mismatch(&self, mut report: Report) -> Report {
+        if let Some(reason) = &self.mismatch {
+            report.conflicts.retain(|conflict| conflict != reason);
+            report.effect = self.effect.get();
+        }
+        report
+    }
+
+    /// Adds the path of a solution to those of the best solutions of earlier runs.
+    pub(crate) fn add_earlier_best(&mut self, path: &Path<'_, C>) {
+        self.frontier.best.push((self.best_path.path)(path));
+    }
+
+    /// Stores the path of the best solution of this run in the frontier.
+    fn store_best(&mut self) {
+        if let Some(path) = self.best_path.lock().take() {
+            self.frontier.best = vec![path];
+        }
+    }
+
+    pub(crate) fn give_back(
+        &mut self,
+        rest: VecDeque<Subtree<C>>,
+        own: Count,
+        report: Report,
+        truncated: bool,
+    ) {
+        self.store_best();
+        let report = self.without_mismatch(report);
+        let frontier = &mut *self.frontier;
+        frontier.subtrees = rest;
+        frontier.counted = frontier.counted.and_then(|counted| counted.plus(own));
+        frontier.report = Some(report);
+        frontier.truncated |= truncated;
+        frontier.lost = false;
+    }
+
+    /// Saves the remaining subtrees `rest` of a run that has counted `own` so far, if the run has a
+    /// saver, and returns `rest`. `report` covers the earlier runs and this one; a failure to save
+    /// is noted in it.
+    pub(crate) fn save(
+        &mut self,
+        rest: VecDeque<Subtree<C>>,
+        own: Count,
+        report: &mut Report,
+        truncated: bool,
+    ) -> VecDeque<Subtree<C>> {
+        self.store_best();
+        let saved = self.without_mismatch(report.clone());
+        let Some(saver) = &mut self.saver else { return rest };
+        let frontier = &mut *self.frontier;
+        let mut snapshot = Frontier {
+            subtrees: rest,
+            best: std::mem::take(&mut frontier.best),
+            counted: frontier.counted.and_then(|counted| counted.plus(own)),
+            report: Some(saved),
+            truncated: frontier.truncated || truncated,
+            lost: false,
+            whole: frontier.whole,
+            extent: frontier.extent.clone(),
+            asked: frontier.asked.clone(),
+            ordered: frontier.ordered,
+            unchecked: false,
+        };
+        self.unsaved = (saver.save)(&snapshot).err();
+        report.unsaved.clone_from(&self.unsaved);
+        frontier.best = std::mem::take(&mut snapshot.best);
+        snapshot.subtrees
+    }
+
+    /// Returns the count of earlier runs and this one.
+    pub(crate) fn count(&self, own: Count) -> Count {
+        self.frontier.counted.and_then(|counted| counted.plus(own)).unwrap_or(Count::TOO_MANY)
+    }
+
+    /// Returns the report of earlier runs and this one.
+    pub(crate) fn report(&self, own: Report, counted: Count) -> Report {
+        let mut whole = match &self.frontier.report {
+            None => own,
+            Some(earlier) => earlier.clone().followed_by(&own),
+        };
+        whole.unsaved.clone_from(&self.unsaved);
+        whole.part = !self.frontier.extent.is_whole();
+        self.effect.set(whole.effect);
+        if let Some(reason) = &self.mismatch {
+            whole.effect = Effect::Lossy;
+            whole.add_conflict(reason.clone());
+        }
+        if self.frontier.counted.and_then(|earlier| earlier.plus(counted)).is_none() {
+            whole.stop = Stop::CountOverflow;
+        } else if whole.stop == Stop::Exhausted && self.frontier.truncated {
+            whole.stop = Stop::DepthLimit;
+        }
+        whole
+    }
+}

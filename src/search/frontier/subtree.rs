@@ -1,0 +1,246 @@
+//! An unexplored part of a tree, as data.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+/// The untried children of a node.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
+)]
+pub(crate) struct Untried<C> {
+    /// In tree order.
+    #[cfg_attr(feature = "serde", serde(with = "super::serde_helpers::choices"))]
+    pub(crate) choices: VecDeque<C>,
+    /// Whether the node is no solution and none of its children has been kept yet. Whether it is a
+    /// dead end is known only when its last child has been tried, so its children must stay
+    /// together.
+    pub(crate) barren: bool,
+    /// The share of the tree below each of these children: see
+    /// [`Progress::fraction`](crate::search::Progress::fraction).
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::serde_helpers::share"))]
+    pub(crate) share: f64,
+}
+
+impl<C> Untried<C> {
+    pub(crate) fn none() -> Self {
+        Untried { choices: VecDeque::new(), barren: false, share: 0.0 }
+    }
+
+    /// Returns whether some of the children may be taken away.
+    pub(crate) fn is_divisible(&self) -> bool {
+        !self.barren && !self.choices.is_empty()
+    }
+
+    /// Takes the last `count` children.
+    fn take_last(&mut self, count: usize) -> Self {
+        Untried { choices: self.choices.split_off(self.choices.len() - count), ..*self }
+    }
+}
+
+/// An unexplored part of a tree: a path from the root, and the untried siblings along it.
+///
+/// It is what a stopped depth-first search has not explored: the path to its current node, whose
+/// nodes have been visited, and the unvisited children of each of these nodes. A subtree has no
+/// state; replaying the steps of the path restores it.
+pub struct Subtree<C> {
+    /// The choices from the root to the deepest node with untried children.
+    pub(crate) path: Vec<C>,
+    /// By node of the path, the root first: one more than choices; none if the root itself is still
+    /// to be visited.
+    pub(crate) untried: Vec<Untried<C>>,
+    /// Whether the node at the end of the path is a solution that is still to be counted and
+    /// visited.
+    pub(crate) solution: bool,
+}
+
+impl<C> Subtree<C> {
+    /// Returns the whole tree, including the root.
+    #[must_use]
+    pub fn whole() -> Self {
+        Subtree { path: Vec::new(), untried: Vec::new(), solution: false }
+    }
+
+    /// Creates a subtree that consists of the solution at the end of a path.
+    pub(crate) fn solution(path: Vec<C>) -> Self {
+        let untried = (0..=path.len()).map(|_| Untried::none()).collect();
+        Subtree { path, untried, solution: true }
+    }
+
+    /// Creates the subtree of what is left along a path; `None` if nothing is.
+    pub(crate) fn new(mut path: Vec<C>, mut untried: Vec<Untried<C>>) -> Option<Self> {
+        while untried.last().is_some_and(|last| last.choices.is_empty() && !last.barren) {
+            untried.pop();
+        }
+        path.truncate(untried.len().saturating_sub(1));
+        (!untried.is_empty()).then_some(Subtree { path, untried, solution: false })
+    }
+
+    /// Takes about half of the untried work below `nodes`, the nodes of a path from the root. It
+    /// takes the last half in tree order, that is, children of the shallowest nodes. `weights`
+    /// gives the weight of a child by its depth; `busy` is the weight of work that is kept in any
+    /// case; `path` returns the first choices of the path.
+    pub(crate) fn divide<'a>(
+        nodes: impl Iterator<Item = &'a mut Untried<C>>,
+        busy: Option<f64>,
+        weights: &Weights,
+        path: impl FnOnce(usize) -> Vec<C>,
+    ) -> Option<Self>
+    where
+        C: 'a,
+    {
+        let mut nodes: Vec<_> = nodes.collect();
+        let open: f64 =
+            nodes.iter().enumerate().map(|(depth, node)| weights.below(depth, node)).sum();
+        let mut goal = (busy.unwrap_or(0.0) + open) / 2.0;
+        let children: usize = nodes.iter().map(|node| node.choices.len()).sum();
+        // If there is no other work, at least one child is kept.
+        let mut most = if busy.is_some() { children } else { children.saturating_sub(1) };
+        let mut untried = Vec::new();
+        let mut given = false;
+        for (depth, node) in nodes.iter_mut().enumerate() {
+            if goal <= 0.0 || most == 0 || (!node.is_divisible() && !node.choices.is_empty()) {
+                break;
+            }
+            let each = weights.of(depth + 1);
+            let wanted = node.choices.len().min((goal / each).ceil() as usize).min(most);
+            // An excess of half a child is acceptable. More is not, unless nothing would be taken
+            // otherwise.
+            let wanted = if given { wanted.min((goal / each).round() as usize) } else { wanted };
+            let whole = wanted == node.choices.len();
+            given |= wanted > 0;
+            goal -= each * wanted as f64;
+            most -= wanted;
+            untried.push(node.take_last(wanted));
+            if !whole {
+                break;
+            }
+        }
+        while untried.last().is_some_and(|node: &Untried<C>| node.choices.is_empty()) {
+            untried.pop();
+        }
+        let depth = untried.len().checked_sub(1)?;
+        Some(Subtree { path: path(depth), untried, solution: false })
+    }
+
+    /// Returns the share of the tree in this subtree.
+    pub(crate) fn share(&self) -> f64 {
+        if self.is_whole() {
+            return 1.0;
+        }
+        self.untried.iter().map(|untried| untried.share * untried.choices.len() as f64).sum()
+    }
+
+    /// Returns whether this is the whole tree, whose root has not been visited.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.untried.is_empty()
+    }
+}
+
+/// Estimates of the number of nodes below a child by its depth, from the numbers of nodes that a
+/// walk has visited at each depth.
+///
+/// In most trees, deeper nodes have smaller subtrees. In some, such as those of branching
+/// processes, all subtrees have the same expected size; half of such a tree consists of nodes of
+/// many depths.
+pub(crate) struct Weights(Vec<f64>);
+
+/// The largest weight at depths without visited nodes. There, a node weighs twice as much as one a
+/// level deeper, up to this limit.
+const MAX_WEIGHT: f64 = (1_u64 << 40) as f64;
+
+impl Weights {
+    /// Computes weights from the numbers of visited nodes by depth, the root's first.
+    pub(crate) fn new(nodes: impl DoubleEndedIterator<Item = u64>) -> Self {
+        let (mut below, mut weight) = (0.0, 0.5);
+        let weigh = |nodes: u64| {
+            below += nodes as f64;
+            weight =
+                if nodes == 0 { f64::min(2.0 * weight, MAX_WEIGHT) } else { below / nodes as f64 };
+            weight
+        };
+        let mut weights: Vec<_> = nodes.rev().map(weigh).collect();
+        weights.reverse();
+        Weights(weights)
+    }
+
+    /// Returns the weight of a node at this depth: at least 1, for the node itself.
+    pub(crate) fn of(&self, depth: usize) -> f64 {
+        self.0.get(depth).map_or(1.0, |&weight| weight.max(1.0))
+    }
+
+    /// Returns the total weight of the untried children of a node at this depth.
+    pub(crate) fn below<C>(&self, depth: usize, untried: &Untried<C>) -> f64 {
+        self.of(depth + 1) * untried.choices.len() as f64
+    }
+}
+
+impl<C> fmt::Debug for Subtree<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let untried: usize = self.untried.iter().map(|untried| untried.choices.len()).sum();
+        f.debug_struct("Subtree")
+            .field("depth", &self.path.len())
+            .field("untried", &untried)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The serialised form of [`Subtree`].
+#[cfg(feature = "serde")]
+mod serde_impls {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::super::serde_helpers::choices;
+    use super::{Subtree, Untried};
+
+    /// A subtree as read, before it is validated.
+    #[derive(Deserialize)]
+    #[serde(bound(deserialize = "C: Deserialize<'de>"))]
+    struct Unchecked<C> {
+        #[serde(with = "choices")]
+        path: Vec<C>,
+        untried: Vec<Untried<C>>,
+    }
+
+    /// A subtree as written. If the node at the end of its path is an unvisited solution, the list
+    /// has one extra, empty node. The first version of the format had no such subtrees; the extra
+    /// node distinguishes them and leaves the form of all others unchanged.
+    #[derive(Serialize)]
+    #[serde(rename = "Subtree", bound(serialize = "C: Serialize"))]
+    struct Written<'a, C> {
+        #[serde(serialize_with = "choices::by_reference")]
+        path: &'a Vec<C>,
+        untried: Vec<&'a Untried<C>>,
+    }
+
+    impl<C: Serialize> Serialize for Subtree<C> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mark = Untried::none();
+            let untried = self.untried.iter().chain(self.solution.then_some(&mark)).collect();
+            Written { path: &self.path, untried }.serialize(serializer)
+        }
+    }
+
+    impl<'de, C: Deserialize<'de>> Deserialize<'de> for Subtree<C> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let Unchecked { path, mut untried } = Unchecked::deserialize(deserializer)?;
+            let marked = |last: &Untried<C>| last.choices.is_empty() && !last.barren;
+            let solution = untried.len() == path.len() + 2 && untried.last().is_some_and(marked);
+            if solution {
+                untried.pop();
+            }
+            let whole = path.is_empty() && untried.is_empty();
+            if !whole && untried.len() != path.len() + 1 {
+                return Err(serde::de::Error::custom(format!(
+                    "found {} nodes along a path of {} choices, expected one more node than \
+                     choices",
+                    untried.len(),
+                    path.len()
+                )));
+            }
+            Ok(Subtree { path, untried, solution })
+        }
+    }
+}

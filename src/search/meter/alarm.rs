@@ -1,0 +1,115 @@
+//! A watchdog thread for all searches of this process. It sets a flag when a deadline has passed or
+//! a run is cancelled, so that the hot loop notices at the next node, however long nodes take.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// The interval at which the conditions of all alarms are checked.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Returns whether an alarm is to ring.
+type Condition = Box<dyn Fn() -> bool + Send>;
+
+/// An alarm that is set: its flag, and its condition.
+struct ActiveAlarm {
+    flag: Arc<AtomicBool>,
+    condition: Condition,
+}
+
+/// The alarms that are set, and whether the watchdog thread runs.
+struct Registry {
+    alarms: Vec<ActiveAlarm>,
+    is_running: bool,
+}
+
+/// The lock protects the list of alarms and the decision to start or end the watchdog thread, so
+/// that a new alarm is never added to a list that no thread checks.
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { alarms: Vec::new(), is_running: false });
+
+fn lock() -> MutexGuard<'static, Registry> {
+    // A poisoned lock is safe to use: alarms are added and removed as a whole.
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The alarm of one walk.
+#[derive(Default)]
+pub(crate) struct Alarm {
+    flag: Arc<AtomicBool>,
+    is_set: bool,
+}
+
+impl Alarm {
+    /// Returns the flag that is set when the alarm rings.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flag)
+    }
+
+    /// Returns whether the alarm rings.
+    #[inline]
+    pub(crate) fn rings(&self) -> bool {
+        // `Relaxed` suffices: the flag publishes no data. A walk that sees it checks the clock, the
+        // cancel switch and the shared meter themselves, which have orderings of their own.
+        self.flag.load(Ordering::Relaxed)
+    }
+
+    /// Sets the alarm to ring when the condition holds, unless it is set already.
+    ///
+    /// The watchdog thread checks the condition, and ends when no alarm is left. On platforms
+    /// without threads, the alarm never rings.
+    pub(crate) fn set(&mut self, condition: impl FnOnce() -> Condition) {
+        if self.is_set {
+            return;
+        }
+        self.is_set = true;
+        let mut registry = lock();
+        registry.alarms.push(ActiveAlarm { flag: self.flag(), condition: condition() });
+        if !registry.is_running {
+            registry.is_running =
+                thread::Builder::new().name("secateurs-alarm".to_owned()).spawn(run).is_ok();
+            if !registry.is_running {
+                registry.alarms.clear();
+            }
+        }
+    }
+
+    /// Clears the flag, so that the alarm can be set again.
+    pub(crate) fn reset(&mut self) {
+        // `Relaxed`: only the walk itself reads the flag, and the watchdog sets it again only after
+        // `set` has registered a new condition under the lock.
+        self.flag.store(false, Ordering::Relaxed);
+        self.is_set = false;
+    }
+}
+
+impl fmt::Debug for Alarm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Alarm").field("rings", &self.rings()).finish_non_exhaustive()
+    }
+}
+
+/// Checks all alarms until none is left.
+fn run() {
+    loop {
+        thread::sleep(TICK);
+        let mut registry = lock();
+        registry.alarms.retain(|ActiveAlarm { flag, condition }| {
+            // The walk has been dropped: only this thread holds its flag.
+            if Arc::strong_count(flag) == 1 {
+                return false;
+            }
+            let rings = condition();
+            if rings {
+                // `Relaxed`: a hint to check the conditions, see `Alarm::rings`.
+                flag.store(true, Ordering::Relaxed);
+            }
+            !rings
+        });
+        if registry.alarms.is_empty() {
+            registry.is_running = false;
+            return;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Search with several threads.
+//!
+//! The tree is one task at first. Idle workers block. A busy worker checks for idle ones whenever
+//! it refuels, and donates half of its remaining work: the untried children of its shallowest open
+//! nodes (Kumar and Rao 1987; Blumofe and Leiserson 1999). The number of nodes visited at each
+//! depth so far tells which of these children make up half. In most trees they are the untried
+//! children of one or two nodes; in trees with as much work below deep nodes as below shallow ones,
+//! of thousands. A donation consists of a path and some choices. States never move between threads.
+//!
+//! Each worker has its own clones of the hooks and of the brancher. They do not share what they
+//! learn, except for an [incumbent](crate::Incumbent).
+//!
+//! Read the files in this order: [`threads`] (the public type and its operations), [`run`] (starts
+//! and joins the workers), [`worker`] (the loop of one worker), [`pool`] with [`order`] (the
+//! tasks), [`solutions`] (messages to the receiving thread), [`supervisor`] (progress and
+//! checkpoints), [`results`] (sums over workers), and [`best`] (optimisation).
+
+mod best;
+mod order;
+mod pool;
+mod results;
+mod run;
+pub(super) mod solutions;
+mod supervisor;
+pub(super) mod threads;
+mod worker;

@@ -1,0 +1,252 @@
+//! The task pool of a run: workers take tasks from it, and block while it is empty.
+
+use std::collections::{HashMap, VecDeque};
+use std::mem;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::order::{TaskId, TaskOrder};
+use super::results::WorkerResults;
+use crate::limits::Stop;
+use crate::search::frontier::subtree::Subtree;
+use crate::search::meter::shared::SharedMeter;
+
+/// A subtree that one worker searches, except for what it donates.
+pub(super) struct Task<C> {
+    pub(super) id: TaskId,
+    pub(super) subtree: Subtree<C>,
+}
+
+/// The next task of a worker.
+pub(super) enum Next<C> {
+    Search(Task<C>),
+    /// Report its results so far: all workers pause, and a checkpoint follows.
+    ReportResults,
+    Finish,
+}
+
+/// The tasks and the workers of a run.
+struct State<C> {
+    queue: VecDeque<Task<C>>,
+    /// The tasks that are queued or being searched, and those that were put back unfinished.
+    order: TaskOrder,
+    unfinished: HashMap<TaskId, Subtree<C>>,
+    next: TaskId,
+    workers: usize,
+    idle: usize,
+    pause: Option<Pause>,
+    pause_epoch: u64,
+    /// Whether all workers are to finish.
+    closed: bool,
+}
+
+/// The results of the workers up to a pause, and how many of them have reported.
+struct Pause {
+    done: WorkerResults,
+    reports: usize,
+}
+
+impl<C> State<C> {
+    /// Returns whether busy workers have to pause or donate.
+    fn needs_attention(&self) -> bool {
+        self.pause.is_some() || self.idle > self.queue.len()
+    }
+}
+
+/// A shared task pool.
+pub(super) struct Pool<'t, C> {
+    shared: &'t SharedMeter,
+    /// Protects the tasks together with the numbers of workers, so that the last worker that runs
+    /// out of work sees that all others are idle and ends the run.
+    state: Mutex<State<C>>,
+    /// Notified when a task is queued, when a pause begins or ends, and when the run ends.
+    wake: Condvar,
+}
+
+impl<'t, C> Pool<'t, C> {
+    pub(super) fn new(
+        shared: &'t SharedMeter,
+        workers: usize,
+        subtrees: VecDeque<Subtree<C>>,
+    ) -> Self {
+        let mut order = TaskOrder::default();
+        let mut queue = VecDeque::new();
+        for (id, subtree) in (0..).zip(subtrees) {
+            order.push_last(id);
+            queue.push_back(Task { id, subtree });
+        }
+        let next = queue.len() as TaskId;
+        let unfinished = HashMap::new();
+        let state = State {
+            queue,
+            order,
+            unfinished,
+            next,
+            workers,
+            idle: 0,
+            pause: None,
+            pause_epoch: 0,
+            closed: false,
+        };
+        Pool { shared, state: Mutex::new(state), wake: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<C>> {
+        // No code of a user runs under this lock, so a panic elsewhere leaves no change half made.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Blocks until there is something to do for a worker that has last reported at pause number
+    /// `pause_epoch`, and returns what it is.
+    pub(super) fn next(&self, pause_epoch: &mut u64) -> Next<C> {
+        let mut state = self.lock();
+        state.idle += 1;
+        loop {
+            if state.closed || self.shared.stopped().is_some() {
+                state.closed = true;
+                break;
+            }
+            if state.pause.is_some() {
+                if *pause_epoch < state.pause_epoch {
+                    *pause_epoch = state.pause_epoch;
+                    state.idle -= 1;
+                    return Next::ReportResults;
+                }
+            } else if self.shared.has_nodes_left()
+                && let Some(task) = state.queue.pop_front()
+            {
+                state.idle -= 1;
+                self.shared.set_attention(state.needs_attention());
+                return Next::Search(task);
+            } else if state.idle == state.workers {
+                state.closed = true;
+                break;
+            }
+            self.shared.set_attention(state.needs_attention());
+            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.wake.notify_all();
+        Next::Finish
+    }
+
+    /// Requests that all workers put their tasks back, report their results, and wait.
+    pub(super) fn pause(&self) {
+        let mut state = self.lock();
+        state.pause_epoch += 1;
+        state.pause = Some(Pause { done: WorkerResults::none(), reports: 0 });
+        self.shared.set_attention(true);
+        self.wake.notify_all();
+    }
+
+    pub(super) fn is_pausing(&self) -> bool {
+        self.lock().pause.is_some()
+    }
+
+    /// Adds the results of a worker up to a pause, and returns whether all have reported.
+    pub(super) fn report_results(&self, results: WorkerResults) -> bool {
+        let mut state = self.lock();
+        let workers = state.workers;
+        let Some(pause) = &mut state.pause else { return false };
+        pause.done.add(results);
+        pause.reports += 1;
+        pause.reports == workers
+    }
+
+    /// Ends a pause in which all workers have reported. `checkpoint` gets the sum of their results
+    /// and the remaining subtrees in tree order, and returns the subtrees.
+    pub(super) fn end_pause(
+        &self,
+        checkpoint: impl FnOnce(WorkerResults, VecDeque<Subtree<C>>) -> VecDeque<Subtree<C>>,
+    ) {
+        let (done, ids, rest) = {
+            let mut state = self.lock();
+            debug_assert!(state.unfinished.is_empty(), "a stopped worker does not pause");
+            let mut queue: HashMap<TaskId, _> =
+                state.queue.drain(..).map(|task| (task.id, task.subtree)).collect();
+            let ids: Vec<_> = state.order.iter().filter(|task| queue.contains_key(task)).collect();
+            let rest = ids.iter().filter_map(|task| queue.remove(task)).collect();
+            let done = state.pause.as_mut().map_or_else(WorkerResults::none, |pause| {
+                mem::replace(&mut pause.done, WorkerResults::none())
+            });
+            (done, ids, rest)
+        };
+        let rest = checkpoint(done, rest);
+        let mut state = self.lock();
+        state.queue = ids.into_iter().zip(rest).map(|(id, subtree)| Task { id, subtree }).collect();
+        state.pause = None;
+        self.shared.set_attention(state.needs_attention());
+        self.wake.notify_all();
+    }
+
+    /// Queues a donation of `donor`, which lies directly behind it in tree order. Calls `announce`
+    /// with the number of the new task before a worker can take it.
+    pub(super) fn add_donated(
+        &self,
+        donor: TaskId,
+        subtree: Subtree<C>,
+        announce: impl FnOnce(TaskId),
+    ) {
+        let mut state = self.lock();
+        let id = state.next;
+        state.next += 1;
+        state.order.insert(Some(donor), id);
+        announce(id);
+        state.queue.push_back(Task { id, subtree });
+        self.shared.set_attention(state.needs_attention());
+        self.wake.notify_one();
+    }
+
+    /// Removes a task that is exhausted; or, if it stops early, keeps the `rest` of it for the
+    /// frontier.
+    pub(super) fn finish(&self, task: TaskId, rest: Option<Subtree<C>>) {
+        let mut state = self.lock();
+        match rest {
+            None => state.order.remove(task),
+            Some(rest) => {
+                state.unfinished.insert(task, rest);
+            }
+        }
+    }
+
+    /// Queues a task again.
+    pub(super) fn put_back(&self, task: Task<C>) {
+        self.lock().queue.push_back(task);
+        self.wake.notify_one();
+    }
+
+    /// Reduces the number of workers by one that could not be started.
+    pub(super) fn remove_worker(&self) {
+        let mut state = self.lock();
+        state.workers -= 1;
+        if state.idle == state.workers {
+            state.closed = true;
+            self.wake.notify_all();
+        }
+    }
+
+    /// Stops all workers after a panic.
+    pub(super) fn interrupt(&self) {
+        self.shared.stop(Stop::Interrupted);
+        self.close();
+    }
+
+    /// Makes all waiting workers finish.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.wake.notify_all();
+    }
+
+    /// Returns whether any task is left.
+    pub(super) fn has_tasks(&self) -> bool {
+        self.lock().order.first().is_some()
+    }
+
+    /// Returns the subtrees that are left, in tree order.
+    pub(super) fn into_frontier(self) -> VecDeque<Subtree<C>> {
+        let State { queue, order, mut unfinished, .. } =
+            self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for Task { id, subtree } in queue {
+            unfinished.insert(id, subtree);
+        }
+        order.iter().filter_map(|task| unfinished.remove(&task)).collect()
+    }
+}

@@ -1,0 +1,246 @@
+//! A run with several threads, apart from what happens at solutions.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use super::pool::Pool;
+use super::results::WorkerResults;
+use super::solutions::{Message, ReceivedSolutions, ReorderBuffer, SilentVisitor, SolutionSender};
+use super::supervisor::{PoolCheckpoint, Supervisor};
+use super::worker::{Panic, Visitor, WalkTemplate, run_worker};
+use crate::brancher::Brancher;
+use crate::clock::Instant;
+use crate::hook::{Hooks, Node, Terms};
+use crate::incumbent::Optimised;
+use crate::limits::{Limits, Stop};
+use crate::outcome::Count;
+use crate::problem::Problem;
+use crate::report::Report;
+use crate::search::builder::{Search, Settings};
+use crate::search::depth_first::walk::DepthFirstWalk;
+use crate::search::frontier::Question;
+use crate::search::frontier::resume::Resume;
+use crate::search::frontier::subtree::Subtree;
+use crate::search::meter::shared::SharedMeter;
+use crate::search::meter::{Meter, Watcher};
+use crate::search::tree::SearchTree;
+use crate::search::walk::Walk;
+
+/// A run that has not begun.
+pub(super) struct Run<'p, P: Problem, B, H> {
+    pub(super) template: WalkTemplate<'p, P, B, H>,
+    pub(super) threads: usize,
+    pub(super) subtrees: VecDeque<Subtree<P::Choice>>,
+    /// The share of the whole tree that the run covers, and the part of it that is left.
+    shares: (f64, f64),
+    pub(super) resume: Option<Resume<'p, P::Choice>>,
+    watcher: Option<Watcher<'p>>,
+}
+
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
+    /// Converts a search into a run, and returns it with the search's extractor.
+    pub(super) fn new<X, S>(
+        search: Search<'p, P, B, H, X, S>,
+        threads: usize,
+        optimised: Option<Optimised>,
+    ) -> (Self, X) {
+        let Search { problem, brancher, hooks, extract, settings, .. } = search;
+        let Settings { mut limits, watcher, mut resume } = settings;
+        let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
+        let depth_first =
+            threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+        let terms = Terms { brancher: brancher.effect(), incumbent, depth_first };
+        if let Some(resume) = &mut resume {
+            resume.ask(Question::of(optimised));
+            if threads > 1 {
+                resume.frontier.mark_unordered();
+            }
+        }
+        let shared = Arc::new(SharedMeter::new(limits.nodes.take(), limits.solutions.take()));
+        let shares = resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
+        let subtrees = match resume.as_mut().map(Resume::take) {
+            None => VecDeque::from([Subtree::whole()]),
+            Some(Ok(subtrees)) => subtrees,
+            Some(Err(stop)) => {
+                shared.stop(stop);
+                resume = None;
+                VecDeque::new()
+            }
+        };
+        // Each thread has its own stack and its own hooks.
+        let bytes = limits.bytes.map(|bytes| bytes / threads as u64);
+        let limits = Limits { bytes, ..limits };
+        let template =
+            WalkTemplate { problem, brancher, hooks, limits, terms, shared, at: Instant::now() };
+        (Run { template, threads, subtrees, shares, resume, watcher }, extract)
+    }
+}
+
+/// Stops the workers when the receiving thread is done or panics.
+struct StopOnDrop<'r, 't, C>(&'r Pool<'t, C>, &'r SharedMeter);
+
+impl<C> Drop for StopOnDrop<'_, '_, C> {
+    fn drop(&mut self) {
+        self.1.stop(Stop::Satisfied);
+        self.0.close();
+    }
+}
+
+impl<'p, P, B, H> Run<'p, P, B, H>
+where
+    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+    B: Brancher<P> + Clone + Send,
+    H: Hooks<P> + Clone + Send,
+{
+    /// Creates a run of the whole tree with the same parts, without limits of nodes and solutions.
+    pub(super) fn restarted(&self) -> Self {
+        let shared = Arc::new(SharedMeter::new(None, None));
+        Run {
+            template: WalkTemplate { shared, ..self.template.clone() },
+            threads: self.threads,
+            subtrees: VecDeque::from([Subtree::whole()]),
+            shares: (1.0, 1.0),
+            resume: None,
+            watcher: None,
+        }
+    }
+
+    /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
+    pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+        let WalkTemplate { problem, brancher, hooks, terms, .. } = self.template.clone();
+        let meter = Meter::new(Limits::new(), None);
+        let mut walk = DepthFirstWalk::idle(SearchTree::new(
+            problem,
+            brancher,
+            hooks,
+            meter,
+            terms,
+            self.resume.take(),
+        ));
+        walk.revisit_best(visit);
+        for subtree in walk.extract_frontier().into_iter().rev() {
+            self.subtrees.push_front(subtree);
+        }
+        self.resume = walk.tree.resume.take();
+    }
+
+    /// Runs the workers, one per visitor, and calls `receive` on this thread meanwhile. Returns its
+    /// result, the count, and the report. `best` returns the path of the best solution, if one was
+    /// found.
+    pub(super) fn execute<T, V, U>(
+        self,
+        visitors: Vec<V>,
+        solutions: (Receiver<Message<T>>, Option<ReorderBuffer<T>>),
+        receive: impl FnOnce(&mut ReceivedSolutions<'_, T>) -> U,
+        best: impl Fn() -> Option<Vec<P::Choice>>,
+    ) -> (U, Count, Report)
+    where
+        V: Visitor<P>,
+    {
+        let Run { template, threads, subtrees, shares, mut resume, watcher } = self;
+        let shared = Arc::clone(&template.shared);
+        let pool = Pool::new(&shared, threads, subtrees);
+        let mut supervisor = Supervisor::new(watcher, &shared, shares);
+        if let Some(resume) = &mut resume
+            && let Some(every) = resume.saver.as_ref().map(|saver| saver.every)
+        {
+            supervisor.checkpoint_with(PoolCheckpoint {
+                pool: &pool,
+                resume,
+                best: &best,
+                every,
+                start: template.at,
+            });
+        }
+        let (receiver, reorder) = solutions;
+        let (value, results, mut supervisor) = thread::scope(|scope| {
+            // From here on, workers that have started wait for the others, so they must be stopped
+            // even if this thread panics.
+            let stop_on_drop = StopOnDrop(&pool, &shared);
+            let mut handles = Vec::with_capacity(threads);
+            for mut visitor in visitors {
+                let (template, pool) = (template.clone(), &pool);
+                let worker = move || run_worker(&template, pool, &mut visitor);
+                match thread::Builder::new()
+                    .name("secateurs".to_owned())
+                    .spawn_scoped(scope, worker)
+                {
+                    Ok(handle) => handles.push(handle),
+                    // Fewer threads are enough, as long as there is one.
+                    Err(error) if handles.is_empty() => panic!("no thread can be started: {error}"),
+                    Err(_) => pool.remove_worker(),
+                }
+            }
+            let mut received = ReceivedSolutions { receiver, reorder, supervisor, closed: false };
+            let value = receive(&mut received);
+            // If the channel is closed, all workers have finished by themselves.
+            if received.is_closed() {
+                std::mem::forget(stop_on_drop);
+            } else {
+                drop(stop_on_drop);
+            }
+            let ReceivedSolutions { receiver, supervisor, .. } = received;
+            // Unblocks a worker that waits to send a solution that is no longer wanted.
+            drop(receiver);
+            let results: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
+            (value, results, supervisor)
+        });
+        let mut whole = WorkerResults::none();
+        for result in results {
+            match result {
+                Ok(Ok(own)) => whole.add(own),
+                Ok(Err(Panic { message, path })) => resume_unwind(Box::new(format!(
+                    "{message} (at or just below the node that is reached by {path})"
+                ))),
+                Err(payload) => resume_unwind(payload),
+            }
+        }
+        let truncated = whole.truncated;
+        let (own, report) = whole.into_totals(template.at, |count| match shared.stopped() {
+            Some(stop) => stop,
+            None if count.is_none() => Stop::CountOverflow,
+            None if pool.has_tasks() => Stop::NodeLimit,
+            None if truncated => Stop::DepthLimit,
+            None => Stop::Exhausted,
+        });
+        if report.stop.is_exhausted() {
+            supervisor.report_completion();
+        }
+        drop(supervisor);
+        let rest = pool.into_frontier();
+        let Some(resume) = &mut resume else { return (value, own, report) };
+        let (count, mut report) = (resume.count(own), resume.report(report, own));
+        if let Some(path) = best() {
+            resume.frontier.best = vec![path];
+        }
+        let rest = match report.stop {
+            // The receiver may not have processed all solutions yet, so nothing is saved.
+            Stop::Satisfied => rest,
+            _ => resume.save(rest, own, &mut report, truncated),
+        };
+        resume.give_back(rest, own, report.clone(), truncated);
+        (value, count, report)
+    }
+
+    /// Runs the workers without receiving solutions.
+    pub(super) fn execute_silently<V: Visitor<P>>(
+        self,
+        visitors: Vec<V>,
+        best: impl Fn() -> Option<Vec<P::Choice>>,
+    ) -> (Count, Report) {
+        let (sender, receiver) = sync_channel::<Message<()>>(1);
+        let sender = SolutionSender::Bounded(sender);
+        let visitors = visitors
+            .into_iter()
+            .map(|visitor| SilentVisitor { visitor, sender: sender.clone() })
+            .collect();
+        drop(sender);
+        let ((), count, report) =
+            self.execute(visitors, (receiver, None), |received| received.for_each(drop), best);
+        (count, report)
+    }
+}

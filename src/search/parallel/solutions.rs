@@ -1,0 +1,257 @@
+//! Solutions of several threads, received by one.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
+
+use super::order::{TaskId, TaskOrder};
+use super::supervisor::Supervisor;
+use super::worker::Visitor;
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node};
+use crate::limits::Stop;
+use crate::problem::Problem;
+use crate::search::depth_first::walk::DepthFirstWalk;
+use crate::search::meter::shared::SharedMeter;
+use crate::search::solutions::Extract;
+
+/// A message of a worker.
+pub(super) enum Message<T> {
+    Solution(TaskId, T),
+    /// The first task has donated the second.
+    Divided(TaskId, TaskId),
+    Done(TaskId),
+    /// All workers pause: no message follows until the pause ends.
+    Paused,
+}
+
+/// The sending end of the channel to the receiving thread.
+pub(super) enum SolutionSender<T> {
+    /// Blocks while the channel is full.
+    Bounded(SyncSender<Message<T>>),
+    /// Never blocks. For solutions in tree order, which the receiver has to buffer anyway.
+    Unbounded(Sender<Message<T>>),
+}
+
+impl<T> Clone for SolutionSender<T> {
+    fn clone(&self) -> Self {
+        match self {
+            SolutionSender::Bounded(sender) => SolutionSender::Bounded(sender.clone()),
+            SolutionSender::Unbounded(sender) => SolutionSender::Unbounded(sender.clone()),
+        }
+    }
+}
+
+impl<T> SolutionSender<T> {
+    fn is_in_order(&self) -> bool {
+        matches!(self, SolutionSender::Unbounded(_))
+    }
+
+    /// Sends a message, and returns whether the receiver still exists.
+    fn send(&self, message: Message<T>) -> bool {
+        match self {
+            SolutionSender::Bounded(sender) => sender.send(message).is_ok(),
+            SolutionSender::Unbounded(sender) => sender.send(message).is_ok(),
+        }
+    }
+}
+
+/// A visitor that sends what it extracts from solutions.
+pub(super) struct SendingVisitor<X, T> {
+    extract: X,
+    sender: SolutionSender<T>,
+    shared: Arc<SharedMeter>,
+}
+
+impl<X, T> SendingVisitor<X, T> {
+    pub(super) fn new(extract: X, sender: SolutionSender<T>, shared: &Arc<SharedMeter>) -> Self {
+        SendingVisitor { extract, sender, shared: Arc::clone(shared) }
+    }
+}
+
+impl<P: Problem, X: Extract<P, Output: Send> + Send> Visitor<P> for SendingVisitor<X, X::Output> {
+    fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()> {
+        let counted = self.shared.count_solution();
+        if self.sender.send(Message::Solution(task, self.extract.extract(node))) {
+            counted
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    fn divided(&mut self, donor: TaskId, task: TaskId) {
+        if self.sender.is_in_order() {
+            self.sender.send(Message::Divided(donor, task));
+        }
+    }
+
+    fn done(&mut self, task: TaskId) {
+        if self.sender.is_in_order() {
+            self.sender.send(Message::Done(task));
+        }
+    }
+
+    fn paused(&mut self) {
+        self.sender.send(Message::Paused);
+    }
+}
+
+/// The solutions of all threads: an iterator that
+/// [`Threads::solutions`](crate::search::Threads::solutions) lends.
+pub struct ReceivedSolutions<'r, T> {
+    pub(super) receiver: Receiver<Message<T>>,
+    pub(super) reorder: Option<ReorderBuffer<T>>,
+    pub(super) supervisor: Supervisor<'r>,
+    /// Whether all senders are gone.
+    pub(super) closed: bool,
+}
+
+/// Solutions that wait for those before them in tree order.
+pub(super) struct ReorderBuffer<T> {
+    order: TaskOrder,
+    waiting: HashMap<TaskId, VecDeque<T>>,
+    done: HashSet<TaskId>,
+}
+
+impl<T> ReorderBuffer<T> {
+    /// Creates a buffer for tasks that are numbered in tree order.
+    pub(super) fn new(tasks: usize) -> Self {
+        let mut order = TaskOrder::default();
+        for task in 0..tasks as TaskId {
+            order.push_last(task);
+        }
+        ReorderBuffer { order, waiting: HashMap::new(), done: HashSet::new() }
+    }
+
+    fn take(&mut self, message: Message<T>) {
+        match message {
+            Message::Solution(task, solution) => {
+                self.waiting.entry(task).or_default().push_back(solution)
+            }
+            Message::Divided(donor, task) => self.order.insert(Some(donor), task),
+            Message::Done(task) => {
+                self.done.insert(task);
+            }
+            Message::Paused => {}
+        }
+    }
+
+    /// Returns the next solution, if all solutions before it have been returned.
+    fn next(&mut self) -> Option<T> {
+        while let Some(first) = self.order.first() {
+            if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {
+                return Some(solution);
+            }
+            if !self.done.remove(&first) {
+                return None;
+            }
+            self.waiting.remove(&first);
+            self.order.remove(first);
+        }
+        None
+    }
+
+    /// Returns whether no solution waits.
+    fn is_empty(&self) -> bool {
+        self.waiting.values().all(VecDeque::is_empty)
+    }
+
+    /// Returns the next solution after all senders are gone: unfinished tasks count as finished.
+    fn drain_next(&mut self) -> Option<T> {
+        while let Some(first) = self.order.first() {
+            if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {
+                return Some(solution);
+            }
+            self.order.remove(first);
+        }
+        None
+    }
+}
+
+/// A visitor that sends no solutions. Its sender tells the receiving thread about pauses and about
+/// the worker's end.
+pub(super) struct SilentVisitor<V> {
+    pub(super) visitor: V,
+    /// Dropped when the worker finishes.
+    pub(super) sender: SolutionSender<()>,
+}
+
+impl<P: Problem, V: Visitor<P>> Visitor<P> for SilentVisitor<V> {
+    fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()> {
+        self.visitor.visit(task, node)
+    }
+    fn proceed<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        task: TaskId,
+        walk: &mut DepthFirstWalk<'_, P, B, H>,
+    ) -> Option<Stop> {
+        self.visitor.proceed(task, walk)
+    }
+    fn divided(&mut self, donor: TaskId, task: TaskId) {
+        self.visitor.divided(donor, task);
+    }
+    fn done(&mut self, task: TaskId) {
+        self.visitor.done(task);
+    }
+    fn paused(&mut self) {
+        self.sender.send(Message::Paused);
+    }
+}
+
+impl<T> ReceivedSolutions<'_, T> {
+    /// Returns whether all senders are gone.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    fn message(&mut self) -> Option<Message<T>> {
+        loop {
+            match self.supervisor.check_clock() {
+                None => return self.receiver.recv().ok(),
+                Some(wait) => match self.receiver.recv_timeout(wait) {
+                    Ok(message) => return Some(message),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                },
+            }
+        }
+    }
+}
+
+impl<T> Iterator for ReceivedSolutions<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        loop {
+            if let Some(solution) = self.reorder.as_mut().and_then(ReorderBuffer::next) {
+                return Some(solution);
+            }
+            match (self.message(), &mut self.reorder) {
+                (None, reorder) => {
+                    self.closed = true;
+                    return reorder.as_mut().and_then(ReorderBuffer::drain_next);
+                }
+                (Some(Message::Paused), reorder) => {
+                    let ready = reorder.as_ref().is_none_or(ReorderBuffer::is_empty);
+                    self.supervisor.end_pause(ready);
+                }
+                (Some(message), Some(reorder)) => reorder.take(message),
+                (Some(Message::Solution(_, solution)), None) => return Some(solution),
+                (Some(Message::Divided(..) | Message::Done(_)), None) => {}
+            }
+        }
+    }
+}
+
+impl<T> FusedIterator for ReceivedSolutions<'_, T> {}
+
+impl<T> fmt::Debug for ReceivedSolutions<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReceivedSolutions")
+            .field("in_order", &self.reorder.is_some())
+            .finish_non_exhaustive()
+    }
+}

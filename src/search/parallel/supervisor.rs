@@ -1,0 +1,192 @@
+//! Periodic duties of the receiving thread while the workers run: progress reports and checkpoints.
+//!
+//! The frontier of a run is known only while the workers do not search. For a checkpoint, all of
+//! them put their tasks back and wait until the receiving thread has taken the solutions that were
+//! found before. Only then has each counted solution also been received.
+
+use std::time::Duration;
+
+use super::pool::Pool;
+use crate::clock::Instant;
+use crate::limits::Stop;
+use crate::search::frontier::resume::Resume;
+use crate::search::meter::shared::SharedMeter;
+use crate::search::meter::{Progress, Watcher};
+
+/// A run that can be saved.
+pub(super) trait Checkpointing {
+    /// The minimum time between two checkpoints.
+    fn every(&self) -> Duration;
+
+    /// Requests that all workers pause.
+    fn pause(&mut self);
+
+    /// Saves the frontier if the receiver is `ready`, and ends the pause.
+    fn end_pause(&mut self, ready: bool);
+}
+
+/// A [`Checkpointing`] run whose tasks are in a pool. `best` returns the path of the best solution
+/// so far, if one was found.
+pub(super) struct PoolCheckpoint<'r, 't, 'p, C, F> {
+    pub(super) pool: &'r Pool<'t, C>,
+    pub(super) resume: &'r mut Resume<'p, C>,
+    pub(super) best: &'r F,
+    pub(super) every: Duration,
+    pub(super) start: Instant,
+}
+
+impl<C, F: Fn() -> Option<Vec<C>>> Checkpointing for PoolCheckpoint<'_, '_, '_, C, F> {
+    fn every(&self) -> Duration {
+        self.every
+    }
+
+    fn pause(&mut self) {
+        self.pool.pause();
+    }
+
+    fn end_pause(&mut self, ready: bool) {
+        let PoolCheckpoint { pool, resume, best, start, .. } = self;
+        pool.end_pause(|done, rest| {
+            if !ready {
+                return rest;
+            }
+            let truncated = done.truncated;
+            let (own, report) = done.into_totals(*start, |_| Stop::Paused);
+            if let Some(path) = best() {
+                resume.frontier.best = vec![path];
+            }
+            let mut report = resume.report(report, own);
+            resume.save(rest, own, &mut report, truncated)
+        });
+    }
+}
+
+/// The minimum interval between progress reports, whatever was requested, so that the receiving
+/// thread does not keep a processor busy.
+const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(1);
+
+/// With frequent checkpoints, workers search at least as long as the last pause took, up to this
+/// limit. Otherwise a worker could be interrupted again while it wakes up, and never get anything
+/// done.
+const MAX_WORK_GUARANTEE: Duration = Duration::from_secs(1);
+
+/// Reports progress and requests checkpoints while the receiving thread waits for messages.
+pub(super) struct Supervisor<'r> {
+    watcher: Option<Watcher<'r>>,
+    checkpoint: Option<CheckpointTimer<'r>>,
+    shared: &'r SharedMeter,
+    /// The share of the whole tree that the run covers, and the part of it that was left at the
+    /// start.
+    shares: (f64, f64),
+    start: Instant,
+    reported: Instant,
+}
+
+/// When the run was saved, and when it is to be saved again.
+struct CheckpointTimer<'r> {
+    run: Box<dyn Checkpointing + 'r>,
+    saved: Instant,
+    /// The time of the request to pause, during a pause.
+    pausing: Option<Instant>,
+    /// The duration of the last pause.
+    last_pause: Duration,
+}
+
+impl<'r> Supervisor<'r> {
+    pub(super) fn new(
+        watcher: Option<Watcher<'r>>,
+        shared: &'r SharedMeter,
+        shares: (f64, f64),
+    ) -> Self {
+        let now = Instant::now();
+        Supervisor { watcher, checkpoint: None, shared, shares, start: now, reported: now }
+    }
+
+    pub(super) fn checkpoint_with(&mut self, run: impl Checkpointing + 'r) {
+        self.checkpoint = Some(CheckpointTimer {
+            run: Box::new(run),
+            saved: self.start,
+            pausing: None,
+            last_pause: Duration::ZERO,
+        });
+    }
+
+    /// Performs the duties that are due, and returns the time until the next one.
+    pub(super) fn check_clock(&mut self) -> Option<Duration> {
+        let now = Instant::now();
+        let save = self.checkpoint.as_mut().and_then(|checkpoint| checkpoint.check_clock(now));
+        let report = self.watcher.as_ref().map(|watcher| watcher.every.max(MIN_REPORT_INTERVAL));
+        let report = report.map(|every| match (now - self.reported).checked_sub(every) {
+            None => every - (now - self.reported),
+            Some(_) => {
+                self.report(now, false);
+                every
+            }
+        });
+        match (save, report) {
+            (Some(save), Some(report)) => Some(save.min(report)),
+            (save, report) => save.or(report),
+        }
+    }
+
+    fn report(&mut self, now: Instant, all: bool) {
+        let Supervisor { watcher, shared, shares: (whole, left), start, reported, .. } = self;
+        let Some(watcher) = watcher else { return };
+        *reported = now;
+        // A share below the smallest positive `f64` is 0.
+        let done = if *whole > 0.0 {
+            ((*whole - *left + shared.share_done()) / *whole).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let fraction = watcher.fraction.then_some(if all { 1.0 } else { done });
+        let (nodes, solutions) = (shared.nodes(), shared.solutions());
+        (watcher.callback)(&Progress {
+            nodes,
+            solutions,
+            depth: 0,
+            elapsed: now - *start,
+            fraction,
+        });
+    }
+
+    /// Reports that the search is complete, if shares are reported.
+    pub(super) fn report_completion(&mut self) {
+        if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
+            self.report(Instant::now(), true);
+        }
+    }
+
+    /// Saves the run if the receiver is `ready`, and ends the pause.
+    pub(super) fn end_pause(&mut self, ready: bool) {
+        if let Some(checkpoint) = &mut self.checkpoint {
+            checkpoint.run.end_pause(ready);
+            checkpoint.saved = Instant::now();
+            checkpoint.last_pause =
+                checkpoint.pausing.take().map_or(Duration::ZERO, |since| checkpoint.saved - since);
+        }
+    }
+}
+
+impl CheckpointTimer<'_> {
+    /// Requests a pause if a checkpoint is due. Returns the time until the next checkpoint, or
+    /// `None` during a pause.
+    fn check_clock(&mut self, now: Instant) -> Option<Duration> {
+        if self.pausing.is_some() {
+            return None;
+        }
+        match self
+            .run
+            .every()
+            .max(self.last_pause.min(MAX_WORK_GUARANTEE))
+            .checked_sub(now - self.saved)
+        {
+            Some(wait) if !wait.is_zero() => Some(wait),
+            _ => {
+                self.run.pause();
+                self.pausing = Some(now);
+                None
+            }
+        }
+    }
+}

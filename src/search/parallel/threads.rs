@@ -1,0 +1,220 @@
+//! The public interface: [`Search::threads`], and the operations of [`Threads`].
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{channel, sync_channel};
+use std::thread;
+
+use super::order::TaskId;
+use super::run::Run;
+use super::solutions::{ReceivedSolutions, ReorderBuffer, SendingVisitor, SolutionSender};
+use super::worker::Visitor;
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node};
+use crate::limits::Stop;
+use crate::outcome::{Count, Found, Outcome};
+use crate::problem::Problem;
+use crate::search::builder::Search;
+use crate::search::depth_first::walk::DepthFirstWalk;
+use crate::search::depth_first::{DepthFirst, FromFrontier};
+use crate::search::meter::shared::SharedMeter;
+use crate::search::operations::existence;
+use crate::search::solutions::Extract;
+use crate::search::walk::{Strategy, Walk, ignore_solution};
+
+/// Solutions that may be in the channel before a sending worker blocks.
+const CHANNEL_CAPACITY: usize = 1024;
+
+/// The most threads that are started, whatever was requested.
+const MAX_THREADS: usize = 1024;
+
+/// A search with several threads, made by [`Search::threads`].
+#[must_use = "a search does nothing until one of its terminal operations is called"]
+pub struct Threads<'p, P: Problem, B, H, X, S = DepthFirst> {
+    pub(super) search: Search<'p, P, B, H, X, S>,
+    pub(super) threads: usize,
+    pub(super) in_order: bool,
+}
+
+/// Strategies that can be divided among threads. It is not exported, which seals it.
+pub trait Divisible {}
+
+impl Divisible for DepthFirst {}
+impl Divisible for FromFrontier {}
+
+impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
+    /// Searches with several threads. 0 stands for the number that the machine runs at the same
+    /// time; numbers above 1024 are reduced to 1024.
+    ///
+    /// Counts, sets of solutions and optima are those of one thread. So are the numbers of nodes
+    /// and cuts, unless the report [says otherwise](crate::Report::nondeterministic_parts) or the
+    /// brancher depends on what was searched before. With hooks that are valid in a
+    /// [depth-first](crate::SubstituteOrder::DepthFirst) search only, a search with several threads
+    /// proves nothing. The node limit is exact; a limit on solutions may be exceeded by one per
+    /// thread.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(10)?.bits();
+    /// let outcome = Search::new(&queens).threads(2).count();
+    /// assert_eq!(outcome.exact(), Some(724));
+    /// assert_eq!(outcome.report().nodes(), 35_539);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the problem, a hook or another part that is not of this crate panics, all threads stop.
+    /// The terminal operation then panics with the same message and the path to the node where it
+    /// happened, or to its parent.
+    pub fn threads(self, threads: usize) -> Threads<'p, P, B, H, X, S> {
+        let threads = match threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads.min(MAX_THREADS),
+        };
+        Threads { search: self, threads, in_order: false }
+    }
+}
+
+impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
+    /// Returns solutions in tree order, as one thread does. `first` then returns the very first
+    /// one, and `best` the first of the best. Solutions that are found too early are buffered until
+    /// it is their turn, without a limit. A run that stops at a limit returns the solutions that it
+    /// has found, in order; there may be others before and between them.
+    pub fn in_order(mut self) -> Self {
+        self.in_order = true;
+        self
+    }
+}
+
+impl<'p, P, B, H, X, S> Threads<'p, P, B, H, X, S>
+where
+    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+    B: Brancher<P> + Clone + Send,
+    H: Hooks<P> + Clone + Send,
+    S: Divisible + Strategy<P, B, H>,
+{
+    /// Counts the solutions, like [`Search::count`].
+    pub fn count(self) -> Outcome<Count> {
+        let run = Run::new(self.search, self.threads, None).0;
+        let shared = run.template.shared.limits_solutions().then_some(&run.template.shared);
+        let counters = (0..run.threads).map(|_| CountingVisitor(shared.cloned())).collect();
+        let (count, report) = run.execute_silently(counters, || None);
+        Outcome::new(count, report)
+    }
+
+    /// Searches for any solution, like [`Search::exists`].
+    pub fn exists(self) -> Outcome<Found<()>> {
+        let Threads { search, threads, .. } = self;
+        let search = search.extract(extract_nothing);
+        existence(Threads { search, threads, in_order: false }.first())
+    }
+}
+
+/// Extracts nothing from a solution.
+fn extract_nothing<P: Problem>(_: &Node<'_, P>) {}
+
+impl<'p, P, B, H, X, S> Threads<'p, P, B, H, X, S>
+where
+    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+    B: Brancher<P> + Clone + Send,
+    H: Hooks<P> + Clone + Send,
+    X: Extract<P, Output: Send> + Clone + Send,
+    S: Divisible + Strategy<P, B, H>,
+{
+    /// Searches for a solution, and for the first one if they are wanted [in
+    /// order](Threads::in_order); see [`Search::first`].
+    pub fn first(self) -> Outcome<Found<X::Output>> {
+        let (solution, report) = self.solutions(|solutions| solutions.next()).into_parts();
+        Outcome::new(Found::new(solution, &report), report)
+    }
+
+    /// Calls `visit` on this thread with what is extracted from each solution, until it breaks off.
+    pub fn for_each<T>(
+        self,
+        visit: impl FnMut(X::Output) -> ControlFlow<T>,
+    ) -> Outcome<ControlFlow<T>> {
+        self.solutions(|solutions| solutions.try_for_each(visit))
+    }
+
+    /// Lends `consume` an iterator over the solutions, which other threads search meanwhile. When
+    /// `consume` returns, they stop. If it has not taken all solutions, the run ends with
+    /// [`Stop::Satisfied`].
+    ///
+    /// Threads run ahead of the iterator: they have visited and counted solutions that were not
+    /// taken. These are no longer in a [frontier](Search::frontier). To get each solution once,
+    /// stop the run by a limit and take all of them. The same holds for [`first`](Self::first) and
+    /// [`for_each`](Self::for_each).
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let search = Search::new(&queens).threads(2).in_order();
+    /// let parallel = search.solutions(|solutions| solutions.collect::<Vec<_>>());
+    /// let sequential: Vec<_> = Search::new(&queens).solutions().collect();
+    /// assert_eq!(parallel.value(), &sequential);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn solutions<T>(
+        self,
+        consume: impl FnOnce(&mut ReceivedSolutions<'_, X::Output>) -> T,
+    ) -> Outcome<T> {
+        let Threads { search, threads, in_order } = self;
+        let (run, extract) = Run::new(search, threads, None);
+        let (sender, receiver) = if in_order {
+            let (sender, receiver) = channel();
+            (SolutionSender::Unbounded(sender), receiver)
+        } else {
+            let (sender, receiver) = sync_channel(CHANNEL_CAPACITY);
+            (SolutionSender::Bounded(sender), receiver)
+        };
+        let reorder = in_order.then(|| ReorderBuffer::new(run.subtrees.len()));
+        let shared = Arc::clone(&run.template.shared);
+        let visitor = |_| SendingVisitor::new(extract.clone(), sender.clone(), &shared);
+        let visitors: Vec<_> = (0..run.threads).map(visitor).collect();
+        drop(sender);
+        let (value, _, report) = run.execute(visitors, (receiver, reorder), consume, || None);
+        Outcome::new(value, report)
+    }
+}
+
+/// Visits solutions without extracting anything; counts them at once if there is a limit on
+/// solutions.
+struct CountingVisitor(Option<Arc<SharedMeter>>);
+
+impl<P: Problem> Visitor<P> for CountingVisitor {
+    fn visit(&mut self, _: TaskId, _: &Node<'_, P>) -> ControlFlow<()> {
+        match &self.0 {
+            None => ControlFlow::Continue(()),
+            Some(shared) => shared.count_solution(),
+        }
+    }
+    fn proceed<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        task: TaskId,
+        walk: &mut DepthFirstWalk<'_, P, B, H>,
+    ) -> Option<Stop> {
+        match self.0 {
+            None => walk.proceed(ignore_solution),
+            Some(_) => walk.proceed(|node| self.visit(task, node)),
+        }
+    }
+    fn divided(&mut self, _: TaskId, _: TaskId) {}
+    fn done(&mut self, _: TaskId) {}
+    fn paused(&mut self) {}
+}
+
+impl<P: Problem + fmt::Debug, B: fmt::Debug, H, X, S> fmt::Debug for Threads<'_, P, B, H, X, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Threads { search, threads, in_order } = self;
+        f.debug_struct("Threads")
+            .field("search", search)
+            .field("threads", threads)
+            .field("in_order", in_order)
+            .finish()
+    }
+}

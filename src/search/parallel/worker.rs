@@ -1,0 +1,213 @@
+//! The loop of one worker: take a task, search it, donate half of it while any worker is idle.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+
+use super::order::TaskId;
+use super::pool::{Next, Pool, Task};
+use super::results::WorkerResults;
+use crate::brancher::Brancher;
+use crate::clock::Instant;
+use crate::hook::{HookMemory, Hooks, Node, Terms};
+use crate::incumbent::reading::Stretch;
+use crate::limits::{Limits, Stop};
+use crate::problem::Problem;
+use crate::search::depth_first::walk::DepthFirstWalk;
+use crate::search::meter::Meter;
+use crate::search::meter::shared::SharedMeter;
+use crate::search::tree::{SearchTree, merge_incumbents};
+use crate::search::walk::Walk;
+
+/// The parts from which each worker makes its walks.
+pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
+    pub(super) problem: &'p P,
+    pub(super) brancher: B,
+    pub(super) hooks: H,
+    pub(super) limits: Limits,
+    pub(super) terms: Terms,
+    pub(super) shared: Arc<SharedMeter>,
+    pub(super) at: Instant,
+}
+
+impl<P: Problem, B: Clone, H: Clone> Clone for WalkTemplate<'_, P, B, H> {
+    fn clone(&self) -> Self {
+        WalkTemplate {
+            problem: self.problem,
+            brancher: self.brancher.clone(),
+            hooks: self.hooks.clone(),
+            limits: self.limits.clone(),
+            terms: self.terms,
+            shared: Arc::clone(&self.shared),
+            at: self.at,
+        }
+    }
+}
+
+impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'p, P, B, H> {
+    fn walk(&self) -> DepthFirstWalk<'p, P, B, H> {
+        let WalkTemplate { problem, brancher, hooks, limits, terms, shared, at } = self.clone();
+        let meter = Meter::with_shared(shared, limits, at);
+        DepthFirstWalk::idle(SearchTree::new(problem, brancher, hooks, meter, terms, None))
+    }
+
+    /// Returns whether a hook treats visited nodes as searched. Such a hook must forget them
+    /// between two tasks, because another worker may have searched the first one only in part.
+    fn needs_fresh_hooks(&self) -> bool {
+        let mut visited = false;
+        self.hooks.each(&mut |hook| visited |= hook.memory() == HookMemory::Visited);
+        visited
+    }
+}
+
+/// A panic in code of the user.
+pub(super) struct Panic {
+    pub(super) message: String,
+    /// The path to the node where it happened, or to its parent.
+    pub(super) path: String,
+}
+
+/// The reactions of a worker to events of its search.
+pub(super) trait Visitor<P: Problem>: Send {
+    /// Visits a solution of a task.
+    fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()>;
+
+    /// Continues the walk through a task, and visits its solutions.
+    fn proceed<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        task: TaskId,
+        walk: &mut DepthFirstWalk<'_, P, B, H>,
+    ) -> Option<Stop> {
+        walk.proceed(|node| self.visit(task, node))
+    }
+
+    /// A task has donated a new one.
+    fn divided(&mut self, donor: TaskId, task: TaskId);
+
+    /// A task is exhausted.
+    fn done(&mut self, task: TaskId);
+
+    /// All workers have paused.
+    fn paused(&mut self);
+}
+
+/// Stops all workers if this one ends by a panic outside a task; otherwise they would wait for it.
+struct InterruptOnPanic<'r, 't, C>(&'r Pool<'t, C>);
+
+impl<C> Drop for InterruptOnPanic<'_, '_, C> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.interrupt();
+        }
+    }
+}
+
+/// Searches tasks until the run ends.
+pub(super) fn run_worker<P, B, H>(
+    template: &WalkTemplate<'_, P, B, H>,
+    pool: &Pool<'_, P::Choice>,
+    visitor: &mut impl Visitor<P>,
+) -> Result<WorkerResults, Panic>
+where
+    P: Problem<Choice: Clone + std::fmt::Debug>,
+    B: Brancher<P> + Clone,
+    H: Hooks<P> + Clone,
+{
+    let _interrupt = InterruptOnPanic(pool);
+    let needs_fresh_hooks = template.needs_fresh_hooks();
+    let mut walk = template.walk();
+    let mut done = WorkerResults::none();
+    let mut fresh = true;
+    let mut pause_epoch = 0;
+    loop {
+        let task = match pool.next(&mut pause_epoch) {
+            Next::Search(task) => task,
+            Next::ReportResults => {
+                if pool.report_results(done.clone().with_walk(&walk)) {
+                    visitor.paused();
+                }
+                walk.tree.walks += 1;
+                continue;
+            }
+            Next::Finish => break,
+        };
+        if needs_fresh_hooks && !fresh {
+            done = done.with_walk(&walk);
+            walk = template.walk();
+        }
+        fresh = false;
+        let searched =
+            catch_unwind(AssertUnwindSafe(|| search(task, &mut walk, template, pool, visitor)));
+        if let Err(payload) = searched {
+            pool.interrupt();
+            let message = payload.downcast_ref::<&str>().map(|message| (*message).to_owned());
+            let message = message.or_else(|| payload.downcast_ref::<String>().cloned());
+            let path = walk.describe_path();
+            return Err(Panic {
+                message: message.unwrap_or_else(|| "no message".to_owned()),
+                path,
+            });
+        }
+        let unused = std::mem::take(&mut walk.fuel);
+        walk.tree.meter.take_back(unused);
+        walk.tree.meter.publish(walk.done, walk.tally.visited);
+    }
+    Ok(done.with_walk(&walk))
+}
+
+/// Searches one task.
+fn search<P, B, H>(
+    task: Task<P::Choice>,
+    walk: &mut DepthFirstWalk<'_, P, B, H>,
+    template: &WalkTemplate<'_, P, B, H>,
+    pool: &Pool<'_, P::Choice>,
+    visitor: &mut impl Visitor<P>,
+) where
+    P: Problem<Choice: Clone>,
+    B: Brancher<P> + Clone,
+    H: Hooks<P> + Clone,
+{
+    let Task { id, subtree } = task;
+    walk.push_pending(subtree);
+    loop {
+        let stretch = Stretch::begin();
+        let stop = visitor.proceed(id, walk);
+        merge_incumbents(&mut walk.tree.incumbents_read, stretch.end());
+        match stop {
+            Some(Stop::Paused) if pool.is_pausing() => {
+                match walk.extract_frontier().pop_front() {
+                    Some(subtree) => pool.put_back(Task { id, subtree }),
+                    None => {
+                        pool.finish(id, None);
+                        visitor.done(id);
+                    }
+                }
+                return;
+            }
+            Some(Stop::Paused) => {
+                if let Some(given) = walk.donate() {
+                    pool.add_donated(id, given, |task| visitor.divided(id, task));
+                }
+            }
+            Some(Stop::Exhausted | Stop::DepthLimit) => {
+                pool.finish(id, None);
+                visitor.done(id);
+                return;
+            }
+            Some(Stop::NodeLimit) => {
+                match walk.extract_frontier().pop_front() {
+                    Some(subtree) => pool.put_back(Task { id, subtree }),
+                    None => pool.finish(id, None),
+                }
+                return;
+            }
+            stopped => {
+                template.shared.stop(stopped.unwrap_or(Stop::Satisfied));
+                pool.finish(id, walk.extract_frontier().pop_front());
+                pool.close();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Optimisation in phases: several searches, one after another, that share an incumbent.
+//!
+//! A search that is sure to end with the optimum may take very long and have nothing to show for
+//! most of that time. A search that quickly finds a good solution may prove nothing. Run the second
+//! kind first: a bound prunes more with a better incumbent, and [incumbents](crate::Incumbent) are
+//! shared.
+//!
+//! Zhang (1998, "Complete anytime beam search") widens a [beam](Search::beam) until one drops
+//! nothing. That beam has searched everything that can be better than the incumbent. The method
+//! finds good solutions early, better ones later, and ends with a proof. Each beam starts from the
+//! root. (The beam-stack search of Zhou and Hansen, 2005, instead returns to the nodes that it has
+//! dropped and visits none twice; it is not implemented here.) Walsh (1997) and Harvey and Ginsberg
+//! (1995) increase the number of [discrepancies](crate::hook::Discrepancies) in the same way, and
+//! restarts use [another order](crate::brancher::Shuffled) each time. Each of these searches can be
+//! a phase of an [`Anytime`] search.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::limited_discrepancy::effect_if_none_was_cut;
+use super::run_budget::RunBudget;
+use crate::brancher::Brancher;
+use crate::hook::{Effect, Hooks};
+use crate::incumbent::Objective;
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Optimum, Outcome};
+use crate::problem::Problem;
+use crate::report::Report;
+use crate::search::best::with_solution;
+use crate::search::builder::Search;
+use crate::search::solutions::Extract;
+use crate::search::walk::Strategy;
+
+/// A callback for improvements.
+type OnImprovement<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
+
+/// Optimisation in phases, each a [`Search`] of its own, until one of them proves that nothing is
+/// better.
+///
+/// Each phase runs where it is named: [`then`](Self::then) runs one search, [`each`](Self::each)
+/// several. The phases share an objective and its incumbent; the limits, which apply to all of them
+/// together; and a report, whose numbers are sums. Limits that a search sets apply to that search.
+/// When the optimum is proven or a common limit is reached, the remaining phases do nothing.
+///
+/// ```
+/// use secateurs::problems::fire_net::{Board, Bound, State};
+/// use secateurs::search::Anytime;
+/// use secateurs::{Limits, Objective, Search};
+///
+/// let board: Board = "5\n.X...\n.....\nXX...\n...X.\n.....\n".parse()?;
+/// let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+/// let bound = |board: &Board, state: &State| Bound::Matching.at(board, state);
+/// let search = || Search::new(&board).hooks((placed.bound("matching", bound),));
+///
+/// let mut steps = Vec::new();
+/// let outcome = Anytime::new(&placed)
+///     .limits(Limits::new().nodes(1_000_000))
+///     .watch(|&value, _| steps.push(value))
+///     // Beams of width 1, 4, 16, each for some nodes at most …
+///     .each([1, 4, 16], |width| {
+///         let free = |_: &Board, state: &State| usize::MAX - Board::placed(state);
+///         search().limits(Limits::new().nodes(10_000)).beam(width, free)
+///     })
+///     // … and then all that may be better.
+///     .then(Search::new(&board).best_first(&placed, bound))
+///     .finish();
+/// assert!(outcome.proven().is_some());
+/// assert_eq!(outcome.proven(), steps.last());
+/// assert!(steps.is_sorted());
+/// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+/// ```
+#[must_use = "a search does nothing until it is run"]
+pub struct Anytime<'o, P, V, F, T> {
+    objective: &'o Objective<P, V, F>,
+    limits: Limits,
+    watch: Option<OnImprovement<'o, V, T>>,
+}
+
+impl<'o, P, V, F, T> Anytime<'o, P, V, F, T>
+where
+    P: Problem,
+    V: Ord + Clone,
+    F: Fn(&P, &P::State) -> V,
+{
+    /// Creates a search without limits. If the objective's incumbent has a value already, only
+    /// better solutions are searched for.
+    pub fn new(objective: &'o Objective<P, V, F>) -> Self {
+        Anytime { objective, limits: Limits::new(), watch: None }
+    }
+
+    /// Stops at the given limits, which apply to all phases together. Limits of depth and of
+    /// solutions apply to each phase. A cancel switch replaces those of the phases.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Calls `callback` with each improvement and its value as soon as it is found.
+    pub fn watch(mut self, callback: impl FnMut(&V, &T) + 'o) -> Self {
+        self.watch = Some(Box::new(callback));
+        self
+    }
+
+    fn start(self) -> Phases<'o, P, V, F, T> {
+        let Anytime { objective, limits, watch } = self;
+        Phases {
+            objective,
+            budget: RunBudget::new(limits),
+            watch,
+            best: None,
+            report: None,
+            proven: None,
+        }
+    }
+
+    /// Runs the first phase.
+    pub fn then<B, H, X, S>(self, search: Search<'_, P, B, H, X, S>) -> Phases<'o, P, V, F, T>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P, Output = T>,
+        S: Strategy<P, B, H>,
+    {
+        self.start().then(search)
+    }
+
+    /// Runs a phase for each item: see [`Phases::each`].
+    pub fn each<'p, I, B, H, X, S>(
+        self,
+        items: impl IntoIterator<Item = I>,
+        search: impl FnMut(I) -> Search<'p, P, B, H, X, S>,
+    ) -> Phases<'o, P, V, F, T>
+    where
+        P: 'p,
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P, Output = T>,
+        S: Strategy<P, B, H>,
+    {
+        self.start().each(items, search)
+    }
+}
+
+/// An [`Anytime`] search some of whose phases have been run.
+#[must_use = "its outcome is given by `finish`"]
+pub struct Phases<'o, P, V, F, T> {
+    objective: &'o Objective<P, V, F>,
+    budget: RunBudget,
+    watch: Option<OnImprovement<'o, V, T>>,
+    best: Option<(V, T)>,
+    /// The sum over all phases so far.
+    report: Option<Report>,
+    /// The effect of the phase that proved the optimum, if one did.
+    proven: Option<Effect>,
+}
+
+impl<P, V, F, T> Phases<'_, P, V, F, T>
+where
+    P: Problem,
+    V: Ord + Clone,
+    F: Fn(&P, &P::State) -> V,
+{
+    /// Runs one more phase, unless nothing is left to do.
+    ///
+    /// The phase proves the optimum like [`Search::best`]: if it has searched everything that may
+    /// be better than the incumbent with which it began. A phase with the hook
+    /// [`Discrepancies`](crate::hook::Discrepancies) also does if that hook has cut off nothing.
+    pub fn then<B, H, X, S>(mut self, search: Search<'_, P, B, H, X, S>) -> Self
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P, Output = T>,
+        S: Strategy<P, B, H>,
+    {
+        self.run(search);
+        self
+    }
+
+    /// Runs a phase for each item until nothing is left to do. Items can be beam widths, numbers of
+    /// discrepancies, or the node budgets of a [`Schedule`](super::restarts::Schedule). The
+    /// iterator may be infinite if one of the searches is sure to prove the optimum, or if there is
+    /// a limit of nodes or time, or a cancel switch.
+    ///
+    /// ```
+    /// use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
+    /// use secateurs::plug::graph::Graph;
+    /// use secateurs::search::Anytime;
+    /// use secateurs::Search;
+    ///
+    /// // Complete anytime beam search: each beam is twice as wide as the one before, until one
+    /// // drops nothing.
+    /// let edges = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5), (1, 3)];
+    /// let graph = Graph::from_edges(6, edges)?;
+    /// let cliques = Cliques::new(&graph)?;
+    /// let size = Cliques::size();
+    /// let largest = |_: &Cliques, state: &CliqueState| {
+    ///     usize::MAX - state.size() - state.colours()
+    /// };
+    /// let outcome = Anytime::new(&size)
+    ///     .each((0..).map(|doubled| 1 << doubled), |width| {
+    ///         let bound = ColouringBound::new(size.incumbent());
+    ///         Search::new(&cliques).hooks((bound,)).beam(width, largest)
+    ///     })
+    ///     .finish();
+    /// assert_eq!(outcome.proven(), Some(&3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn each<'p, I, B, H, X, S>(
+        mut self,
+        items: impl IntoIterator<Item = I>,
+        mut search: impl FnMut(I) -> Search<'p, P, B, H, X, S>,
+    ) -> Self
+    where
+        P: 'p,
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P, Output = T>,
+        S: Strategy<P, B, H>,
+    {
+        let mut items = items.into_iter();
+        while !self.is_done()
+            && let Some(item) = items.next()
+        {
+            self.run(search(item));
+        }
+        self
+    }
+
+    /// Returns whether the optimum is proven.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        self.proven.is_some()
+    }
+
+    /// Returns whether nothing is left to do: the optimum is proven, or a common limit is reached.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.is_proven() || self.budget.limits().used_up().is_some()
+    }
+
+    fn run<B, H, X, S>(&mut self, search: Search<'_, P, B, H, X, S>)
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P, Output = T>,
+        S: Strategy<P, B, H>,
+    {
+        if self.is_done() {
+            return;
+        }
+        let brancher = search.brancher.effect();
+        let limits = search.settings.limits.clone().within(self.budget.limits());
+        let mut improvements = search.limits(limits).improvements(self.objective);
+        // A solution of earlier runs in a frontier is no improvement if an equally good one is
+        // known.
+        let known = self.best.as_ref().map(|(value, _)| value);
+        let best = self.objective.incumbent().peek();
+        let is_new = |(value, _): &(V, T)| best.as_ref() == Some(value) && known != Some(value);
+        let earlier = improvements.earlier.take().filter(is_new);
+        for (value, solution) in earlier.into_iter().chain(improvements.by_ref()) {
+            if let Some(watch) = &mut self.watch {
+                watch(&value, &solution);
+            }
+            self.best = Some((value, solution));
+        }
+        let report = improvements.report();
+        self.proven = if improvements.is_proven() {
+            Some(report.effect())
+        } else if report.stop().is_exhausted() && report.credited() == 0 {
+            let effect =
+                effect_if_none_was_cut(&report, brancher).filter(|effect| effect.keeps_optimum());
+            effect.map(|effect| effect.max(Effect::OptimumOnly))
+        } else {
+            None
+        };
+        let mut sum = self.budget.total_with(report);
+        if let Some(effect) = self.proven {
+            // This phase has searched everything that earlier phases may have lost.
+            sum.effect = effect;
+            sum.conflicts.clear();
+        }
+        self.budget.set_total(sum.clone());
+        self.report = Some(sum);
+    }
+
+    /// Returns the best solution. It is proven if the last phase that ran has proven it. The report
+    /// is the sum over all phases; its stop is that of the last phase, unless a common limit is
+    /// reached. Without any phase, the stop is [`Stop::Paused`].
+    pub fn finish(self) -> Outcome<Optimum<V, T>> {
+        let proven = self.is_proven();
+        let Phases { objective, report, best, budget, .. } = self;
+        let mut report = report.unwrap_or_else(|| {
+            let effect = (Effect::Preserving, Vec::new());
+            Report::new(Stop::Paused, effect, Vec::new(), Vec::new(), Vec::new(), 0, Duration::ZERO)
+        });
+        if let Some(stop) = budget.limits().used_up().filter(|_| !proven) {
+            report.stop = stop;
+        }
+        let best = with_solution(objective.incumbent().peek(), best);
+        Outcome::new(Optimum::new(best, proven), report)
+    }
+}
+
+impl<P, V, F, T> fmt::Debug for Anytime<'_, P, V, F, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Anytime").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl<P, V, F, T> fmt::Debug for Phases<'_, P, V, F, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Phases").field("is_proven", &self.proven.is_some()).finish_non_exhaustive()
+    }
+}

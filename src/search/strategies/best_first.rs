@@ -1,0 +1,571 @@
+//! Best-first search: the open node with the best bound is expanded next.
+//!
+//! An open node consists of its bound, its depth and its number in the [arena](super::node_arena),
+//! where paths share their common parts and nodes without open descendants are freed. There is only
+//! one state. To expand a node, the [`Navigator`] moves the state and the hooks there from the
+//! current node, through the nearest common ancestor. Among equal bounds the order prefers children
+//! of the node that was expanded last, which are one step away.
+//!
+//! When there are too many open nodes, the next ones are searched depth first: their children go on
+//! a stack instead of the queue, the best on top, and the queue waits until the stack is empty.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::fmt;
+use std::mem;
+use std::ops::ControlFlow;
+
+use super::navigator::Navigator;
+use super::node_arena::ROOT;
+use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
+use crate::brancher::Brancher;
+use crate::hook::{Effect, Hooks, Node, Path};
+use crate::incumbent::IncumbentId;
+use crate::incumbent::{Direction, Incumbent, Objective};
+use crate::limits::Stop;
+use crate::memory::{grown, headroom, is_available};
+use crate::outcome::Count;
+use crate::problem::{Branch, Problem};
+use crate::report::Report;
+use crate::search::builder::Search;
+use crate::search::tree::SearchTree;
+use crate::search::walk::{IntoWalk, Walk};
+
+impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
+    /// Searches the node with the best bound first instead of depth first (Dechter and Pearl 1985;
+    /// the A* algorithm of Hart, Nilsson and Raphael 1968 is best-first search for a shortest
+    /// path).
+    ///
+    /// `bound` is like that of [`Objective::bound`]: an optimistic value of everything at or below
+    /// a node. Of equal bounds, the deeper node comes first, and of equal depths the one that was
+    /// entered earlier.
+    ///
+    /// [`best`](Search::best) and [`improvements`](Search::improvements) of the same objective need
+    /// no hook for that bound: a node that does not beat the incumbent is not opened, and when the
+    /// best open node does not beat it, the optimum is proven. No node with a bound worse than the
+    /// optimum is therefore ever expanded. Every sound search with this bound must expand all nodes
+    /// with better bounds; depth-first search expands others as well until it has found the
+    /// optimum. [`count`](Search::count) and the other operations visit the same nodes as depth
+    /// first, in this order.
+    ///
+    /// Memory: about six words, a bound and a choice per open node, and four words and a choice per
+    /// ancestor; [`open_nodes`](Search::open_nodes) sets a limit. Cost: each node is entered twice,
+    /// once to compute its bound and once to expand it; moving from one node to the next takes as
+    /// many steps as they are apart, through their common ancestor. Hooks move along, and learn
+    /// nothing from [leaving](crate::Hook::leave), because every node is left
+    /// [unfinished](crate::Hook::leave_unfinished).
+    ///
+    /// ```
+    /// use secateurs::problems::maze::{Maze, Mouse};
+    /// use secateurs::{Objective, Search};
+    ///
+    /// let maze: Maze = "S...\n.##.\n...G\n".parse()?;
+    /// let shortest = Objective::minimise(|_: &Maze, mouse: &Mouse| mouse.steps());
+    /// // The steps so far are a bound, which makes this breadth-first search; an estimate of the
+    /// // remaining steps would make it A*.
+    /// let search = Search::new(&maze).best_first(&shortest, |_, mouse| mouse.steps());
+    /// let outcome = search.best(&shortest);
+    /// assert_eq!(outcome.proven(), Some(&5));
+    /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+    /// ```
+    pub fn best_first<V, F, G>(
+        self,
+        objective: &Objective<P, V, F>,
+        bound: G,
+    ) -> Search<'p, P, B, H, X, BestFirst<V, G>>
+    where
+        V: Ord + Clone,
+        F: Fn(&P, &P::State) -> V,
+        G: FnMut(&P, &P::State) -> V,
+    {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: BestFirst {
+                incumbent: objective.incumbent().clone().declared(),
+                bound,
+                open_nodes: usize::MAX,
+            },
+        }
+    }
+}
+
+impl<P: Problem, B, H, X, V, G> Search<'_, P, B, H, X, BestFirst<V, G>> {
+    /// Limits the number of open nodes to about `limit`. When it is reached, each further node is
+    /// searched depth first with its whole subtree, the best child first. The results and proofs
+    /// are the same; the number of nodes may be larger.
+    ///
+    /// The children of one node may exceed the limit, and a depth-first part additionally has the
+    /// children of the nodes on one path. With a limit of 0, the whole search is depth first.
+    pub fn open_nodes(mut self, limit: usize) -> Self {
+        self.strategy.open_nodes = limit;
+        self
+    }
+}
+
+/// Strategy of [`Search::best_first`]: the node with the best bound first.
+pub struct BestFirst<V, G> {
+    pub(crate) incumbent: Incumbent<V>,
+    pub(crate) bound: G,
+    pub(crate) open_nodes: usize,
+}
+
+impl<V, G> fmt::Debug for BestFirst<V, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BestFirst").field("open_nodes", &self.open_nodes).finish_non_exhaustive()
+    }
+}
+
+impl<P, B, H, V, G> IntoWalk<P, B, H> for BestFirst<V, G>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: Ord + Clone,
+    G: FnMut(&P, &P::State) -> V,
+{
+    type Walk<'p>
+        = BestFirstWalk<'p, P, B, H, V, G>
+    where
+        P: 'p;
+
+    fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        BestFirstWalk::new(tree, self)
+    }
+}
+
+/// A node that waits to be expanded. The greater of two nodes is expanded first.
+struct Open<V> {
+    bound: V,
+    direction: Direction,
+    position: NodeRef,
+    /// The number of nodes opened before it.
+    serial: u64,
+    /// Whether it is no solution. None of its children has been entered yet.
+    barren: bool,
+}
+
+impl<V: Ord> Ord for Open<V> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let bounds = match self.direction {
+            Direction::Maximise => self.bound.cmp(&other.bound),
+            Direction::Minimise => other.bound.cmp(&self.bound),
+        };
+        let depths = self.position.depth.cmp(&other.position.depth);
+        bounds.then(depths).then_with(|| other.serial.cmp(&self.serial))
+    }
+}
+
+impl<V: Ord> PartialOrd for Open<V> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<V: Ord> PartialEq for Open<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<V: Ord> Eq for Open<V> {}
+
+/// A node that is being expanded.
+struct Expanding<K> {
+    position: NodeRef,
+    cursor: K,
+    /// Whether it is no solution and none of its children has been kept yet.
+    barren: bool,
+    /// Whether its subtree is searched depth first.
+    depth_first: bool,
+}
+
+/// The next node if it has children, and whether the visitor continues.
+type NextNode<K> = (Option<Expanding<K>>, ControlFlow<()>);
+
+/// A best-first walk.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
+    base: Noncontiguous<'p, P, B, H>,
+    navigator: Navigator<P>,
+    bound: G,
+    /// The incumbent that nodes must beat, if the run optimises by this objective.
+    incumbent: Option<Incumbent<V>>,
+    direction: Direction,
+    /// With this many open nodes, further nodes are searched depth first.
+    limit: usize,
+    queue: BinaryHeap<Open<V>>,
+    /// The open nodes of the depth-first part, the next on top.
+    stack: Vec<Open<V>>,
+    /// The open children of the node that is being expanded.
+    children: Vec<Open<V>>,
+    /// The node that is being expanded, while the walk is paused.
+    expanding: Option<Expanding<B::Cursor>>,
+    /// The arena number of the node where the navigator stands.
+    current: usize,
+    serial: u64,
+    started: bool,
+    /// Whether nodes were pruned because they did not beat the incumbent.
+    has_pruned: bool,
+}
+
+impl<'p, P, B, H, V, G> BestFirstWalk<'p, P, B, H, V, G>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: Ord + Clone,
+    G: FnMut(&P, &P::State) -> V,
+{
+    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, strategy: BestFirst<V, G>) -> Self {
+        let BestFirst { incumbent, bound, open_nodes } = strategy;
+        let direction = incumbent.direction();
+        BestFirstWalk {
+            navigator: Navigator::new(tree.problem),
+            bound,
+            incumbent: (tree.optimises == Some(incumbent.id())).then_some(incumbent),
+            base: Noncontiguous::new(tree),
+            direction,
+            limit: open_nodes,
+            queue: BinaryHeap::new(),
+            stack: Vec::new(),
+            children: Vec::new(),
+            expanding: None,
+            current: ROOT,
+            serial: 0,
+            started: false,
+            has_pruned: false,
+        }
+    }
+
+    /// Returns whether anything below a node with this bound may still be wanted.
+    fn may_improve(&mut self, bound: &V) -> bool {
+        let wanted = self.incumbent.as_mut().is_none_or(|incumbent| incumbent.is_beaten_by(bound));
+        self.has_pruned |= !wanted;
+        wanted
+    }
+
+    /// Returns the bytes that the walk uses.
+    fn bytes(&self) -> usize {
+        let open = self.queue.capacity() + self.stack.capacity() + self.children.capacity();
+        let others = self.base.bytes() + self.navigator.bytes();
+        others.saturating_add(open.saturating_mul(size_of::<Open<V>>()))
+    }
+
+    /// Reserves memory for one more child at this depth: in the arena, and in both the queue and
+    /// the stack, if the memory limit allows that.
+    fn make_room(&mut self, depth: usize) -> Result<(), Stop> {
+        let max_bytes = self.base.tree.max_bytes;
+        self.base.make_room(depth, self.bytes())?;
+        self.navigator.make_room(depth, self.bytes(), max_bytes)?;
+        // After the expansion of a node, its children go into the queue or onto the stack.
+        let children = self.children.len() + 1;
+        let (queue, stack) = (self.queue.len() + children, self.stack.len() + children);
+        let mut has_grown = false;
+        macro_rules! make_room {
+            ($open:ident, $len:expr) => {
+                if $len > self.$open.capacity() {
+                    let capacity =
+                        grown::<Open<V>>($len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
+                    self.$open
+                        .try_reserve_exact(capacity - self.$open.len())
+                        .map_err(|_| Stop::MemoryLimit)?;
+                    has_grown = true;
+                }
+            };
+        }
+        make_room!(queue, queue);
+        make_room!(stack, stack);
+        make_room!(children, children);
+        let is_full = has_grown && !is_available(headroom(max_bytes).min(self.bytes()));
+        if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
+    }
+
+    fn open(&mut self, bound: V, position: NodeRef, barren: bool) -> Open<V> {
+        self.serial += 1;
+        Open { bound, direction: self.direction, position, serial: self.serial, barren }
+    }
+
+    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+        if let Err(stop) = self.base.take_fuel(0) {
+            return Expanded::Stopped(stop);
+        }
+        self.started = true;
+        let problem = self.base.tree.problem;
+        let mut state = problem.root();
+        let entered = self.base.enter(&mut state, NodeRef::ROOT, None, visit);
+        if entered.cursor.is_some() {
+            let bound = (self.bound)(problem, &state);
+            let root = self.open(bound, NodeRef::ROOT, !entered.solution);
+            self.queue.push(root);
+        }
+        if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
+    }
+
+    /// Returns the next node that may improve, and whether it is searched depth first.
+    fn next(&mut self) -> Option<(Open<V>, bool)> {
+        while let Some(open) = self.stack.pop() {
+            if self.may_improve(&open.bound) {
+                return Some((open, true));
+            }
+            self.base.arena.release(open.position.id);
+        }
+        let full = self.queue.len() >= self.limit;
+        let open = self.queue.pop()?;
+        if self.may_improve(&open.bound) {
+            return Some((open, full));
+        }
+        // No other node in the queue may improve either: their bounds are not better.
+        self.queue.clear();
+        None
+    }
+
+    /// Moves to the next node, which is returned if it has children, and returns whether the
+    /// visitor continues.
+    fn take_next(
+        &mut self,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Option<NextNode<B::Cursor>> {
+        let (Open { position, mut barren, .. }, depth_first) = self.next()?;
+        let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
+        self.navigator.move_to(tree, arena, tally, position.id, position.depth);
+        tally.tightened_by_incumbent |= self.navigator.is_tightened_by_incumbent();
+        let before = mem::replace(&mut self.current, position.id);
+        arena.release(before);
+        let steps = arena.path(position.id, position.depth);
+        let path = Path::new(&steps, position.depth, None);
+        let node = Node::new(tree.problem, self.navigator.state(), path, tally);
+        let branch = tree.brancher.branch(&node);
+        let mut flow = ControlFlow::Continue(());
+        // Most solutions were visited when they were first entered. But a hook that infers choices
+        // may now have an incumbent that leaves a single solution below the node, and have moved to
+        // it at once; or one that leaves nothing.
+        if barren && branch.is_solution() {
+            barren = false;
+            levels[position.depth].solutions += 1;
+            flow = tree.visit(tree.problem, self.navigator.state(), path, tally, visit);
+        }
+        let expanding = match branch {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
+                Some(Expanding { position, cursor, barren, depth_first })
+            }
+            Branch::DeadEnd | Branch::Solution => {
+                levels[position.depth].dead_ends += u64::from(barren);
+                None
+            }
+        };
+        Some((expanding, flow))
+    }
+
+    /// Applies `choice`, enters the child, and undoes the step.
+    fn enter_child(
+        &mut self,
+        node: &mut Expanding<B::Cursor>,
+        choice: P::Choice,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        let problem = self.base.tree.problem;
+        let state = self.navigator.state_mut();
+        let undo = problem.apply(state, &choice);
+        let entered = self.base.enter(state, node.position, Some(&choice), visit);
+        node.barren &= !entered.kept;
+        let bound = entered.cursor.map(|_| (self.bound)(problem, state));
+        problem.undo(state, &choice, undo);
+        if let Some(bound) = bound
+            && self.may_improve(&bound)
+        {
+            self.make_room(node.position.depth + 1)?;
+            let id = self.base.arena.push(node.position.id, choice);
+            let child =
+                self.open(bound, NodeRef { id, depth: node.position.depth + 1 }, !entered.solution);
+            self.children.push(child);
+        }
+        Ok(entered.flow)
+    }
+
+    /// Enters the remaining children of a node, and opens them.
+    fn expand(
+        &mut self,
+        node: &mut Expanding<B::Cursor>,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Expanded {
+        let depth = node.position.depth;
+        loop {
+            let choice =
+                match self.base.next_child(self.navigator.state(), node.position, &mut node.cursor)
+                {
+                    Ok(Some(choice)) => choice,
+                    Ok(None) => {
+                        self.base.levels[depth].dead_ends += u64::from(node.barren);
+                        break;
+                    }
+                    Err(stop) => return Expanded::Stopped(stop),
+                };
+            if depth >= self.base.tree.meter.depth_limit() {
+                self.base.tree.truncated = true;
+                break;
+            }
+            if let Err(stop) = self.base.take_fuel(depth + 1) {
+                return Expanded::Stopped(stop);
+            }
+            match self.enter_child(node, choice, visit) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Expanded::Paused,
+                Err(stop) => return Expanded::Stopped(stop),
+            }
+            if let Err(stop) = self.base.check_limits() {
+                return Expanded::Stopped(stop);
+            }
+        }
+        if node.depth_first {
+            self.children.sort_unstable();
+            self.stack.append(&mut self.children);
+        } else {
+            self.queue.extend(self.children.drain(..));
+        }
+        Expanded::Done
+    }
+
+    fn end(&mut self, stop: Stop) -> Option<Stop> {
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        if stop.is_exhausted() {
+            self.navigator.leave_all(tree, arena, tally);
+        }
+        Some(tree.end(stop, tally))
+    }
+}
+
+impl<P, B, H, V, G> Walk<P> for BestFirstWalk<'_, P, B, H, V, G>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: Ord + Clone,
+    G: FnMut(&P, &P::State) -> V,
+{
+    fn proceed<W>(&mut self, mut visit: W) -> Option<Stop>
+    where
+        W: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if !self.started {
+            match self.start(&mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => return None,
+                Expanded::Stopped(stop) => return self.end(stop),
+            }
+        }
+        // The visitor may have broken off exactly at the limit.
+        if let Err(stop) = self.base.check_limits() {
+            return self.end(stop);
+        }
+        let mut paused = self.expanding.take();
+        loop {
+            let mut node = match paused.take() {
+                Some(node) => node,
+                None => {
+                    let Some((node, flow)) = self.take_next(&mut visit) else {
+                        return self.end(Stop::Exhausted);
+                    };
+                    if flow.is_break() {
+                        self.expanding = node;
+                        return None;
+                    }
+                    if let Err(stop) = self.base.check_limits() {
+                        return self.end(stop);
+                    }
+                    let Some(node) = node else { continue };
+                    node
+                }
+            };
+            match self.expand(&mut node, &mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => {
+                    self.expanding = Some(node);
+                    return None;
+                }
+                Expanded::Stopped(stop) => return self.end(stop),
+            }
+        }
+    }
+
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
+        &mut self.base.tree.incumbents_read
+    }
+
+    fn stopped(&mut self) -> &mut Option<Stop> {
+        &mut self.base.tree.stopped
+    }
+
+    fn stop(&self) -> Stop {
+        self.base.tree.stop()
+    }
+
+    fn report(&self) -> Report {
+        let mut report = self.base.tree.report(&self.base.tally, &self.base.levels);
+        if self.has_pruned {
+            report.effect = report.effect.max(Effect::OptimumOnly);
+        }
+        report
+    }
+
+    fn count(&self) -> Count {
+        self.base.tree.count_so_far(&self.base.tally)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree in which each node down to depth 11 has four children, and each node is a solution
+    /// whose value is a hash of its path.
+    struct Fours;
+
+    impl Problem for Fours {
+        type State = Vec<u32>;
+        type Cursor = u32;
+        type Choice = u32;
+        type Undo = ();
+
+        fn root(&self) -> Vec<u32> {
+            Vec::new()
+        }
+        fn branch(&self, path: &Vec<u32>) -> Branch<u32> {
+            if path.len() < 12 { Branch::SolutionInner(0) } else { Branch::Solution }
+        }
+        fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+            *cursor += 1;
+            (*cursor <= 4).then_some(*cursor)
+        }
+        fn apply(&self, path: &mut Vec<u32>, &child: &u32) {
+            path.push(child);
+        }
+        fn undo(&self, path: &mut Vec<u32>, _: &u32, (): ()) {
+            path.pop();
+        }
+    }
+
+    #[test]
+    fn open_nodes_limits_queue_stack_and_arena() {
+        let worth = |_: &Fours, path: &Vec<u32>| {
+            path.iter().fold(1_u32, |sum, step| sum.wrapping_mul(37) ^ step) % 101
+        };
+        let objective = Objective::maximise(worth);
+        for limit in [0, 1, 100] {
+            let (mut walk, _) =
+                Search::new(&Fours).best_first(&objective, worth).open_nodes(limit).walk(None);
+            let mut nodes = 0;
+            while walk.advance(|_| ControlFlow::Break(())).is_none() && nodes < 100_000 {
+                nodes += 1;
+                assert!(walk.queue.len() <= limit.max(1) + 4);
+                assert!(walk.stack.len() + walk.children.len() <= 12 * 4);
+                // At most the ancestors of all open nodes.
+                assert!(walk.base.arena.slots() <= 12 * (limit + 50));
+            }
+            assert_eq!(nodes, 100_000);
+        }
+    }
+}

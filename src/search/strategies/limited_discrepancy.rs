@@ -1,0 +1,143 @@
+//! Limited discrepancy search: repeated runs with increasing numbers of discrepancies.
+
+use super::run_budget::RunBudget;
+use crate::brancher::Brancher;
+use crate::hook::{DISCREPANCIES, Discrepancies};
+use crate::hook::{Effect, Hooks};
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Found, Outcome};
+use crate::problem::Problem;
+use crate::report::{HookReport, Report};
+use crate::search::builder::Search;
+use crate::search::solutions::Extract;
+
+/// Searches with 0, then 1, then 2, … [discrepancies](Discrepancies), until a solution is found or
+/// a run has cut off nothing for having too many (Harvey and Ginsberg 1995).
+///
+/// Each run repeats the previous ones. As most paths of a tree have many discrepancies, all runs
+/// together take little longer than the last one, as long as that covers a small part of the tree.
+/// If the whole tree has to be searched, they may multiply the work by the number of runs.
+/// [`doubling`](Self::doubling) the number of discrepancies reduces the number of runs. (Korf's
+/// improvement of 1996 visits each leaf in one run only. It needs to know the depth of the tree
+/// below each node, which a [`Problem`] does not provide.)
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::queens::Queens;
+/// use secateurs::search::LimitedDiscrepancy;
+///
+/// let queens = Queens::new(16)?.bits();
+/// let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
+/// assert!(outcome.solution().is_some());
+///
+/// // What has no solution takes a last run that is complete, and is proven then.
+/// let queens = Queens::new(3)?.bits();
+/// let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
+/// assert!(outcome.is_proven_none());
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use = "a search does nothing until it is run"]
+pub struct LimitedDiscrepancy {
+    doubling: bool,
+    limits: Limits,
+}
+
+impl LimitedDiscrepancy {
+    /// Creates a search without limits, with one more discrepancy in each run.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Allows 0, 1, 2, 4, 8, … discrepancies instead of 0, 1, 2, 3, 4, …
+    pub fn doubling(mut self) -> Self {
+        self.doubling = true;
+        self
+    }
+
+    /// Stops at the given limits, which apply to all runs together. A depth limit applies to each
+    /// run.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Searches for a solution, and returns the first that is found.
+    ///
+    /// `search` sets up the search of each run. It gets the discrepancy hook and has to plug it in
+    /// after the other hooks, which must be new in each run: a memory of failed states would record
+    /// what was cut off as failed. Limits that it sets are replaced.
+    ///
+    /// The numbers in the report are sums over all runs. If the last run cut off nothing for having
+    /// too many discrepancies, effect and stop are those of that run without this hook. The search
+    /// has then proved the same as one without the hook, and [`Outcome::is_proven_none`] may hold.
+    /// If a limit is reached first, the outcome is unknown, and the stop names the limit.
+    pub fn first<'p, P, B, H, X>(
+        &self,
+        mut search: impl FnMut(Discrepancies<P::Choice>) -> Search<'p, P, B, H, X>,
+    ) -> Outcome<Found<X::Output>>
+    where
+        P: Problem<Choice: Clone + PartialEq> + 'p,
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P>,
+    {
+        let mut budget = RunBudget::new(self.limits.clone());
+        let mut allowed = 0;
+        loop {
+            let run = search(Discrepancies::at_most(allowed)).limits(budget.limits());
+            let brancher = run.brancher.effect();
+            let (found, report) = run.first().into_parts();
+
+            let last = NextStep::of(&report, brancher, allowed);
+            let mut sum = budget.total_with(report);
+            if let (Found::Solution(_), _) | (_, NextStep::GiveUp) = (&found, last) {
+                return Outcome::new(found, sum);
+            }
+            if let NextStep::Proven(effect) = last {
+                sum.effect = effect;
+                return Outcome::new(Found::new(None, &sum), sum);
+            }
+            budget.set_total(sum);
+            allowed = if self.doubling { (2 * allowed).max(1) } else { allowed + 1 };
+        }
+    }
+}
+
+/// The continuation after a run without a solution.
+#[derive(Clone, Copy)]
+enum NextStep {
+    /// Another run with more discrepancies.
+    Retry,
+    /// The end: the run was equivalent to one without the hook, and has this effect.
+    Proven(Effect),
+    /// The end without a proof: a limit is reached, or more discrepancies would change nothing.
+    GiveUp,
+}
+
+impl NextStep {
+    fn of(report: &Report, brancher: Effect, allowed: usize) -> Self {
+        // After a stop at the depth limit, a solution may still need more discrepancies.
+        if !matches!(report.stop(), Stop::Exhausted | Stop::DepthLimit) {
+            return NextStep::GiveUp;
+        }
+        if let Some(effect) = effect_if_none_was_cut(report, brancher) {
+            return NextStep::Proven(effect);
+        }
+        // No path has more discrepancies than steps. Without this check, a hook of the user with
+        // the same name could keep the runs going forever.
+        if allowed > report.depth() { NextStep::GiveUp } else { NextStep::Retry }
+    }
+}
+
+/// Returns the effect that a run would have had without the discrepancy hook, if that hook has cut
+/// off nothing; `brancher` is the effect of the brancher.
+pub(super) fn effect_if_none_was_cut(report: &Report, brancher: Effect) -> Option<Effect> {
+    // Several hooks may have this name, and which is ours is unknown. One is, and all of them must
+    // have cut off nothing.
+    let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
+        report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
+    let others = others.into_iter().chain(named.iter().copied().skip(1)).map(HookReport::effect);
+    let sound = if report.conflicts().is_empty() { Effect::Preserving } else { Effect::Lossy };
+    named.iter().all(|hook| hook.cuts() == 0).then(|| others.fold(brancher.max(sound), Effect::max))
+}

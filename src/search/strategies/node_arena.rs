@@ -1,0 +1,194 @@
+//! The visited part of the tree of a non-contiguous walk: each node as its parent and the choice
+//! that leads to it.
+//!
+//! A node is kept while it is referenced: by the walk, while it is open, or by a child. Open nodes
+//! share their ancestors. A node without references is freed, and its slot is reused.
+
+use std::cell::OnceCell;
+
+use crate::hook::Steps;
+use crate::limits::Stop;
+use crate::memory::grown;
+
+/// The number of the root, which has no slot: other nodes are numbered from 1.
+pub(crate) const ROOT: usize = 0;
+
+/// A slot of the arena.
+enum Slot<C> {
+    Occupied {
+        parent: usize,
+        choice: C,
+        /// The number of children in the arena, plus one while the walk needs the node.
+        references: usize,
+    },
+    /// A free slot; `next` is the number of the next free one, or the root's for none.
+    Free { next: usize },
+}
+
+/// An arena of reference-counted nodes.
+pub(crate) struct NodeArena<C> {
+    slots: Vec<Slot<C>>,
+    /// The first free slot, or the root's number for none.
+    free: usize,
+}
+
+impl<C> NodeArena<C> {
+    pub(crate) fn new() -> Self {
+        NodeArena { slots: Vec::new(), free: ROOT }
+    }
+
+    /// Reserves memory for one more node, if the memory limit allows that. `used` bytes are in use.
+    pub(crate) fn make_room(&mut self, used: usize, max_bytes: usize) -> Result<(), Stop> {
+        let len = self.slots.len();
+        if self.free != ROOT || len < self.slots.capacity() {
+            return Ok(());
+        }
+        let capacity = grown::<Slot<C>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+        self.slots.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)
+    }
+
+    /// Returns the bytes that the arena uses.
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<Slot<C>>()
+    }
+
+    /// Stores a child of `parent` with one reference, and returns its number.
+    pub(crate) fn push(&mut self, parent: usize, choice: C) -> usize {
+        self.retain(parent);
+        let node = Slot::Occupied { parent, choice, references: 1 };
+        if self.free == ROOT {
+            self.slots.push(node);
+            return self.slots.len();
+        }
+        let number = self.free;
+        if let Slot::Free { next } = std::mem::replace(&mut self.slots[number - 1], node) {
+            self.free = next;
+        }
+        number
+    }
+
+    /// Adds a reference to a node.
+    fn retain(&mut self, id: usize) {
+        if id != ROOT
+            && let Slot::Occupied { references, .. } = &mut self.slots[id - 1]
+        {
+            *references += 1;
+        }
+    }
+
+    /// Removes a reference from a node. If it was the last one, frees the node and removes its
+    /// reference to its parent.
+    pub(crate) fn release(&mut self, mut id: usize) {
+        while id != ROOT {
+            let slot = &mut self.slots[id - 1];
+            let Slot::Occupied { parent, references, .. } = slot else { return };
+            *references -= 1;
+            if *references > 0 {
+                return;
+            }
+            let parent = *parent;
+            *slot = Slot::Free { next: self.free };
+            self.free = id;
+            id = parent;
+        }
+    }
+
+    /// Frees all nodes but the root.
+    pub(crate) fn clear(&mut self) {
+        self.slots.clear();
+        self.free = ROOT;
+    }
+
+    /// Returns the number of slots.
+    #[cfg(test)]
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn node(&self, id: usize) -> (usize, &C) {
+        match &self.slots[id - 1] {
+            Slot::Occupied { parent, choice, .. } => (*parent, choice),
+            Slot::Free { .. } => unreachable!("a node that is referenced has not been freed"),
+        }
+    }
+
+    /// Returns the parent of a node other than the root.
+    pub(crate) fn parent(&self, id: usize) -> usize {
+        self.node(id).0
+    }
+
+    /// Returns the choice that leads to a node other than the root from its parent.
+    pub(crate) fn choice(&self, id: usize) -> &C {
+        self.node(id).1
+    }
+
+    /// Returns the path to a node at the given depth.
+    pub(crate) fn path(&self, id: usize, depth: usize) -> ArenaPath<'_, C> {
+        ArenaPath { arena: self, id, depth, path: OnceCell::new() }
+    }
+}
+
+/// The path to a node in the arena. It is collected at most once, when any choice but the last is
+/// read, which happens at few nodes.
+pub(crate) struct ArenaPath<'a, C> {
+    arena: &'a NodeArena<C>,
+    id: usize,
+    depth: usize,
+    path: OnceCell<Vec<usize>>,
+}
+
+impl<C> Steps<C> for ArenaPath<'_, C> {
+    fn step(&self, index: usize) -> &C {
+        if index + 1 == self.depth {
+            return self.arena.choice(self.id);
+        }
+        let path = self.path.get_or_init(|| {
+            let mut path = vec![self.id; self.depth];
+            let mut id = self.id;
+            for entry in path.iter_mut().rev() {
+                *entry = id;
+                id = self.arena.parent(id);
+            }
+            path
+        });
+        self.arena.choice(path[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releasing_the_last_reference_frees_the_ancestors() {
+        let mut arena = NodeArena::new();
+        let trunk = arena.push(ROOT, 'a');
+        let left = arena.push(trunk, 'b');
+        let right = arena.push(trunk, 'c');
+        arena.release(trunk); // expanded: only its children reference it
+        assert_eq!((arena.parent(left), *arena.choice(right)), (trunk, 'c'));
+        arena.release(left);
+        let again = arena.push(right, 'd');
+        assert_eq!((again, arena.parent(again)), (left, right));
+        arena.release(right);
+        arena.release(again);
+        // All slots are free, and are reused before the arena grows.
+        let ids: Vec<_> = (0..3).map(|_| arena.push(ROOT, 'e')).collect();
+        assert_eq!(arena.slots(), 3);
+        assert_eq!(ids.iter().max(), Some(&3));
+    }
+
+    #[test]
+    fn a_long_chain_is_freed_without_recursion() {
+        let mut arena = NodeArena::new();
+        let mut last = ROOT;
+        for _ in 0..1_000_000 {
+            let next = arena.push(last, ());
+            arena.release(last);
+            last = next;
+        }
+        arena.release(last);
+        arena.push(ROOT, ());
+        assert_eq!(arena.slots(), 1_000_000);
+    }
+}

@@ -1,0 +1,176 @@
+//! The common part of non-contiguous walks (breadth-first and best-first), in which the next node
+//! need not be a child, sibling or ancestor of the current one. Each node is entered and left again
+//! before its children are drawn, and its path is stored in a [`NodeArena`].
+
+use std::ops::ControlFlow;
+
+use super::node_arena::{NodeArena, ROOT};
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node, Path};
+use crate::limits::Stop;
+use crate::memory::grown;
+use crate::outcome::Tally;
+use crate::problem::{Branch, Problem};
+use crate::report::Level;
+use crate::search::tree::{Ending, SearchTree};
+
+/// The result of entering a node.
+pub(super) struct Entered<K> {
+    /// Whether the hooks kept it.
+    pub(super) kept: bool,
+    pub(super) solution: bool,
+    /// The cursor to its children, if it may have any.
+    pub(super) cursor: Option<K>,
+    /// Whether the visitor continues.
+    pub(super) flow: ControlFlow<()>,
+}
+
+/// The result of expanding a node.
+pub(super) enum Expanded {
+    Done,
+    Paused,
+    Stopped(Stop),
+}
+
+/// A reference to a node in the arena.
+#[derive(Clone, Copy)]
+pub(super) struct NodeRef {
+    pub(super) id: usize,
+    pub(super) depth: usize,
+}
+
+impl NodeRef {
+    pub(super) const ROOT: NodeRef = NodeRef { id: ROOT, depth: 0 };
+}
+
+/// A search tree with an arena of its nodes, and the counters of a walk.
+pub(super) struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
+    pub(super) tree: SearchTree<'p, P, B, H>,
+    pub(super) arena: NodeArena<P::Choice>,
+    pub(super) levels: Vec<Level>,
+    pub(super) tally: Tally,
+    fuel: u64,
+}
+
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
+    pub(super) fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
+        tree.meter.knows_fraction = false;
+        Noncontiguous {
+            tree,
+            arena: NodeArena::new(),
+            levels: Vec::new(),
+            tally: Tally::NEW,
+            fuel: 0,
+        }
+    }
+
+    /// Returns the bytes that arena and levels use. A report copies the levels twice.
+    pub(super) fn bytes(&self) -> usize {
+        self.arena.bytes() + self.levels.capacity() * 3 * size_of::<Level>()
+    }
+
+    /// Reserves memory for one more node in the arena and for the counters at this depth and the
+    /// next, if the memory limit allows that. `used` bytes are in use.
+    pub(super) fn make_room(&mut self, depth: usize, used: usize) -> Result<(), Stop> {
+        let max_bytes = self.tree.max_bytes;
+        let more = self.arena.bytes();
+        self.arena.make_room(used, max_bytes)?;
+        let used = used + (self.arena.bytes() - more);
+        if depth + 2 > self.levels.capacity() {
+            let capacity =
+                grown::<[Level; 3]>(depth + 2, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+            self.levels
+                .try_reserve_exact(capacity - self.levels.len())
+                .map_err(|_| Stop::MemoryLimit)?;
+        }
+        Ok(())
+    }
+
+    /// Enters a node and leaves it again; `last` is the choice that led to it from `parent`. The
+    /// root has no such choice, and is its own `parent` here.
+    pub(super) fn enter(
+        &mut self,
+        state: &mut P::State,
+        parent: NodeRef,
+        last: Option<&P::Choice>,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Entered<B::Cursor> {
+        let Self { tree, arena, levels, tally, .. } = self;
+        let problem = tree.problem;
+        let steps = arena.path(parent.id, parent.depth);
+        let path = Path::new(&steps, parent.depth, last);
+        let depth = path.len();
+        if levels.len() <= depth {
+            levels.resize(depth + 1, Level::default());
+        }
+        let level = &mut levels[depth];
+        level.nodes += 1;
+        let mut entered =
+            Entered { kept: false, solution: false, cursor: None, flow: ControlFlow::Continue(()) };
+        let branch = match tree.enter(problem, state, path, tally) {
+            Ok(branch) => branch,
+            Err(hook) => {
+                tree.count_entry_cut(hook, depth);
+                return entered;
+            }
+        };
+        entered.kept = true;
+        entered.solution = branch.is_solution();
+        if entered.solution {
+            level.solutions += 1;
+            entered.flow = tree.visit(problem, state, path, tally, visit);
+        }
+        match branch {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => entered.cursor = Some(cursor),
+            Branch::DeadEnd => level.dead_ends += 1,
+            Branch::Solution => {}
+        }
+        tree.leave(&Node::new(problem, state, path, tally), Ending::Unfinished(&[]));
+        entered
+    }
+
+    /// Returns the next child of a node that the hooks admit.
+    pub(super) fn next_child(
+        &mut self,
+        state: &P::State,
+        position: NodeRef,
+        cursor: &mut B::Cursor,
+    ) -> Result<Option<P::Choice>, Stop> {
+        let Self { tree, arena, tally, fuel, .. } = self;
+        let depth = position.depth;
+        let steps = arena.path(position.id, depth);
+        let node = Node::new(tree.problem, state, Path::new(&steps, depth, None), tally);
+        while let Some(choice) = tree.brancher.next(&node, cursor) {
+            let cut = match depth < tree.hooks.first_choices() {
+                true => tree.hooks.admit_first(&node, &choice),
+                false => tree.hooks.admit(&node, &choice),
+            };
+            let Some(hook) = cut else { return Ok(Some(choice)) };
+            if tree.count_admission_cut(hook, depth + 1) {
+                tree.meter.check_clock(*fuel, tally.visited, depth)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes fuel for one more node.
+    pub(super) fn take_fuel(&mut self, depth: usize) -> Result<(), Stop> {
+        if self.fuel == 0 {
+            self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
+        }
+        self.tree.meter.answer_alarm(self.fuel, self.tally.visited, depth)?;
+        self.fuel -= 1;
+        Ok(())
+    }
+
+    /// Checks the limits that are not covered by fuel.
+    pub(super) fn check_limits(&self) -> Result<(), Stop> {
+        if self.tally.overflow {
+            Err(Stop::CountOverflow)
+        } else if self.tally.visited >= self.tree.meter.solution_limit() {
+            Err(Stop::SolutionLimit)
+        } else {
+            Ok(())
+        }
+    }
+}

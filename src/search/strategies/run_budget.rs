@@ -1,0 +1,44 @@
+//! The common limits of several runs.
+
+use crate::clock::Instant;
+use crate::limits::Limits;
+use crate::report::Report;
+
+/// Limits that apply to several runs together, and the sum of their reports.
+pub(crate) struct RunBudget {
+    limits: Limits,
+    began: Instant,
+    total: Option<Report>,
+}
+
+impl RunBudget {
+    pub(crate) fn new(limits: Limits) -> Self {
+        RunBudget { limits, began: Instant::now(), total: None }
+    }
+
+    /// Returns the limits for the next run: what is left of each. A depth limit is the same for all
+    /// runs.
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = self.limits.clone();
+        let used = self.total.as_ref().map_or(0, Report::nodes);
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used));
+        limits.time = limits.time.map(|time| time.saturating_sub(self.began.elapsed()));
+        limits
+    }
+
+    /// Returns the sum of the reports so far and one more, with the stop of the latter.
+    pub(crate) fn total_with(&mut self, report: Report) -> Report {
+        let stop = report.stop();
+        let mut sum = match self.total.take() {
+            Some(total) => total + report,
+            None => report,
+        };
+        sum.stop = stop;
+        sum
+    }
+
+    /// Sets the sum of the reports so far.
+    pub(crate) fn set_total(&mut self, sum: Report) {
+        self.total = Some(sum);
+    }
+}

@@ -1,0 +1,98 @@
+//! The interfaces between operations and strategies: a [`Walk`] through a tree, and a [`Strategy`],
+//! which begins one.
+
+use std::ops::ControlFlow;
+
+use super::frontier::resume::BestPath;
+use super::tree::{SearchTree, merge_incumbents};
+use crate::brancher::Brancher;
+use crate::hook::Hooks;
+use crate::hook::Node;
+use crate::incumbent::IncumbentId;
+use crate::incumbent::reading::Stretch;
+use crate::limits::Stop;
+use crate::outcome::Count;
+use crate::problem::Problem;
+use crate::report::Report;
+
+/// A walk through a tree that can pause at a solution.
+///
+/// It is public because it bounds an associated type of [`IntoWalk`], but not exported.
+pub trait Walk<P: Problem> {
+    /// Continues the walk, calling `visit` at each solution. Returns `None` if the visitor broke
+    /// off, or the reason why the walk has ended.
+    fn advance<V>(&mut self, visit: V) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if self.stopped().is_none() {
+            // If a panic unwinds from here, the walk stays interrupted.
+            *self.stopped() = Some(Stop::Interrupted);
+            let stretch = Stretch::begin();
+            *self.stopped() = self.proceed(visit);
+            merge_incumbents(self.incumbents_read(), stretch.end());
+        }
+        *self.stopped()
+    }
+
+    /// Returns the incumbents that were read so far.
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId>;
+
+    /// Continues a walk that has not ended, like [`advance`](Walk::advance).
+    fn proceed<V>(&mut self, visit: V) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>;
+
+    /// Returns the reason why the walk has ended, if it has.
+    fn stopped(&mut self) -> &mut Option<Stop>;
+
+    /// Returns the reason why the walk has ended, or [`Stop::Paused`] if it has not.
+    fn stop(&self) -> Stop;
+
+    /// Returns the report so far.
+    fn report(&self) -> Report;
+
+    /// Returns the count so far.
+    fn count(&self) -> Count;
+
+    /// Calls `visit` with the nodes of the best solutions that earlier runs have found, one for
+    /// each part of the tree.
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+        let _ = visit;
+    }
+
+    /// Returns the slot for the path of the best solution, if the run keeps that path.
+    fn best_path(&self) -> Option<BestPath<P::Choice>> {
+        None
+    }
+}
+
+/// An order in which the nodes of a tree are visited. Implemented by
+/// [`DepthFirst`](super::DepthFirst), [`FromFrontier`](super::FromFrontier),
+/// [`BreadthFirst`](super::BreadthFirst), [`Beam`](super::Beam) and
+/// [`BestFirst`](super::BestFirst), and by no type outside this crate.
+pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: IntoWalk<P, B, H> {}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, B, H> for S {}
+
+/// The implementation of a strategy. It is not exported, which seals [`Strategy`].
+pub trait IntoWalk<P: Problem, B: Brancher<P>, H: Hooks<P>>: Sized {
+    /// Whether nodes are visited in the order of a depth-first search.
+    const IS_DEPTH_FIRST: bool = false;
+
+    /// The walk in this order.
+    type Walk<'p>: Walk<P>
+    where
+        P: 'p;
+
+    /// Creates the walk.
+    fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p>;
+}
+
+/// Ignores a solution and continues.
+///
+/// Operations that only count pass this function instead of a closure of their own, so that they
+/// share one copy of the hot loop: two copies may differ in speed by several per cent.
+pub(crate) fn ignore_solution<P: Problem>(_: &Node<'_, P>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
