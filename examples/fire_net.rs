@@ -10,7 +10,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings, State, greedy};
+use secateurs::problems::fire_net::{
+    BoundKind, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, State, greedy,
+};
 use secateurs::{Limits, Objective, Optimum, Search};
 use support::interrupt;
 use support::run::Questions;
@@ -51,8 +53,8 @@ struct Arguments {
 
     /// What to branch on: cells (prunings 5 to 10 then work at the root only, as in the article) or
     /// segments
-    #[arg(long, default_value_t = Branching::Segments)]
-    branch: Branching,
+    #[arg(long, default_value_t = FireNetBranching::Segments)]
+    branch: FireNetBranching,
 
     /// Count the placements of 0, 1, 2, ... bunkers instead (those on the board included); no
     /// pruning or bound is used
@@ -81,7 +83,7 @@ struct Arguments {
 
 /// A bound or none. (The parser takes an `Option` for an argument that may be missing.)
 #[derive(Clone, Copy)]
-struct ChosenBound(Option<Bound>);
+struct ChosenBound(Option<BoundKind>);
 
 fn bound(name: &str) -> Result<ChosenBound, String> {
     match name {
@@ -103,14 +105,14 @@ fn main() -> ExitCode {
 
 fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let path = arguments.file.as_deref();
-    let board: Board =
+    let board: FireNetBoard =
         support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
     if arguments.count {
         return count(&board, arguments);
     }
     let mut settings = match arguments.branch {
-        Branching::Cells => Settings::article(arguments.prunings),
-        Branching::Segments => Settings::default().prunings(arguments.prunings),
+        FireNetBranching::Cells => FireNetSettings::article(arguments.prunings),
+        FireNetBranching::Segments => FireNetSettings::default().prunings(arguments.prunings),
     };
     if let Some(ChosenBound(bound)) = arguments.bound {
         settings = settings.bound(bound);
@@ -119,15 +121,18 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     if let Some(probes) = arguments.estimate {
         return predict(&settings, &board, probes, arguments.answer_only);
     }
-    let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+    let placed = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
     let search =
         settings.search(&board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
     let description =
         [&*arguments.branch.to_string(), &*arguments.prunings.to_string(), &*board.to_string()];
     let outcome = arguments.run.search(search, "fire-net", &description, |search| {
         // The article's programs are to have the article's nodes.
-        let search =
-            if arguments.branch == Branching::Cells { search.without_share() } else { search };
+        let search = if arguments.branch == FireNetBranching::Cells {
+            search.without_share()
+        } else {
+            search
+        };
         Ok(search.best(&placed))
     })?;
     let (value, report) = outcome.into_parts();
@@ -164,8 +169,8 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
 
 /// Estimates the tree of a search that knows what a greedy one has found.
 fn predict(
-    settings: &Settings,
-    board: &Board,
+    settings: &FireNetSettings,
+    board: &FireNetBoard,
     probes: u64,
     answer_only: bool,
 ) -> Result<(), support::Failure> {
@@ -185,7 +190,7 @@ fn predict(
 
 /// Counts placements by their number of bunkers: the board's own tree has each placement once, k
 /// bunkers at depth k.
-fn count(board: &Board, arguments: &Arguments) -> Result<(), support::Failure> {
+fn count(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Failure> {
     let search = Search::new(board).limits(arguments.run.limits());
     let description = ["count", &*board.to_string()];
     let outcome =

@@ -44,16 +44,16 @@
 //! # The optimum, and what is proven
 //!
 //! ```
-//! use secateurs::problems::fire_net::{Board, Settings};
+//! use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings};
 //! use secateurs::{Limits, Stop};
 //!
-//! let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
-//! let outcome = Settings::default().solve(&board);
+//! let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
+//! let outcome = FireNetSettings::default().solve(&board);
 //! assert_eq!(outcome.proven(), Some(&5));
 //!
-//! let hurried = Settings::default().limits(Limits::new().nodes(0)).solve(&board);
+//! let hurried = FireNetSettings::default().limits(Limits::new().nodes(0)).solve(&board);
 //! assert_eq!((hurried.proven(), hurried.stop()), (None, Stop::NodeLimit));
-//! # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+//! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
 //! # The words

@@ -14,9 +14,10 @@ use std::str::FromStr;
 use clap::{Parser, ValueEnum};
 use secateurs::cover::Cover;
 use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
+use secateurs::problems::InstanceError;
 use secateurs::problems::knights_tour::{
-    Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule,
-    Tour, TourError, existence,
+    DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Tour, TourBoard,
+    existence,
 };
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
@@ -129,10 +130,12 @@ fn main() -> ExitCode {
 
 fn show(arguments: &Arguments) -> Result<(), Failure> {
     let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
-    let board = match (Board::new(rows, columns), known(arguments.closed, rows, columns)) {
+    let board = match (TourBoard::new(rows, columns), known(arguments.closed, rows, columns)) {
         // Too large to be searched, but the answer is known all the same.
-        (Err(BoardError::TooLarge { .. }), Err(reason))
-            if arguments.start.is_none_or(|at| at.is_on(rows, columns)) =>
+        (Err(_), Err(reason))
+            if rows > 0
+                && columns > 0
+                && arguments.start.is_none_or(|at| at.is_on(rows, columns)) =>
         {
             return none(arguments, reason);
         }
@@ -201,7 +204,7 @@ where
     P: Problem<Choice: Choice> + Sync + 'p,
     B: Brancher<P> + Clone + Send + 'p,
     H: Hooks<P> + Clone + Send + 'p,
-    X: Extract<P, Output = Result<Tour, TourError>> + Clone + Send,
+    X: Extract<P, Output = Result<Tour, InstanceError>> + Clone + Send,
 {
     let limited = || search().limits(arguments.run.limits());
     if let Some(probes) = arguments.estimate {
@@ -249,8 +252,8 @@ fn count(
 }
 
 fn first(
-    search: impl Questions<Output = Result<Tour, TourError>>,
-    board: Board,
+    search: impl Questions<Output = Result<Tour, InstanceError>>,
+    board: TourBoard,
     model: &str,
     arguments: &Arguments,
 ) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Write, stdout};
 
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::{Count, Found, Outcome, Report};
 
 use crate::Arguments;
@@ -15,13 +15,13 @@ pub enum Answer {
     /// A number, or more solutions than one.
     Many,
     /// The first solution, or that there is none.
-    First(Option<Board>),
+    First(Option<QueensBoard>),
 }
 
 /// Answers with a search that takes the column of the queen in each row out of a solution.
 pub fn answer(
     search: impl Questions<Output = Vec<usize>>,
-    given: &Board,
+    given: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<Answer, Failure> {
     match arguments.question() {
@@ -79,11 +79,12 @@ fn number(answer: &str, of: &str, report: &Report, arguments: &Arguments) -> Res
 
 fn first(
     search: impl Questions<Output = Vec<usize>>,
-    given: &Board,
+    given: &QueensBoard,
     arguments: &Arguments,
-) -> Result<Option<Board>, Failure> {
+) -> Result<Option<QueensBoard>, Failure> {
     let outcome = search.first();
-    let solution = outcome.solution().map(|columns| Board::from_columns(columns)).transpose()?;
+    let solution =
+        outcome.solution().map(|columns| QueensBoard::from_columns(columns)).transpose()?;
     match (&solution, outcome.value()) {
         (Some(board), _) => support::print(board)?,
         (None, Found::None) => support::print("none\n")?,
@@ -137,7 +138,7 @@ fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> R
 pub fn draw(
     answer: Answer,
     first: impl FnOnce() -> Outcome<Found<Vec<usize>>>,
-    given: &Board,
+    given: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     if arguments.svg.is_none() {
@@ -146,7 +147,7 @@ pub fn draw(
     let solution = match answer {
         Answer::First(solution) => solution,
         Answer::Many => {
-            first().solution().map(|columns| Board::from_columns(columns)).transpose()?
+            first().solution().map(|columns| QueensBoard::from_columns(columns)).transpose()?
         }
     };
     // Without a solution there are still the given queens to look at.

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use answer::Answer;
 use clap::{Parser, ValueEnum};
-use secateurs::problems::queens::{Board, Queens, RowByRow};
+use secateurs::problems::queens::{Queens, QueensBoard, RowByRow};
 use secateurs::search::Extract;
 use secateurs::{Brancher, Hooks, Problem, Search};
 use support::Failure;
@@ -125,8 +125,8 @@ fn main() -> ExitCode {
 fn example(arguments: &Arguments) -> Result<(), Failure> {
     let board = match (&arguments.complete, arguments.complete_random) {
         (Some(path), _) => completion(path.as_deref(), arguments.size)?,
-        (None, Some(queens)) => Board::random(arguments.size, queens, arguments.seed)?,
-        (None, None) => Board::new(arguments.size)?,
+        (None, Some(queens)) => QueensBoard::random(arguments.size, queens, arguments.seed)?,
+        (None, None) => QueensBoard::new(arguments.size)?,
     };
     if arguments.model != Model::Csp
         && let Some(option) = arguments.network.given()
@@ -151,9 +151,9 @@ fn example(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The board in a file, which must be of the size asked for.
-fn completion(path: Option<&Path>, size: usize) -> Result<Board, Failure> {
+fn completion(path: Option<&Path>, size: usize) -> Result<QueensBoard, Failure> {
     let text = support::read(path, include_str!("../data/queens-8.txt"))?;
-    let board: Board = text.parse().map_err(|error| support::about(path, error))?;
+    let board: QueensBoard = text.parse().map_err(|error| support::about(path, error))?;
     if board.size() != size {
         return Err(
             format!("the board to complete is of size {}: expected {size}", board.size()).into()
@@ -167,7 +167,7 @@ fn bits(size: usize) -> Result<Queens, Failure> {
         .map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
 }
 
-fn row_by_row<P>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure>
+fn row_by_row<P>(queens: &P, board: &QueensBoard, arguments: &Arguments) -> Result<(), Failure>
 where
     P: RowByRow<Choice: Choice> + Sync,
 {
@@ -188,7 +188,7 @@ where
     answer_with(search, board, arguments)
 }
 
-fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+fn cover(board: &QueensBoard, arguments: &Arguments) -> Result<(), Failure> {
     let queens = board.cover().map_err(|error| format!("{error} (--model csp takes more)"))?;
     let columns = |options: Vec<usize>| {
         let mut squares: Vec<_> = options.into_iter().map(|option| queens.square(option)).collect();
@@ -205,7 +205,7 @@ fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
 /// Answers any question by searches that are made anew for each of them.
 fn answer_with<'p, P, B, H, X>(
     search: impl Fn() -> Search<'p, P, B, H, X>,
-    board: &Board,
+    board: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure>
 where

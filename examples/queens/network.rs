@@ -6,7 +6,7 @@ use secateurs::csp::{
     Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation,
     SmallestDomain, SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
 };
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::{Brancher, Digest, Node, Search};
 
 use crate::support::Failure;
@@ -150,7 +150,7 @@ impl VariableOrder for Rows {
 }
 
 /// Answers by way of the network.
-pub fn answer(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+pub fn answer(board: &QueensBoard, arguments: &Arguments) -> Result<(), Failure> {
     let order = arguments.network.order.unwrap_or(Order::Smallest);
     let network = &board.network();
     match arguments.network.values.unwrap_or(Values::Ascending) {
@@ -183,7 +183,7 @@ pub fn answer(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
 fn with<B: Brancher<Network> + Clone + Send>(
     network: &Network,
     order: impl Fn(&Weights) -> B,
-    board: &Board,
+    board: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let level = Propagation::from(arguments.network.propagation.unwrap_or(Level::Forward));

@@ -41,13 +41,13 @@ type Watch<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 /// do nothing.
 ///
 /// ```
-/// use secateurs::problems::fire_net::{Board, Bound, State};
+/// use secateurs::problems::fire_net::{FireNetBoard, BoundKind, State};
 /// use secateurs::search::Anytime;
 /// use secateurs::{Limits, Objective, Search};
 ///
-/// let board: Board = "5\n.X...\n.....\nXX...\n...X.\n.....\n".parse()?;
-/// let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
-/// let bound = |board: &Board, state: &State| Bound::Matching.at(board, state);
+/// let board: FireNetBoard = "5\n.X...\n.....\nXX...\n...X.\n.....\n".parse()?;
+/// let placed = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
+/// let bound = |board: &FireNetBoard, state: &State| BoundKind::Matching.at(board, state);
 /// let search = || Search::new(&board).hooks((placed.bound("matching", bound),));
 ///
 /// let mut steps = Vec::new();
@@ -56,7 +56,7 @@ type Watch<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 ///     .watch(|&value, _| steps.push(value))
 ///     // Beams of width 1, 4, 16, each for some nodes at most …
 ///     .each([1, 4, 16], |width| {
-///         search().limits(Limits::new().nodes(10_000)).beam(width, |_, state| usize::MAX - Board::placed(state))
+///         search().limits(Limits::new().nodes(10_000)).beam(width, |_, state| usize::MAX - FireNetBoard::placed(state))
 ///     })
 ///     // … and then all that may be better.
 ///     .then(Search::new(&board).best_first(&placed, bound))
@@ -64,7 +64,7 @@ type Watch<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 /// assert!(outcome.proven().is_some());
 /// assert_eq!(outcome.proven(), steps.last());
 /// assert!(steps.is_sorted());
-/// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[must_use = "a search does nothing until it is run"]
 pub struct Anytime<'o, P, V, F, T> {

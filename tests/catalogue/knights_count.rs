@@ -9,11 +9,11 @@ use secateurs::plug::meet::{Joint, Split, SplitError, join, join_with_image};
 use secateurs::plug::{ContourProblem, Overflow, Sweep};
 use secateurs::problems::catalogue::graphs::HamiltonianCycles;
 use secateurs::problems::catalogue::{KnightsTours, TooManySquares};
-use secateurs::problems::knights_tour::{Board, NoTour};
+use secateurs::problems::knights_tour::{NoTour, TourBoard};
 use secateurs::{Cancel, Limits, Stop};
 
 fn tours(rows: usize, columns: usize) -> KnightsTours<'static> {
-    KnightsTours::new(Board::new(rows, columns).expect("a board")).expect("not too large")
+    KnightsTours::new(TourBoard::new(rows, columns).expect("a board")).expect("not too large")
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn boards_too_wide_or_too_large() {
         assert_eq!(message.stop(), Stop::StateTooWide, "{rows}×{columns}");
         assert!(message.to_string().contains("bits"), "{message}");
     }
-    let board = Board::new(65, 64).expect("a board");
+    let board = TourBoard::new(65, 64).expect("a board");
     assert_eq!(KnightsTours::new(board).err(), Some(TooManySquares { squares: 65 * 64 }));
 }
 

@@ -3,16 +3,17 @@
 use proptest::prelude::*;
 use secateurs::Search;
 use secateurs::cover::{Cover, Representatives};
+use secateurs::problems::InstanceError;
 use secateurs::problems::langford::{Langford, LangfordError};
 use secateurs::problems::packing::{Board as Box, Packing, PackingError, Piece, Polyomino};
-use secateurs::problems::queens::{Board, CoverQueens, Queens, QueensError};
+use secateurs::problems::queens::{CoverQueens, Queens, QueensBoard};
 
 use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
 
 type Failed = std::boxed::Box<dyn std::error::Error>;
 
 #[test]
-fn queens_to_twelve() -> Result<(), QueensError> {
+fn queens_to_twelve() -> Result<(), InstanceError> {
     let known = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
     for (size, &expected) in known.iter().enumerate() {
         let queens = Queens::new(size)?.cover();
@@ -31,7 +32,7 @@ fn queens_to_twelve() -> Result<(), QueensError> {
 /// `cargo test --release --test cover -- --ignored problems::all_14_queens`: some seconds.
 #[test]
 #[ignore = "a tree of millions of nodes"]
-fn all_14_queens() -> Result<(), QueensError> {
+fn all_14_queens() -> Result<(), InstanceError> {
     assert_eq!(Search::new(Queens::new(14)?.cover().cover()).count().exact(), Some(365_596));
     Ok(())
 }
@@ -54,14 +55,14 @@ fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
 }
 
 #[test]
-fn boards_of_queens_at_the_edge() -> Result<(), QueensError> {
-    let attacked = Board::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
+fn boards_of_queens_at_the_edge() -> Result<(), InstanceError> {
+    let attacked = QueensBoard::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
     assert!(Search::new(attacked.cover()?.cover()).first().is_proven_none());
     assert_eq!(
-        Board::new(513)?.cover().err(),
-        Some(QueensError::TooLarge { size: 513, max: CoverQueens::MAX_SIZE })
+        QueensBoard::new(CoverQueens::MAX_SIZE + 1)?.cover().expect_err("too large").to_string(),
+        "a board of 513 rows and columns is too large: expected at most 512"
     );
-    let queens = Board::new(20)?.with_queen(3, 12)?.cover()?;
+    let queens = QueensBoard::new(20)?.with_queen(3, 12)?.cover()?;
     let first = Search::new(queens.cover()).extract(|node| node.path().to_vec()).first();
     let board = first.solution().map(|options| queens.board(options));
     assert!(
@@ -76,7 +77,7 @@ proptest! {
     /// Completions are those that another model finds.
     #[test]
     fn completions_agree(size in 4_usize..8, given in proptest::collection::vec((0_usize..8, 0_usize..8), 0..3)) {
-        let mut board = Board::new(size)?;
+        let mut board = QueensBoard::new(size)?;
         for (row, column) in given {
             board = board.with_queen(row % size, column % size)?;
         }

@@ -11,7 +11,7 @@ use secateurs::csp::{
     InputOrder, Model, Network, Propagate, SmallestDomain, SwappedOrder, Variable, VariableOrder,
     Weights, least_constraining,
 };
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::search::{Frontier, LimitedDiscrepancy};
 use secateurs::{Brancher, Limits, Node, Report, Search, hook};
 
@@ -33,7 +33,7 @@ const PLACED: [(usize, u128, u64, u64); 7] = [
 #[test]
 fn swapped_order_makes_the_trees_of_the_programs_that_never_undo_a_swap() {
     for (size, solutions, first, last) in PLACED {
-        let network = Board::new(size).unwrap().network();
+        let network = QueensBoard::new(size).unwrap().network();
         for (order, placed) in
             [(SwappedOrder::first_tie(), first), (SwappedOrder::last_tie(), last)]
         {
@@ -55,7 +55,7 @@ fn an_order_that_is_lent_to_another_run_starts_afresh() {
             self.0.choose(node)
         }
     }
-    let network = Board::new(6).unwrap().network();
+    let network = QueensBoard::new(6).unwrap().network();
     let mut order = SwappedOrder::last_tie();
     let mut placed = || {
         let forward = Propagate::forward().without_wipe_out_test();
@@ -293,7 +293,7 @@ fn propagators_that_fail_are_weighed() {
 #[test]
 fn weights_of_another_network_are_ignored() {
     let weights = Weights::new(&Model::new().build());
-    let network = Board::new(6).unwrap().network();
+    let network = QueensBoard::new(6).unwrap().network();
     let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
     let outcome = Search::new(&network)
         .hooks((Propagate::full().with_weights(&weights),))
@@ -304,7 +304,7 @@ fn weights_of_another_network_are_ignored() {
 
 #[test]
 fn queens_by_all_orders_at_all_levels() {
-    let network = Board::new(7).unwrap().network();
+    let network = QueensBoard::new(7).unwrap().network();
     for level in LEVELS {
         for number in 0..9 {
             let weights = Weights::new(&network);
@@ -336,7 +336,7 @@ fn no_variables_and_one() {
 
 #[test]
 fn orders_that_remember_are_named_where_a_search_is_divided() {
-    let network = Board::new(7).unwrap().network();
+    let network = QueensBoard::new(7).unwrap().network();
     fn varies<B: Brancher<Network> + Clone + Send>(
         network: &Network,
         brancher: impl Fn() -> B,

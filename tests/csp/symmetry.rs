@@ -11,7 +11,7 @@ use secateurs::csp::{
     Network, Propagate, Propagation, Restarts, SmallestDomain, Variable, Weights,
 };
 use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::search::Schedule;
 use secateurs::{Count, Hook, Outcome, Search};
 
@@ -262,7 +262,7 @@ fn fundamental_solutions_of_queens() {
         (8, 92, 12),
     ];
     for (size, exact, fundamental) in known {
-        let network = Board::new(size).unwrap().network();
+        let network = QueensBoard::new(size).unwrap().network();
         let rows: Vec<Variable> = network.variables().collect();
         check(
             &network,
@@ -275,7 +275,7 @@ fn fundamental_solutions_of_queens() {
 
 #[test]
 fn symmetry_cuts() {
-    let network = Board::new(8).unwrap().network();
+    let network = QueensBoard::new(8).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     let smallest = LexSmallest::new(&network, &rows, 0, square(8)).unwrap();
     let with = Search::new(&network).hooks((Propagate::full(), smallest)).count().report().nodes();
@@ -288,7 +288,7 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
     // Propagation may assign variables behind the back of the hook: solutions come through that are
     // no representatives.
     let mut non_representatives = 0;
-    let network = Board::new(6).unwrap().network();
+    let network = QueensBoard::new(6).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     for level in LEVELS {
         let smallest = LexSmallest::new(&network, &rows, 0, square(6)).unwrap();
@@ -360,7 +360,7 @@ fn orbits_too_large_for_a_number_are_not_known() {
 
 #[test]
 fn groups_that_do_not_fit_are_errors() {
-    let network = Board::new(4).unwrap().network();
+    let network = QueensBoard::new(4).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     let error = |rows: &[Variable], first, size| {
         LexSmallest::new(&network, rows, first, square(size)).err()

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    Board, Branching, Prunings, Scope, Settings, SmallestSegment, State, closed_rectangle,
-    open_ends, open_short_side, open_side, walled_long_sides,
+    FireNetBoard, FireNetBranching, FireNetSettings, Prunings, Scope, SmallestSegment, State,
+    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Effect, Hook, Limits, NodeMut, Objective, Search, Verdict, hook};
 
@@ -41,7 +41,7 @@ fn each_inference_keeps_what_is_attainable_at_every_node_of_all_small_boards() {
 fn rectangles_that_are_not_looked_at_have_nothing_to_place() {
     for seed in 0..200 {
         let empty = [0.6, 0.75, 0.9][seed as usize % 3];
-        let board = &Board::random(9, 10, empty, seed)
+        let board = &FireNetBoard::random(9, 10, empty, seed)
             .expect("in range")
             .with_random_bunkers(seed as usize % 4, seed);
         for rule in [closed_rectangle, open_short_side, walled_long_sides, open_side, open_ends] {
@@ -60,7 +60,7 @@ fn rectangles_that_are_not_looked_at_have_nothing_to_place() {
             // Other hooks may exclude any candidate: here about one in thirty.
             let mut random = fastrand::Rng::with_seed(seed);
             let holes =
-                hook::enter("holes", Effect::Lossy, move |node: &mut NodeMut<'_, Board>| {
+                hook::enter("holes", Effect::Lossy, move |node: &mut NodeMut<'_, FireNetBoard>| {
                     for cell in (0..board.cells()).filter(|_| random.u8(..30) == 0) {
                         node.state_mut().exclude(board, cell);
                     }
@@ -95,8 +95,8 @@ proptest! {
 
     #[test]
     fn small_boards_without_any_bound(board in boards(5)) {
-        let cells = Settings::default().bound(None).branching(Branching::Cells);
-        let settings = [Settings::default().bound(None), cells.clone(), cells.scope(Scope::Root)];
+        let cells = FireNetSettings::default().bound(None).branching(FireNetBranching::Cells);
+        let settings = [FireNetSettings::default().bound(None), cells.clone(), cells.scope(Scope::Root)];
         for number in 3..=10 {
             // Beside prunings 1 and 2: cells are excluded.
             prop_assert_eq!(check(&board, Prunings::of([1, 2, number]), &settings), Ok(()));
@@ -107,10 +107,10 @@ proptest! {
 
 /// Returns the bunkers that a pruning alone places at the root, as (row, column) from 1.
 fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
-    let board: Board = text.parse().expect("a board");
+    let board: FireNetBoard = text.parse().expect("a board");
     let incumbent =
-        Objective::maximise(|_: &Board, state: &State| state.placed()).incumbent().clone();
-    let settings = Settings::default().prunings(Prunings::of([number])).bound(None);
+        Objective::maximise(|_: &FireNetBoard, state: &State| state.placed()).incumbent().clone();
+    let settings = FireNetSettings::default().prunings(Prunings::of([number])).bound(None);
     let mut hooks = settings.hooks(&incumbent);
     let outcome = Search::new(&board)
         .hooks(hooks.pop().into_iter().collect::<Vec<_>>())

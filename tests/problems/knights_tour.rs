@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::problems::knights_tour::{
-    Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity,
-    Rule, Square, Tour, TourError, TourSearch, existence,
+    DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Square, Tour,
+    TourAnswer, TourBoard, TourSearch, existence,
 };
 use secateurs::{Cancel, Limits, Problem, Search, Stop};
 
@@ -145,11 +145,11 @@ fn reasons_say_why() {
             .expect("on the board")
             .solve()
     };
-    assert_eq!(from(7, 7, 0, 1).answer(), &Answer::None(NoTour::StartColour));
-    assert_eq!(from(4, 7, 1, 3).answer(), &Answer::None(NoTour::InnerStart));
+    assert_eq!(from(7, 7, 0, 1).answer(), &TourAnswer::None(NoTour::StartColour));
+    assert_eq!(from(4, 7, 1, 3).answer(), &TourAnswer::None(NoTour::InnerStart));
     let searched = from(3, 7, 1, 3);
     assert!(
-        matches!(searched.answer(), Answer::None(NoTour::Searched { nodes }) if *nodes == searched.nodes())
+        matches!(searched.answer(), TourAnswer::None(NoTour::Searched { nodes }) if *nodes == searched.nodes())
     );
     assert!(from(7, 7, 0, 1).report().is_none());
 }
@@ -180,8 +180,10 @@ fn every_rectangle_is_solved_from_some_start() {
                     existence::open(rows, columns)
                 };
                 match (solved.answer(), known) {
-                    (Answer::Tour(tour), Ok(())) => assert!(checked(tour).is_closed() || !closed),
-                    (Answer::None(reason), Err(known)) => assert_eq!(*reason, known),
+                    (TourAnswer::Tour(tour), Ok(())) => {
+                        assert!(checked(tour).is_closed() || !closed)
+                    }
+                    (TourAnswer::None(reason), Err(known)) => assert_eq!(*reason, known),
                     (other, _) => panic!("{rows}×{columns}, closed {closed}: {other:?}"),
                 }
             }
@@ -218,18 +220,18 @@ fn closed_tours_start_where_they_are_asked_to() {
 fn limits_stop_a_search_without_an_answer() {
     let hard = TourSearch::new(board(6, 6)).rule(Rule::Plain);
     let solved = hard.clone().limits(Limits::new().nodes(20)).solve();
-    assert_eq!(solved.answer(), &Answer::Unknown(Stop::NodeLimit));
+    assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::NodeLimit));
     assert_eq!(solved.nodes(), 20);
     let cancel = Cancel::new();
     cancel.cancel();
     let solved = hard.limits(Limits::new().cancel(&cancel)).solve();
-    assert_eq!(solved.answer(), &Answer::Unknown(Stop::Cancelled));
+    assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::Cancelled));
     // A tree that is too large for its limit is not one without a solution.
     let start = TourSearch::new(board(3, 7)).starting_at(1, 3).expect("on the board");
-    assert!(matches!(start.clone().solve().answer(), Answer::None(NoTour::Searched { .. })));
+    assert!(matches!(start.clone().solve().answer(), TourAnswer::None(NoTour::Searched { .. })));
     assert_eq!(
         start.limits(Limits::new().nodes(5)).solve().answer(),
-        &Answer::Unknown(Stop::NodeLimit)
+        &TourAnswer::Unknown(Stop::NodeLimit)
     );
 }
 
@@ -240,15 +242,15 @@ fn no_limit_makes_a_proof() {
     for search in [corner.clone(), corner.clone().closed(), TourSearch::new(board(6, 6))] {
         for depth in [0, 5, 34] {
             let solved = search.clone().limits(Limits::new().depth(depth)).solve();
-            assert_eq!(solved.answer(), &Answer::Unknown(Stop::DepthLimit), "{depth}");
+            assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::DepthLimit), "{depth}");
         }
         for depth in [35, usize::MAX] {
             assert!(search.clone().limits(Limits::new().depth(depth)).solve().tour().is_some());
         }
         let solved = search.clone().limits(Limits::new().time(Duration::ZERO)).solve();
-        assert_eq!(solved.answer(), &Answer::Unknown(Stop::TimeLimit));
+        assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::TimeLimit));
         let solved = search.clone().limits(Limits::new().solutions(0)).solve();
-        assert_eq!(solved.answer(), &Answer::Unknown(Stop::SolutionLimit));
+        assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::SolutionLimit));
     }
 }
 
@@ -263,12 +265,20 @@ fn squares_of_other_boards_do_no_harm() {
 
 #[test]
 fn boards_that_are_none() {
-    assert_eq!(Board::new(0, 5), Err(BoardError::Empty { rows: 0, columns: 5 }));
+    let refusal = |rows, columns| TourBoard::new(rows, columns).expect_err("no board").to_string();
     assert_eq!(
-        Board::new(usize::MAX, 2),
-        Err(BoardError::TooLarge { rows: usize::MAX, columns: 2 })
+        refusal(0, 5),
+        "a board of 0 rows and 5 columns has no squares; expected at least one of each"
     );
-    assert_eq!(Board::new(4097, 4096), Err(BoardError::TooLarge { rows: 4097, columns: 4096 }));
+    for (rows, columns) in [(usize::MAX, 2), (4097, 4096)] {
+        assert_eq!(
+            refusal(rows, columns),
+            format!(
+                "a board of {rows} rows and {columns} columns is too large; expected at most \
+                 16777216 squares"
+            )
+        );
+    }
     let error = TourSearch::new(board(3, 4)).starting_at(3, 0).expect_err("off the board");
     assert_eq!(
         error.to_string(),
@@ -276,7 +286,8 @@ fn boards_that_are_none() {
     );
     assert_eq!(
         "fast".parse::<Rule>().expect_err("no rule").to_string(),
-        "there is no rule `fast`; expected one of plain, warnsdorff, farthest, successor, pohl, successor-farthest"
+        "there is no rule `fast`; expected one of plain, warnsdorff, farthest, successor, pohl, \
+         successor-farthest"
     );
     for rule in Rule::ALL {
         assert_eq!(rule.to_string().parse(), Ok(rule));
@@ -289,15 +300,23 @@ fn lists_that_are_no_tours() {
     let tour = solved.tour().expect("there is one");
     let mut squares = tour.steps().to_vec();
     assert_eq!(Tour::new(board(5, 5), squares.clone()).as_ref(), Ok(tour));
-    assert_eq!(
-        Tour::new(board(5, 6), squares.clone()),
-        Err(TourError::Length { found: 25, expected: 30 })
-    );
+    let refusal = |columns, squares: &[Square]| {
+        let tour = Tour::new(board(5, columns), squares.to_vec());
+        tour.expect_err("not a tour").to_string()
+    };
+    assert_eq!(refusal(6, &squares), "found 25 squares, expected all 30 of the board");
     squares.swap(3, 4);
-    assert_eq!(Tour::new(board(5, 5), squares.clone()), Err(TourError::NotAMove { step: 4 }));
+    assert_eq!(
+        refusal(5, &squares),
+        "step 4 is not next to the previous one; expected a knight's move"
+    );
     squares[7] = squares[0];
     squares.swap(3, 4);
-    assert_eq!(Tour::new(board(5, 5), squares), Err(TourError::NotFree { step: 8 }));
+    assert_eq!(
+        refusal(5, &squares),
+        "step 8 is on a square that was visited before or is not on the board; expected a free \
+         square"
+    );
 }
 
 #[test]
@@ -343,11 +362,11 @@ proptest! {
         let search = search.limits(Limits::new().nodes(100_000));
         let solved = search.solve();
         match solved.answer() {
-            Answer::Tour(tour) => {
+            TourAnswer::Tour(tour) => {
                 checked(tour);
                 prop_assert_eq!(tour.steps()[0], board(rows, columns).square(row, column)?);
             }
-            Answer::None(reason) => prop_assert_eq!(*reason, NoTour::StartColour),
+            TourAnswer::None(reason) => prop_assert_eq!(*reason, NoTour::StartColour),
             _ => prop_assert!(solved.nodes() >= 90_000),
         }
         let again = search.solve();

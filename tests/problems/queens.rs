@@ -2,9 +2,8 @@
 
 use proptest::prelude::*;
 use secateurs::problems::queens::{
-    BitCompletion, Board, Effort, LookBackQueens, MarkQueens, ParseBoardError, Queens,
+    BitCompletion, Effort, LookBackQueens, MarkQueens, Queens, QueensBoard, RowByRow,
 };
-use secateurs::problems::queens::{QueensError, RowByRow};
 use secateurs::{Effect, Problem, Report, Search};
 
 use crate::shared::queens_network::SOLUTIONS;
@@ -182,8 +181,9 @@ fn undoing_restores_every_model() {
     assert_eq!(Search::new(&size(6).bits()).check_undo().count().exact(), Some(4));
     assert_eq!(Search::new(&size(6).marks()).check_undo().count().exact(), Some(4));
     assert_eq!(Search::new(&size(6).lookback()).check_undo().count().exact(), Some(4));
-    let board =
-        Board::new(6).and_then(|board| board.with_queen(1, 3)).expect("a square of the board");
+    let board = QueensBoard::new(6)
+        .and_then(|board| board.with_queen(1, 3))
+        .expect("a square of the board");
     assert_eq!(Search::new(&board.marks()).check_undo().count().exact(), Some(1));
     assert_eq!(
         Search::new(&board.bits().expect("a small board")).check_undo().count().exact(),
@@ -231,12 +231,12 @@ fn construct(n: usize) -> Vec<usize> {
 fn wide_boards_are_completed() {
     for n in [63, 64, 65, 130, 200] {
         let columns = construct(n);
-        let full = Board::from_columns(&columns).expect("a board of this size");
+        let full = QueensBoard::from_columns(&columns).expect("a board of this size");
         assert_eq!(full.attack(), None, "n = {n}");
         // The rows below the twelfth are given.
         let board = full.queens()[12..]
             .iter()
-            .try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
+            .try_fold(QueensBoard::new(n).expect("a board"), |board, &(row, column)| {
                 board.with_queen(row, column)
             });
         let board = board.expect("squares of the board");
@@ -246,36 +246,45 @@ fn wide_boards_are_completed() {
         assert_eq!((marks.0, marks.1.nodes()), (lookback.0, lookback.1.nodes()), "n = {n}");
         match board.bits() {
             Ok(bits) => assert_eq!((count(&bits).0, n <= 64), (marks.0, true)),
-            Err(error) => assert_eq!(error, QueensError::TooLarge { size: n, max: 64 }),
+            Err(error) => assert_eq!(
+                error.to_string(),
+                format!("a board of {n} rows and columns is too large: expected at most 64")
+            ),
         }
     }
 }
 
 #[test]
 fn the_largest_board_is_answered() {
-    let n = Board::MAX_SIZE;
-    let board = Board::from_columns(&construct(n)).expect("a board of this size");
+    let n = QueensBoard::MAX_SIZE;
+    let board = QueensBoard::from_columns(&construct(n)).expect("a board of this size");
     assert_eq!(count(&board.lookback()).0, Some(1));
-    assert_eq!(Board::new(n + 1), Err(QueensError::TooLarge { size: n + 1, max: n }));
+    assert_eq!(
+        QueensBoard::new(n + 1).expect_err("too large").to_string(),
+        "a board of 4097 rows and columns is too large: expected at most 4096"
+    );
     assert!(Queens::new(65).is_err());
 }
 
 #[test]
 fn broken_boards_are_named() {
-    use ParseBoardError::{Columns, Empty, Rows, Square};
-    let parse = |text: &str| text.parse::<Board>().expect_err("a broken board");
-    assert_eq!(parse(""), Empty);
-    assert_eq!(parse("\r\n\n"), Empty);
-    assert_eq!(parse("..\n.x\n"), Square { line: 2, column: 2, found: 'x' });
-    assert_eq!(parse("é.\n..\n"), Square { line: 1, column: 1, found: 'é' });
-    assert_eq!(parse("..\n.\n"), Columns { line: 2, found: 1, expected: 2 });
-    assert_eq!(parse("..\n...\n"), Columns { line: 2, found: 3, expected: 2 });
-    assert_eq!(parse("..\n\n..\n"), Columns { line: 2, found: 0, expected: 2 });
-    assert_eq!(parse("\n..\n..\n"), Empty);
-    assert_eq!(parse("..\n"), Rows { found: 1, expected: 2 });
-    assert_eq!(parse("..\n..\n..\n"), Rows { found: 3, expected: 2 });
-    assert_eq!(parse("..\n.x\n").to_string(), "line 2, column 2: found 'x': expected `.` or `Q`");
-    let crlf: Board = "Q..\r\n..Q\r\n...".parse().expect("a board");
+    let message = |text: &str| text.parse::<QueensBoard>().expect_err("no board").to_string();
+    let empty = "line 1, column 1: found no squares, expected a row of `.` and `Q`";
+    assert_eq!(message(""), empty);
+    assert_eq!(message("\r\n\n"), empty);
+    assert_eq!(message("\n..\n..\n"), empty);
+    assert_eq!(message("..\n.x\n"), "line 2, column 2: found `x`, expected `.` or `Q`");
+    assert_eq!(message("é.\n..\n"), "line 1, column 1: found `é`, expected `.` or `Q`");
+    assert_eq!(message("..\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2");
+    assert_eq!(message("..\n...\n"), "line 2, column 3: found a row of 3 cells, expected 2");
+    assert_eq!(message("..\n\n..\n"), "line 2, column 1: found a row of 0 cells, expected 2");
+    assert_eq!(message("..\n"), "line 2: found 1 rows, expected 2, one per column");
+    assert_eq!(message("..\n..\n..\n"), "line 3: found 3 rows, expected 2, one per column");
+    assert_eq!(
+        message(&".".repeat(4097)),
+        "line 1: found a row of 4097 squares, expected at most 4096"
+    );
+    let crlf: QueensBoard = "Q..\r\n..Q\r\n...".parse().expect("a board");
     assert_eq!(crlf.to_string(), "Q..\n..Q\n...\n");
     assert_eq!(crlf.queens(), [(0, 0), (1, 2)]);
 }
@@ -284,7 +293,7 @@ fn broken_boards_are_named() {
 fn given_queens_that_attack_each_other_have_no_completion() {
     for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
     {
-        let board: Board = text.parse().expect("a board");
+        let board: QueensBoard = text.parse().expect("a board");
         assert!(board.attack().is_some());
         assert!(Search::new(&board.marks()).first().is_proven_none());
         assert!(Search::new(&board.lookback()).first().is_proven_none());
@@ -295,7 +304,7 @@ fn given_queens_that_attack_each_other_have_no_completion() {
 /// All solutions of the empty board, by trying all permutations.
 fn permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     if columns.len() == n {
-        let board = Board::from_columns(columns).expect("a small board");
+        let board = QueensBoard::from_columns(columns).expect("a small board");
         if board.attack().is_none() {
             found.push(columns.clone());
         }
@@ -348,7 +357,7 @@ proptest! {
             // Symmetric positions hardly ever come up by chance.
             given = vec![(n / 2, n / 2)];
         }
-        let board = given.iter().try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
+        let board = given.iter().try_fold(QueensBoard::new(n).expect("a board"), |board, &(row, column)| {
             board.with_queen(row, column)
         }).expect("squares of the board");
         let mut expected = Vec::new();
@@ -378,16 +387,16 @@ proptest! {
 
     #[test]
     fn boards_are_printed_as_they_are_read((n, given) in given()) {
-        let board = given.iter().try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
+        let board = given.iter().try_fold(QueensBoard::new(n).expect("a board"), |board, &(row, column)| {
             board.with_queen(row, column)
         }).expect("squares of the board");
-        prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board.clone()));
-        prop_assert_eq!(board.to_string().trim_end().replace('\n', "\r\n").parse::<Board>(), Ok(board));
+        prop_assert_eq!(board.to_string().parse::<QueensBoard>(), Ok(board.clone()));
+        prop_assert_eq!(board.to_string().trim_end().replace('\n', "\r\n").parse::<QueensBoard>(), Ok(board));
     }
 
     #[test]
     fn any_text_is_a_board_or_an_error(text in "[.Qx\r\n]{0,20}") {
-        if let Ok(board) = text.parse::<Board>() {
+        if let Ok(board) = text.parse::<QueensBoard>() {
             prop_assert!(board.size() > 0);
         }
     }

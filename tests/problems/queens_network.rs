@@ -8,7 +8,7 @@ use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, InputOrder, Model, Propagate, Propagation,
     SmallestDomain, SwappedOrder, VariableOrder,
 };
-use secateurs::problems::queens::{Board, Effort, Queens, QueensError};
+use secateurs::problems::queens::{Effort, Queens, QueensBoard};
 
 use crate::shared::queens_network::{
     SOLUTIONS, all_orders, check_completions, check_every_level_and_order, completions, count,
@@ -165,7 +165,7 @@ fn two_and_three_queens_have_no_place() {
 fn given_queens_that_attack_each_other_have_no_completion() {
     for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
     {
-        let network = text.parse::<Board>().expect("a board").network();
+        let network = text.parse::<QueensBoard>().expect("a board").network();
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((Propagate::new(level),)).first();
             assert!(outcome.is_proven_none(), "{text}, {level:?}");
@@ -175,7 +175,7 @@ fn given_queens_that_attack_each_other_have_no_completion() {
 
 #[test]
 fn solutions_of_other_boards_do_not_complete_a_board() {
-    let empty = Board::new(4).expect("a small board");
+    let empty = QueensBoard::new(4).expect("a small board");
     let network = empty.network();
     let search = Search::new(&network).hooks((Propagate::forward(),)).extract(Assignment::of);
     let given = empty.clone().with_queen(0, 1).expect("a square of the board");
@@ -206,7 +206,7 @@ fn undoing_restores_the_network() {
 #[test]
 fn excludes_are_of_the_queens_placed() {
     // Of a completion, the queens given are placed as well.
-    let board: Board = ".Q..\n....\n....\n....\n".parse().expect("a board");
+    let board: QueensBoard = ".Q..\n....\n....\n....\n".parse().expect("a board");
     let (network, effort) = (board.network(), Effort::new());
     let outcome = Search::new(&network)
         .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
@@ -228,10 +228,10 @@ proptest! {
 proptest! {
     #[test]
     fn random_queens_leave_each_other_alone(n in 0usize..=40, count in 0usize..=50, seed: u64) {
-        let board = Board::random(n, count, seed).expect("a small board");
+        let board = QueensBoard::random(n, count, seed).expect("a small board");
         prop_assert_eq!(board.attack(), None);
         prop_assert!(board.queens().len() <= count.min(n));
-        prop_assert_eq!(&board, &Board::random(n, count, seed).expect("a small board"));
+        prop_assert_eq!(&board, &QueensBoard::random(n, count, seed).expect("a small board"));
         // Fewer than asked for only if no square is left.
         if board.queens().len() < count {
             for square in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
@@ -248,18 +248,21 @@ proptest! {
 fn random_queens_stand_anywhere() {
     let mut seen = [false; 16];
     for seed in 0..200 {
-        let board = Board::random(4, 1, seed).expect("a small board");
+        let board = QueensBoard::random(4, 1, seed).expect("a small board");
         let (row, column) = board.queens()[0];
         seen[4 * row + column] = true;
     }
     assert_eq!(seen, [true; 16]);
-    assert_eq!(Board::random(4097, 1, 0), Err(QueensError::TooLarge { size: 4097, max: 4096 }));
+    assert_eq!(
+        QueensBoard::random(4097, 1, 0).expect_err("too large").to_string(),
+        "a board of 4097 rows and columns is too large: expected at most 4096"
+    );
 }
 
 #[test]
 fn large_completions_are_decided_by_all_levels() {
     for seed in 0..6 {
-        let board = Board::random(24, 8, seed).expect("a small board");
+        let board = QueensBoard::random(24, 8, seed).expect("a small board");
         let decided = |level| {
             let network = board.network();
             let order = Branching::new(SmallestDomain::first_tie(), CentreOut);

@@ -11,7 +11,7 @@ use secateurs::plug::{
     Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, Thinning,
 };
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
-use secateurs::problems::knights_tour::Board;
+use secateurs::problems::knights_tour::TourBoard;
 use secateurs::{Branch, Cancel, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
@@ -168,7 +168,7 @@ fn a_hook_of_ones_own_can_ask() {
 }
 
 fn tours(rows: usize, columns: usize, limits: Limits) -> Stop {
-    let board = Board::new(rows, columns).expect("a board");
+    let board = TourBoard::new(rows, columns).expect("a board");
     KnightsTours::new(board).expect("not too large").limits(limits).count().stop()
 }
 

@@ -118,12 +118,13 @@ fn work_is_given_away() {
 
 #[test]
 fn optimising_with_threads_and_a_frontier() {
-    let board: fire_net::Board = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
+    let board: fire_net::FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
     let mut frontier = Frontier::new();
     let mut rounds = 0;
     let outcome = loop {
-        let placed =
-            Objective::maximise(|_: &fire_net::Board, state: &_| fire_net::Board::placed(state));
+        let placed = Objective::maximise(|_: &fire_net::FireNetBoard, state: &_| {
+            fire_net::FireNetBoard::placed(state)
+        });
         let limits = Limits::new().nodes(40);
         let outcome =
             Search::new(&board).limits(limits).frontier(&mut frontier).threads(2).best(&placed);

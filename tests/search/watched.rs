@@ -8,7 +8,7 @@ use secateurs::csp::{
     Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain,
     SwappedOrder, Weights,
 };
-use secateurs::problems::fire_net::{Board, Prunings, Scope, Settings};
+use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings, Scope};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Progress;
 use secateurs::{Brancher, Limits, Objective, Search};
@@ -47,19 +47,20 @@ fn orders_go_on_as_they_would_have() {
 
 #[test]
 fn bounds_cut_what_they_would_have() {
-    let board: Board =
+    let board: FireNetBoard =
         "6\n......\n.X....\n......\n...X..\n......\n.....X\n".parse().expect("a board");
     // Pruning 3 as the article has programmed it is not among them: it looks at the incumbent when
     // it enters a node, and to say what share is done, the walk enters those on its path again.
     let ways = [
-        Settings::default(),
-        Settings::default().bound(None).prunings(Prunings::ALL),
-        Settings::article(Prunings::of([1, 2, 4, 5])),
-        Settings::article(Prunings::of([1, 2, 4, 5])).scope(Scope::EveryNode),
+        FireNetSettings::default(),
+        FireNetSettings::default().bound(None).prunings(Prunings::ALL),
+        FireNetSettings::article(Prunings::of([1, 2, 4, 5])),
+        FireNetSettings::article(Prunings::of([1, 2, 4, 5])).scope(Scope::EveryNode),
     ];
     for settings in ways {
         let solve = |watched| {
-            let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+            let placed =
+                Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
             let search = settings.search(&board, placed.incumbent()).limits(Limits::new());
             let search = if watched {
                 search.progress(Duration::ZERO, |_: &Progress| ()).fraction()

@@ -5,14 +5,14 @@ use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use secateurs::problems::knights_tour::{
-    Answer, Board, DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule,
-    Tour, TourSearch, existence,
+    DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule, Tour,
+    TourAnswer, TourBoard, TourSearch, existence,
 };
 use secateurs::{Effect, Limits, Search};
 
 /// A board of so many rows and columns.
-pub fn board(rows: usize, columns: usize) -> Board {
-    Board::new(rows, columns).expect("a board")
+pub fn board(rows: usize, columns: usize) -> TourBoard {
+    TourBoard::new(rows, columns).expect("a board")
 }
 
 /// Checks a tour without any of the crate's own arithmetic, and gives it back.
@@ -138,8 +138,8 @@ pub fn check_starts(boards: &[(usize, usize)]) {
             let solved =
                 TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
             match solved.answer() {
-                Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
-                Answer::None(_) if rows * columns <= 28 => {
+                TourAnswer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
+                TourAnswer::None(_) if rows * columns <= 28 => {
                     let tour =
                         KnightsTour::open(board).starting_at(row, column).expect("on the board");
                     let hooks = (DeadEnds, DisconnectedRest::default());
@@ -165,9 +165,9 @@ pub fn check_starts_of_rectangles(longest: usize) {
             let solved =
                 TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
             match solved.answer() {
-                Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
-                Answer::None(NoTour::Searched { .. }) => searched.push((rows, columns)),
-                Answer::None(reason) => {
+                TourAnswer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
+                TourAnswer::None(NoTour::Searched { .. }) => searched.push((rows, columns)),
+                TourAnswer::None(reason) => {
                     assert_eq!(existence::open_from(board, square), Err(*reason))
                 }
                 other => panic!("{board} from {row},{column}: {other:?}"),
@@ -201,7 +201,7 @@ pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
                 TourSearch::new(board).rule(rule).starting_at(row, column).expect("on the board");
             let solved = search.solve();
             if side % 2 == 1 && (row + column) % 2 == 1 {
-                assert_eq!(solved.answer(), &Answer::None(NoTour::StartColour));
+                assert_eq!(solved.answer(), &TourAnswer::None(NoTour::StartColour));
                 continue;
             }
             starts += 1;

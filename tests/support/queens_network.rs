@@ -7,7 +7,7 @@ use secateurs::csp::{
     Propagate, Propagation, SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights,
     least_constraining,
 };
-use secateurs::problems::queens::{BitCompletion, Board, RowByRow};
+use secateurs::problems::queens::{BitCompletion, QueensBoard, RowByRow};
 use secateurs::{Brancher, Limits, Report, Search};
 
 use crate::support::propagation::LEVELS;
@@ -17,7 +17,7 @@ pub const SOLUTIONS: [u128; 13] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680,
 
 /// The network of an empty board.
 pub fn network(n: usize) -> Network {
-    Board::new(n).expect("a board that is not too large").network()
+    QueensBoard::new(n).expect("a board that is not too large").network()
 }
 
 /// All solutions and the report.
@@ -101,7 +101,7 @@ pub fn check_every_level_and_order(sizes: usize) {
 /// The first solution by forward checking, smallest domain and centre-out: the placements, those
 /// that were cut off at once included.
 pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
-    let board = Board::new(n).expect("a board that is not too large");
+    let board = QueensBoard::new(n).expect("a board that is not too large");
     let network = board.network();
     let outcome = Search::new(&network)
         .hooks((Propagate::forward(),))
@@ -116,7 +116,11 @@ pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
 }
 
 /// The completions of a board by the network, as columns, sorted.
-fn by_network(board: &Board, level: Propagation, rows: impl VariableOrder) -> Vec<Vec<usize>> {
+fn by_network(
+    board: &QueensBoard,
+    level: Propagation,
+    rows: impl VariableOrder,
+) -> Vec<Vec<usize>> {
     let network = board.network();
     let solutions = Search::new(&network)
         .hooks((Propagate::new(level),))
@@ -133,7 +137,7 @@ fn by_network(board: &Board, level: Propagation, rows: impl VariableOrder) -> Ve
 }
 
 /// The completions of a board by the bit-mask model, in ascending order.
-fn by_bits(board: &Board) -> Vec<Vec<usize>> {
+fn by_bits(board: &QueensBoard) -> Vec<Vec<usize>> {
     let bits = board.bits().expect("at most 64 columns");
     Search::new(&bits)
         .extract(|node| BitCompletion::columns(node.path().iter()))
@@ -142,7 +146,7 @@ fn by_bits(board: &Board) -> Vec<Vec<usize>> {
 }
 
 /// The completions of a board as an exact cover, as columns, sorted.
-fn by_cover(board: &Board) -> Vec<Vec<usize>> {
+fn by_cover(board: &QueensBoard) -> Vec<Vec<usize>> {
     let queens = board.cover().expect("a small board");
     let columns =
         |options: Vec<usize>| queens.board(&options).queens().iter().map(|queen| queen.1).collect();
@@ -152,13 +156,13 @@ fn by_cover(board: &Board) -> Vec<Vec<usize>> {
 }
 
 /// Boards of up to `largest` columns, some of whose queens are given.
-pub fn completions(largest: usize) -> impl Strategy<Value = Board> {
+pub fn completions(largest: usize) -> impl Strategy<Value = QueensBoard> {
     (1..=largest, 0usize..=4, any::<u64>())
-        .prop_map(|(n, count, seed)| Board::random(n, count, seed).expect("a small board"))
+        .prop_map(|(n, count, seed)| QueensBoard::random(n, count, seed).expect("a small board"))
 }
 
 /// Compares the completions that the network finds with those of bit masks and of an exact cover.
-pub fn check_completions(board: &Board) -> Result<(), TestCaseError> {
+pub fn check_completions(board: &QueensBoard) -> Result<(), TestCaseError> {
     let expected = by_bits(board);
     prop_assert_eq!(&by_cover(board), &expected);
     for level in LEVELS {
@@ -167,7 +171,7 @@ pub fn check_completions(board: &Board) -> Result<(), TestCaseError> {
     }
     // A solution is completed by itself, and by nothing else.
     for columns in expected.iter().take(3) {
-        let full = Board::from_columns(columns).expect("a small board");
+        let full = QueensBoard::from_columns(columns).expect("a small board");
         for level in LEVELS {
             prop_assert_eq!(by_network(&full, level, InputOrder), std::slice::from_ref(columns));
         }

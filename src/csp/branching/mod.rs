@@ -36,7 +36,7 @@ use crate::problem::Branch;
 /// let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
 /// let outcome = Search::new(&queens).hooks((Propagate::forward(),)).brancher(order).first();
 /// assert!(outcome.solution().is_some());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Branching<V = InputOrder, W = Ascending> {

@@ -40,7 +40,7 @@ use crate::hook::Node;
 /// // Random values, always the same ones for the same seed.
 /// let order = Shuffled::over(Branching::new(smallest, CentreOut), 7);
 /// assert!(search().brancher(order).first().solution().is_some());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[must_use]
 pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V> {

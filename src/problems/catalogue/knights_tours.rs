@@ -10,7 +10,7 @@ use crate::outcome::{Count, Outcome};
 use crate::plug::SweepProgress;
 use crate::plug::graph::Graph;
 use crate::plug::meet::{Meeting, Split};
-use crate::problems::knights_tour::{Board, NoTour, existence};
+use crate::problems::knights_tour::{NoTour, TourBoard, existence};
 use crate::report::{Level, Report};
 
 /// The closed knight's tours of a board, to be counted.
@@ -20,9 +20,9 @@ use crate::report::{Level, Report};
 ///
 /// ```
 /// use secateurs::problems::catalogue::KnightsTours;
-/// use secateurs::problems::knights_tour::Board;
+/// use secateurs::problems::knights_tour::TourBoard;
 ///
-/// let tours = KnightsTours::new(Board::new(6, 6)?)?;
+/// let tours = KnightsTours::new(TourBoard::new(6, 6)?)?;
 /// assert_eq!(tours.count().exact(), Some(9862));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -79,7 +79,7 @@ impl<'a> KnightsTours<'a> {
     /// # Errors
     /// [`TooManySquares`] if there are tours on a board of more than
     /// [`MAX_SQUARES`](Self::MAX_SQUARES).
-    pub fn new(board: Board) -> Result<Self, TooManySquares> {
+    pub fn new(board: TourBoard) -> Result<Self, TooManySquares> {
         let (rows, columns) = (board.rows(), board.columns());
         let split = match existence::closed(rows, columns) {
             Err(reason) => Err(reason),

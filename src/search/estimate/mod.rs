@@ -177,7 +177,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// let free = |node: &Node<'_, BitQueens>| (!node.state().attacked() & 0xff).count_ones();
     /// let estimate = Search::new(&queens).estimate_stratified_by(200, 1, free);
     /// assert!(estimate.nodes().is_some_and(|nodes| (1_950.0..2_150.0).contains(&nodes.mean))); // in truth 2057
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn estimate_stratified_by<K: Ord>(
         self,
