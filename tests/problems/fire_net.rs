@@ -1,5 +1,4 @@
-//! Fire-net: the known figures of the article, in exact numbers of nodes, and what the default
-//! settings need.
+//! Fire-net: exact tree sizes of the article, and node counts of the default settings.
 
 use secateurs::problems::fire_net::{
     BoundKind, Cells, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, SmallestSegment,
@@ -14,54 +13,55 @@ use crate::shared::fire_net::{
 
 const SAMPLE: &str = "4\n.X..\n....\nXX..\n....\n";
 
+/// Returns the sample board of the article.
 fn sample() -> FireNetBoard {
     SAMPLE.parse().expect("the sample is a board")
 }
 
 #[test]
-fn sample_answer_and_tree_sizes() {
+fn the_sample_has_the_answer_and_the_tree_sizes_of_the_article() {
     assert_eq!(FireNetSettings::default().solve(&sample()).proven(), Some(&5));
     assert_eq!([0, 2, 3, 4, 5].map(|last| nodes(&sample(), last)), [1844, 175, 111, 6, 3]);
-    assert_eq!(nodes(&sample(), 1), 1844, "pruning 1 leaves the tree what it is");
+    assert_eq!(nodes(&sample(), 1), 1844, "pruning 1 does not change the tree");
 }
 
 #[test]
-fn tree_sizes_of_empty_boards() {
+fn empty_boards_have_the_known_tree_sizes() {
     check_tree_sizes(&EMPTY_BOARDS[..2]);
 }
 
 #[test]
-fn tree_sizes_of_the_empty_board_of_side_7() {
+fn the_empty_7x7_board_has_the_known_tree_sizes() {
     let board = FireNetBoard::empty(7, 7);
     assert_eq!(nodes(&board, 2), rook_placements(7).iter().sum::<u64>());
     assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [130_922, 93_317, 8, 8]);
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::tree_sizes_of_the_empty`
+/// `cargo test --release --test problems -- --ignored fire_net::the_empty_8x8_board_has_the`
 #[test]
 #[ignore = "two and a half million nodes take about a second"]
-fn tree_sizes_of_the_empty_board_of_side_8() {
+fn the_empty_8x8_board_has_the_known_tree_sizes() {
     let board = FireNetBoard::empty(8, 8);
     assert_eq!(nodes(&board, 2), rook_placements(8).iter().sum::<u64>());
     assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [1_441_729, 1_047_412, 9, 9]);
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::permutations_of_side_7`
+/// `cargo test --release --test problems -- --ignored fire_net::the_empty_7x7_board_has_an`
 #[test]
 #[ignore = "58 million nodes take some seconds"]
-fn permutations_of_side_7() {
+fn the_empty_7x7_board_has_an_unpruned_node_per_ordered_placement() {
     assert_eq!(nodes(&FireNetBoard::empty(7, 7), 0), ordered(&rook_placements(7)));
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::permutations_of_side_8`
+/// `cargo test --release --test problems -- --ignored fire_net::the_empty_8x8_board_has_an`
 #[test]
-#[ignore = "3.7 thousand million nodes take some minutes"]
-fn permutations_of_side_8() {
+#[ignore = "3.7 billion nodes take some minutes"]
+fn the_empty_8x8_board_has_an_unpruned_node_per_ordered_placement() {
     assert_eq!(nodes(&FireNetBoard::empty(8, 8), 0), ordered(&rook_placements(8)));
 }
 
 #[test]
-fn numbers_of_placements() {
+fn branchers_count_the_same_placements() {
     let count = |board: &FireNetBoard| -> Vec<u64> {
         let outcome = Search::new(board).count();
         let levels: Vec<u64> =
@@ -86,7 +86,7 @@ fn numbers_of_placements() {
 }
 
 #[test]
-fn a_thousand_boards_within_a_thousand_nodes() {
+fn a_thousand_boards_are_solved_within_a_thousand_nodes_each() {
     for bound in [BoundKind::Segments, BoundKind::Components, BoundKind::Matching] {
         let settings = FireNetSettings::default().prunings(Prunings::of([5])).bound(Some(bound));
         for seed in 0..1000 {
@@ -98,25 +98,25 @@ fn a_thousand_boards_within_a_thousand_nodes() {
 }
 
 #[test]
-fn large_boards_are_proved_in_few_nodes() {
+fn large_boards_are_solved_to_optimality_in_few_nodes() {
     for (side, empty, most) in
         [(100, 0.8, 20_000), (100, 0.7, 5_000), (300, 0.8, 200_000), (300, 0.7, 50_000)]
     {
         let board = random(side, side, empty, 3);
         let outcome = FireNetSettings::default().limits(Limits::new().nodes(most)).solve(&board);
         assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{side} {empty}");
-        let cells = outcome.solution().expect("nothing was known before").clone();
+        let cells = outcome.solution().expect("no incumbent was given").clone();
         assert!(board.with_bunkers(cells).is_ok());
     }
 }
 
 #[test]
-fn every_combination_of_settings_proves_the_same() {
+fn every_combination_of_settings_proves_the_same_optimum() {
     check_combinations_of_settings(3, 4);
 }
 
 #[test]
-fn boards_at_the_edge() {
+fn degenerate_boards_are_solved() {
     for (board, optimum) in [
         (FireNetBoard::empty(0, 0), 0),
         (FireNetBoard::empty(0, 7), 0),
@@ -142,7 +142,7 @@ fn boards_at_the_edge() {
 }
 
 #[test]
-fn greedy_is_nearly_always_optimal_and_never_claims_to_be() {
+fn greedy_is_nearly_always_optimal_and_never_claims_a_proof() {
     let mut optimal = 0;
     let mut restarted = 0;
     for seed in 0..400 {
@@ -161,7 +161,7 @@ fn greedy_is_nearly_always_optimal_and_never_claims_to_be() {
 }
 
 #[test]
-fn greedy_with_restarts_is_reproducible() {
+fn greedy_with_restarts_is_deterministic() {
     let board = random(30, 30, 0.85, 5);
     let answer = |seed| greedy_restarts(&board, 4, seed).into_parts().0;
     assert_eq!(answer(1), answer(1));
@@ -169,7 +169,7 @@ fn greedy_with_restarts_is_reproducible() {
 }
 
 #[test]
-fn improvements_end_with_a_proof() {
+fn improvements_increase_and_end_with_a_proof() {
     let board = random(6, 6, 0.8, 2);
     let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
     let settings = FireNetSettings::default().bound(Some(BoundKind::Segments));
@@ -215,7 +215,7 @@ fn undo_restores_the_state_under_every_inference() {
 }
 
 #[test]
-fn breadth_first_finds_the_same_optimum() {
+fn breadth_first_search_finds_the_same_optimum() {
     for seed in 0..10 {
         let board = random(5, 5, 0.8, seed);
         let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
@@ -227,7 +227,7 @@ fn breadth_first_finds_the_same_optimum() {
 }
 
 #[test]
-fn bounds_are_ordered_and_the_last_one_is_attained() {
+fn bounds_decrease_to_the_optimum() {
     for seed in 0..100 {
         let board = random(8, 9, 0.7, seed).with_random_bunkers(seed as usize % 4, seed);
         let bounds = BoundKind::ALL.map(|bound| bound.at(&board, &board.root()));
@@ -237,7 +237,7 @@ fn bounds_are_ordered_and_the_last_one_is_attained() {
 }
 
 #[test]
-fn names_of_settings_are_read_back() {
+fn names_of_settings_round_trip() {
     for bound in BoundKind::ALL {
         assert_eq!(bound.to_string().parse(), Ok(bound));
     }

@@ -1,4 +1,5 @@
-//! Fire-net: the article's tree sizes, all boards of a size, and inferences checked at every node.
+//! Fire-net: known tree sizes, checks on all boards of a size, and audits of inferences at every
+//! node.
 
 use std::cell::Cell;
 
@@ -9,25 +10,27 @@ use secateurs::problems::fire_net::{
 };
 use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
 
-/// Sides of empty boards, with the tree sizes for no pruning and for prunings 1 to 2, 3, 4 and 5.
+/// The sides of empty boards, with the tree sizes without prunings and with prunings 1 to 2, 3, 4
+/// and 5.
 pub const EMPTY_BOARDS: [(usize, [u64; 5]); 3] = [
     (4, [1313, 209, 146, 5, 5]),
     (5, [32_826, 1546, 1060, 6, 6]),
     (6, [1_181_737, 13_327, 9297, 7, 7]),
 ];
 
+/// Creates a random board.
 pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> FireNetBoard {
     FireNetBoard::random(rows, columns, empty, seed).expect("sizes and densities are in range")
 }
 
-/// Nodes of the article's program with prunings 1 to `last`.
+/// Returns the nodes of the article's program with prunings 1 to `last`.
 pub fn nodes(board: &FireNetBoard, last: usize) -> u64 {
     let outcome = FireNetSettings::article(Prunings::of(1..=last)).solve(board);
     assert_eq!(outcome.proven(), Some(&maximum_matching(board).len()));
     outcome.report().nodes()
 }
 
-/// The number of placements of k bunkers on an empty board: C(n, k)²·k!, for k from 0.
+/// Returns the numbers of placements of k bunkers on an empty board, C(n, k)²·k!, for k from 0.
 pub fn rook_placements(side: u64) -> Vec<u64> {
     (0..=side)
         .scan(1, |count, k| {
@@ -36,7 +39,7 @@ pub fn rook_placements(side: u64) -> Vec<u64> {
         .collect()
 }
 
-/// Σ k!·r_k.
+/// Returns Σ k!·r_k, the number of ordered placements.
 pub fn ordered(placements: &[u64]) -> u64 {
     let mut factorial = 1;
     let terms = placements.iter().zip(1..).map(|(placements, next)| {
@@ -47,7 +50,7 @@ pub fn ordered(placements: &[u64]) -> u64 {
     terms.sum()
 }
 
-/// Compares trees with known sizes, and the first two sizes with numbers of placements.
+/// Compares trees with their known sizes, and the first two sizes with numbers of placements.
 pub fn check_tree_sizes(boards: &[(usize, [u64; 5])]) {
     for &(side, sizes) in boards {
         assert_eq!(
@@ -81,12 +84,12 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
     }
 }
 
-/// Each pruning alone, and all together.
+/// Returns each pruning alone, and all together.
 fn selections() -> impl Iterator<Item = Prunings> {
     (1..=10).map(|number| Prunings::of([number])).chain([Prunings::ALL])
 }
 
-/// Solves the board with the prunings in several ways, and compares with the matching.
+/// Solves the board with these prunings and each of the settings, and compares with the matching.
 pub fn check(
     board: &FireNetBoard,
     prunings: Prunings,
@@ -105,12 +108,12 @@ pub fn check(
     Ok(())
 }
 
-/// Solves every board of the given size with every pruning, together with those of `beside`.
+/// Solves every board of the given size with every pruning, each together with those of `others`.
 pub fn check_all_boards(
     rows: usize,
     columns: usize,
     settings: &[FireNetSettings],
-    beside: Prunings,
+    others: Prunings,
 ) {
     std::thread::scope(|scope| {
         for part in 0..2u32 {
@@ -120,7 +123,7 @@ pub fn check_all_boards(
                         walls >> (columns * row + column) & 1 == 1
                     });
                     for prunings in selections() {
-                        let prunings = Prunings::of(prunings.iter().chain(beside.iter()));
+                        let prunings = Prunings::of(prunings.iter().chain(others.iter()));
                         check(&board, prunings, settings).unwrap_or_else(|error| panic!("{error}"));
                     }
                 }
@@ -129,7 +132,7 @@ pub fn check_all_boards(
     });
 }
 
-/// Solves every board of the given size without a bound: alone means alone.
+/// Solves every board of the given size without a bound, so that each pruning works alone.
 pub fn check_all_boards_without_bound(rows: usize, columns: usize) {
     check_all_boards(rows, columns, &[FireNetSettings::default().bound(None)], Prunings::NONE);
 }
@@ -141,7 +144,7 @@ pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
         FireNetSettings::article(Prunings::NONE).scope(Scope::EveryNode),
     ];
     check_all_boards(rows, columns, &settings, Prunings::NONE);
-    // In increasing order, so that cells are excluded.
+    // In increasing order, which excludes cells.
     check_all_boards(rows, columns, &settings, Prunings::of([1, 2]));
 }
 
@@ -155,15 +158,15 @@ pub fn check_every_pruning(board: &FireNetBoard) -> Result<(), String> {
     for prunings in selections() {
         check(board, prunings, &settings)?;
     }
-    // All together, and with a bound that is not exact.
+    // All prunings together with a bound that is not exact.
     let segments = FireNetSettings::default().bound(Some(BoundKind::Segments));
     check(board, Prunings::ALL, &[segments])
 }
 
-/// An inference between two observers that compute what is attainable below the node, before it and
-/// behind it: they must agree at every node, not only in the end. With `holes`, some candidates are
-/// excluded at random first, for an inference must hold whatever is excluded. Returns the number of
-/// bunkers that were inferred.
+/// Checks that an inference preserves the optimum of every subtree: two hooks compute the optimum
+/// of each node, before and after the inference, and must agree. With `holes`, some candidates are
+/// first excluded at random, because an inference must be sound in every state. Returns the number
+/// of bunkers that were inferred.
 fn audit(
     board: &FireNetBoard,
     number: usize,
@@ -172,7 +175,7 @@ fn audit(
     holes: Option<u64>,
 ) -> Result<u64, String> {
     let mut random = holes.map(fastrand::Rng::with_seed);
-    let attainable = Cell::new(0);
+    let optimum_before = Cell::new(0);
     let lost = Cell::new(None);
     let incumbent = Incumbent::new(Direction::Maximise);
     let settings = FireNetSettings::default()
@@ -188,18 +191,18 @@ fn audit(
                 node.state_mut().exclude(board, random.usize(0..board.cells()));
             }
         }
-        attainable.set(BoundKind::Matching.at(board, node.state()));
+        optimum_before.set(BoundKind::Matching.at(board, node.state()));
         Verdict::Keep
     });
-    let behind = hook::watch("behind", |node: &secateurs::Node<'_, FireNetBoard>| {
-        if BoundKind::Matching.at(node.problem(), node.state()) != attainable.get()
+    let after = hook::watch("after", |node: &secateurs::Node<'_, FireNetBoard>| {
+        if BoundKind::Matching.at(node.problem(), node.state()) != optimum_before.get()
             && lost.take().is_none()
         {
             lost.set(Some(format!("after {:?}: {:?}", node.path(), node.state().bunkers())));
         }
     });
     let search =
-        Search::new(board).hooks((before, inference, behind)).limits(Limits::new().nodes(nodes));
+        Search::new(board).hooks((before, inference, after)).limits(Limits::new().nodes(nodes));
     let outcome = match branching {
         FireNetBranching::Cells => search.count(),
         FireNetBranching::Segments => search.brancher(SmallestSegment::new()).count(),
@@ -224,8 +227,8 @@ pub fn audit_every_inference(board: &FireNetBoard, seed: u64) -> Result<(), Stri
     Ok(())
 }
 
-/// Audits every inference on all boards of a size: each places more than `least` bunkers, for a
-/// pruning that does nothing proves nothing.
+/// Audits every inference on all boards of a size. Each must place more than `least` bunkers,
+/// because the audit of an inference that never applies is vacuous.
 pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
     let mut placed = [0; 11];
     for walls in 0..1u32 << (rows * columns) {
@@ -242,7 +245,7 @@ pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
     assert!(placed[5..].iter().all(|&placed| placed > least), "{placed:?}");
 }
 
-/// Random boards of up to `most` rows and columns, with up to five bunkers.
+/// Generates random boards of up to `most` rows and columns, with up to five bunkers.
 pub fn boards(most: usize) -> impl Strategy<Value = FireNetBoard> {
     (1..=most, 1..=most, 0.5..0.95, any::<u64>(), 0usize..6).prop_map(
         |(rows, columns, empty, seed, bunkers)| {

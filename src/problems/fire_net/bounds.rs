@@ -141,7 +141,8 @@ impl FromStr for BoundKind {
 /// let board = FireNetBoard::empty(6, 6);
 /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
 /// let bound = UpperBound::new(BoundKind::Segments, placed.incumbent().clone());
-/// let outcome = Search::new(&board).brancher(SmallestSegment::new()).hooks((bound,)).best(&placed);
+/// let search = Search::new(&board).brancher(SmallestSegment::new()).hooks((bound,));
+/// let outcome = search.best(&placed);
 /// assert_eq!(outcome.proven(), Some(&6));
 /// assert_eq!(outcome.report().nodes(), 7); // one dive, whose solution attains the bound
 /// ```

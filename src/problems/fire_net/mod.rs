@@ -2,8 +2,8 @@
 //! each other.
 //!
 //! A bunker stands on an empty cell and sees along its row and its column in all four directions,
-//! up to the next wall. A [`FireNetBoard`] may have any number of rows and columns, and bunkers that
-//! are given.
+//! up to the next wall. A [`FireNetBoard`] may have any number of rows and columns, and bunkers
+//! that are given.
 //!
 //! ```
 //! use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings};
@@ -39,7 +39,7 @@
 //! |---|---|---|
 //! | a cheaper node | [pruning 1](Cells) | a brancher |
 //! | symmetry: the order of the bunkers | [pruning 2](Cells) | a brancher |
-//! | a bound | [3](TooFewCells), [4](EnoughBunkers), and [four more](UpperBound) | hooks that prune |
+//! | a bound | [3](TooFewCells), [4](EnoughBunkers), [four more](UpperBound) | hooks that prune |
 //! | inference | [5](DegreeOne) to [10](open_ends) | hooks that place bunkers |
 //! | branching with the fewest children | [`SmallestSegment`] | a brancher |
 //! | search without a proof | [`greedy`] | a lossy brancher |

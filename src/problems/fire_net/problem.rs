@@ -27,8 +27,8 @@ impl FireNetBoard {
 
 /// Enumerates every placement once, its cells in increasing order: prunings 1 and 2.
 ///
-/// Every node is a solution. A node at depth k is a placement of k bunkers, so the levels of a count
-/// list the numbers r_k of placements of k bunkers:
+/// Every node is a solution. A node at depth k is a placement of k bunkers, so the levels of a
+/// count list the numbers r_k of placements of k bunkers:
 ///
 /// ```
 /// use secateurs::Search;
@@ -37,7 +37,8 @@ impl FireNetBoard {
 /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let outcome = Search::new(&board).count();
 /// assert_eq!(outcome.exact(), Some(175));
-/// let placements: Vec<u64> = outcome.report().levels().iter().map(|level| level.solutions).collect();
+/// let levels = outcome.report().levels().iter();
+/// let placements: Vec<u64> = levels.map(|level| level.solutions).collect();
 /// assert_eq!(placements, [1, 13, 51, 72, 34, 4]);
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```

@@ -21,8 +21,8 @@ const BORDER: u32 = 2;
 
 /// A square of a [`TourBoard`].
 ///
-/// It is a number that has a meaning only together with its board. [`TourBoard::square`] creates it,
-/// [`TourBoard::row`] and [`TourBoard::column`] return its coordinates.
+/// It is a number that has a meaning only together with its board. [`TourBoard::square`] creates
+/// it, [`TourBoard::row`] and [`TourBoard::column`] return its coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Square(pub(super) u32);

@@ -16,10 +16,10 @@ use crate::problems::error::InstanceError;
 ///
 /// A solution of the cover is a set of cycles through all squares, and usually there are several
 /// cycles, because an exact cover cannot express connectivity. The hook [`NoSubtours`] rejects sets
-/// of several cycles. Without it, a count is that of the *cycle covers*: the permanent of the matrix
-/// of moves, which is the square of the number of perfect matchings if there are as many dark
-/// squares as light ones. For open tours there is one more node, off the board, between the end and
-/// the start.
+/// of several cycles. Without it, a count is that of the *cycle covers*: the permanent of the
+/// matrix of moves, which is the square of the number of perfect matchings if there are as many
+/// dark squares as light ones. For open tours there is one more node, off the board, between the
+/// end and the start.
 ///
 /// The items of the square in row 1 and column 2, from 1, are `leave1,2` and `enter1,2`; those off
 /// the board are `start` and `end`. The option `leave3,4 end` means that the tour ends in row 3 and

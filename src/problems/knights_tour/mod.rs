@@ -1,8 +1,8 @@
 //! Knight's tours: a knight visits every square of an m×n board exactly once.
 //!
-//! A tour is *closed* if its last square is a knight's move from its first, else *open*. The problem
-//! is more than a thousand years old, and the textbook case of a search in which the order of the
-//! moves is decisive:
+//! A tour is *closed* if its last square is a knight's move from its first, else *open*. The
+//! problem is more than a thousand years old, and the textbook case of a search in which the order
+//! of the moves is decisive:
 //!
 //! - **The plain search** ([`Rule::Plain`]) tries the moves in a fixed order. On 5×5 it takes up to
 //!   781,420 nodes, from row 2, column 2, to find a tour, and more than a million to prove that a
@@ -65,9 +65,9 @@
 //! solutions, 16 × 16 of them on 4×4, which has no tour. The hook [`NoSubtours`] restricts it to
 //! tours.
 //!
-//! Both models extend the tour in many places, wherever there is the least choice, instead of at its
-//! end only. No model loses tours. The tables have nodes and times, including the construction of
-//! the model: of first tours by [`TourSearch`] and by the two models (full propagation, smallest
+//! Both models extend the tour in many places, wherever there is the least choice, instead of at
+//! its end only. No model loses tours. The tables have nodes and times, including the construction
+//! of the model: of first tours by [`TourSearch`] and by the two models (full propagation, smallest
 //! domain first), and of all tours by [`KnightsTour`] with the four prunings and by the models. The
 //! test `model_comparison` prints them anew.
 //!
@@ -93,14 +93,14 @@
 //! | 5×8, closed: 2 · 44,202 | 6,041,211 | 877 ms | 902,981 | 119 ms | 241,297 | 505 ms |
 //!
 //! *For one tour*, Warnsdorff's rule is the fastest, as expected: five to twenty times as fast as
-//! the cover, and ten to hundreds of times as fast as the circuit. The difference is the cost of the
-//! model and of a node, not the number of nodes: smallest domain first is Warnsdorff's idea for all
-//! squares at once, and up to about 30×30 the cover hardly ever backtracks (it solves 396 of the 400
-//! starts of 20×20 within 100 nodes per square). The cover has no restarts, so on larger boards it
-//! may fail for good. *For all closed tours*, the cover takes a quarter to a seventh of the nodes
-//! and of the time of the walk; the circuit takes the fewest nodes, and about the time of the walk.
-//! *To prove that there is no tour*, neither model matches an argument: if the colours or the lines
-//! of a board exclude tours, [`Parity`] prunes the root.
+//! the cover, and ten to hundreds of times as fast as the circuit. The difference is the cost of
+//! the model and of a node, not the number of nodes: smallest domain first is Warnsdorff's idea for
+//! all squares at once, and up to about 30×30 the cover hardly ever backtracks (it solves 396 of
+//! the 400 starts of 20×20 within 100 nodes per square). The cover has no restarts, so on larger
+//! boards it may fail for good. *For all closed tours*, the cover takes a quarter to a seventh of
+//! the nodes and of the time of the walk; the circuit takes the fewest nodes, and about the time of
+//! the walk. *To prove that there is no tour*, neither model matches an argument: if the colours or
+//! the lines of a board exclude tours, [`Parity`] prunes the root.
 //!
 //! # The state of the walk
 //!

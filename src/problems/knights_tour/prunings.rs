@@ -2,7 +2,7 @@
 //!
 //! | hook | prunes | cost per node |
 //! |---|---|---|
-//! | [`Parity`] | starts on the colour with fewer squares; with a side of 4, also some moves | constant |
+//! | [`Parity`] | starts on the wrong colour; with a side of 4, also some moves | constant |
 //! | [`DeadEnds`] | a free square without exits that is not the last | constant |
 //! | [`OneExit`] | two squares that would both have to be last, or both next | constant |
 //! | [`DisconnectedRest`] | disconnected free squares | at most the number of squares |
@@ -94,9 +94,9 @@ impl Hook<KnightsTour> for Parity {
 
 /// A hook that prunes a node with a free square without exits, unless that is the last square.
 ///
-/// *Proof, open tours.* A free square without exits has no free neighbour, so only the square of the
-/// knight can precede it and no square can follow it: it is the next and the last square, hence the
-/// only free one.
+/// *Proof, open tours.* A free square without exits has no free neighbour, so only the square of
+/// the knight can precede it and no square can follow it: it is the next and the last square, hence
+/// the only free one.
 ///
 /// *Closed tours.* The start counts as an exit, so even the last square has one, and the knight
 /// cannot leave a free square without exits. Likewise, the knight cannot return to a start without

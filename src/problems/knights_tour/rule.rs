@@ -78,8 +78,7 @@ impl Rule {
     #[must_use]
     pub fn brancher(
         self,
-    ) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> RuleKey + Clone + use<>>
-    {
+    ) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> RuleKey + Clone> {
         Sorted::by(move |node: &Node<'_, KnightsTour>, &square: &Square| {
             self.key(node.problem(), node.state(), square)
         })

@@ -1,10 +1,10 @@
 //! [`TourSearch`]: a search for one tour, with a rule, bounded backtracking and restarts.
 //!
-//! A rule such as Warnsdorff's either leads to a tour almost without backtracking, or makes an early
-//! mistake that a depth-first search would need aeons to revise (heavy tails: Gomes, Selman and
-//! Kautz 1998). The nodes of an attempt are therefore limited to a few times the number of squares.
-//! Then the next attempt starts over, with random tie-breaking. The prunings lose no tour, so an
-//! attempt that exhausts its tree proves that there is no tour.
+//! A rule such as Warnsdorff's either leads to a tour almost without backtracking, or makes an
+//! early mistake that a depth-first search would need aeons to revise (heavy tails: Gomes, Selman
+//! and Kautz 1998). The nodes of an attempt are therefore limited to a few times the number of
+//! squares. Then the next attempt starts over, with random tie-breaking. The prunings lose no tour,
+//! so an attempt that exhausts its tree proves that there is no tour.
 
 use std::time::Duration;
 

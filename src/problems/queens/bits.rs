@@ -53,7 +53,8 @@ impl BitState {
         self.columns | self.left | self.right
     }
 
-    /// Places a queen on the next row, moves on to the row after it, and returns the previous state.
+    /// Places a queen on the next row, moves on to the row after it, and returns the previous
+    /// state.
     #[inline]
     pub(super) fn place(&mut self, bit: u64) -> BitState {
         let undo = *self;

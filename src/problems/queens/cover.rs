@@ -12,9 +12,9 @@ use crate::problems::error::InstanceError;
 /// free squares, whereas the [state models](super::RowByRow) proceed row by row. This takes far
 /// fewer nodes, each at a higher cost.
 ///
-/// Items are in *organ-pipe order* (Knuth 2022, 7.2.2.1): rows and columns in the middle come first,
-/// because queens attack more squares from there, and ties between the smallest items go to the
-/// first. From 13 queens on this order saves more than a third of the nodes.
+/// Items are in *organ-pipe order* (Knuth 2022, 7.2.2.1): rows and columns in the middle come
+/// first, because queens attack more squares from there, and ties between the smallest items go to
+/// the first. From 13 queens on this order saves more than a third of the nodes.
 ///
 /// ```
 /// use secateurs::Search;

@@ -9,9 +9,9 @@
 //!
 //! | model | state | test of a square | step | largest board |
 //! |---|---|---|---|---|
-//! | [`marks`](Queens::marks) | a board of marks, n² | one memory access | marks about 2n squares | 4096 |
-//! | [`lookback`](Queens::lookback) | the list of queens, n | a comparison with each queen placed | constant | 4096 |
-//! | [`bits`](Queens::bits) | three machine words | a whole row in four instructions | two shifts | 64 |
+//! | [`marks`](Queens::marks) | a board of n² marks | one memory access | about 2n marks | 4096 |
+//! | [`lookback`](Queens::lookback) | a list of n queens | n comparisons | constant | 4096 |
+//! | [`bits`](Queens::bits) | three machine words | four instructions a row | two shifts | 64 |
 //!
 //! Two models generate other trees. [`cover`](Queens::cover) is an [exact cover](crate::cover) that
 //! branches on the row or column with the fewest free squares, on boards up to 512.
@@ -61,7 +61,7 @@
 //! attacks, and branches on the row with the fewest squares left. The table has the times of the
 //! article and those of one core of a present AMD EPYC machine, in milliseconds:
 //!
-//! | n | backtracking: then | look-back | bit masks | propagation: then | the same program | network |
+//! | n | backtracking, then | look-back | bit masks | propagation, then | same program | network |
 //! |---|---|---|---|---|---|---|
 //! | 8 | 60 | 0.05 | 0.01 | 30 | 0.07 | 0.06 |
 //! | 9 | 330 | 0.62 | 0.02 | 160 | 0.30 | 0.23 |
@@ -72,7 +72,7 @@
 //! | 14 | 4 203 970 | 2 740 | 170 | 415 070 | 824 | 669 |
 //!
 //! *Look-back* is [`lookback`](Queens::lookback), the program of textbooks, and *bit masks* is
-//! [`bits`](Queens::bits). *The same program* is the network with [`SwappedOrder::last_tie`] and
+//! [`bits`](Queens::bits). *Same program* is the network with [`SwappedOrder::last_tie`] and
 //! forward checking [without wipe-out test](crate::csp::Propagate::without_wipe_out_test), which
 //! generates the article's tree node by node. *Network* has that test, and
 //! [`SmallestDomain::first_tie`]. Propagation is some 500 times as fast as then, look-back 500 to

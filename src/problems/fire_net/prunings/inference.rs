@@ -17,9 +17,9 @@ impl Scope {
 
 /// By depth, along the path: the length of the state's trail when an inference finished the node.
 ///
-/// The entries of the trail after the mark of the parent (the choice, and inferences of other hooks)
-/// are all that is new at a node. There is no call for leaving a node: entering a node drops the
-/// marks of the same depth and below.
+/// The entries of the trail after the mark of the parent (the choice, and inferences of other
+/// hooks) are all that is new at a node. There is no call for leaving a node: entering a node drops
+/// the marks of the same depth and below.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrailMarks {
     marks: Vec<usize>,

@@ -20,8 +20,8 @@
 //!
 //! Prunings 5 to 10 are *inferences*: they place bunkers that some optimal completion is proved to
 //! have, and never prune a node. Each reports the number of bunkers that it has placed. All
-//! prunings are stated in terms of candidates, not of empty cells, so they hold on boards with given
-//! bunkers and in states with excluded cells.
+//! prunings are stated in terms of candidates, not of empty cells, so they hold on boards with
+//! given bunkers and in states with excluded cells.
 //!
 //! # Why all combinations are sound
 //!

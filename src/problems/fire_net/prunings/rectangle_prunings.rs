@@ -1,7 +1,7 @@
 //! Prunings 6 to 10: bunkers in rectangles.
 //!
-//! Each pruning is a [`Rule`](super::rectangle::Rule) for the hook [`RectangleRule`]. All five speak
-//! of the walled lines and the crossing lines that [`Rectangle`] defines.
+//! Each pruning is a [`Rule`](super::rectangle::Rule) for the hook [`RectangleRule`]. All five
+//! speak of the walled lines and the crossing lines that [`Rectangle`] defines.
 
 use super::inference::Scope;
 use super::rectangle::Rectangle;
@@ -10,8 +10,8 @@ use super::rectangle_rule::RectangleRule;
 /// Creates pruning 6: in a full m×n [rectangle](Rectangle) walled on four sides, places min(m, n)
 /// bunkers, in any way in which they do not see each other.
 ///
-/// *Statement.* Let m and n be the numbers of rows and columns with candidates in the rectangle. Any
-/// min(m, n) bunkers in it that do not see each other are part of some largest placement on the
+/// *Statement.* Let m and n be the numbers of rows and columns with candidates in the rectangle.
+/// Any min(m, n) bunkers in it that do not see each other are part of some largest placement on the
 /// candidates. *Proof.* No line of the rectangle has a candidate outside, so the rectangle is a
 /// component: a placement consists of a placement inside and an independent one outside. No more
 /// than min(m, n) bunkers fit inside. ∎
