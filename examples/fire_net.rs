@@ -1,5 +1,5 @@
-//! Fire-net: reads a board, and prints a largest placement of bunkers, whether it is proved, and
-//! what each pruning did.
+//! Fire-net: reads a board, and prints a largest placement of bunkers, whether it is proved to be
+//! optimal, and the effect of each pruning.
 
 #[path = "support/estimate.rs"]
 mod estimate;
@@ -10,67 +10,72 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings, State, greedy};
+use secateurs::problems::fire_net::{
+    BoundKind, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, State, greedy,
+};
 use secateurs::{Limits, Objective, Optimum, Search};
 use support::interrupt;
 use support::run::Questions;
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");
 
-/// Places as many bunkers as possible on a board with walls, so that no two see each other along a
-/// row or a column.
+/// Places as many bunkers as possible on a board with walls, such that no two see each other along
+/// a row or a column.
 ///
-/// A board is a line with its side, or with its rows and columns, and then its rows: `.` is an
-/// empty cell, `X` a wall, `B` a bunker that stands from the beginning.
+/// A board is a line with its side, or with its numbers of rows and columns, and then its rows: `.`
+/// is an empty cell, `X` a wall, `B` a given bunker.
 #[derive(Parser)]
 #[command(after_help = "\
 The prunings:
-   1  candidates from a list        4  as many bunkers as segments     7, 9  rectangles walled on three sides
-   2  cells in increasing order     5  a segment with one candidate    8, 10 rectangles walled on two sides
-   3  too few cells left            6  rectangles walled on all sides
-Prunings 6 to 10 are dear on large boards of few walls: on 300x300 cells with 5 % walls they take ten seconds, \
-where 1 to 5 take half a one.
+   1  candidates from a list       6     rectangles walled on all sides
+   2  cells in increasing order    7, 9  rectangles walled on three sides
+   3  too few cells left           8, 10 rectangles walled on two sides
+   4  as many bunkers as segments
+   5  a segment with one candidate
+Prunings 6 to 10 are expensive on large boards with few walls: on 300x300 cells with 5 % walls \
+they take ten seconds, while 1 to 5 take half a second.
 
-The article's programs, whose nodes are the calls of its `Find`:
-  --branch cells --prunings none   its appendix II
-  --branch cells --prunings 1-2    ... and 1-3, 1-4, as it adds them
-  --branch cells --prunings 1-5    its appendix III
-They are for small boards: beyond 10x10 they seldom end. Give --time, or branch on segments.")]
+The article's programs, with a node for each call of its `Find`:
+  --branch cells --prunings none   appendix II
+  --branch cells --prunings 1-2    ... then 1-3 and 1-4, in the order of the article
+  --branch cells --prunings 1-5    appendix III
+They are for small boards: beyond 10x10 they rarely finish. Use --time, or branch on segments.")]
 struct Arguments {
-    /// The file of the board; `-` reads standard input; without it a bundled board is solved
+    /// File of the board, `-` for standard input [default: a bundled board]
     file: Option<PathBuf>,
 
     /// Prunings to use: `all`, `none`, or numbers such as `1-5` or `1,2,5`
     #[arg(long, default_value_t = Prunings::of(1..=5))]
     prunings: Prunings,
 
-    /// Upper bound to cut by: none, cells, segments, components or matching [default: matching when
-    /// branching on segments, none when branching on cells, as in the article]
+    /// Upper bound to prune by: none, cells, segments, components or matching [default: matching
+    /// when branching on segments, none when branching on cells, as in the article]
     #[arg(long, value_parser = bound)]
     bound: Option<ChosenBound>,
 
-    /// What to branch on: cells (prunings 5 to 10 then work at the root only, as in the article) or
+    /// Branch on cells (prunings 5 to 10 then work at the root only, as in the article) or on
     /// segments
-    #[arg(long, default_value_t = Branching::Segments)]
-    branch: Branching,
+    #[arg(long, default_value_t = FireNetBranching::Segments)]
+    branch: FireNetBranching,
 
-    /// Count the placements of 0, 1, 2, ... bunkers instead (those on the board included); no
-    /// pruning or bound is used
+    /// Count the placements of 0, 1, 2, ... bunkers instead, given ones included, without prunings
+    /// and bounds
     #[arg(long, conflicts_with_all = ["prunings", "bound", "branch", "svg"])]
     count: bool,
 
-    /// Estimate how large the tree is, and how long a search would take, from so many random
-    /// probes, in place of searching it (Knuth 1975; 10000 probes unless told otherwise). What a
-    /// greedy search finds is taken as known
+    /// Estimate the size of the tree and the time of a search from this many random probes, instead
+    /// of searching (Knuth 1975). The incumbent is that of a greedy search [default: 10000 probes]
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
+        value_parser = support::whole::<u64>,
+        conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint",
+            "resume"])]
     estimate: Option<u64>,
 
     #[command(flatten)]
     run: support::run::Options,
 
-    /// Print nothing but the number of bunkers, as in `25`, or `at least 24` if it is not proved;
-    /// with --count, of placements in all; with --estimate, of nodes
+    /// Print only the number of bunkers, as in `25`, or `at least 24` if it is not proved; with
+    /// --count, the number of all placements; with --estimate, of nodes
     #[arg(long)]
     answer_only: bool,
 
@@ -79,10 +84,11 @@ struct Arguments {
     svg: Option<PathBuf>,
 }
 
-/// A bound or none. (The parser takes an `Option` for an argument that may be missing.)
+/// A bound or none. The parser would treat a plain `Option` as an optional argument.
 #[derive(Clone, Copy)]
-struct ChosenBound(Option<Bound>);
+struct ChosenBound(Option<BoundKind>);
 
+/// Reads the name of a bound, or `none`.
 fn bound(name: &str) -> Result<ChosenBound, String> {
     match name {
         "none" => Ok(ChosenBound(None)),
@@ -103,14 +109,14 @@ fn main() -> ExitCode {
 
 fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let path = arguments.file.as_deref();
-    let board: Board =
+    let board: FireNetBoard =
         support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
     if arguments.count {
         return count(&board, arguments);
     }
     let mut settings = match arguments.branch {
-        Branching::Cells => Settings::article(arguments.prunings),
-        Branching::Segments => Settings::default().prunings(arguments.prunings),
+        FireNetBranching::Cells => FireNetSettings::article(arguments.prunings),
+        FireNetBranching::Segments => FireNetSettings::default().prunings(arguments.prunings),
     };
     if let Some(ChosenBound(bound)) = arguments.bound {
         settings = settings.bound(bound);
@@ -119,15 +125,18 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     if let Some(probes) = arguments.estimate {
         return predict(&settings, &board, probes, arguments.answer_only);
     }
-    let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+    let placed = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
     let search =
         settings.search(&board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
     let description =
         [&*arguments.branch.to_string(), &*arguments.prunings.to_string(), &*board.to_string()];
     let outcome = arguments.run.search(search, "fire-net", &description, |search| {
-        // The article's programs are to have the article's nodes.
-        let search =
-            if arguments.branch == Branching::Cells { search.without_share() } else { search };
+        // The article's programs must visit the same nodes as in the article.
+        let search = if arguments.branch == FireNetBranching::Cells {
+            search.without_share()
+        } else {
+            search
+        };
         Ok(search.best(&placed))
     })?;
     let (value, report) = outcome.into_parts();
@@ -141,7 +150,7 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
             format!("the best so far ({}), and not proved", report.stop()),
         ),
         Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
-            // The bunkers that are there, if nobody had the time to look for others.
+            // The search stopped before it found a placement: only the given bunkers are known.
             let given = board.bunkers().len();
             (
                 format!("at least {given}"),
@@ -162,10 +171,10 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     interrupt::check(report.stop())
 }
 
-/// Estimates the tree of a search that knows what a greedy one has found.
+/// Estimates the tree of a search whose incumbent comes from a greedy search.
 fn predict(
-    settings: &Settings,
-    board: &Board,
+    settings: &FireNetSettings,
+    board: &FireNetBoard,
     probes: u64,
     answer_only: bool,
 ) -> Result<(), support::Failure> {
@@ -177,15 +186,16 @@ fn predict(
     };
     if let Some(bunkers) = known.filter(|_| !answer_only) {
         support::print(format_args!(
-            "A greedy search finds {bunkers} bunkers; to find more, or prove that there are none:\n\n"
+            "A greedy search finds {bunkers} bunkers; \
+             to find more, or prove that there are none:\n\n"
         ))?;
     }
     estimate::print(&estimate, answer_only, rate)
 }
 
-/// Counts placements by their number of bunkers: the board's own tree has each placement once, k
-/// bunkers at depth k.
-fn count(board: &Board, arguments: &Arguments) -> Result<(), support::Failure> {
+/// Counts the placements of each number of bunkers: the tree of the board itself has each placement
+/// once, those of k bunkers at depth k.
+fn count(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Failure> {
     let search = Search::new(board).limits(arguments.run.limits());
     let description = ["count", &*board.to_string()];
     let outcome =

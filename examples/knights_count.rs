@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use secateurs::Limits;
 use secateurs::problems::catalogue::KnightsTours;
-use secateurs::problems::knights_tour::Board;
+use secateurs::problems::knights_tour::TourBoard;
 use support::progress::{self, Bar};
 
 /// Count the closed knight's tours of a board.
@@ -46,7 +46,7 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     support::run(|| {
-        let board = Board::new(arguments.rows, arguments.columns)?;
+        let board = TourBoard::new(arguments.rows, arguments.columns)?;
         let limits = Limits::new().memory(arguments.memory);
         let mut tours = KnightsTours::new(board)?.limits(limits).threads(arguments.threads.into());
         let reason = tours.split().err();

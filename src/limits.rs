@@ -22,7 +22,7 @@ use crate::clock;
 /// assert_eq!(outcome.report().nodes(), 10_000);
 /// assert_eq!(outcome.exact(), None); // a partial count has to be asked for by name
 /// assert!(outcome.at_least() > 0);
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use]

@@ -1,18 +1,22 @@
 //! Fire-net: the proof of an optimum and a maximum matching, bounds and prunings, and branchers.
 
 use secateurs::Search;
-use secateurs::problems::fire_net::{Board, Bound, Cells, Prunings, Settings, maximum_matching};
+use secateurs::problems::fire_net::{
+    BoundKind, Cells, FireNetBoard, FireNetSettings, Prunings, maximum_matching,
+};
 
 use crate::group::{Found, Group};
 
 /// Random boards, a share of whose cells is empty.
-fn boards(side: usize, empty: f64, number: u64) -> Vec<Board> {
+fn boards(side: usize, empty: f64, number: u64) -> Vec<FireNetBoard> {
     (0..number)
-        .map(|seed| Board::random(side, side, empty, seed).expect("the parameters are in range"))
+        .map(|seed| {
+            FireNetBoard::random(side, side, empty, seed).expect("the parameters are in range")
+        })
         .collect()
 }
 
-fn prove(settings: &Settings, boards: &[Board]) -> Found {
+fn prove(settings: &FireNetSettings, boards: &[FireNetBoard]) -> Found {
     Found::sum(boards.iter().map(|board| settings.solve(board).into()))
 }
 
@@ -29,7 +33,7 @@ const BOARDS: [(usize, f64, u64, u128, u64); 6] = [
 
 /// Returns the groups of optima of random boards: by search, and by a maximum matching, which
 /// solves nothing but fire-net.
-pub fn optima() -> impl Iterator<Item = Group<Vec<Board>>> {
+pub fn optima() -> impl Iterator<Item = Group<Vec<FireNetBoard>>> {
     BOARDS.into_iter().map(|(side, empty, number, bunkers, nodes)| {
         let walls = 100.0 * (1.0 - empty);
         let name = format!("fire_net/{side}×{side}, {walls:.0} % walls");
@@ -37,20 +41,20 @@ pub fn optima() -> impl Iterator<Item = Group<Vec<Board>>> {
             .contender("maximum matching", |boards| {
                 boards.iter().map(|board| maximum_matching(board).len()).sum::<usize>()
             })
-            .contender("search", |boards| prove(&Settings::default(), boards))
+            .contender("search", |boards| prove(&FireNetSettings::default(), boards))
     })
 }
 
-/// The nodes of all boards with the default settings, with each of [`Bound::ALL`] in turn, and with
+/// The nodes of all boards with the default settings, with each of [`BoundKind::ALL`] in turn, and with
 /// all prunings.
 const NODES_BY_BOUND: [u64; 6] = [140, 35_244, 193, 193, 140, 54];
 
 /// Returns the group of bounds and prunings.
-pub fn bounds() -> Group<Vec<Board>> {
-    let bounds =
-        Bound::ALL.map(|bound| (format!("bound: {bound}"), Settings::default().bound(Some(bound))));
-    let prunings = ("all prunings".to_owned(), Settings::default().prunings(Prunings::ALL));
-    let default = ("default".to_owned(), Settings::default());
+pub fn bounds() -> Group<Vec<FireNetBoard>> {
+    let bounds = BoundKind::ALL
+        .map(|bound| (format!("bound: {bound}"), FireNetSettings::default().bound(Some(bound))));
+    let prunings = ("all prunings".to_owned(), FireNetSettings::default().prunings(Prunings::ALL));
+    let default = ("default".to_owned(), FireNetSettings::default());
     let all = [default].into_iter().chain(bounds).chain([prunings]);
     let group = Group::new("fire_net/bounds", boards(8, 0.9, 20), 215, 0);
     all.zip(NODES_BY_BOUND).fold(group, |group, ((name, settings), nodes)| {
@@ -60,15 +64,17 @@ pub fn bounds() -> Group<Vec<Board>> {
 
 /// Returns the groups of all placements on an empty board, with and without a list of candidates,
 /// in increasing order of cells and in any order.
-pub fn lists() -> impl Iterator<Item = Group<Board>> {
+pub fn lists() -> impl Iterator<Item = Group<FireNetBoard>> {
     let orders =
         [("increasing cells", true, 1546, 1546), ("cells in any order", false, 32_826, 32_826)];
     orders.into_iter().map(|(order, increasing, placements, nodes)| {
         let count = |listed: bool| {
-            move |board: &Board| Search::new(board).brancher(Cells { listed, increasing }).count()
+            move |board: &FireNetBoard| {
+                Search::new(board).brancher(Cells { listed, increasing }).count()
+            }
         };
         let name = format!("fire_net/placements on 5×5, {order}");
-        Group::new(name, Board::empty(5, 5), placements, nodes)
+        Group::new(name, FireNetBoard::empty(5, 5), placements, nodes)
             .contender("cells scanned", count(false))
             .contender("cells listed", count(true))
     })

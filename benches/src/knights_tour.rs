@@ -1,14 +1,14 @@
 //! Knight's tours: rules for the order of moves, restarts, and prunings.
 
 use secateurs::problems::knights_tour::{
-    Board, DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Rule, TourSearch,
+    DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Rule, TourBoard, TourSearch,
 };
 use secateurs::{Limits, Search};
 
 use crate::group::{Found, Group};
 
-fn board(rows: usize, columns: usize) -> Board {
-    Board::new(rows, columns).expect("the size is in range")
+fn board(rows: usize, columns: usize) -> TourBoard {
+    TourBoard::new(rows, columns).expect("the size is in range")
 }
 
 /// Adds up whether a tour is found and the nodes that this takes.
@@ -28,13 +28,13 @@ fn rules() -> impl Iterator<Item = Rule> {
 const NODES_BY_RULE: [u64; 5] = [40_782, 44_000, 90_780, 162_846, 175_752];
 
 /// Returns the group of rules: a tour from every start of three boards, with restarts.
-pub fn starts() -> Group<Vec<Board>> {
+pub fn starts() -> Group<Vec<TourBoard>> {
     let boards = vec![board(6, 6), board(8, 8), board(5, 20)];
     let starts = boards.iter().map(|board| board.len() as u128).sum();
     let group = Group::new("knights_tour/every start of three boards", boards, starts, 0);
     rules().zip(NODES_BY_RULE).fold(group, |group, (rule, nodes)| {
-        let run = move |boards: &Vec<Board>| {
-            let from = |board: Board, square| {
+        let run = move |boards: &Vec<TourBoard>| {
+            let from = |board: TourBoard, square| {
                 let (row, column) = (board.row(square), board.column(square));
                 let search = TourSearch::new(board).rule(rule).starting_at(row, column);
                 search.expect("the start is on the board")

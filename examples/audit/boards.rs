@@ -3,50 +3,50 @@
 
 #![allow(dead_code)]
 
-use secateurs::problems::fire_net::{Board, Bound, State};
+use secateurs::problems::fire_net::{BoundKind, FireNetBoard, State};
 
 /// What is maximised.
-pub fn placed(_: &Board, state: &State) -> usize {
-    Board::placed(state)
+pub fn placed(_: &FireNetBoard, state: &State) -> usize {
+    FireNetBoard::placed(state)
 }
 
 /// The largest placement on the candidates of a state, by matching rather than by searching.
-pub fn best_below(board: &Board, state: &State) -> Option<usize> {
+pub fn best_below(board: &FireNetBoard, state: &State) -> Option<usize> {
     let mut state = state.clone();
     state.exclude_passed(board);
-    Some(Bound::Matching.at(board, &state))
+    Some(BoundKind::Matching.at(board, &state))
 }
 
 /// All boards of so many rows and columns, without bunkers.
-pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = Board> {
+pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
     (0..1_u64 << (rows * columns)).map(move |walls| {
-        Board::new(rows, columns, |row, column| walls >> (row * columns + column) & 1 == 1)
+        FireNetBoard::new(rows, columns, |row, column| walls >> (row * columns + column) & 1 == 1)
     })
 }
 
 /// The board with a bunker on it, on each of its cells in turn.
-pub fn with_a_bunker(board: &Board) -> impl Iterator<Item = Board> + use<'_> {
+pub fn with_a_bunker(board: &FireNetBoard) -> impl Iterator<Item = FireNetBoard> + use<'_> {
     (0..board.cells()).filter_map(|cell| board.with_bunkers([cell]).ok())
 }
 
 /// Boards of up to `size` rows and columns that are drawn at random: of all sizes, with few walls
 /// and with many, and half of them with bunkers.
-pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = Board> {
+pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = FireNetBoard> {
     (0..count).filter_map(move |index| {
         let (turn, size) = (index as usize, size.max(1));
         let (rows, columns) = (1 + turn % size, 1 + turn / size % size);
         let empty = 0.5 + 0.05 * (index % 10) as f64;
         let seed = seed.wrapping_add(index);
-        let board = Board::random(rows, columns, empty, seed).ok()?;
+        let board = FireNetBoard::random(rows, columns, empty, seed).ok()?;
         Some(if index % 2 == 0 { board } else { board.with_random_bunkers(1 + turn % 3, seed) })
     })
 }
 
 /// What is a step smaller: a row, a column, a bunker less, or a wall more.
-pub fn smaller(board: &Board) -> Vec<Board> {
+pub fn smaller(board: &FireNetBoard) -> Vec<FireNetBoard> {
     let (rows, columns, bunkers) = (board.rows(), board.columns(), board.bunkers());
     let is_wall = |row, column| board.is_wall(board.cell(row, column));
-    let kept = |board: Board, to: &dyn Fn(usize, usize) -> Option<(usize, usize)>| {
+    let kept = |board: FireNetBoard, to: &dyn Fn(usize, usize) -> Option<(usize, usize)>| {
         let places = bunkers.iter().filter_map(|&cell| to(cell / columns, cell % columns));
         let cells: Vec<usize> = places.map(|(row, column)| board.cell(row, column)).collect();
         // Walls may have gone between two of them.
@@ -55,31 +55,31 @@ pub fn smaller(board: &Board) -> Vec<Board> {
     let shifted =
         |index: usize, out: usize| (index != out).then_some(index - usize::from(index > out));
     let without_row = (0..rows).filter_map(|out| {
-        let board = Board::new(rows - 1, columns, |row, column| {
+        let board = FireNetBoard::new(rows - 1, columns, |row, column| {
             is_wall(row + usize::from(row >= out), column)
         });
         kept(board, &|row, column| Some((shifted(row, out)?, column)))
     });
     let without_column = (0..columns).filter_map(|out| {
-        let board = Board::new(rows, columns - 1, |row, column| {
+        let board = FireNetBoard::new(rows, columns - 1, |row, column| {
             is_wall(row, column + usize::from(column >= out))
         });
         kept(board, &|row, column| Some((row, shifted(column, out)?)))
     });
     let without_bunker = bunkers.iter().filter_map(|out| {
-        let board = Board::new(rows, columns, is_wall);
+        let board = FireNetBoard::new(rows, columns, is_wall);
         board.with_bunkers(bunkers.iter().copied().filter(|cell| cell != out)).ok()
     });
     let free = (0..board.cells()).filter(|&cell| !board.is_wall(cell) && !bunkers.contains(&cell));
     let with_wall = free.filter_map(|walled| {
         let wall = |row, column| is_wall(row, column) || board.cell(row, column) == walled;
-        kept(Board::new(rows, columns, wall), &|row, column| Some((row, column)))
+        kept(FireNetBoard::new(rows, columns, wall), &|row, column| Some((row, column)))
     });
     without_row.chain(without_column).chain(without_bunker).chain(with_wall).collect()
 }
 
 /// A state as a board: `B` a bunker, `X` a wall, `.` a candidate, `:` an empty cell that is none.
-pub fn draw(board: &Board, state: &State) -> String {
+pub fn draw(board: &FireNetBoard, state: &State) -> String {
     let mut state = state.clone();
     state.exclude_passed(board);
     let symbol = |cell| match () {

@@ -1,6 +1,6 @@
 //! The prunings of fire-net, on boards with walls.
 
-use secateurs::problems::fire_net::Board;
+use secateurs::problems::fire_net::FireNetBoard;
 
 use super::items::{Item, Sample, audit_on};
 use super::prunings::{Budget, Check, RIGHT, alone};
@@ -9,13 +9,13 @@ use super::{Broken, Coverage, boards};
 
 fn on_boards(
     sample: Sample,
-    audit: impl Fn(&Board, Budget) -> Result<Coverage, secateurs::lab::Violation>,
+    audit: impl Fn(&FireNetBoard, Budget) -> Result<Coverage, secateurs::lab::Violation>,
 ) -> Result<Coverage, Broken> {
     let sizes =
         (1..=sample.small).flat_map(|rows| (1..=sample.small).map(move |columns| (rows, columns)));
     let small = sizes.flat_map(|(rows, columns)| boards::all(rows, columns));
     let random = boards::random(sample.boards, sample.size, sample.seed);
-    audit_on(sample, small, random, boards::smaller, Board::to_string, |board, nodes| {
+    audit_on(sample, small, random, boards::smaller, FireNetBoard::to_string, |board, nodes| {
         audit(board, Budget { nodes, share: (sample.share, sample.seed) })
     })
 }

@@ -4,8 +4,8 @@
 
 use secateurs::lab::{Audit, Coverage, Violation};
 use secateurs::problems::fire_net::{
-    Board, Bound, Cells, Choice, DegreeOne, EnoughBunkers, Scope, State, TooFewCells, UpperBound,
-    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
+    BoundKind, Cells, Choice, DegreeOne, EnoughBunkers, FireNetBoard, Scope, State, TooFewCells,
+    UpperBound, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Branch, Brancher, Effect, Hook, Limits, Node, Objective, Verdict, hook};
 
@@ -28,7 +28,7 @@ impl Budget {
 }
 
 /// A way to hold something against a board.
-pub type Check = fn(&Board, Budget) -> Result<Coverage, Violation>;
+pub type Check = fn(&FireNetBoard, Budget) -> Result<Coverage, Violation>;
 
 /// What can be audited: its name, what it says, and how.
 pub const RIGHT: [(&str, &str, Check); 12] = [
@@ -47,7 +47,7 @@ pub const RIGHT: [(&str, &str, Check); 12] = [
 ];
 
 /// The inference of this number, 5 to 10.
-fn inference(number: usize, scope: Scope) -> Box<dyn Hook<Board>> {
+fn inference(number: usize, scope: Scope) -> Box<dyn Hook<FireNetBoard>> {
     match number {
         5 => Box::new(DegreeOne::new(scope)),
         6 => Box::new(closed_rectangle(scope)),
@@ -61,13 +61,13 @@ fn inference(number: usize, scope: Scope) -> Box<dyn Hook<Board>> {
 /// An audit of a search for the most bunkers, in which each hook has to leave a best placement by
 /// itself.
 fn with_hooks(
-    board: &Board,
+    board: &FireNetBoard,
     budget: Budget,
     hooks: impl FnOnce(
-        &Objective<Board, usize, fn(&Board, &State) -> usize>,
-    ) -> Vec<Box<dyn Hook<Board>>>,
+        &Objective<FireNetBoard, usize, fn(&FireNetBoard, &State) -> usize>,
+    ) -> Vec<Box<dyn Hook<FireNetBoard>>>,
 ) -> Result<Coverage, Violation> {
-    let objective = Objective::maximise(placed as fn(&Board, &State) -> usize);
+    let objective = Objective::maximise(placed as fn(&FireNetBoard, &State) -> usize);
     let audit = Audit::of_best(board, &objective)
         .best_below(best_below)
         .show(draw)
@@ -79,14 +79,14 @@ fn with_hooks(
 
 /// Any hook, held to its claim alone.
 pub fn alone(
-    board: &Board,
+    board: &FireNetBoard,
     budget: Budget,
-    hook: impl Hook<Board> + 'static,
+    hook: impl Hook<FireNetBoard> + 'static,
 ) -> Result<Coverage, Violation> {
     with_hooks(board, budget, |_| vec![Box::new(hook)])
 }
 
-fn infer(board: &Board, budget: Budget, number: usize) -> Result<Coverage, Violation> {
+fn infer(board: &FireNetBoard, budget: Budget, number: usize) -> Result<Coverage, Violation> {
     // At the root alone, nothing happens further down.
     let mut whole = alone(board, Budget { nodes: 1, ..budget }, inference(number, Scope::Root))?;
     // That the search was ended after the root has left nothing out.
@@ -95,7 +95,7 @@ fn infer(board: &Board, budget: Budget, number: usize) -> Result<Coverage, Viola
     Ok(whole)
 }
 
-fn too_few(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
+fn too_few(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
     let mut whole = with_hooks(board, budget, |best| {
         vec![Box::new(TooFewCells::new(best.incumbent().clone()))]
     })?;
@@ -105,15 +105,15 @@ fn too_few(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     Ok(whole)
 }
 
-fn enough(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
+fn enough(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
     with_hooks(board, budget, |best| vec![Box::new(EnoughBunkers::new(best.incumbent().clone()))])
 }
 
-fn together(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
+fn together(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
     let mut whole = Coverage::default();
     for scope in [Scope::Root, Scope::EveryNode] {
         whole += with_hooks(board, budget, |best| {
-            let mut hooks: Vec<Box<dyn Hook<Board>>> =
+            let mut hooks: Vec<Box<dyn Hook<FireNetBoard>>> =
                 (5..=10).map(|number| inference(number, scope)).collect();
             hooks.push(Box::new(TooFewCells::new(best.incumbent().clone())));
             hooks.push(Box::new(EnoughBunkers::new(best.incumbent().clone())));
@@ -123,22 +123,22 @@ fn together(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     Ok(whole)
 }
 
-fn bounds(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
+fn bounds(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed);
     let limits = Limits::new().nodes(budget.nodes);
     let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).limits(limits);
-    let at = |bound: Bound| {
-        move |board: &Board, state: &State| {
+    let at = |bound: BoundKind| {
+        move |board: &FireNetBoard, state: &State| {
             let mut state = state.clone();
             state.exclude_passed(board);
             bound.at(board, &state)
         }
     };
-    let audit = Bound::ALL
+    let audit = BoundKind::ALL
         .into_iter()
         .fold(audit, |audit, bound| audit.monotone_bound(bound.to_string(), at(bound)));
     let mut whole = audit.run()?;
-    for bound in Bound::ALL {
+    for bound in BoundKind::ALL {
         whole += with_hooks(board, budget, |best| {
             vec![Box::new(UpperBound::new(bound, best.incumbent().clone()))]
         })?;
@@ -149,14 +149,15 @@ fn bounds(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
 /// Pruning 1 on the tree of a program that has no list, but looks along rows and columns: no cell
 /// that may be chosen is missing, and the list says all there is to know of what may still be
 /// placed.
-fn listed(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
-    let list =
-        hook::admit("1: a list", Effect::Preserving, |node: &Node<'_, Board>, choice: &Choice| {
-            match *choice {
-                Choice::Next(cell) => Verdict::keep_if(node.state().is_candidate(cell)),
-                _ => Verdict::Keep,
-            }
-        });
+fn listed(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
+    let list = hook::admit(
+        "1: a list",
+        Effect::Preserving,
+        |node: &Node<'_, FireNetBoard>, choice: &Choice| match *choice {
+            Choice::Next(cell) => Verdict::keep_if(node.state().is_candidate(cell)),
+            _ => Verdict::Keep,
+        },
+    );
     Audit::of_count(board)
         .brancher(|| Scan)
         .show(draw)
@@ -178,14 +179,14 @@ fn listed(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
 
 /// Pruning 2 on the tree that has every order: what is left must have a best placement. On larger
 /// boards a bound that is no part of the audit ends the search earlier.
-fn increasing(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
+fn increasing(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed);
     let incumbent = objective.incumbent().clone();
     let given = board.bunkers().len();
     let increasing = hook::admit(
         "2: increasing",
         Effect::Representatives,
-        move |node: &Node<'_, Board>, choice: &Choice| {
+        move |node: &Node<'_, FireNetBoard>, choice: &Choice| {
             let last = node.state().bunkers()[given..].last();
             Verdict::prune_if(
                 matches!((choice, last), (Choice::Place(cell), Some(last)) if cell < last),
@@ -198,7 +199,7 @@ fn increasing(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
         .show(draw)
         .nodes(if is_large { budget.nodes.saturating_mul(4) } else { budget.nodes })
         .share(budget.share.0, budget.share.1)
-        .own_hook(move || is_large.then(|| UpperBound::new(Bound::Segments, incumbent.clone())))
+        .own_hook(move || is_large.then(|| UpperBound::new(BoundKind::Segments, incumbent.clone())))
         .brancher(|| Cells { listed: true, increasing: false })
         .hook(increasing)
         .run()
@@ -208,7 +209,7 @@ fn increasing(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
 struct Scan;
 
 impl Scan {
-    fn find(node: &Node<'_, Board>, from: usize) -> Option<usize> {
+    fn find(node: &Node<'_, FireNetBoard>, from: usize) -> Option<usize> {
         let (board, bunkers) = (node.problem(), node.state().bunkers());
         let columns = board.columns();
         let is_free = |&cell: &usize| {
@@ -230,17 +231,17 @@ impl Scan {
     }
 }
 
-impl Brancher<Board> for Scan {
+impl Brancher<FireNetBoard> for Scan {
     type Cursor = usize;
 
-    fn branch(&mut self, node: &Node<'_, Board>) -> Branch<usize> {
+    fn branch(&mut self, node: &Node<'_, FireNetBoard>) -> Branch<usize> {
         match node.path().last() {
             Some(Choice::Next(cell)) => Branch::SolutionInner(cell + 1),
             _ => Branch::SolutionInner(0),
         }
     }
 
-    fn next(&mut self, node: &Node<'_, Board>, cursor: &mut usize) -> Option<Choice> {
+    fn next(&mut self, node: &Node<'_, FireNetBoard>, cursor: &mut usize) -> Option<Choice> {
         let cell = Scan::find(node, *cursor)?;
         *cursor = cell + 1;
         Some(Choice::Next(cell))

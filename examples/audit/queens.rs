@@ -2,7 +2,7 @@
 
 use secateurs::hook::{LexLeader, Memo, Permutation, SymmetryGroup};
 use secateurs::lab::{Audit, Violation};
-use secateurs::problems::queens::{Board, LookBackQueens, Queens, RowByRow};
+use secateurs::problems::queens::{LookBackQueens, Queens, QueensBoard, RowByRow};
 use secateurs::{Effect, Hook, Limits, Node, Verdict, hook};
 
 use super::items::{Item, Sample, audit_on};
@@ -43,26 +43,26 @@ fn on_boards(
     sample: Sample,
     audit: impl Fn(Audit<'_, LookBackQueens>, &LookBackQueens) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Broken> {
-    let small = (1..=sample.small).filter_map(|size| Board::new(size).ok());
+    let small = (1..=sample.small).filter_map(|size| QueensBoard::new(size).ok());
     let random = (0..sample.boards).filter_map(|index| {
-        Board::random(
+        QueensBoard::random(
             1 + index as usize % sample.size.max(1),
             1 + index as usize / 3 % 3,
             sample.seed.wrapping_add(index),
         )
         .ok()
     });
-    let smaller = |board: &Board| {
+    let smaller = |board: &QueensBoard| {
         let smaller = if board.queens().is_empty() { board.size().saturating_sub(1) } else { 0 };
         let without = board.queens().len().checked_sub(1).and_then(|count| {
-            let empty = Board::new(board.size()).ok()?;
+            let empty = QueensBoard::new(board.size()).ok()?;
             board.queens()[..count]
                 .iter()
                 .try_fold(empty, |board, &(row, column)| board.with_queen(row, column).ok())
         });
-        without.into_iter().chain((smaller > 0).then(|| Board::new(smaller).ok()).flatten())
+        without.into_iter().chain((smaller > 0).then(|| QueensBoard::new(smaller).ok()).flatten())
     };
-    let show = |board: &Board| draw(&board.lookback(), &[]);
+    let show = |board: &QueensBoard| draw(&board.lookback(), &[]);
     audit_on(sample, small, random, smaller, show, |board, nodes| {
         let queens = board.lookback();
         let limits = Limits::new().nodes(nodes);

@@ -7,7 +7,7 @@
 // The tests use a part of this, and the example another.
 #![allow(dead_code)]
 
-use secateurs::problems::fire_net::{Board, State};
+use secateurs::problems::fire_net::{FireNetBoard, State};
 use secateurs::{Effect, Hook, NodeMut, Substitute, Verdict, hook};
 
 /// The names of the wrong readings, and how they read the pruning.
@@ -31,7 +31,7 @@ pub const WRONG: [(&str, &str); 7] = [
 ];
 
 /// A wrong reading by its name, as a hook that claims to keep an optimum.
-pub fn wrong(name: &str) -> Option<impl Hook<Board> + use<>> {
+pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + use<>> {
     let reading = match name {
         "5" => None,
         "9a" => Some(nine_any_diagonal as Reading),
@@ -42,7 +42,7 @@ pub fn wrong(name: &str) -> Option<impl Hook<Board> + use<>> {
         "10c" => Some(ten_point_symmetric as Reading),
         _ => return None,
     };
-    let enter = move |node: &mut NodeMut<'_, Board>| {
+    let enter = move |node: &mut NodeMut<'_, FireNetBoard>| {
         let board = node.problem();
         let state = node.state_mut();
         state.exclude_passed(board);
@@ -60,7 +60,7 @@ pub fn wrong(name: &str) -> Option<impl Hook<Board> + use<>> {
 
 /// A board as it is seen from one of its four sides.
 struct View<'b> {
-    board: &'b Board,
+    board: &'b FireNetBoard,
     state: &'b State,
     transposed: bool,
     upside_down: bool,
@@ -173,7 +173,7 @@ fn ten_point_symmetric(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usi
 }
 
 /// Places what a reading says in the first rectangle that it applies to; false if there is none.
-fn place_by(reading: Reading, board: &Board, state: &mut State) -> bool {
+fn place_by(reading: Reading, board: &FireNetBoard, state: &mut State) -> bool {
     let found = [(false, false), (false, true), (true, false), (true, true)].iter().find_map(
         |&(transposed, upside_down)| {
             let view = View { board, state, transposed, upside_down };
@@ -197,7 +197,7 @@ fn place_by(reading: Reading, board: &Board, state: &mut State) -> bool {
 }
 
 /// Pruning 5, on any cell of a segment with two candidates.
-fn five_of_two(board: &Board, state: &mut State) -> bool {
+fn five_of_two(board: &FireNetBoard, state: &mut State) -> bool {
     let two = (0..board.segments().len()).find(|&segment| state.degree(segment) == 2);
     let Some(segment) = two else { return false };
     let cell = board.segments().get(segment).cells().find(|&cell| state.is_candidate(cell));

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use secateurs::problems::fire_net::Board;
+use secateurs::problems::fire_net::FireNetBoard;
 use secateurs::problems::rocket_mania::{Case, Mode};
 
 use super::support::{self, Failure};
@@ -37,7 +37,7 @@ impl FromStr for What {
 
 /// Boards with their names.
 pub enum Boards {
-    FireNet(Vec<(String, Board)>),
+    FireNet(Vec<(String, FireNetBoard)>),
     RocketMania(Vec<(String, Case)>),
 }
 
@@ -81,7 +81,7 @@ fn fire_net(text: &str) -> Result<Boards, Failure> {
             own.push('\n');
         }
         let number = boards.len() + 1;
-        let board: Board = own.parse().map_err(|error| {
+        let board: FireNetBoard = own.parse().map_err(|error| {
             format!("board {number}, which begins in line {}: {error}", first + 1)
         })?;
         boards.push((format!("board {number}, {}×{}", board.rows(), board.columns()), board));

@@ -17,7 +17,7 @@ use clap::Parser;
 use input::{Boards, What};
 use meter::Meter;
 use secateurs::lab::{Compare, CompareError, Comparison, Contender, Plan, Section, bundled};
-use secateurs::problems::fire_net::{Board, Settings, maximum_matching};
+use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, maximum_matching};
 use secateurs::problems::rocket_mania::Comparison as Dominance;
 use secateurs::problems::{Selection, fire_net, rocket_mania};
 use secateurs::{Cancel, Limits};
@@ -254,12 +254,17 @@ impl Arguments {
 
 /// What this crate does by itself: the smallest segment first, prunings 1 to 5, and the matching as
 /// a bound.
-fn by_segments() -> Contender<'static, Board> {
-    Contender::new("1-5 on segments", |board: &Board, limits| {
-        Settings::default().limits(limits).solve(board)
+fn by_segments() -> Contender<'static, FireNetBoard> {
+    Contender::new("1-5 on segments", |board: &FireNetBoard, limits| {
+        FireNetSettings::default().limits(limits).solve(board)
     })
     .estimated_for_optimum(|board, probes, seed| {
-        Settings::default().estimate(board, Some(maximum_matching(board).len()), probes, seed)
+        FireNetSettings::default().estimate(
+            board,
+            Some(maximum_matching(board).len()),
+            probes,
+            seed,
+        )
     })
 }
 

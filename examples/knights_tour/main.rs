@@ -1,4 +1,4 @@
-//! A knight's tour of a board: `cargo run --release --example knights_tour -- 8 8 --start 1,1`.
+//! Knight's tours of a board: `cargo run --release --example knights_tour -- 8 8 --start 1,1`.
 
 #[path = "../support/estimate.rs"]
 mod estimate;
@@ -14,9 +14,10 @@ use std::str::FromStr;
 use clap::{Parser, ValueEnum};
 use secateurs::cover::Cover;
 use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
+use secateurs::problems::InstanceError;
 use secateurs::problems::knights_tour::{
-    Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule,
-    Tour, TourError, existence,
+    DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Tour, TourBoard,
+    existence,
 };
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
@@ -26,8 +27,8 @@ use support::{Failure, interrupt};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
-/// Prints the board with the number of each square's step and what the search took, or the reason
-/// why there is no tour. With --count, counts all tours.
+/// Prints the board with the number of the step at each square and the effort of the search, or the
+/// reason why there is no tour. With --count, counts all tours.
 #[derive(Parser)]
 #[command(allow_negative_numbers = true)]
 struct Arguments {
@@ -40,40 +41,40 @@ struct Arguments {
     /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner [default: any]
     #[arg(long, value_name = "ROW,COLUMN", allow_hyphen_values = true)]
     start: Option<Place>,
-    /// Ask for a tour that ends a knight's move from where it starts
+    /// Require a tour that ends a knight's move from its start
     #[arg(long)]
     closed: bool,
-    /// Which move to try first: plain (a fixed order), warnsdorff (the square with the fewest
-    /// exits), and of those farthest (from the centre), successor (whose next square has the fewest
-    /// exits), pohl (the sum of these), or successor-farthest [--model walk; default: farthest]
+    /// Order of the moves: plain (a fixed order) or warnsdorff (the square with the fewest exits);
+    /// with ties broken by farthest (from the centre), successor (fewest exits of a next square),
+    /// pohl (fewest exits of all next squares), or successor-farthest [--model walk; default:
+    /// farthest]
     #[arg(long)]
     rule: Option<Rule>,
-    /// How tours are searched; what the others are worth is told in the documentation of the
-    /// module. Only `walk` has rules, seeds and restarts, and knows beforehand of boards without
-    /// tours; the others search one tree for one tour, and can do that with several threads, and be
-    /// saved
+    /// Model; the documentation of the module compares them. Only `walk` has rules, seeds and
+    /// restarts, and recognises boards without tours at once. The others search one tree, which can
+    /// be done with several threads and be saved
     #[arg(long, value_enum, default_value_t = Model::Walk)]
     model: Model,
-    /// What the random choices of restarts are drawn from: the same tour for the same seed [--model
-    /// walk; default: 0]
+    /// Seed of the random choices of restarts [--model walk; default: 0]
     #[arg(long, value_parser = support::whole::<u64>)]
     seed: Option<u64>,
-    /// Count all tours, closed ones once whichever their start and their direction, open ones once
-    /// from each end that they may start from
+    /// Count all tours: closed ones once, regardless of start and direction, open ones once for
+    /// each end that they may start from
     #[arg(long, conflicts_with_all = ["rule", "seed", "svg"])]
     count: bool,
-    /// Estimate how large the tree is that counting would search, and how long that would take,
-    /// from so many random probes (Knuth 1975; 10000 probes unless told otherwise)
+    /// Estimate the size of the tree and the time of a count from this many random probes, instead
+    /// of searching (Knuth 1975) [default: 10000 probes]
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
         value_parser = support::whole::<u64>,
-        conflicts_with_all = ["count", "rule", "seed", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
+        conflicts_with_all = ["count", "rule", "seed", "svg", "threads", "nodes", "progress",
+            "checkpoint", "resume"])]
     estimate: Option<u64>,
     #[command(flatten)]
     run: support::run::Options,
     /// Draw the tour into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print nothing but the numbered board, `none`, or `unknown` if the search did not end; with
+    /// Print only the numbered board, `none`, or `unknown` if the search did not finish; with
     /// --count, a number
     #[arg(long)]
     answer_only: bool,
@@ -86,14 +87,14 @@ enum Model {
     Walk,
     /// As an exact cover of leaving and entering squares, without subtours
     Cover,
-    /// As a constraint network: each square has a successor, and all make one circuit
+    /// As a constraint network: each square has a successor, and the successors form one circuit
     Circuit,
 }
 
-/// The most squares of a board for other models than the walk, which takes much less memory.
-const MODELLED: usize = 40_000;
+/// The largest number of squares for other models than the walk, which takes much less memory.
+const MAX_MODELLED: usize = 40_000;
 
-/// A square as it is written on the command line.
+/// A square on the command line, with row and column from 1.
 #[derive(Clone, Copy)]
 struct Place {
     row: usize,
@@ -129,10 +130,12 @@ fn main() -> ExitCode {
 
 fn show(arguments: &Arguments) -> Result<(), Failure> {
     let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
-    let board = match (Board::new(rows, columns), known(arguments.closed, rows, columns)) {
-        // Too large to be searched, but the answer is known all the same.
-        (Err(BoardError::TooLarge { .. }), Err(reason))
-            if arguments.start.is_none_or(|at| at.is_on(rows, columns)) =>
+    let board = match (TourBoard::new(rows, columns), known(arguments.closed, rows, columns)) {
+        // The board is too large to be searched, but known to have no tour.
+        (Err(_), Err(reason))
+            if rows > 0
+                && columns > 0
+                && arguments.start.is_none_or(|at| at.is_on(rows, columns)) =>
         {
             return none(arguments, reason);
         }
@@ -152,9 +155,9 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(Place { row, column }) = arguments.start {
         problem = problem.starting_at(row - 1, column - 1)?;
     }
-    if arguments.model != Model::Walk && board.len() > MODELLED {
+    if arguments.model != Model::Walk && board.len() > MAX_MODELLED {
         return Err(format!(
-            "the models take at most {MODELLED} squares, found {board}; --model walk takes more"
+            "the models take at most {MAX_MODELLED} squares, found {board}; --model walk takes more"
         )
         .into());
     }
@@ -190,7 +193,7 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Answers by searches of one tree.
+/// Answers by a search of one tree. `search` creates a new search for each use.
 fn answer<'p, P, B, H, X>(
     search: impl Fn() -> Search<'p, P, B, H, X>,
     problem: &KnightsTour,
@@ -201,7 +204,7 @@ where
     P: Problem<Choice: Choice> + Sync + 'p,
     B: Brancher<P> + Clone + Send + 'p,
     H: Hooks<P> + Clone + Send + 'p,
-    X: Extract<P, Output = Result<Tour, TourError>> + Clone + Send,
+    X: Extract<P, Output = Result<Tour, InstanceError>> + Clone + Send,
 {
     let limited = || search().limits(arguments.run.limits());
     if let Some(probes) = arguments.estimate {
@@ -221,6 +224,7 @@ where
     })
 }
 
+/// Prints the number of tours.
 fn count(
     search: impl Questions,
     problem: &KnightsTour,
@@ -248,9 +252,10 @@ fn count(
     interrupt::check(outcome.stop())
 }
 
+/// Prints the first tour.
 fn first(
-    search: impl Questions<Output = Result<Tour, TourError>>,
-    board: Board,
+    search: impl Questions<Output = Result<Tour, InstanceError>>,
+    board: TourBoard,
     model: &str,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
@@ -278,7 +283,7 @@ fn first(
     Ok(())
 }
 
-/// Prints and draws the tour; whether more is to be told of it.
+/// Prints and draws the tour. Returns whether a report should follow.
 fn print_tour(arguments: &Arguments, tour: &Tour) -> Result<bool, Failure> {
     support::write_svg(arguments.svg.as_deref(), || tour.to_svg())?;
     support::print(tour)?;
@@ -289,11 +294,12 @@ fn kind(tour: &Tour) -> &'static str {
     if tour.is_closed() { "closed" } else { "open" }
 }
 
-/// What is known of all boards.
+/// Returns whether a board of this size has a tour, by the theorems.
 fn known(closed: bool, rows: usize, columns: usize) -> Result<(), NoTour> {
     if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) }
 }
 
+/// Prints that there is no tour, for this reason.
 fn none(arguments: &Arguments, reason: impl Display) -> Result<(), Failure> {
     if arguments.answer_only {
         support::print("none\n")
@@ -302,7 +308,7 @@ fn none(arguments: &Arguments, reason: impl Display) -> Result<(), Failure> {
     }
 }
 
-/// Says that the search stopped before it knew.
+/// Prints that the search stopped without an answer.
 fn unknown(arguments: &Arguments, stop: Stop, after: impl Display) -> Result<(), Failure> {
     if arguments.answer_only {
         support::print("unknown\n")?;

@@ -1,15 +1,15 @@
-//! One tour, step by step, by a rule and with restarts.
+//! A search for one tour by the walk model, with a rule and restarts.
 
-use secateurs::problems::knights_tour::{Answer, Board, TourSearch};
+use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 
 use crate::support::{self, Failure, progress};
 use crate::{Arguments, Place, kind, none, print_tour, unknown};
 
-/// Searches a tour, and shows it.
-pub fn show(arguments: &Arguments, board: Board) -> Result<(), Failure> {
+/// Searches for a tour, and prints it.
+pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
     if let Some(option) = arguments.run.of_one_tree() {
         return Err(format!(
-            "{option} is for the search of one tree, and a walk is begun anew again and again: \
+            "{option} needs a search of one tree, but a walk restarts many times: \
              expected --count, --model cover or --model circuit"
         )
         .into());
@@ -33,9 +33,9 @@ pub fn show(arguments: &Arguments, board: Board) -> Result<(), Failure> {
     drop(bar);
     let (attempts, nodes) = (solved.attempts(), solved.nodes());
     let tour = match solved.answer() {
-        Answer::Tour(tour) => tour,
-        Answer::None(reason) => return none(arguments, *reason),
-        Answer::Unknown(stop) => {
+        TourAnswer::Tour(tour) => tour,
+        TourAnswer::None(reason) => return none(arguments, *reason),
+        TourAnswer::Unknown(stop) => {
             return unknown(arguments, *stop, format_args!("{nodes} nodes, in attempt {attempts}"));
         }
         answer => return Err(format!("not expected: {answer:?}").into()),

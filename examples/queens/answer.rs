@@ -1,8 +1,8 @@
-//! The question that is asked, whatever the model is: a count, a list, a solution, a picture.
+//! Answers for all models: a count, a list, a solution, a picture.
 
 use std::io::{BufWriter, Write, stdout};
 
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::{Count, Found, Outcome, Report};
 
 use crate::Arguments;
@@ -10,18 +10,19 @@ use crate::support::interrupt;
 use crate::support::run::Questions;
 use crate::support::{self, Failure};
 
-/// What has been answered, as far as a picture of it can be drawn.
+/// An answer, as far as a picture needs it.
 pub enum Answer {
-    /// A number, or more solutions than one.
+    /// A count, or a list of solutions.
     Many,
-    /// The first solution, or that there is none.
-    First(Option<Board>),
+    /// The first solution, if one was found.
+    First(Option<QueensBoard>),
 }
 
-/// Answers with a search that takes the column of the queen in each row out of a solution.
+/// Answers the question of the arguments with a search that extracts the column of the queen in
+/// each row.
 pub fn answer(
     search: impl Questions<Output = Vec<usize>>,
-    given: &Board,
+    given: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<Answer, Failure> {
     match arguments.question() {
@@ -41,7 +42,8 @@ pub fn answer(
     Ok(Answer::Many)
 }
 
-/// Counts with a hook that keeps one solution of each orbit.
+/// Prints the numbers of fundamental and of all solutions, from a search with a hook that keeps one
+/// solution of each orbit.
 pub fn fundamental(
     representatives: impl Questions,
     arguments: &Arguments,
@@ -60,7 +62,7 @@ pub fn fundamental(
     Ok(Answer::Many)
 }
 
-/// A count, labelled as what it is.
+/// Formats a count, marked as a lower bound unless it is exact.
 fn counted(outcome: &Outcome<Count>) -> String {
     match outcome.exact() {
         Some(count) => count.to_string(),
@@ -68,6 +70,7 @@ fn counted(outcome: &Outcome<Count>) -> String {
     }
 }
 
+/// Prints a number, and the report unless only the answer is requested.
 fn number(answer: &str, of: &str, report: &Report, arguments: &Arguments) -> Result<(), Failure> {
     if arguments.answer_only {
         support::print(format_args!("{answer}\n"))?;
@@ -77,13 +80,15 @@ fn number(answer: &str, of: &str, report: &Report, arguments: &Arguments) -> Res
     interrupt::check(report.stop())
 }
 
+/// Prints the first solution, and returns it.
 fn first(
     search: impl Questions<Output = Vec<usize>>,
-    given: &Board,
+    given: &QueensBoard,
     arguments: &Arguments,
-) -> Result<Option<Board>, Failure> {
+) -> Result<Option<QueensBoard>, Failure> {
     let outcome = search.first();
-    let solution = outcome.solution().map(|columns| Board::from_columns(columns)).transpose()?;
+    let solution =
+        outcome.solution().map(|columns| QueensBoard::from_columns(columns)).transpose()?;
     match (&solution, outcome.value()) {
         (Some(board), _) => support::print(board)?,
         (None, Found::None) => support::print("none\n")?,
@@ -104,13 +109,14 @@ fn first(
     Ok(solution)
 }
 
+/// Prints all solutions, one per line.
 fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> Result<(), Failure> {
     let line = |columns: Vec<usize>| {
         let columns: Vec<_> = columns.iter().map(|column| (column + 1).to_string()).collect();
         format!("{}\n", columns.join(" "))
     };
     let report = if arguments.run.saves() {
-        // What the file says has been found must have been written.
+        // Each solution is written before the file records it as found.
         search.list(|columns| support::print(line(columns)))?
     } else {
         let mut out = BufWriter::new(stdout().lock());
@@ -132,12 +138,12 @@ fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> R
     interrupt::check(report.stop())
 }
 
-/// Draws the first solution, if a picture was asked for: that of `answer`, or else the one that a
-/// search finds.
+/// Draws the first solution, if a picture was requested: the one of `answer`, or else the one that
+/// `first` finds.
 pub fn draw(
     answer: Answer,
     first: impl FnOnce() -> Outcome<Found<Vec<usize>>>,
-    given: &Board,
+    given: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     if arguments.svg.is_none() {
@@ -146,9 +152,9 @@ pub fn draw(
     let solution = match answer {
         Answer::First(solution) => solution,
         Answer::Many => {
-            first().solution().map(|columns| Board::from_columns(columns)).transpose()?
+            first().solution().map(|columns| QueensBoard::from_columns(columns)).transpose()?
         }
     };
-    // Without a solution there are still the given queens to look at.
+    // Without a solution, the picture shows the given queens.
     support::write_svg(arguments.svg.as_deref(), || solution.as_ref().unwrap_or(given).svg(given))
 }

@@ -15,60 +15,60 @@ use std::process::ExitCode;
 
 use answer::Answer;
 use clap::{Parser, ValueEnum};
-use secateurs::problems::queens::{Board, Queens, RowByRow};
+use secateurs::problems::queens::{Queens, QueensBoard, RowByRow};
 use secateurs::search::Extract;
 use secateurs::{Brancher, Hooks, Problem, Search};
 use support::Failure;
 use support::checkpoint::Choice;
 
-/// Place N queens on an N×N board, no two on one row, column or diagonal.
+/// Place N queens on an N×N board such that no two share a row, column or diagonal.
 ///
-/// Counts all solutions, unless told otherwise. Try `queens 8 --list`, `queens 8 --fundamental`,
-/// complete a bundled board with `queens 8 --complete`, or find a place for a thousand queens with
+/// Counts all solutions by default. Try `queens 8 --list`, `queens 8 --fundamental`, complete a
+/// bundled board with `queens 8 --complete`, or place a thousand queens with
 /// `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
 #[derive(Parser)]
 #[command(version, allow_negative_numbers = true)]
 struct Arguments {
-    /// Rows, columns and queens: to 64 on bit masks, to 512 as a cover, to 4096 with the other
-    /// models.
+    /// Number of rows, columns and queens: up to 64 on bit masks, up to 512 as a cover, up to 4096
+    /// with the other models.
     #[arg(value_name = "N", default_value_t = 8, value_parser = support::whole::<usize>)]
     size: usize,
-    /// What a state of the search is: all models find the same, at different speed.
+    /// Model: all models find the same solutions, at different speeds.
     #[arg(long, value_enum, default_value_t = Model::Bits)]
     model: Model,
     #[command(flatten)]
     network: network::Options,
     #[command(flatten)]
     run: support::run::Options,
-    /// Print the first solution, or `none`. With columns tried from left to right, as all models do
-    /// unless told otherwise, it may take minutes or more to come to from about 34 on; --values
-    /// centre-out finds it at once.
+    /// Print the first solution, or `none`. With columns tried from left to right, as by default,
+    /// this may take minutes or more from about N = 34 on; --values centre-out finds a solution at
+    /// once.
     #[arg(long, group = "question")]
     first: bool,
-    /// Count fundamental solutions: those that turning and flipping the board does not make of one
-    /// another. For the models that go row by row.
+    /// Count fundamental solutions: solutions up to rotation and reflection of the board. For the
+    /// models that proceed row by row.
     #[arg(long, group = "question")]
     fundamental: bool,
     /// Print every solution as the column of the queen in each row, from 1.
     #[arg(long, group = "question")]
     list: bool,
-    /// Estimate how large the search tree is, and how long a count would take, from so many random
-    /// probes, in place of searching it (Knuth 1975; 10000 probes unless told otherwise).
-    #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>,
+    /// Estimate the size of the search tree and the time of a count from this many random probes,
+    /// instead of searching (Knuth 1975) [default: 10000 probes]
+    #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1,
+        default_missing_value = estimate::PROBES, value_parser = support::whole::<u64>,
         conflicts_with_all = ["svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a
-    /// file, a bundled board of 8 rows). Prints the first solution, or `none`; with --list or
-    /// --fundamental, what they say.
+    /// file, a bundled board of 8 rows). Prints the first solution, or `none`, unless --list or
+    /// --fundamental is given.
     #[arg(long, value_name = "FILE")]
     complete: Option<Option<PathBuf>>,
-    /// Complete a board with so many queens at random, none of which attacks another; fewer if
+    /// Complete a random board with this many queens that do not attack each other, or fewer if
     /// there is no room. Prints the first solution, or `none`, as --complete does.
-    #[arg(long, value_name = "QUEENS", conflicts_with = "complete", value_parser = support::whole::<usize>)]
+    #[arg(long, value_name = "QUEENS", conflicts_with = "complete",
+        value_parser = support::whole::<usize>)]
     complete_random: Option<usize>,
-    /// What random queens, random values and random probes are drawn from: the same for the same
-    /// seed.
+    /// Seed of random queens, random values and random probes.
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
     /// Draw the first solution as an SVG picture.
@@ -80,14 +80,14 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// What else than the board makes the search the one that it is.
+    /// Describes the search, apart from the board, for the fingerprint of a saved search.
     fn description(&self) -> String {
         let model = self.model.to_possible_value();
         let model = model.as_ref().map_or("", |model| model.get_name());
         format!("{} {model} {}", self.question(), self.network.description(self.seed))
     }
 
-    /// What is asked, in a word.
+    /// Returns the name of the question.
     fn question(&self) -> &'static str {
         match self {
             _ if self.fundamental => "fundamental",
@@ -100,17 +100,16 @@ impl Arguments {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Model {
-    /// Row by row: mark the squares that are attacked on a board.
+    /// Row by row: mark the attacked squares on a board.
     Marks,
-    /// Row by row: look back at the queens that are placed.
+    /// Row by row: compare with the queens placed.
     Lookback,
     /// Row by row: keep columns and diagonals as bit masks.
     Bits,
-    /// A constraint network: a variable a row, three all-different constraints; see --propagation,
-    /// --order, --values.
+    /// A constraint network: a variable per row, three all-different constraints; see
+    /// --propagation, --order, --values.
     Csp,
-    /// An exact cover: rows and columns are to be covered, the one with the fewest free squares
-    /// first.
+    /// An exact cover of rows and columns, the one with the fewest free squares first.
     Cover,
 }
 
@@ -125,8 +124,8 @@ fn main() -> ExitCode {
 fn example(arguments: &Arguments) -> Result<(), Failure> {
     let board = match (&arguments.complete, arguments.complete_random) {
         (Some(path), _) => completion(path.as_deref(), arguments.size)?,
-        (None, Some(queens)) => Board::random(arguments.size, queens, arguments.seed)?,
-        (None, None) => Board::new(arguments.size)?,
+        (None, Some(queens)) => QueensBoard::random(arguments.size, queens, arguments.seed)?,
+        (None, None) => QueensBoard::new(arguments.size)?,
     };
     if arguments.model != Model::Csp
         && let Some(option) = arguments.network.given()
@@ -136,24 +135,28 @@ fn example(arguments: &Arguments) -> Result<(), Failure> {
     match arguments.model {
         Model::Marks => row_by_row(&board.marks(), &board, arguments),
         Model::Lookback => row_by_row(&board.lookback(), &board, arguments),
-        // Without given queens there is less to look at.
-        Model::Bits if board.queens().is_empty() => row_by_row(&bits(board.size())?.bits(), &board, arguments),
+        // Without given queens the model without them is faster.
+        Model::Bits if board.queens().is_empty() => {
+            row_by_row(&bits(board.size())?.bits(), &board, arguments)
+        }
         Model::Bits => {
             bits(board.size())?;
             row_by_row(&board.bits()?, &board, arguments)
         }
         Model::Csp | Model::Cover if arguments.fundamental => {
-            Err("--fundamental is for models that go row by row: expected --model bits, marks or lookback".into())
+            Err("--fundamental is for models that go row by row: expected --model bits, marks or \
+                 lookback"
+                .into())
         }
         Model::Csp => network::answer(&board, arguments),
         Model::Cover => cover(&board, arguments),
     }
 }
 
-/// The board in a file, which must be of the size asked for.
-fn completion(path: Option<&Path>, size: usize) -> Result<Board, Failure> {
+/// Reads the board in a file, which must have the requested size.
+fn completion(path: Option<&Path>, size: usize) -> Result<QueensBoard, Failure> {
     let text = support::read(path, include_str!("../data/queens-8.txt"))?;
-    let board: Board = text.parse().map_err(|error| support::about(path, error))?;
+    let board: QueensBoard = text.parse().map_err(|error| support::about(path, error))?;
     if board.size() != size {
         return Err(
             format!("the board to complete is of size {}: expected {size}", board.size()).into()
@@ -162,12 +165,14 @@ fn completion(path: Option<&Path>, size: usize) -> Result<Board, Failure> {
     Ok(board)
 }
 
+/// Returns the problem of this size on bit masks, or an error that names models for larger boards.
 fn bits(size: usize) -> Result<Queens, Failure> {
     Queens::new(size)
         .map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
 }
 
-fn row_by_row<P>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure>
+/// Answers by one of the state models.
+fn row_by_row<P>(queens: &P, board: &QueensBoard, arguments: &Arguments) -> Result<(), Failure>
 where
     P: RowByRow<Choice: Choice> + Sync,
 {
@@ -188,7 +193,8 @@ where
     answer_with(search, board, arguments)
 }
 
-fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+/// Answers by the exact cover.
+fn cover(board: &QueensBoard, arguments: &Arguments) -> Result<(), Failure> {
     let queens = board.cover().map_err(|error| format!("{error} (--model csp takes more)"))?;
     let columns = |options: Vec<usize>| {
         let mut squares: Vec<_> = options.into_iter().map(|option| queens.square(option)).collect();
@@ -202,10 +208,10 @@ fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
     answer_with(search, board, arguments)
 }
 
-/// Answers any question by searches that are made anew for each of them.
+/// Answers any question. `search` creates a new search for each use.
 fn answer_with<'p, P, B, H, X>(
     search: impl Fn() -> Search<'p, P, B, H, X>,
-    board: &Board,
+    board: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure>
 where

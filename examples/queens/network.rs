@@ -1,4 +1,4 @@
-//! The constraint network: how far decisions are followed up, and in which order they are made.
+//! The constraint network: levels of propagation, and orders of rows and columns.
 
 use clap::{Args, ValueEnum};
 use secateurs::brancher::Shuffled;
@@ -6,27 +6,28 @@ use secateurs::csp::{
     Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation,
     SmallestDomain, SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
 };
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::{Brancher, Digest, Node, Search};
 
 use crate::support::Failure;
 use crate::{Arguments, answer_with};
 
+/// The options of the constraint network.
 #[derive(Args)]
 pub struct Options {
-    /// How far the consequences of a queen are followed up [--model csp; default: forward].
+    /// Level of propagation after each queen [--model csp; default: forward].
     #[arg(long, value_enum)]
     propagation: Option<Level>,
-    /// Which row gets the next queen [--model csp; default: smallest].
+    /// Order of rows [--model csp; default: smallest].
     #[arg(long, value_enum)]
     order: Option<Order>,
-    /// In which order the columns of a row are tried [--model csp; default: ascending].
+    /// Order of the columns of a row [--model csp; default: ascending].
     #[arg(long, value_enum)]
     values: Option<Values>,
 }
 
 impl Options {
-    /// One of the options that were given, if any was.
+    /// Returns one of the options that were given, if any was.
     pub fn given(&self) -> Option<&'static str> {
         let given = [
             ("--propagation", self.propagation.is_some()),
@@ -36,7 +37,7 @@ impl Options {
         given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
     }
 
-    /// What these options make of a search.
+    /// Describes these options, for the fingerprint of a saved search.
     pub fn description(&self, seed: u64) -> String {
         fn name<V: ValueEnum>(value: Option<V>) -> String {
             value
@@ -55,11 +56,11 @@ impl Options {
 enum Level {
     /// Check a queen against those placed: plain backtracking.
     Backward,
-    /// Strike out the squares that a queen attacks.
+    /// Exclude the squares that a queen attacks.
     Forward,
-    /// The same, and all squares that would leave some row without any.
+    /// Forward, and exclude the squares that would leave some row without squares.
     ArcConsistency,
-    /// Everything the constraints can tell.
+    /// All propagation that the constraints offer.
     Full,
 }
 
@@ -78,18 +79,18 @@ impl From<Level> for Propagation {
 enum Order {
     /// From the top down.
     Input,
-    /// The row with the fewest free squares, the uppermost of several.
+    /// The row with the fewest free squares; ties go to the uppermost.
     Smallest,
-    /// The row with the fewest free squares, the lowest of several.
+    /// The row with the fewest free squares; ties go to the lowest.
     SmallestLast,
-    /// The row with the fewest free squares, ties as in an array of rows whose swaps are never
-    /// undone: the first of several.
+    /// The row with the fewest free squares; ties go to the first in an array of rows whose swaps
+    /// are never undone.
     Swapped,
-    /// The same, the last of several.
+    /// The same with ties going to the last in the array.
     SwappedLast,
-    /// The row with the fewest free squares for each constraint it is in with another open row.
+    /// The row with the fewest free squares per constraint shared with another open row.
     DomainDegree,
-    /// The same, each constraint weighing more with every conflict that it has caused.
+    /// The same, where each conflict increases the weight of its constraint.
     Weighted,
 }
 
@@ -99,13 +100,13 @@ enum Values {
     Ascending,
     /// From the middle outwards.
     CentreOut,
-    /// First the column that takes the fewest free squares from other rows.
+    /// First the column that excludes the fewest free squares of other rows.
     LeastConstraining,
     /// In random order; see --seed.
     Random,
 }
 
-/// The order of rows that was asked for.
+/// The selected order of rows.
 #[derive(Clone)]
 enum Rows {
     Input(InputOrder),
@@ -149,41 +150,41 @@ impl VariableOrder for Rows {
     }
 }
 
-/// Answers by way of the network.
-pub fn answer(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+/// Answers by the network.
+pub fn answer(board: &QueensBoard, arguments: &Arguments) -> Result<(), Failure> {
     let order = arguments.network.order.unwrap_or(Order::Smallest);
     let network = &board.network();
     match arguments.network.values.unwrap_or(Values::Ascending) {
-        Values::Ascending => with(
+        Values::Ascending => answer_in_order(
             network,
             |weights| Branching::new(Rows::new(order, weights), Ascending),
             board,
             arguments,
         ),
-        Values::CentreOut => with(
+        Values::CentreOut => answer_in_order(
             network,
             |weights| Branching::new(Rows::new(order, weights), CentreOut),
             board,
             arguments,
         ),
         Values::LeastConstraining => {
-            with(network, |weights| least_constraining(Rows::new(order, weights)), board, arguments)
+            let order = |weights: &Weights| least_constraining(Rows::new(order, weights));
+            answer_in_order(network, order, board, arguments)
         }
         Values::Random => {
             let random = |weights: &Weights| {
                 Shuffled::over(Branching::new(Rows::new(order, weights), Ascending), arguments.seed)
             };
-            with(network, random, board, arguments)
+            answer_in_order(network, random, board, arguments)
         }
     }
 }
 
-/// Answers by searches of the network in an order that is made anew for each of them, as are the
-/// weights of constraints.
-fn with<B: Brancher<Network> + Clone + Send>(
+/// Answers by searches of the network. Each search gets a new order and new weights of constraints.
+fn answer_in_order<B: Brancher<Network> + Clone + Send>(
     network: &Network,
     order: impl Fn(&Weights) -> B,
-    board: &Board,
+    board: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let level = Propagation::from(arguments.network.propagation.unwrap_or(Level::Forward));

@@ -1,4 +1,4 @@
-//! The problems of the catalogue, by their names.
+//! The problems of the catalogue, by name.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -15,63 +15,63 @@ use secateurs::problems::catalogue::{
 use super::Failure;
 use super::sweeps::State;
 
-/// On which board.
+/// The board of a problem.
 #[derive(Args)]
 pub struct Board {
-    /// Rows of the board; of polyominoes, the number of cells.
+    /// Number of rows; for polyominoes, the number of cells.
     #[arg(value_parser = super::whole::<usize>)]
     pub rows: usize,
-    /// Columns of the board; of polyominoes, nothing.
+    /// Number of columns; omitted for polyominoes.
     #[arg(value_name = "COLS", value_parser = super::whole::<usize>)]
     pub columns: Option<usize>,
-    /// A board with obstacles: a text of one line a row, `.` for a free cell, `*` for an obstacle;
+    /// File of a board with obstacles: one line per row, `.` for a free cell, `*` for an obstacle;
     /// `-` for standard input.
     #[arg(long, value_name = "FILE")]
     pub obstacles: Option<PathBuf>,
 }
 
+/// A problem of the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Problem {
     /// Loops through all cells.
     HamiltonianCycles,
     /// Paths through all cells, from the top left corner to the bottom right one.
     HamiltonianPaths,
-    /// Paths from the top left corner to the bottom right one; of one cell there is one.
+    /// Paths from the top left corner to the bottom right one; a single cell has one.
     SimplePaths,
     /// Loops through any cells.
     SimpleCycles,
-    /// Sets of loops that together go through all cells.
+    /// Sets of loops that together visit all cells.
     TwoFactors,
-    /// Ways to cover all cells with dominoes.
+    /// Coverings of all cells with dominoes.
     DominoTilings,
-    /// Ways to place dominoes, not necessarily on all cells.
+    /// Placements of dominoes, not necessarily on all cells.
     Matchings,
-    /// Sets of cells no two of which are neighbours.
+    /// Sets of pairwise non-adjacent cells.
     IndependentSets,
     /// Trees of edges through all cells.
     SpanningTrees,
     /// Sets of edges without a loop.
     SpanningForests,
-    /// Sets of cells, one at least, that hang together.
+    /// Connected, non-empty sets of cells.
     ConnectedSubsets,
-    /// Colourings in two colours, each of which hangs together, without a 2 × 2 block of one
-    /// colour.
+    /// Colourings in two colours, each connected, without a 2 × 2 block of one colour.
     BlackAndWhite,
-    /// Shapes of so many cells that hang together, as they stand.
+    /// Connected shapes of this many cells, up to translation.
     Polyominoes,
 }
 
-/// How a solution is drawn.
+/// A function that draws a solution.
 pub type Draw<P, D> = fn(&P, &[<P as ContourProblem>::Label]) -> D;
 
-/// What is done with the profile of a problem.
+/// An operation on a contour problem of any type.
 pub trait Use {
-    /// With one of paths or loops.
+    /// Applies the operation to a problem of paths or loops.
     fn strands(&self, strands: &Strands) -> Result<(), Failure> {
         self.profile(strands, Strands::draw)
     }
 
-    /// With any.
+    /// Applies the operation to any contour problem.
     fn profile<P: ContourProblem<State: State>, D: Display>(
         &self,
         profile: &P,
@@ -80,7 +80,7 @@ pub trait Use {
 }
 
 impl Problem {
-    /// Makes the profile, and does with it what is to be done.
+    /// Creates the contour problem, and applies an operation to it.
     pub fn with(self, board: &Board, what: &impl Use) -> Result<(), Failure> {
         let grid = || board.grid();
         match self {
@@ -115,7 +115,8 @@ impl Problem {
         }
     }
 
-    /// The problem on a board, as a name and the board itself, for a file to know.
+    /// Returns the name of the problem with its size, and the text of the board, for the
+    /// fingerprint of a saved sweep.
     pub fn what(self, board: &Board) -> Result<(String, String), Failure> {
         let problem = self.to_possible_value();
         let problem = problem.as_ref().map_or("", |problem| problem.get_name());
@@ -129,6 +130,7 @@ impl Problem {
 }
 
 impl Board {
+    /// Returns the number of cells of polyominoes.
     fn cells(&self) -> Result<usize, Failure> {
         if self.columns.is_some() || self.obstacles.is_some() {
             return Err(
@@ -139,6 +141,7 @@ impl Board {
         Ok(self.rows)
     }
 
+    /// Returns the board, with the obstacles of the file if one is given.
     fn grid(&self) -> Result<Grid, Failure> {
         let columns = self.columns.ok_or("expected two numbers: ROWS and COLS")?;
         let rows = self.rows;

@@ -1,4 +1,4 @@
-//! The options that have a search saved while it runs, and resumed.
+//! The options to save a search while it runs, and to resume it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,19 +10,21 @@ use secateurs::{Brancher, Hooks, Problem, Search};
 use super::run::seconds;
 use super::{Failure, interrupt};
 
+/// The options to save and resume a search.
 #[derive(Args)]
 #[group(id = "saving")]
 pub struct Options {
-    /// Save the search in this file while it runs, which must not be there yet. The program may be
-    /// killed at any moment: --resume goes on.
+    /// Save the search in this file while it runs. The file must not exist yet. The program may be
+    /// killed at any moment, and --resume continues.
     #[arg(long, value_name = "FILE", group = "saved")]
     checkpoint: Option<PathBuf>,
-    /// Go on with the search that was saved in this file, and save it there as it goes on. All else
-    /// but threads and limits must be as it was.
+    /// Continue the search that was saved in this file, and keep saving it there. Everything but
+    /// threads and limits must be unchanged.
     #[arg(long, value_name = "FILE", group = "saved")]
     resume: Option<PathBuf>,
-    /// How often to save it while it runs.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "saved")]
+    /// Interval between saves.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds,
+        requires = "saved")]
     every: Duration,
 }
 
@@ -37,7 +39,7 @@ impl<C: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::Deseriali
 }
 
 impl Options {
-    /// The one of the two options that was given, if any was.
+    /// Returns the one of the two options that was given, if any was.
     pub fn given(&self) -> Option<&'static str> {
         match (&self.checkpoint, &self.resume) {
             (Some(_), _) => Some("--checkpoint"),
@@ -46,19 +48,20 @@ impl Options {
         }
     }
 
-    /// The file to save in, if any, and whether to go on from it.
+    /// Returns the file to save in, if any, and whether to resume from it.
     pub fn path(&self) -> Option<(&Path, bool)> {
         let begun = self.checkpoint.as_deref().map(|path| (path, false));
         begun.or(self.resume.as_deref().map(|path| (path, true)))
     }
 
-    /// How often to save.
+    /// Returns the interval between saves.
     pub fn every(&self) -> Duration {
         self.every
     }
 
-    /// Runs a search, saved if that was asked for; `name` and `data` say which search it is. What
-    /// is said of a file of another one names the first of the data, which is to be in words.
+    /// Runs a search, and saves it if that was requested. `name` and `data` identify the search.
+    /// The error about a file of another search displays the first entry of `data`, which should be
+    /// readable.
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
@@ -75,9 +78,10 @@ impl Options {
         use secateurs::search::Checkpoint;
         use secateurs::{Report, Stop};
 
-        let words: Vec<&str> =
-            data.first().into_iter().flat_map(|words| words.split_whitespace()).collect();
-        let fingerprint = Fingerprint::new(format!("{name}: {}", words.join(" ")), data);
+        // Joined by single spaces, because descriptions may have empty parts.
+        let tokens: Vec<&str> =
+            data.first().into_iter().flat_map(|text| text.split_whitespace()).collect();
+        let fingerprint = Fingerprint::new(format!("{name}: {}", tokens.join(" ")), data);
         let Some((path, resume)) = self.path() else {
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };
@@ -91,11 +95,11 @@ impl Options {
         } else {
             run(search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
         };
-        // Who has the first solution does not go on.
+        // A search that is finished, or paused at the solution that was requested, is not resumed.
         let stop = checkpoint.frontier().report().map(Report::stop);
-        let goes_on = stop
+        let is_unfinished = stop
             .is_some_and(|stop| !matches!(stop, Stop::Exhausted | Stop::Satisfied | Stop::Paused));
-        if checkpoint.error().is_none() && goes_on {
+        if checkpoint.error().is_none() && is_unfinished {
             eprintln!("saved: go on with --resume {shown}");
         }
         value

@@ -1,6 +1,6 @@
-//! `--estimate`: how large the tree is, and how long a search would take, in place of the search.
+//! `--estimate`: the estimated size of the tree and time of a search, instead of the search.
 
-// Each example is a crate of its own and uses a part of this.
+// Each example is a separate crate and uses only a part of this module.
 #![allow(dead_code)]
 
 use std::time::Duration;
@@ -11,13 +11,13 @@ use secateurs::{Brancher, Hooks, Limits, Problem, Search};
 
 use crate::support::{self, Failure};
 
-/// Probes, unless told otherwise.
+/// The default number of probes.
 pub const PROBES: &str = "10000";
 
-/// For so long a search is started, to see how many nodes a second it takes.
+/// The duration of the trial search that measures the nodes per second.
 pub const TRIAL: Duration = Duration::from_millis(200);
 
-/// Prints the estimate of the tree that `search` would visit, and the time that it would take.
+/// Prints the estimated size of the tree of `search`, and the time that the search would take.
 pub fn estimate<'p, P, B, H, X>(
     search: impl Fn() -> Search<'p, P, B, H, X>,
     probes: u64,
@@ -38,7 +38,7 @@ where
     print(&estimate, answer_only, rate)
 }
 
-/// Prints an estimate, and how long a search takes at so many nodes a second.
+/// Prints an estimate, and the time of a search with this number of nodes per second.
 pub fn print(
     estimate: &Estimate,
     answer_only: bool,

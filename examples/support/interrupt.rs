@@ -1,5 +1,5 @@
-//! Ctrl-C: the first ends the search cleanly, with what is known; the second ends the program, as
-//! the first does while the program reads its input.
+//! Ctrl-C: the first one stops the search cleanly, so that the program prints its results so far.
+//! The second one ends the program, and so does the first one while the program reads its input.
 
 use std::fmt;
 use std::process;
@@ -9,12 +9,11 @@ use secateurs::{Cancel, Stop};
 
 use super::Failure;
 
-/// Programs that were interrupted end with this, by an old custom: 128 and the number of the
-/// signal.
+/// The conventional exit code of interrupted programs: 128 plus the number of the signal.
 pub const EXIT_CODE: u8 = 130;
 
-/// The state that the handler reads. One lock is for both, so that an interruption just before the
-/// program begins to read is not missed.
+/// The state of the handler. One lock protects both fields, so that an interruption just before the
+/// program begins to read is not lost.
 struct State {
     is_interrupted: bool,
     is_reading: bool,
@@ -26,7 +25,8 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Cancels the search on Ctrl-C, and when the program is asked to end. Once a program.
+/// Installs a handler that cancels the search on Ctrl-C and on termination signals. To be called
+/// once per program.
 pub fn install(cancel: &Cancel) -> Result<(), Failure> {
     let cancel = cancel.clone();
     ctrlc::set_handler(move || {
@@ -40,8 +40,8 @@ pub fn install(cancel: &Cancel) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads input. No search runs yet that could be cancelled, and reading may block for ever, as from
-/// a pipe that nothing is written to: so an interruption ends the program at once.
+/// Reads input. An interruption meanwhile ends the program at once: no search runs that could be
+/// cancelled, and reading may block forever, for example from a pipe without a writer.
 pub fn while_reading<T>(read: impl FnOnce() -> T) -> T {
     {
         let mut state = state();
@@ -55,12 +55,12 @@ pub fn while_reading<T>(read: impl FnOnce() -> T) -> T {
     input
 }
 
-/// What is left to say when what is known has been said: that more was not to be known.
+/// Returns an error if the search was interrupted. To be called after the results are printed.
 pub fn check(stop: Stop) -> Result<(), Failure> {
     if stop == Stop::Cancelled { Err(Interrupted.into()) } else { Ok(()) }
 }
 
-/// The search was interrupted, and what is known has been said.
+/// The error of an interrupted search whose results are printed.
 #[derive(Debug)]
 pub struct Interrupted;
 

@@ -1,7 +1,10 @@
-//! What the examples share: reading a file or standard input, and exit code 2 with a message on bad
-//! input.
+//! Common parts of the examples: input, output, exit codes, and the options of long runs.
+//!
+//! This file has input and output. In reading order, `run` has the options of long runs, with their
+//! parts `checkpoint`, `interrupt` and `progress`; `sweeps` saves sweeps; `catalogue` has the
+//! problems of the catalogue; `estimate`, included separately, has `--estimate`.
 
-// Each example is a crate of its own and uses a part of this.
+// Each example is a separate crate and uses only a part of this module.
 #![allow(dead_code)]
 
 pub mod catalogue;
@@ -22,13 +25,12 @@ use std::time::Duration;
 
 use secateurs::{Incomplete, Stop};
 
-/// Whatever went wrong, as a message for a person.
+/// Any error, to be printed as a message.
 pub type Failure = Box<dyn Error>;
 
-/// Runs an example; on failure prints the message on standard error and exits with code 2.
+/// Runs an example. On failure, prints the message on standard error and returns exit code 2.
 ///
-/// A reader that has read enough (as in `… | head`) is not a failure. A search that was interrupted
-/// ends with code 130.
+/// A closed pipe (as in `… | head`) is not a failure. An interrupted search returns exit code 130.
 pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     match example() {
         Ok(()) => ExitCode::SUCCESS,
@@ -55,13 +57,13 @@ fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// A whole number of the command line, with a message that says what was expected.
+/// Reads a whole number of the command line, with a message that states what was expected.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse()
         .map_err(|_| "expected a whole number, neither negative nor beyond 64 bits".to_owned())
 }
 
-/// The text of a file, of standard input for `-`, or `bundled` if there is no path.
+/// Reads a file, or standard input for `-`. Returns `bundled` if there is no path.
 pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
     let Some(path) = path else { return Ok(bundled.to_owned()) };
     interrupt::while_reading(|| {
@@ -76,7 +78,7 @@ pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
     })
 }
 
-/// Puts the name of what was read before a message about it.
+/// Prefixes an error with the name of the input.
 pub fn about(path: Option<&Path>, error: impl Error) -> Failure {
     match path {
         Some(path) if path == Path::new("-") => format!("standard input: {error}").into(),
@@ -85,18 +87,18 @@ pub fn about(path: Option<&Path>, error: impl Error) -> Failure {
     }
 }
 
-/// Writes a picture, if one was asked for.
+/// Writes a picture, if one was requested.
 pub fn write_svg(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     fs::write(path, svg()).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
-/// Prints text on standard output, and reports rather than panics if that fails.
+/// Prints text on standard output. Unlike `print!`, it returns an error instead of panicking.
 pub fn print(text: impl Display) -> Result<(), Failure> {
     print_lines([text], "")
 }
 
-/// Prints one thing after another, each with `end` behind it, and has them written in large pieces.
+/// Prints lines on standard output through a buffer, each followed by `end`.
 pub fn print_lines(lines: impl IntoIterator<Item: Display>, end: &str) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     for line in lines {
@@ -106,7 +108,7 @@ pub fn print_lines(lines: impl IntoIterator<Item: Display>, end: &str) -> Result
     Ok(())
 }
 
-/// A time as a person would say it.
+/// Formats a time in words.
 pub fn in_words(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let units = [

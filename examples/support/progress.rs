@@ -1,4 +1,4 @@
-//! How a long run is going, on standard error: a bar, or lines where there is no terminal.
+//! The progress of a long run, on standard error: a bar, or lines without a terminal.
 
 use std::collections::VecDeque;
 use std::io::{IsTerminal, stderr};
@@ -10,39 +10,41 @@ use secateurs::plug::SweepProgress;
 use secateurs::search::Progress;
 use secateurs::{Problem, Search};
 
-/// A run tells how it is going about this often.
+/// The interval between progress reports of a run.
 pub const EVERY: Duration = Duration::from_millis(200);
 
-/// Shorter runs show nothing.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time before a run shows its progress.
+const QUIET: Duration = Duration::from_secs(1);
 
-/// Lines come this often.
-const LINES: Duration = Duration::from_secs(5);
+/// The interval between lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What a bar is full at.
+/// The position of a full bar.
 const FULL: u64 = 10_000;
 
-/// A run as it is shown while it lasts, if anybody looks: wiped away when this is dropped.
+/// The display of the progress of a run, if there is one. Dropping it clears the bar.
 pub struct Bar(Option<Shared>);
 
+/// A screen shared by the bar and the callback. The lock protects the screen: a callback may run on
+/// another thread.
 #[derive(Clone)]
 struct Shared(Arc<Mutex<Screen>>);
 
 impl Bar {
-    /// A bar if standard error is a terminal; else, if it is `wanted` all the same, lines.
+    /// Creates a bar if standard error is a terminal, or lines if it is not and `wanted` is set.
     pub fn new(wanted: bool) -> Self {
         let terminal = stderr().is_terminal();
         let screen = || Screen {
             bar: terminal
                 .then(|| ProgressBar::with_draw_target(Some(FULL), ProgressDrawTarget::hidden())),
-            next: PATIENCE,
+            next: QUIET,
             pace: Pace::default(),
         };
         Bar((terminal || wanted).then(|| Shared(Arc::new(Mutex::new(screen())))))
     }
 
-    /// Has `search` tell how it is going, with the best value so far if anything is optimised, and
-    /// the share that is done.
+    /// Makes `search` report its progress: the best value so far, if it optimises, and the fraction
+    /// that is done, if `with_share` is set.
     pub fn watch<'p, P: Problem, B, H, X, S>(
         &self,
         search: Search<'p, P, B, H, X, S>,
@@ -56,8 +58,8 @@ impl Bar {
         }
     }
 
-    /// The callback of a search, to be called [so often](EVERY); none if nobody looks: who is not
-    /// watched does not look at the clock.
+    /// Returns the callback of a search, to be called at [these intervals](EVERY), or `None`
+    /// without a display, so that the search need not read the clock.
     pub fn of_search<'p>(
         &self,
         best: impl Fn() -> Option<String> + Send + 'p,
@@ -76,7 +78,8 @@ impl Bar {
         })
     }
 
-    /// The callback of a sweep, to be called [so often](EVERY); none if nobody looks.
+    /// Returns the callback of a sweep, to be called at [these intervals](EVERY), or `None` without
+    /// a display.
     pub fn of_sweep(&self) -> Option<impl FnMut(&SweepProgress) + Send + use<>> {
         let shared = self.0.clone()?;
         Some(move |progress: &SweepProgress| {
@@ -111,11 +114,11 @@ impl Shared {
     }
 }
 
-/// Where a run is shown.
+/// The display on standard error.
 struct Screen {
-    /// Without a terminal there is none.
+    /// `None` without a terminal.
     bar: Option<ProgressBar>,
-    /// Nothing is shown of a run before it has lasted so long.
+    /// The elapsed time of the run before which nothing more is shown.
     next: Duration,
     pace: Pace,
 }
@@ -131,12 +134,12 @@ impl Screen {
         if elapsed < self.next {
             return;
         }
-        // A narrow terminal shows the beginning.
+        // A narrow terminal truncates the text, so the most important parts come first.
         let share = fraction.map(|fraction| format!("{} done", percent(fraction)));
         let left = left.map(|left| format!("about {} left", brief(left)));
         let text = share.into_iter().chain(left).chain(words()).collect::<Vec<_>>().join(", ");
         let Some(bar) = &self.bar else {
-            self.next = elapsed + LINES;
+            self.next = elapsed + LINE_INTERVAL;
             eprintln!("{}: {text}", brief(elapsed));
             return;
         };
@@ -158,13 +161,13 @@ impl Screen {
     }
 }
 
-/// How fast the share of a run that is done has grown lately.
+/// Samples of elapsed time and fraction done, for an estimate of the remaining time.
 #[derive(Default)]
 struct Pace(VecDeque<(Duration, f64)>);
 
 impl Pace {
-    /// How long it takes to come to the end from here, if it goes on like the second half of the
-    /// time so far: what a run begins with is often not what most of it is like.
+    /// Adds a sample, and estimates the remaining time from the pace of the second half of the
+    /// elapsed time, because the beginning of a run is often not typical.
     fn left(&mut self, elapsed: Duration, fraction: f64) -> Option<Duration> {
         while self.0.get(1).is_some_and(|(earlier, _)| *earlier <= elapsed / 2) {
             self.0.pop_front();
@@ -173,7 +176,7 @@ impl Pace {
             .0
             .front()
             .map(|&(earlier, before)| (fraction - before) / (elapsed - earlier).as_secs_f64());
-        // A point is worth keeping only if it differs from the last one.
+        // Samples that hardly differ from the last one are not kept.
         if self.0.back().is_none_or(|(last, _)| elapsed >= last.mul_f64(1.02)) {
             self.0.push_back((elapsed, fraction));
         }
@@ -181,7 +184,7 @@ impl Pace {
     }
 }
 
-/// A time in few characters.
+/// Formats a time in few characters.
 fn brief(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "h"), (60.0, "min")];
@@ -192,7 +195,7 @@ fn brief(time: Duration) -> String {
     }
 }
 
-/// A number in few characters.
+/// Formats a number in few characters.
 fn short(number: f64) -> String {
     let units = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")];
     match units.into_iter().find(|&(least, _)| number >= least) {
@@ -204,7 +207,7 @@ fn short(number: f64) -> String {
     }
 }
 
-/// A share with two digits that say something, unless it is very small.
+/// Formats a fraction as a percentage with two significant digits, unless it is very small.
 fn percent(fraction: f64) -> String {
     let percent = 100.0 * fraction;
     let digits = match percent {

@@ -1,4 +1,4 @@
-//! The options of long runs, and searches that are run as these say.
+//! The options of long runs, and searches that follow them.
 
 use std::fmt;
 use std::io::{IsTerminal, stdout};
@@ -16,42 +16,44 @@ use super::interrupt;
 use super::progress::Bar;
 use super::{Failure, whole};
 
+/// The options of long runs.
 #[derive(Args)]
 #[group(id = "running")]
 pub struct Options {
-    /// Search with so many threads; with 0, as many as the machine runs at the same time.
+    /// Search with this many threads; 0 means the available parallelism.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole::<usize>)]
     threads: usize,
-    /// Stop after so many seconds, with what is known by then.
+    /// Stop after this many seconds, with the results so far.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// Stop after so many nodes, with what is known by then.
+    /// Stop after this many nodes, with the results so far.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     nodes: Option<u64>,
-    /// Say how the run is going, every few seconds, even where standard error is no terminal. Where
-    /// it is one, a bar does as soon as the run lasts over a second.
+    /// Report progress every few seconds even if standard error is not a terminal. On a terminal, a
+    /// bar appears when the run takes more than a second.
     #[arg(long)]
     progress: bool,
     #[command(flatten)]
     saving: checkpoint::Options,
-    /// Thrown by Ctrl-C.
+    /// Cancelled by Ctrl-C.
     #[arg(skip)]
     cancel: Cancel,
 }
 
-/// A time of the command line.
+/// Reads a time in seconds of the command line.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "expected a number of seconds, such as 60 or 0.5".to_owned())
 }
 
 impl Options {
-    /// From now on, Ctrl-C ends what is [limited](Self::limits) cleanly. Once a program.
+    /// Makes Ctrl-C stop searches with these [limits](Self::limits) cleanly. To be called once per
+    /// program.
     pub fn catch_interrupts(&self) -> Result<(), Failure> {
         interrupt::install(&self.cancel)
     }
 
-    /// The limits that were asked for, and Ctrl-C.
+    /// Returns the requested limits, including cancellation by Ctrl-C.
     pub fn limits(&self) -> Limits {
         let mut limits = Limits::new().cancel(&self.cancel);
         if let Some(time) = self.time {
@@ -63,23 +65,24 @@ impl Options {
         limits
     }
 
-    /// Shows how a run is going.
+    /// Creates the display of the progress of a run.
     pub fn bar(&self) -> Bar {
         Bar::new(self.progress)
     }
 
-    /// An option that takes a search of one tree, if one was given.
+    /// Returns an option that requires a search of one tree, if one was given.
     pub fn of_one_tree(&self) -> Option<&'static str> {
         self.saving.given().or((self.threads != 1).then_some("--threads"))
     }
 
-    /// Whether the search is saved.
+    /// Returns whether the search is saved.
     pub fn saves(&self) -> bool {
         self.saving.given().is_some()
     }
 
-    /// Prepares a search as the options say, and has `run` run it; `name` and `data` say which
-    /// search it is, if it is saved. Limits are set already, for there may be others.
+    /// Prepares a search according to the options, and calls `run` with it. `name` and `data`
+    /// identify the search if it is saved. The caller has set the limits of the search, because
+    /// there may be others than those of the options.
     pub fn search<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
@@ -98,7 +101,7 @@ impl Options {
     }
 }
 
-/// A search that waits for a question.
+/// A prepared search, ready for a question.
 pub struct Ready<'p, P: Problem, B, H, X> {
     search: Search<'p, P, B, H, X, FromFrontier>,
     threads: usize,
@@ -107,34 +110,35 @@ pub struct Ready<'p, P: Problem, B, H, X> {
 }
 
 impl<P: Problem, B, H, X> Ready<'_, P, B, H, X> {
-    /// With one thread, does not tell what share of the tree is done. To know, the walk goes back
-    /// to the root and returns; a hook that looks at the incumbent when it enters a node sees a
-    /// later one then, and the tree would be another, as it is with several threads.
+    /// With one thread, does not report the fraction of the tree that is done. To compute the
+    /// fraction, the walk returns to the root and replays its path. A hook that reads the incumbent
+    /// when it enters a node then sees a later one, and the tree changes, as it does with several
+    /// threads.
     pub fn without_share(self) -> Self {
         Ready { with_share: self.threads != 1, ..self }
     }
 }
 
-/// What can be asked of a search, be it run by one thread or by several.
+/// The questions to a search, run by one thread or by several.
 pub trait Questions: Sized {
-    /// What is searched.
+    /// The problem that is searched.
     type Problem: Problem;
-    /// What is taken out of solutions.
+    /// The part of a solution that is extracted.
     type Output;
 
-    /// How many solutions are there?
+    /// Counts the solutions.
     fn count(self) -> Outcome<Count>;
 
-    /// Which one is the first in the order of the tree?
+    /// Finds the first solution in the order of the tree.
     fn first(self) -> Outcome<Found<Self::Output>>;
 
-    /// Which ones are there? Prints each, in the order of the tree.
+    /// Prints all solutions, in the order of the tree.
     fn list(
         self,
         print: impl FnMut(Self::Output) -> Result<(), Failure>,
     ) -> Result<Report, Failure>;
 
-    /// Which one is the best? Of several, any.
+    /// Finds a best solution.
     fn best<V, F>(
         self,
         objective: &Objective<Self::Problem, V, F>,
@@ -171,7 +175,7 @@ where
         mut print: impl FnMut(X::Output) -> Result<(), Failure>,
     ) -> Result<Report, Failure> {
         let Ready { search, threads, bar, with_share } = self;
-        // On a terminal, the list itself says how the run is going.
+        // On a terminal, the list itself shows the progress.
         let search =
             if stdout().is_terminal() { search } else { bar.watch(search, || None, with_share) };
         if threads != 1 {

@@ -1,4 +1,4 @@
-//! The options by which a search is saved and resumed, for sweeps.
+//! Saving and resuming of sweeps, with the same options as for searches.
 
 use super::checkpoint::Options;
 use super::{Failure, interrupt};
@@ -7,15 +7,15 @@ use super::{Failure, interrupt};
 pub trait State: serde::Serialize + serde::de::DeserializeOwned {}
 impl<S: serde::Serialize + serde::de::DeserializeOwned> State for S {}
 
-/// The file of a sweep.
+/// The checkpoint file of a sweep.
 pub struct Saved {
     file: secateurs::plug::SweepCheckpoint,
     resume: bool,
 }
 
 impl Options {
-    /// The file in which a sweep is to be saved, if that was asked for; `name` and `data` say which
-    /// sweep it is.
+    /// Returns the checkpoint file of a sweep, if saving was requested. `name` and `data` identify
+    /// the sweep.
     pub fn sweep(&self, name: &str, data: &str) -> Result<Option<Saved>, Failure> {
         let Some((path, resume)) = self.path() else { return Ok(None) };
         let fingerprint = secateurs::checkpoint::Fingerprint::new(name, data);
@@ -27,7 +27,7 @@ impl Options {
 }
 
 impl Saved {
-    /// Begins, or goes on.
+    /// Begins the sweep, or resumes it.
     pub fn begin<'c, S>(
         &'c mut self,
         begin: impl FnOnce(
@@ -46,12 +46,12 @@ impl Saved {
         begun.map_err(|error| format!("{shown}: {error}").into())
     }
 
-    /// An error that the file is to blame for.
+    /// Prefixes an error with the name of the file.
     pub fn about(&self, error: secateurs::checkpoint::LoadError) -> Failure {
         format!("{}: {error}", self.file.path().display()).into()
     }
 
-    /// Says how to go on with a sweep that has stopped, unless there is nothing to go on with.
+    /// Prints how to resume a sweep that has stopped, unless it is finished or cannot be resumed.
     pub fn say_how_to_go_on(&self, stop: secateurs::Stop) {
         use secateurs::Stop::{CountOverflow, Exhausted, StateTooWide};
 

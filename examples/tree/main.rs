@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use secateurs::Limits;
-use secateurs::problems::fire_net::{Branching, Prunings};
+use secateurs::problems::fire_net::{FireNetBranching, Prunings};
 use secateurs::problems::knights_tour::Rule;
 use secateurs::problems::rocket_mania::{self, Comparison};
 use support::Failure;
@@ -102,8 +102,8 @@ struct FireNet {
     #[arg(long, default_value_t = Prunings::of(1..=3))]
     prunings: Prunings,
     /// What to branch on: cells (as in the article) or segments
-    #[arg(long, default_value_t = Branching::Cells)]
-    branch: Branching,
+    #[arg(long, default_value_t = FireNetBranching::Cells)]
+    branch: FireNetBranching,
 }
 
 #[derive(Args)]
@@ -196,7 +196,7 @@ fn main() -> ExitCode {
 
 fn watch(problem: Option<Which>, output: &Output) -> Result<(), Failure> {
     let bundled =
-        || FireNet { file: None, prunings: Prunings::of(1..=3), branch: Branching::Cells };
+        || FireNet { file: None, prunings: Prunings::of(1..=3), branch: FireNetBranching::Cells };
     match problem.unwrap_or_else(|| Which::FireNet(bundled())) {
         Which::FireNet(options) => searches::fire_net(&options, output),
         Which::Queens(options) => searches::queens(&options, output),

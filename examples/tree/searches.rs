@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
 use secateurs::lab::Recording;
 use secateurs::problems::Selection;
-use secateurs::problems::fire_net::{self, Settings};
+use secateurs::problems::fire_net::{self, FireNetSettings};
 use secateurs::problems::knights_tour::{self, DeadEnds, DisconnectedRest, OneExit, Parity};
 use secateurs::problems::queens::{self, BitQueens, RowByRow};
 use secateurs::problems::sudoku;
@@ -32,26 +32,31 @@ fn recording<'f, P: Problem>(
 
 pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
-    let board: fire_net::Board =
+    let board: fire_net::FireNetBoard =
         support::read(path, BOARD)?.parse().map_err(|error| support::about(path, error))?;
     let settings = match options.branch {
-        fire_net::Branching::Cells => Settings::article(options.prunings),
-        fire_net::Branching::Segments => Settings::default().prunings(options.prunings),
+        fire_net::FireNetBranching::Cells => FireNetSettings::article(options.prunings),
+        fire_net::FireNetBranching::Segments => {
+            FireNetSettings::default().prunings(options.prunings)
+        }
     };
     let settings = settings.limits(output.limits());
-    let label = |board: &fire_net::Board, choice: &fire_net::Choice| match *choice {
+    let label = |board: &fire_net::FireNetBoard, choice: &fire_net::Choice| match *choice {
         fire_net::Choice::Next(cell) | fire_net::Choice::Place(cell) => {
             let (row, column) = board.position(cell);
             format!("bunker at {},{}", row + 1, column + 1)
         }
         fire_net::Choice::LeaveEmpty(segment) => format!("segment {} empty", segment + 1),
     };
-    let mut recording = recording(output, |node: &Node<'_, fire_net::Board>| {
+    let mut recording = recording(output, |node: &Node<'_, fire_net::FireNetBoard>| {
         node.problem().state_svg(node.state())
     })
     .label(label)
-    .value(Direction::Maximise, |node: &Node<'_, fire_net::Board>| node.state().placed() as i64);
-    let placed = Objective::maximise(|_: &fire_net::Board, state: &fire_net::State| state.placed());
+    .value(Direction::Maximise, |node: &Node<'_, fire_net::FireNetBoard>| {
+        node.state().placed() as i64
+    });
+    let placed =
+        Objective::maximise(|_: &fire_net::FireNetBoard, state: &fire_net::State| state.placed());
     let search = settings.search(&board, placed.incumbent());
     let outcome = search.hooks(recording.of(settings.hooks(placed.incumbent()))).best(&placed);
     recording.ended(outcome.report());
@@ -89,7 +94,8 @@ pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
 }
 
 pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failure> {
-    let board = knights_tour::Board::new(options.rows, options.columns.unwrap_or(options.rows))?;
+    let board =
+        knights_tour::TourBoard::new(options.rows, options.columns.unwrap_or(options.rows))?;
     let mut problem = match options.closed {
         true => knights_tour::KnightsTour::closed(board),
         false => knights_tour::KnightsTour::open(board),

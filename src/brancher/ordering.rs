@@ -75,16 +75,16 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
 ///
 /// ```
 /// use secateurs::brancher::Sorted;
-/// use secateurs::problems::knights_tour::{Board, KnightsTour, Square};
+/// use secateurs::problems::knights_tour::{TourBoard, KnightsTour, Square};
 /// use secateurs::{Limits, Node, Search};
 ///
-/// let tour = KnightsTour::open(Board::new(8, 8)?).starting_at(0, 0)?;
+/// let tour = KnightsTour::open(TourBoard::new(8, 8)?).starting_at(0, 0)?;
 /// // Warnsdorff's rule (1823): first the square with the fewest exits.
 /// let exits = |node: &Node<'_, KnightsTour>, &square: &Square| node.state().exits(square);
 /// let warnsdorff = Sorted::by(exits);
 /// let outcome = Search::new(&tour).brancher(warnsdorff).limits(Limits::new().nodes(1000)).first();
 /// assert!(outcome.solution().is_some());
-/// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone)]
 pub struct Sorted<B, F> {
@@ -126,15 +126,15 @@ impl<B, F> Sorted<B, F> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knights_tour::{Board, KnightsTour, Rule};
+    /// use secateurs::problems::knights_tour::{TourBoard, KnightsTour, Rule};
     ///
-    /// let tour = KnightsTour::open(Board::new(6, 6)?).starting_at(0, 0)?;
+    /// let tour = KnightsTour::open(TourBoard::new(6, 6)?).starting_at(0, 0)?;
     /// let run = |seed| {
     ///     let order = Rule::Farthest.brancher().random_ties(seed);
     ///     Search::new(&tour).brancher(order).first().solution().cloned()
     /// };
     /// assert_eq!(run(1), run(1));
-    /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn random_ties(self, seed: u64) -> Sorted<Shuffled<B>, F> {
@@ -213,12 +213,12 @@ impl<B: fmt::Debug, F> fmt::Debug for Sorted<B, F> {
 /// ```
 /// use secateurs::Search;
 /// use secateurs::brancher::Shuffled;
-/// use secateurs::problems::knights_tour::{Board, KnightsTour};
+/// use secateurs::problems::knights_tour::{TourBoard, KnightsTour};
 ///
-/// let tour = KnightsTour::open(Board::new(3, 4)?);
+/// let tour = KnightsTour::open(TourBoard::new(3, 4)?);
 /// let outcome = Search::new(&tour).brancher(Shuffled::new(7)).count();
 /// assert_eq!(outcome.exact(), Some(16)); // whatever the order
-/// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shuffled<B = ProblemOrder> {

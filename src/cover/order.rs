@@ -30,7 +30,7 @@ use crate::problem::{Branch, Problem};
 /// let in_order = Search::new(cover).brancher(input_order).count();
 /// assert_eq!((smallest.exact(), in_order.exact()), (Some(92), Some(92)));
 /// assert!(smallest.report().nodes() < in_order.report().nodes());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct ItemOrder<F> {

@@ -37,7 +37,7 @@ use crate::search::{Extract, Schedule, Search};
 /// assert!(outcome.is_proven_none());
 /// assert!(outcome.report().levels()[0].nodes > 1); // as many roots as runs
 ///
-/// let queens = secateurs::problems::queens::Board::new(50)?.network();
+/// let queens = secateurs::problems::queens::QueensBoard::new(50)?.network();
 /// let outcome = Restarts::new(&queens, Schedule::geometric(100, 1.5)).seed(7).first();
 /// assert!(outcome.solution().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -139,10 +139,10 @@ impl<'p> Restarts<'p> {
     /// use secateurs::Search;
     /// use secateurs::csp::{Branching, CentreOut, Propagate, Restarts, SmallestDomain};
     /// use secateurs::brancher::Shuffled;
-    /// use secateurs::problems::queens::Board;
+    /// use secateurs::problems::queens::QueensBoard;
     /// use secateurs::search::Schedule;
     ///
-    /// let network = Board::new(30)?.network();
+    /// let network = QueensBoard::new(30)?.network();
     /// let outcome = Restarts::new(&network, Schedule::luby(100)).first_by(|attempt| {
     ///     let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
     ///     Search::new(&network)
@@ -150,7 +150,7 @@ impl<'p> Restarts<'p> {
     ///         .brancher(Shuffled::over(order, attempt.seed))
     /// });
     /// assert_eq!(outcome.solution().map(Vec::len), Some(30));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn first_by<B, H, X>(
         self,

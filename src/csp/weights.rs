@@ -37,7 +37,7 @@ use super::{Domains, Network, Variable};
 /// let outcome = Search::new(&queens).hooks((forward,)).brancher(order).count();
 /// assert_eq!(outcome.exact(), Some(92));
 /// assert_eq!(weights.conflicts(), outcome.report().hooks()[0].cuts());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// [`DomainOverDegree::weighted`]: super::DomainOverDegree::weighted

@@ -31,7 +31,7 @@ use crate::problem::Problem;
 /// };
 /// assert_eq!(count(true, true).exact(), Some(92));
 /// assert_eq!(count(false, false).at_least(), 88);
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 pub type BoxedHook<'h, P> = Box<dyn CloneHook<P> + 'h>;
 

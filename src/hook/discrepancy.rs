@@ -47,7 +47,7 @@ use crate::problem::Problem;
 /// assert_eq!(solutions[..2], [0, 0]);
 /// assert_eq!(solutions[8], 92);
 /// assert_eq!(within(8).report().hook("discrepancies").map(|hook| hook.cuts()), Some(0));
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// [`LimitedDiscrepancy`]: crate::search::LimitedDiscrepancy

@@ -76,7 +76,7 @@
 //! let outcome = Search::new(&Queens::new(8)?.bits()).hooks((no_corner,)).count();
 //! assert_eq!(outcome.exact(), None); // it is lossy, and says so
 //! assert_eq!(outcome.at_least(), 88);
-//! # Ok::<(), secateurs::problems::queens::QueensError>(())
+//! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 
 /// Defines the builder method `parameters` of a type whose closures may capture data.

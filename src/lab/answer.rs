@@ -51,7 +51,7 @@ impl Display for Answer {
 /// let trial = Trial::from(Search::new(&queens).count()).stat("pair tests", effort.pair_tests());
 /// assert_eq!(trial.answer().proven(), Some("4"));
 /// assert_eq!(trial.stats(), [("pair tests".to_owned(), 2016)]);
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trial {

@@ -23,19 +23,19 @@ type Test<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 ///
 /// ```
 /// use secateurs::lab::{Compare, Contender};
-/// use secateurs::problems::fire_net::{Board, Branching, GeneratorError, Settings};
+/// use secateurs::problems::fire_net::{FireNetBoard, FireNetBranching, FireNetSettings};
 ///
 /// // Twenty boards from a generator.
-/// let boards = (0..20).map(|seed| Ok((format!("board {seed}"), Board::random(8, 8, 0.8, seed)?)));
-/// let boards: Vec<_> = boards.collect::<Result<_, GeneratorError>>()?;
-/// let branching = |branching: Branching| {
-///     Contender::new(branching.to_string(), move |board: &Board, limits| {
-///         Settings::default().branching(branching).limits(limits).solve(board)
+/// let boards = (0..20).map(|seed| Ok((format!("board {seed}"), FireNetBoard::random(8, 8, 0.8, seed)?)));
+/// let boards: Vec<_> = boards.collect::<Result<_, secateurs::problems::InstanceError>>()?;
+/// let branching = |branching: FireNetBranching| {
+///     Contender::new(branching.to_string(), move |board: &FireNetBoard, limits| {
+///         FireNetSettings::default().branching(branching).limits(limits).solve(board)
 ///     })
 /// };
 /// let comparison = Compare::over(boards)
-///     .contender(branching(Branching::Segments))
-///     .contender(branching(Branching::Cells))
+///     .contender(branching(FireNetBranching::Segments))
+///     .contender(branching(FireNetBranching::Cells))
 ///     .rounds(1)
 ///     .run()?;
 /// assert_eq!(comparison.instances().len(), 20);
@@ -148,10 +148,11 @@ impl<'a, I> Compare<'a, I> {
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
-    /// use secateurs::problems::queens::{BitQueens, Queens, QueensError};
+    /// use secateurs::problems::InstanceError;
+    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     ///
-    /// let sizes: Result<Vec<_>, QueensError> = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits()))).collect();
+    /// let sizes: Result<Vec<_>, InstanceError> = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits()))).collect();
     /// let comparison = Compare::over(sizes?)
     ///     .contender(Contender::new("plain", |queens: &BitQueens, limits| Search::new(queens).limits(limits).first()))
     ///     .tally("within 20 nodes", |_, run| run.nodes() <= 20)

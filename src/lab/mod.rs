@@ -77,12 +77,12 @@
 //!
 //! ```
 //! use secateurs::lab::{Audit, audit_all};
-//! use secateurs::problems::fire_net::{Board, State};
+//! use secateurs::problems::fire_net::{FireNetBoard, State};
 //! use secateurs::{Effect, NodeMut, Objective, Verdict, hook};
 //!
 //! // A bunker in the corner does no harm, does it?
 //! let corner = || {
-//!     hook::enter("corner", Effect::OptimumOnly, |node: &mut NodeMut<Board>| {
+//!     hook::enter("corner", Effect::OptimumOnly, |node: &mut NodeMut<FireNetBoard>| {
 //!         let board = node.problem();
 //!         if node.depth() == 0 {
 //!             node.state_mut().place(board, 0);
@@ -90,17 +90,17 @@
 //!         Verdict::Keep
 //!     })
 //! };
-//! let boards = (0..16).map(|walls| Board::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1));
-//! let one_wall_more = |board: &Board| {
+//! let boards = (0..16).map(|walls| FireNetBoard::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1));
+//! let one_wall_more = |board: &FireNetBoard| {
 //!     let (board, cells) = (board.clone(), board.cells());
 //!     let free = (0..cells).filter(|&cell| !board.is_wall(cell)).collect::<Vec<_>>();
 //!     free.into_iter().map(move |wall| {
-//!         Board::new(2, 2, |row, column| board.is_wall(2 * row + column) || 2 * row + column == wall)
+//!         FireNetBoard::new(2, 2, |row, column| board.is_wall(2 * row + column) || 2 * row + column == wall)
 //!     })
 //! };
 //! let found = audit_all(boards, one_wall_more, |board| {
-//!     let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
-//!     let draw = |board: &Board, state: &State| {
+//!     let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+//!     let draw = |board: &FireNetBoard, state: &State| {
 //!         board.with_bunkers(state.bunkers().to_vec()).map_or_else(|error| error.to_string(), |board| board.to_string())
 //!     };
 //!     Audit::of_best(board, &placed).show(draw).hook(corner()).run()
@@ -127,12 +127,12 @@
 //! ```
 //! use proptest::prelude::*;
 //! use secateurs::lab::Audit;
-//! use secateurs::problems::queens::{Board, Queens};
+//! use secateurs::problems::queens::{QueensBoard, Queens};
 //!
 //! proptest! {
 //!     // With `#[test]`, in a file of tests.
 //!     fn the_mirror_is_sound(size in 1..7_usize, queens in 0..3_usize, seed: u64) {
-//!         let queens = Board::random(size, queens, seed).expect("a small board").lookback();
+//!         let queens = QueensBoard::random(size, queens, seed).expect("a small board").lookback();
 //!         Audit::of_count(&queens).hook(Queens::mirror()).run()?;
 //!     }
 //! }
@@ -156,13 +156,13 @@
 //! use secateurs::problems::knights_tour::{Board, DeadEnds, KnightsTour, OneExit, Parity};
 //! use secateurs::{Node, Search};
 //!
-//! let tour = KnightsTour::open(Board::new(5, 5)?).starting_at(0, 0)?;
+//! let tour = KnightsTour::open(TourBoard::new(5, 5)?).starting_at(0, 0)?;
 //! let mut recording = Recording::new().picture(|node: &Node<'_, KnightsTour>| tour.svg(node.state()));
 //! let outcome = Search::new(&tour).hooks(recording.of((Parity, DeadEnds, OneExit))).first();
 //! recording.ended(outcome.report());
 //! let cuts = recording.count(NodeOutcome::NotKept(1));
 //! assert_eq!(cuts, outcome.report().hook("dead ends").map_or(0, |hook| hook.cuts()));
-//! # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+//! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
 //! With the feature `pages`, `Recording::html` makes a page of it that needs no network: the tree

@@ -56,15 +56,15 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     ///
     /// ```
     /// use secateurs::{Objective, Search};
-    /// use secateurs::problems::fire_net::Board;
+    /// use secateurs::problems::fire_net::FireNetBoard;
     ///
-    /// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
-    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+    /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
     /// let mut improvements = Search::new(&board).improvements(&placed);
     /// let values: Vec<usize> = improvements.by_ref().map(|(value, _)| value).collect();
     /// assert_eq!(values.last(), Some(&5));
     /// assert!(improvements.is_proven());
-    /// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     pub fn improvements<'o, V, F>(
         self,

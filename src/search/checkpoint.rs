@@ -154,7 +154,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S
     /// let plain = Search::new(&queens).fingerprint(problem.clone());
     /// let mirror = Search::new(&queens).hooks((Queens::mirror(),)).fingerprint(problem);
     /// assert_ne!(plain, mirror);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn fingerprint(&self, problem: Fingerprint) -> Fingerprint {

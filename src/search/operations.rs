@@ -47,7 +47,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// let outcome = Search::new(&queens).count();
     /// assert_eq!(outcome.exact(), Some(724));
     /// assert_eq!(outcome.report().nodes(), 35_539);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn count(self) -> Outcome<Count> {
         let (mut walk, _) = self.walk(None);
@@ -65,7 +65,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// assert_eq!(Search::new(&queens).exists().exists(), Some(false)); // proven
     /// let stopped = Search::new(&queens).limits(Limits::new().nodes(3)).exists();
     /// assert_eq!(stopped.exists(), None); // not known
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn exists(self) -> Outcome<Found<()>> {
         existence(self.extract(|_| ()).first())
@@ -91,7 +91,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// });
     /// assert_eq!(outcome.stop(), Stop::Satisfied);
     /// assert!(outcome.value().is_break());
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn for_each<T>(
         self,
@@ -142,7 +142,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     /// let outcome = Search::new(&queens).first();
     /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
     /// assert_eq!(outcome.report().nodes(), 1 + 113);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn first(self) -> Outcome<Found<X::Output>> {
         let (mut walk, mut extract) = self.walk(None);

@@ -61,7 +61,7 @@ impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
 /// let mut solutions = Search::new(&queens).solutions();
 /// assert_eq!(solutions.by_ref().count(), 4);
 /// assert_eq!(solutions.stop(), Stop::Exhausted);
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Solutions<'p, P, B = ProblemOrder, H = (), X = Choices, S = DepthFirst>

@@ -13,7 +13,7 @@ use secateurs::problems::knights_tour::{Board, NoTour};
 use secateurs::{Cancel, Limits, Stop};
 
 fn tours(rows: usize, columns: usize) -> KnightsTours<'static> {
-    KnightsTours::new(Board::new(rows, columns).expect("a board")).expect("not too large")
+    KnightsTours::new(TourBoard::new(rows, columns).expect("a board")).expect("not too large")
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use secateurs::Search;
 use secateurs::cover::{Cover, Representatives};
+use secateurs::problems::InstanceError;
 use secateurs::problems::langford::{Langford, LangfordError};
 use secateurs::problems::packing::{Board as Box, Packing, PackingError, Piece, Polyomino};
-use secateurs::problems::queens::{Board, CoverQueens, Queens, QueensError};
+use secateurs::problems::queens::{CoverQueens, Queens, QueensBoard};
 
 use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
 
@@ -32,7 +33,7 @@ fn queens_up_to_twelve_match_the_known_counts() -> Result<(), QueensError> {
 /// some seconds.
 #[test]
 #[ignore = "a tree of millions of nodes"]
-fn all_14_queens() -> Result<(), QueensError> {
+fn all_14_queens() -> Result<(), InstanceError> {
     assert_eq!(Search::new(Queens::new(14)?.cover().cover()).count().exact(), Some(365_596));
     Ok(())
 }
@@ -59,10 +60,10 @@ fn boards_respect_given_queens_and_the_size_limit() -> Result<(), QueensError> {
     let attacked = Board::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
     assert!(Search::new(attacked.cover()?.cover()).first().is_proven_none());
     assert_eq!(
-        Board::new(513)?.cover().err(),
-        Some(QueensError::TooLarge { size: 513, max: CoverQueens::MAX_SIZE })
+        QueensBoard::new(CoverQueens::MAX_SIZE + 1)?.cover().expect_err("too large").to_string(),
+        "a board of 513 rows and columns is too large: expected at most 512"
     );
-    let queens = Board::new(20)?.with_queen(3, 12)?.cover()?;
+    let queens = QueensBoard::new(20)?.with_queen(3, 12)?.cover()?;
     let first = Search::new(queens.cover()).extract(|node| node.path().to_vec()).first();
     let board = first.solution().map(|options| queens.board(options));
     assert!(

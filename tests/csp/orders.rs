@@ -10,7 +10,7 @@ use secateurs::csp::{
     InputOrder, Model, Network, Propagate, SmallestDomain, SwappedOrder, Variable, VariableOrder,
     Weights, least_constraining,
 };
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::search::{Frontier, LimitedDiscrepancy};
 use secateurs::{Brancher, Limits, Node, Report, Search, hook};
 
@@ -32,7 +32,7 @@ const PLACED: [(usize, u128, u64, u64); 7] = [
 #[test]
 fn swapped_order_reproduces_the_published_tree_sizes() {
     for (size, solutions, first, last) in PLACED {
-        let network = Board::new(size).unwrap().network();
+        let network = QueensBoard::new(size).unwrap().network();
         for (order, placed) in
             [(SwappedOrder::first_tie(), first), (SwappedOrder::last_tie(), last)]
         {
@@ -54,7 +54,7 @@ fn an_order_used_by_another_run_starts_afresh() {
             self.0.choose(node)
         }
     }
-    let network = Board::new(6).unwrap().network();
+    let network = QueensBoard::new(6).unwrap().network();
     let mut order = SwappedOrder::last_tie();
     let mut placed = || {
         let forward = Propagate::forward().without_wipe_out_test();
@@ -308,7 +308,7 @@ fn failing_propagators_gain_weight() {
 #[test]
 fn weights_of_another_network_are_ignored() {
     let weights = Weights::new(&Model::new().build());
-    let network = Board::new(6).unwrap().network();
+    let network = QueensBoard::new(6).unwrap().network();
     let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
     let outcome = Search::new(&network)
         .hooks((Propagate::full().with_weights(&weights),))

@@ -7,7 +7,7 @@ use secateurs::csp::{
     Ascending, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate,
     Propagation, Restarts, SmallestDomain, Weights,
 };
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::search::Schedule;
 use secateurs::{Effect, Limits, Search, Stop};
 
@@ -141,7 +141,7 @@ fn no_goods_save_all_repeated_work() {
 
 #[test]
 fn the_same_seed_makes_the_same_runs() {
-    let network = Board::new(20).unwrap().network();
+    let network = QueensBoard::new(20).unwrap().network();
     let run = |seed| {
         let outcome = Restarts::new(&network, Schedule::luby(25))
             .seed(seed)

@@ -11,7 +11,7 @@ use secateurs::csp::{
     Network, Propagate, Propagation, Restarts, SmallestDomain, Variable, Weights,
 };
 use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 use secateurs::search::Schedule;
 use secateurs::{Count, Hook, Outcome, Search};
 
@@ -291,7 +291,7 @@ fn queens_match_the_known_fundamental_counts() {
         (8, 92, 12),
     ];
     for (size, exact, fundamental) in known {
-        let network = Board::new(size).unwrap().network();
+        let network = QueensBoard::new(size).unwrap().network();
         let rows: Vec<Variable> = network.variables().collect();
         check(
             &network,
@@ -317,7 +317,7 @@ fn hooks_in_front_of_propagation_count_correctly() {
     // Propagation may assign variables after the hook has run: solutions that are no
     // representatives are then visited.
     let mut non_representatives = 0;
-    let network = Board::new(6).unwrap().network();
+    let network = QueensBoard::new(6).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     for level in LEVELS {
         let smallest = LexSmallest::new(&network, &rows, 0, square(6)).unwrap();

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::csp::SmallestDomain;
-use secateurs::problems::queens::Board;
+use secateurs::problems::queens::QueensBoard;
 
 use crate::shared::queens_network::{
     check_completions, check_every_level_and_order, completions, first,
@@ -18,7 +18,9 @@ fn all_levels_and_orders_match_the_known_counts() {
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
 fn the_largest_boards_are_solved() {
     assert!(first(2000, SmallestDomain::first_tie()) >= 2000);
-    assert!(first(Board::MAX_SIZE, SmallestDomain::first_tie()) >= Board::MAX_SIZE as u64);
+    assert!(
+        first(QueensBoard::MAX_SIZE, SmallestDomain::first_tie()) >= QueensBoard::MAX_SIZE as u64
+    );
 }
 
 proptest! {

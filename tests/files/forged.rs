@@ -8,7 +8,7 @@ use secateurs::csp::Propagate;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{Cliques, ColouringBound};
 use secateurs::problems::coloring::Coloring;
-use secateurs::problems::fire_net::{self, Settings};
+use secateurs::problems::fire_net::{self, FireNetSettings};
 use secateurs::problems::knights_tour::{self, KnightsTour};
 use secateurs::problems::langford::Langford;
 use secateurs::problems::maze::Maze;
@@ -69,7 +69,7 @@ fn cliques(vertices: usize) -> Cliques {
 }
 
 fn tours(side: usize) -> KnightsTour {
-    KnightsTour::open(knights_tour::Board::new(side, side).expect("a small board"))
+    KnightsTour::open(knights_tour::TourBoard::new(side, side).expect("a small board"))
 }
 
 fn queens(size: usize) -> Queens {
@@ -86,7 +86,7 @@ fn maze(text: &str) -> Maze {
 
 #[test]
 fn fire_net_refuses_cells_that_are_not_on_the_board() {
-    assert_refused(&fire_net::Board::empty(2, 2), &fire_net::Board::empty(5, 5));
+    assert_refused(&fire_net::FireNetBoard::empty(2, 2), &fire_net::FireNetBoard::empty(5, 5));
 }
 
 #[test]
@@ -136,10 +136,10 @@ fn other_trees_refuse_children_that_do_not_exist() {
 fn a_search_accepts_what_is_left_by_hooks_that_tighten_states() {
     for nodes in (1..200).step_by(7) {
         let limits = || Limits::new().nodes(nodes);
-        let board = fire_net::Board::random(7, 7, 0.8, nodes).expect("a small board");
+        let board = fire_net::FireNetBoard::random(7, 7, 0.8, nodes).expect("a small board");
         let known = Incumbent::new(Direction::Maximise);
         let mut frontier = Frontier::new();
-        let search = Settings::default();
+        let search = FireNetSettings::default();
         let _ = search.search(&board, &known).limits(limits()).frontier(&mut frontier).count();
         frontier.check(&board).expect("its own choices");
 

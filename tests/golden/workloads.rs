@@ -5,9 +5,9 @@ use secateurs::plug::Sweep;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
 use secateurs::problems::clique::Cliques;
-use secateurs::problems::fire_net::{Board, Prunings, Settings};
+use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings};
 use secateurs::problems::knights_tour::{
-    Board as Chessboard, DeadEnds, KnightsTour, OneExit, Parity, Rule,
+    DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard as Chessboard,
 };
 use secateurs::problems::langford::Langford;
 use secateurs::problems::packing::{Board as Box, Packing};
@@ -102,11 +102,13 @@ pub const WORKLOADS: &[Workload] = &[
         Search::new(packing.cover()).hooks((packing.symmetry(),)).count().report().clone()
     }),
     ("fire-net 10×10, the article's", || {
-        fire_net(&Settings::article(Prunings::of(1..=5)).limits(Limits::new().nodes(100_000)))
+        fire_net(
+            &FireNetSettings::article(Prunings::of(1..=5)).limits(Limits::new().nodes(100_000)),
+        )
     }),
-    ("fire-net 10×10, segments", || fire_net(&Settings::default().bound(None))),
+    ("fire-net 10×10, segments", || fire_net(&FireNetSettings::default().bound(None))),
     ("fire-net 10×10, segments, matching", || {
-        fire_net(&Settings::default().prunings(Prunings::ALL))
+        fire_net(&FireNetSettings::default().prunings(Prunings::ALL))
     }),
     ("closed tours of 5×6", || {
         let tour = KnightsTour::closed(Chessboard::new(5, 6).expect("a board"));

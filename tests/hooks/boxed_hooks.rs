@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use secateurs::hook::BoxedHook;
 use secateurs::problems::fire_net::{
-    Board, Bound, Branching, Prunings, Settings, maximum_matching,
+    BoundKind, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, maximum_matching,
 };
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
@@ -81,7 +81,7 @@ fn hooks_with_borrowed_data_can_be_boxed() {
     assert_eq!(Search::new(&queens).hooks(hooks).threads(2).count().exact(), Some(92 - 2 * 4));
 }
 
-fn boards() -> impl Strategy<Value = Board> {
+fn boards() -> impl Strategy<Value = FireNetBoard> {
     (1..6_usize, 1..6_usize).prop_flat_map(|(rows, columns)| {
         let row = prop::collection::vec(prop::sample::select(vec!['.', '.', '.', 'X']), columns);
         prop::collection::vec(row, rows).prop_map(move |cells| {
@@ -102,12 +102,12 @@ proptest! {
         cells: bool,
         nodes in 1..50_u64,
     ) {
-        let settings = Settings::default()
+        let settings = FireNetSettings::default()
             .prunings(Prunings::of(numbers))
-            .bound(bounded.then_some(Bound::Segments))
-            .branching(if cells { Branching::Cells } else { Branching::Segments });
+            .bound(bounded.then_some(BoundKind::Segments))
+            .branching(if cells { FireNetBranching::Cells } else { FireNetBranching::Segments });
         let expected = Some(maximum_matching(&board).len());
-        let objective = || Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+        let objective = || Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
 
         let placed = objective();
         let outcome = settings.search(&board, placed.incumbent()).threads(2).best(&placed);

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use secateurs::hook::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
 use secateurs::lab::{Audit, Coverage, Loss, Violation, audit_all};
-use secateurs::problems::fire_net::{Board, State};
+use secateurs::problems::fire_net::{FireNetBoard, State};
 use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 use secateurs::{Branch, Effect, Hook, Node, NodeMut, Objective, Problem, Verdict, hook};
 
@@ -13,14 +13,14 @@ use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_ha
 use crate::shared::example::boards::{self, best_below, placed, smaller};
 
 /// A bound that takes a state with one bunker for worse than it is.
-fn too_low(board: &Board, state: &State) -> usize {
+fn too_low(board: &FireNetBoard, state: &State) -> usize {
     best_below(board, state).unwrap_or(0).saturating_sub(usize::from(state.placed() == 1))
 }
 
 #[test]
 fn an_inadmissible_bound() {
     // As a bound, on any board.
-    let board = Board::empty(2, 2);
+    let board = FireNetBoard::empty(2, 2);
     let objective = Objective::maximise(placed);
     let violation =
         Audit::of_best(&board, &objective).bound("too low", too_low).run().expect_err("too low");
@@ -40,7 +40,7 @@ fn an_inadmissible_bound() {
     // The right one passes as both.
     let coverage = audit_all(boards::all(2, 3), smaller, |board| {
         let objective = Objective::maximise(placed);
-        let right = |board: &Board, state: &State| best_below(board, state).unwrap_or(0);
+        let right = |board: &FireNetBoard, state: &State| best_below(board, state).unwrap_or(0);
         Audit::of_best(board, &objective)
             .monotone_bound("exact", right)
             .hook(objective.bound("exact", right))
@@ -55,9 +55,9 @@ fn an_inadmissible_bound() {
 
 #[test]
 fn a_bound_that_is_said_to_be_monotone() {
-    let board = Board::empty(2, 2);
+    let board = FireNetBoard::empty(2, 2);
     let objective = Objective::maximise(placed);
-    let jumps = |_: &Board, state: &State| if state.placed() == 1 { 9 } else { 8 };
+    let jumps = |_: &FireNetBoard, state: &State| if state.placed() == 1 { 9 } else { 8 };
     assert!(Audit::of_best(&board, &objective).bound("jumps", jumps).run().is_ok());
     let violation = Audit::of_best(&board, &objective)
         .monotone_bound("jumps", jumps)
@@ -185,10 +185,10 @@ fn a_memo_key_that_omits_part_of_the_state() {
 
 #[test]
 fn a_key_is_held_to_the_best_value_where_there_is_an_objective() {
-    let board = Board::empty(2, 3);
+    let board = FireNetBoard::empty(2, 3);
     let objective = Objective::maximise(placed);
     let audit = || Audit::of_best(&board, &objective);
-    let left = |_: &Board, state: &State| state.candidates();
+    let left = |_: &FireNetBoard, state: &State| state.candidates();
     assert!(matches!(
         audit().key("left", left).run().expect_err("it joins").loss(),
         Loss::Joined { .. }

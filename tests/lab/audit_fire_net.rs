@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 use secateurs::lab::{Instances, Loss, Unsound};
-use secateurs::problems::fire_net::Board;
+use secateurs::problems::fire_net::FireNetBoard;
 
 use crate::shared::example::prunings::{self, Budget, RIGHT, alone};
 use crate::shared::example::readings::{WRONG, wrong};
@@ -14,10 +14,10 @@ use crate::shared::example::{boards, check_right_prunings, with_a_bunker};
 const ALL_NODES: u64 = 10_000;
 
 /// The smallest board on which a reading is wrong.
-fn smallest(name: &str) -> Unsound<Board> {
+fn smallest(name: &str) -> Unsound<FireNetBoard> {
     let small = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::all(3, 4));
     let audit =
-        |board: &Board| alone(board, Budget::nodes(ALL_NODES), wrong(name).expect("a name"));
+        |board: &FireNetBoard| alone(board, Budget::nodes(ALL_NODES), wrong(name).expect("a name"));
     Instances::new(small).smaller(boards::smaller).audit(audit).expect_err("a wrong reading")
 }
 
@@ -107,10 +107,10 @@ fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
 }
 
 /// Boards of up to 4×4, with walls where the bits are.
-fn any_board() -> impl Strategy<Value = Board> {
+fn any_board() -> impl Strategy<Value = FireNetBoard> {
     (1..=4_usize, 1..=4_usize).prop_flat_map(|(rows, columns)| {
         proptest::collection::vec(any::<bool>(), rows * columns).prop_map(move |walls| {
-            Board::new(rows, columns, |row, column| walls[row * columns + column])
+            FireNetBoard::new(rows, columns, |row, column| walls[row * columns + column])
         })
     })
 }

@@ -2,7 +2,9 @@
 
 use secateurs::hook::Memo;
 use secateurs::lab::{Audit, Loss, audit_all};
-use secateurs::problems::fire_net::{Board, Bound, DegreeOne, Scope, SmallestSegment, UpperBound};
+use secateurs::problems::fire_net::{
+    BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, UpperBound,
+};
 use secateurs::problems::queens::Queens;
 use secateurs::{Effect, Limits, Node, NodeMut, Objective, Problem, Substitute, Verdict, hook};
 
@@ -16,7 +18,7 @@ fn hooks_beside_a_brancher_of_the_problem() {
         Audit::of_best(board, &objective)
             .brancher(SmallestSegment::new)
             .hook(DegreeOne::new(Scope::EveryNode))
-            .hook(UpperBound::new(Bound::Segments, objective.incumbent().clone()))
+            .hook(UpperBound::new(BoundKind::Segments, objective.incumbent().clone()))
             .run()
     });
     assert!(coverage.expect("sound").is_exhaustive());
@@ -34,13 +36,13 @@ fn several_wrong_hooks_are_told_apart() {
     let audit = Audit::of_count(&queens).hook(left_half_and_middle(6)).hook(no_one).run();
     assert_eq!(audit.expect_err("the second is wrong").hook(), "not in column 1");
     // Two that lose all best together: both are named.
-    let board = Board::empty(1, 2);
+    let board = FireNetBoard::empty(1, 2);
     let objective = Objective::maximise(placed);
     let not = |cell: usize| {
         hook::enter(
             format!("not {cell}"),
             Effect::OptimumOnly,
-            move |node: &mut NodeMut<'_, Board>| {
+            move |node: &mut NodeMut<'_, FireNetBoard>| {
                 Verdict::prune_if(node.state().bunkers() == [cell])
             },
         )
@@ -205,19 +207,19 @@ fn what_is_not_checked_is_counted() {
 
 #[test]
 fn a_value_that_is_known_before_is_no_loss() {
-    let board = Board::empty(3, 3);
+    let board = FireNetBoard::empty(3, 3);
     let objective = Objective::maximise(placed);
     objective.incumbent().offer(3);
-    let bound = UpperBound::new(Bound::Cells, objective.incumbent().clone());
+    let bound = UpperBound::new(BoundKind::Cells, objective.incumbent().clone());
     assert!(Audit::of_best(&board, &objective).hook(bound).run().is_ok());
 }
 
 #[test]
 fn an_inference_may_be_held_to_more_than_it_claims() {
     // It cuts off one of two placements that are as good.
-    let board = Board::empty(1, 2);
+    let board = FireNetBoard::empty(1, 2);
     let not_first = || {
-        hook::enter("not first", Effect::OptimumOnly, |node: &mut NodeMut<'_, Board>| {
+        hook::enter("not first", Effect::OptimumOnly, |node: &mut NodeMut<'_, FireNetBoard>| {
             Verdict::prune_if(node.state().bunkers() == [0])
         })
     };

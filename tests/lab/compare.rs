@@ -216,7 +216,7 @@ fn an_estimate_that_is_refuted_is_left_out() {
 /// Compares two sets of prunings on a board: with 1 and 2 there are 20,273 nodes, with 1 to 3 there
 /// are 8,540.
 fn unreliable() -> Comparison {
-    let board = fire_net::Board::random(6, 6, 0.8, 1).expect("a small board");
+    let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
     let sets = [1..=2, 1..=3].map(fire_net::Prunings::of);
     let compare = bundled::fire_net([("6×6", board)], sets).limits(Limits::new().nodes(5000));
     done(compare.rounds(1))
@@ -269,10 +269,10 @@ fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
 
 #[test]
 fn an_estimate_without_the_optimum_bounds_nothing() {
-    let board = fire_net::Board::random(6, 6, 0.8, 1).expect("a small board");
-    let set = fire_net::Settings::article(fire_net::Prunings::of(1..=3));
+    let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
+    let set = fire_net::FireNetSettings::article(fire_net::Prunings::of(1..=3));
     let own = set.clone();
-    let contender = Contender::new("1-3", move |board: &fire_net::Board, limits| {
+    let contender = Contender::new("1-3", move |board: &fire_net::FireNetBoard, limits| {
         own.clone().limits(limits).solve(board)
     })
     .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));

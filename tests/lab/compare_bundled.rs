@@ -1,7 +1,7 @@
 //! The articles' tables come out of the bundled comparisons, with exact numbers.
 
 use secateurs::lab::{Comparison, Plan, bundled};
-use secateurs::problems::fire_net::{Prunings, Settings};
+use secateurs::problems::fire_net::{FireNetSettings, Prunings};
 
 use crate::shared::bundled::{check_estimates, compare_large_boards, far_from_published, nodes};
 
@@ -59,7 +59,8 @@ fn fire_net_by_other_plans() {
         let contenders = comparison.contenders();
         assert_eq!(contenders.iter().map(|own| own.name()).collect::<Vec<_>>(), names);
         for own in contenders {
-            let alone = Settings::article(own.name().parse().expect("numbers")).solve(&board);
+            let alone =
+                FireNetSettings::article(own.name().parse().expect("numbers")).solve(&board);
             assert_eq!(own.runs()[0].report().levels(), alone.report().levels(), "{}", own.name());
             assert_eq!(own.references().len(), usize::from(["none", "1-2"].contains(&own.name())));
         }

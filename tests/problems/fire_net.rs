@@ -1,9 +1,8 @@
-//! Fire-net: the known figures of the article, in exact numbers of nodes, and what the default
-//! settings need.
+//! Fire-net: exact tree sizes of the article, and node counts of the default settings.
 
 use secateurs::problems::fire_net::{
-    Board, Bound, Branching, Cells, Prunings, Settings, SmallestSegment, State, greedy,
-    greedy_restarts, maximum_matching,
+    BoundKind, Cells, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, SmallestSegment,
+    State, greedy, greedy_restarts, maximum_matching,
 };
 use secateurs::{Limits, Objective, Problem, Search, Stop};
 
@@ -14,55 +13,56 @@ use crate::shared::fire_net::{
 
 const SAMPLE: &str = "4\n.X..\n....\nXX..\n....\n";
 
-fn sample() -> Board {
+/// Returns the sample board of the article.
+fn sample() -> FireNetBoard {
     SAMPLE.parse().expect("the sample is a board")
 }
 
 #[test]
-fn sample_answer_and_tree_sizes() {
-    assert_eq!(Settings::default().solve(&sample()).proven(), Some(&5));
+fn the_sample_has_the_answer_and_the_tree_sizes_of_the_article() {
+    assert_eq!(FireNetSettings::default().solve(&sample()).proven(), Some(&5));
     assert_eq!([0, 2, 3, 4, 5].map(|last| nodes(&sample(), last)), [1844, 175, 111, 6, 3]);
-    assert_eq!(nodes(&sample(), 1), 1844, "pruning 1 leaves the tree what it is");
+    assert_eq!(nodes(&sample(), 1), 1844, "pruning 1 does not change the tree");
 }
 
 #[test]
-fn tree_sizes_of_empty_boards() {
+fn empty_boards_have_the_known_tree_sizes() {
     check_tree_sizes(&EMPTY_BOARDS[..2]);
 }
 
 #[test]
-fn tree_sizes_of_the_empty_board_of_side_7() {
-    let board = Board::empty(7, 7);
+fn the_empty_7x7_board_has_the_known_tree_sizes() {
+    let board = FireNetBoard::empty(7, 7);
     assert_eq!(nodes(&board, 2), rook_placements(7).iter().sum::<u64>());
     assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [130_922, 93_317, 8, 8]);
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::tree_sizes_of_the_empty`
+/// `cargo test --release --test problems -- --ignored fire_net::the_empty_8x8_board_has_the`
 #[test]
 #[ignore = "two and a half million nodes take about a second"]
-fn tree_sizes_of_the_empty_board_of_side_8() {
-    let board = Board::empty(8, 8);
+fn the_empty_8x8_board_has_the_known_tree_sizes() {
+    let board = FireNetBoard::empty(8, 8);
     assert_eq!(nodes(&board, 2), rook_placements(8).iter().sum::<u64>());
     assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [1_441_729, 1_047_412, 9, 9]);
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::permutations_of_side_7`
+/// `cargo test --release --test problems -- --ignored fire_net::the_empty_7x7_board_has_an`
 #[test]
 #[ignore = "58 million nodes take some seconds"]
-fn permutations_of_side_7() {
-    assert_eq!(nodes(&Board::empty(7, 7), 0), ordered(&rook_placements(7)));
+fn the_empty_7x7_board_has_an_unpruned_node_per_ordered_placement() {
+    assert_eq!(nodes(&FireNetBoard::empty(7, 7), 0), ordered(&rook_placements(7)));
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::permutations_of_side_8`
+/// `cargo test --release --test problems -- --ignored fire_net::the_empty_8x8_board_has_an`
 #[test]
-#[ignore = "3.7 thousand million nodes take some minutes"]
-fn permutations_of_side_8() {
-    assert_eq!(nodes(&Board::empty(8, 8), 0), ordered(&rook_placements(8)));
+#[ignore = "3.7 billion nodes take some minutes"]
+fn the_empty_8x8_board_has_an_unpruned_node_per_ordered_placement() {
+    assert_eq!(nodes(&FireNetBoard::empty(8, 8), 0), ordered(&rook_placements(8)));
 }
 
 #[test]
-fn numbers_of_placements() {
-    let count = |board: &Board| -> Vec<u64> {
+fn branchers_count_the_same_placements() {
+    let count = |board: &FireNetBoard| -> Vec<u64> {
         let outcome = Search::new(board).count();
         let levels: Vec<u64> =
             outcome.report().levels().iter().map(|level| level.solutions).collect();
@@ -70,7 +70,7 @@ fn numbers_of_placements() {
         levels
     };
     assert_eq!(count(&sample()), [1, 13, 51, 72, 34, 4]);
-    assert_eq!(count(&Board::empty(5, 5)), rook_placements(5));
+    assert_eq!(count(&FireNetBoard::empty(5, 5)), rook_placements(5));
     for seed in 0..20 {
         let board = random(4, 5, 0.7, seed);
         let placements = count(&board);
@@ -86,9 +86,9 @@ fn numbers_of_placements() {
 }
 
 #[test]
-fn a_thousand_boards_within_a_thousand_nodes() {
-    for bound in [Bound::Segments, Bound::Components, Bound::Matching] {
-        let settings = Settings::default().prunings(Prunings::of([5])).bound(Some(bound));
+fn a_thousand_boards_are_solved_within_a_thousand_nodes_each() {
+    for bound in [BoundKind::Segments, BoundKind::Components, BoundKind::Matching] {
+        let settings = FireNetSettings::default().prunings(Prunings::of([5])).bound(Some(bound));
         for seed in 0..1000 {
             let board = random(10, 10, [0.8, 0.85, 0.9, 0.95][seed as usize % 4], seed);
             let outcome = settings.clone().limits(Limits::new().nodes(1000)).solve(&board);
@@ -98,48 +98,51 @@ fn a_thousand_boards_within_a_thousand_nodes() {
 }
 
 #[test]
-fn large_boards_are_proved_in_few_nodes() {
+fn large_boards_are_solved_to_optimality_in_few_nodes() {
     for (side, empty, most) in
         [(100, 0.8, 20_000), (100, 0.7, 5_000), (300, 0.8, 200_000), (300, 0.7, 50_000)]
     {
         let board = random(side, side, empty, 3);
-        let outcome = Settings::default().limits(Limits::new().nodes(most)).solve(&board);
+        let outcome = FireNetSettings::default().limits(Limits::new().nodes(most)).solve(&board);
         assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{side} {empty}");
-        let cells = outcome.solution().expect("nothing was known before").clone();
+        let cells = outcome.solution().expect("no incumbent was given").clone();
         assert!(board.with_bunkers(cells).is_ok());
     }
 }
 
 #[test]
-fn every_combination_of_settings_proves_the_same() {
+fn every_combination_of_settings_proves_the_same_optimum() {
     check_combinations_of_settings(3, 4);
 }
 
 #[test]
-fn boards_at_the_edge() {
+fn degenerate_boards_are_solved() {
     for (board, optimum) in [
-        (Board::empty(0, 0), 0),
-        (Board::empty(0, 7), 0),
-        (Board::empty(1, 1), 1),
-        (Board::new(1, 1, |_, _| true), 0),
-        (Board::new(9, 9, |_, _| true), 0),
-        (Board::empty(1, 300), 1),
-        (Board::empty(200, 3), 3),
-        (Board::empty(130, 130), 130),
-        (Board::new(2, 260, |_, column| column % 2 == 1), 130),
+        (FireNetBoard::empty(0, 0), 0),
+        (FireNetBoard::empty(0, 7), 0),
+        (FireNetBoard::empty(1, 1), 1),
+        (FireNetBoard::new(1, 1, |_, _| true), 0),
+        (FireNetBoard::new(9, 9, |_, _| true), 0),
+        (FireNetBoard::empty(1, 300), 1),
+        (FireNetBoard::empty(200, 3), 3),
+        (FireNetBoard::empty(130, 130), 130),
+        (FireNetBoard::new(2, 260, |_, column| column % 2 == 1), 130),
     ] {
         assert_eq!(maximum_matching(&board).len(), optimum);
         for prunings in [Prunings::NONE, Prunings::of(1..=5), Prunings::ALL] {
-            let outcome = Settings::default().prunings(prunings).solve(&board);
+            let outcome = FireNetSettings::default().prunings(prunings).solve(&board);
             assert_eq!(outcome.proven(), Some(&optimum));
         }
-        assert_eq!(Settings::article(Prunings::of(1..=5)).solve(&board).proven(), Some(&optimum));
+        assert_eq!(
+            FireNetSettings::article(Prunings::of(1..=5)).solve(&board).proven(),
+            Some(&optimum)
+        );
         assert_eq!(greedy(&board).best_so_far(), Some(&optimum));
     }
 }
 
 #[test]
-fn greedy_is_nearly_always_optimal_and_never_claims_to_be() {
+fn greedy_is_nearly_always_optimal_and_never_claims_a_proof() {
     let mut optimal = 0;
     let mut restarted = 0;
     for seed in 0..400 {
@@ -158,7 +161,7 @@ fn greedy_is_nearly_always_optimal_and_never_claims_to_be() {
 }
 
 #[test]
-fn greedy_with_restarts_is_reproducible() {
+fn greedy_with_restarts_is_deterministic() {
     let board = random(30, 30, 0.85, 5);
     let answer = |seed| greedy_restarts(&board, 4, seed).into_parts().0;
     assert_eq!(answer(1), answer(1));
@@ -166,10 +169,10 @@ fn greedy_with_restarts_is_reproducible() {
 }
 
 #[test]
-fn improvements_end_with_a_proof() {
+fn improvements_increase_and_end_with_a_proof() {
     let board = random(6, 6, 0.8, 2);
-    let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
-    let settings = Settings::default().bound(Some(Bound::Segments));
+    let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+    let settings = FireNetSettings::default().bound(Some(BoundKind::Segments));
     let search = Search::new(&board)
         .hooks(settings.hooks(placed.incumbent()))
         .brancher(SmallestSegment::new());
@@ -183,7 +186,7 @@ fn improvements_end_with_a_proof() {
 #[test]
 fn a_limited_run_proves_nothing() {
     let outcome =
-        Settings::article(Prunings::NONE).limits(Limits::new().nodes(100)).solve(&sample());
+        FireNetSettings::article(Prunings::NONE).limits(Limits::new().nodes(100)).solve(&sample());
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, 100));
     assert_eq!(outcome.proven(), None);
     assert!(outcome.best_so_far().is_some());
@@ -193,16 +196,16 @@ fn a_limited_run_proves_nothing() {
 fn undo_restores_the_state_under_every_inference() {
     for seed in 0..10 {
         let board = random(6, 7, 0.8, seed).with_random_bunkers(1, seed);
-        for branching in [Branching::Cells, Branching::Segments] {
-            let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
-            let settings = Settings::default()
+        for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
+            let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+            let settings = FireNetSettings::default()
                 .prunings(Prunings::ALL)
                 .branching(branching)
-                .bound(Some(Bound::Cells));
+                .bound(Some(BoundKind::Cells));
             let search = Search::new(&board).hooks(settings.hooks(placed.incumbent()));
             let outcome = match branching {
-                Branching::Cells => search.check_undo().best(&placed),
-                Branching::Segments => {
+                FireNetBranching::Cells => search.check_undo().best(&placed),
+                FireNetBranching::Segments => {
                     search.brancher(SmallestSegment::new()).check_undo().best(&placed)
                 }
             };
@@ -212,11 +215,11 @@ fn undo_restores_the_state_under_every_inference() {
 }
 
 #[test]
-fn breadth_first_finds_the_same_optimum() {
+fn breadth_first_search_finds_the_same_optimum() {
     for seed in 0..10 {
         let board = random(5, 5, 0.8, seed);
-        let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
-        let settings = Settings::default().prunings(Prunings::ALL);
+        let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+        let settings = FireNetSettings::default().prunings(Prunings::ALL);
         let search = Search::new(&board).hooks(settings.hooks(placed.incumbent()));
         let outcome = search.brancher(SmallestSegment::new()).breadth_first().best(&placed);
         assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{board}");
@@ -224,21 +227,21 @@ fn breadth_first_finds_the_same_optimum() {
 }
 
 #[test]
-fn bounds_are_ordered_and_the_last_one_is_attained() {
+fn bounds_decrease_to_the_optimum() {
     for seed in 0..100 {
         let board = random(8, 9, 0.7, seed).with_random_bunkers(seed as usize % 4, seed);
-        let bounds = Bound::ALL.map(|bound| bound.at(&board, &board.root()));
+        let bounds = BoundKind::ALL.map(|bound| bound.at(&board, &board.root()));
         assert!(bounds.is_sorted_by(|a, b| a >= b), "{bounds:?}");
         assert_eq!(bounds[3], maximum_matching(&board).len());
     }
 }
 
 #[test]
-fn names_of_settings_are_read_back() {
-    for bound in Bound::ALL {
+fn names_of_settings_round_trip() {
+    for bound in BoundKind::ALL {
         assert_eq!(bound.to_string().parse(), Ok(bound));
     }
-    for branching in [Branching::Cells, Branching::Segments] {
+    for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
         assert_eq!(branching.to_string().parse(), Ok(branching));
     }
     for bits in 0..1024u32 {
@@ -248,5 +251,5 @@ fn names_of_settings_are_read_back() {
     for wrong in ["", "0", "11", "5-1", "1-", "1,,2", "two", "-", "1-2-3", "+1"] {
         assert!(wrong.parse::<Prunings>().is_err(), "{wrong:?}");
     }
-    assert!("half".parse::<Bound>().is_err() && "rows".parse::<Branching>().is_err());
+    assert!("half".parse::<BoundKind>().is_err() && "rows".parse::<FireNetBranching>().is_err());
 }

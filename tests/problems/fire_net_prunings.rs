@@ -1,10 +1,10 @@
-//! Fire-net: every pruning keeps the optimum, alone and with all the others, and each wrong reading
-//! is rejected.
+//! Fire-net: every pruning preserves the optimum, alone and with all others, and no pruning follows
+//! an unsound reading of the article.
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    Board, Branching, Prunings, Scope, Settings, SmallestSegment, State, closed_rectangle,
-    open_ends, open_short_side, open_side, walled_long_sides,
+    FireNetBoard, FireNetBranching, FireNetSettings, Prunings, Scope, SmallestSegment, State,
+    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Effect, Hook, Limits, NodeMut, Objective, Search, Verdict, hook};
 
@@ -14,38 +14,38 @@ use crate::shared::fire_net::{
 };
 
 #[test]
-fn all_small_boards() {
+fn prunings_without_a_bound_preserve_the_optimum_of_all_small_boards() {
     check_all_boards_without_bound(2, 4);
 }
 
 #[test]
-fn all_small_boards_cell_by_cell() {
+fn prunings_cell_by_cell_preserve_the_optimum_of_all_small_boards() {
     check_all_boards_cell_by_cell(2, 3);
 }
 
 /// `cargo test --release --test problems -- --ignored fire_net_prunings::`
 #[test]
 #[ignore = "permutations on 65,536 boards, a dozen times over, take half a minute"]
-fn all_boards_of_4_by_4_cell_by_cell() {
+fn prunings_cell_by_cell_preserve_the_optimum_of_all_4x4_boards() {
     check_all_boards_cell_by_cell(4, 4);
 }
 
 #[test]
-fn each_inference_keeps_what_is_attainable_at_every_node_of_all_small_boards() {
+fn each_inference_preserves_the_optimum_of_every_subtree_of_all_small_boards() {
     audit_all_boards(2, 4, 100);
 }
 
-/// At later nodes a rule for rectangles looks only at those that a change concerns: one that looks
-/// at all of them must find nothing more.
+/// Below the root, a rectangle rule examines only the rectangles that a change affects. A rule that
+/// examines all of them must find nothing more.
 #[test]
-fn rectangles_that_are_not_looked_at_have_nothing_to_place() {
+fn incremental_rectangle_rules_miss_no_rectangle() {
     for seed in 0..200 {
         let empty = [0.6, 0.75, 0.9][seed as usize % 3];
-        let board = &Board::random(9, 10, empty, seed)
+        let board = &FireNetBoard::random(9, 10, empty, seed)
             .expect("in range")
             .with_random_bunkers(seed as usize % 4, seed);
         for rule in [closed_rectangle, open_short_side, walled_long_sides, open_side, open_ends] {
-            let looks_at_all = hook::enter("looks at all", Effect::Preserving, |node| {
+            let full_scan = hook::enter("full scan", Effect::Preserving, |node| {
                 let mut fresh = rule(Scope::EveryNode);
                 assert_eq!(fresh.enter(node), Verdict::Keep);
                 assert_eq!(
@@ -57,17 +57,17 @@ fn rectangles_that_are_not_looked_at_have_nothing_to_place() {
                 );
                 Verdict::Keep
             });
-            // Other hooks may exclude any candidate: here about one in thirty.
+            // Other hooks may exclude any candidate. This one excludes about one in thirty.
             let mut random = fastrand::Rng::with_seed(seed);
             let holes =
-                hook::enter("holes", Effect::Lossy, move |node: &mut NodeMut<'_, Board>| {
+                hook::enter("holes", Effect::Lossy, move |node: &mut NodeMut<'_, FireNetBoard>| {
                     for cell in (0..board.cells()).filter(|_| random.u8(..30) == 0) {
                         node.state_mut().exclude(board, cell);
                     }
                     Verdict::Keep
                 });
             let outcome = Search::new(board)
-                .hooks((holes, rule(Scope::EveryNode), looks_at_all))
+                .hooks((holes, rule(Scope::EveryNode), full_scan))
                 .brancher(SmallestSegment::new())
                 .limits(Limits::new().nodes(60))
                 .count();
@@ -80,12 +80,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(10))]
 
     #[test]
-    fn random_boards_with_bunkers(board in boards(8)) {
+    fn every_pruning_preserves_the_optimum_of_random_boards(board in boards(8)) {
         check_every_pruning(&board).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    fn each_inference_keeps_what_is_attainable_at_every_node(board in boards(8), seed: u64) {
+    fn each_inference_preserves_the_optimum_of_every_subtree(board in boards(8), seed: u64) {
         audit_every_inference(&board, seed).map_err(TestCaseError::fail)?;
     }
 }
@@ -94,11 +94,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn small_boards_without_any_bound(board in boards(5)) {
-        let cells = Settings::default().bound(None).branching(Branching::Cells);
-        let settings = [Settings::default().bound(None), cells.clone(), cells.scope(Scope::Root)];
+    fn prunings_without_a_bound_preserve_the_optimum_of_random_boards(board in boards(5)) {
+        let cells = FireNetSettings::default().bound(None).branching(FireNetBranching::Cells);
+        let segments = FireNetSettings::default().bound(None);
+        let settings = [segments, cells.clone(), cells.scope(Scope::Root)];
         for number in 3..=10 {
-            // Beside prunings 1 and 2: cells are excluded.
+            // Together with prunings 1 and 2, which exclude cells.
             prop_assert_eq!(check(&board, Prunings::of([1, 2, number]), &settings), Ok(()));
         }
         prop_assert_eq!(check(&board, Prunings::ALL, &settings), Ok(()));
@@ -107,10 +108,10 @@ proptest! {
 
 /// Returns the bunkers that a pruning alone places at the root, as (row, column) from 1.
 fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
-    let board: Board = text.parse().expect("a board");
+    let board: FireNetBoard = text.parse().expect("a board");
     let incumbent =
-        Objective::maximise(|_: &Board, state: &State| state.placed()).incumbent().clone();
-    let settings = Settings::default().prunings(Prunings::of([number])).bound(None);
+        Objective::maximise(|_: &FireNetBoard, state: &State| state.placed()).incumbent().clone();
+    let settings = FireNetSettings::default().prunings(Prunings::of([number])).bound(None);
     let mut hooks = settings.hooks(&incumbent);
     let outcome = Search::new(&board)
         .hooks(hooks.pop().into_iter().collect::<Vec<_>>())
@@ -129,28 +130,28 @@ fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn the_wrong_readings_are_not_made() {
-    // 5 on any cell of a segment with two candidates would place on (2, 1).
+fn no_pruning_follows_an_unsound_reading() {
+    // 5: a bunker on any cell of a segment with two candidates would be on (2, 1).
     let cells = placed_at_root(5, "2 3\n.X.\n..X\n");
     assert!(!cells.contains(&(2, 1)), "{cells:?}");
-    // 9a, 9b: a bunker on any cell of the upper row, or on the one beside the side wall, would be
-    // (1, 1).
+    // 9a, 9b: a bunker on any cell of the upper row, or on the one next to the side wall, would be
+    // on (1, 1).
     assert_eq!(placed_at_root(9, "2 3\n...\n.X.\n"), [(1, 2), (2, 1), (2, 3)]);
-    // 9c: always as many as rows, columns 3 and 4; right is one, in column 3.
+    // 9c: as many bunkers as rows would be in columns 3 and 4. Only the one in column 3 is sound.
     let cells = placed_at_root(9, "3 4\n....\n....\n..X.\n");
     let upper: Vec<usize> =
         cells.iter().filter(|&&(row, _)| row < 3).map(|&(_, column)| column).collect();
     assert!(upper.contains(&3) && !upper.contains(&4), "{cells:?}");
-    // 10a: any cell, (1, 2); right is (2, 2).
+    // 10a: a bunker on any cell would be on (1, 2). Only (2, 2) is sound.
     assert!(!placed_at_root(10, "2 3\n...\nX.X\n").contains(&(1, 2)));
-    // 10b: a wall at one end only, (2, 2). 10c: point-symmetric walls, (2, 1).
+    // 10b: a wall at one end only would allow (2, 2). 10c: point-symmetric walls, (2, 1).
     assert!(!placed_at_root(10, "3\n..X\n...\n.XX\n").contains(&(2, 2)));
     assert!(!placed_at_root(10, "3\nX..\n...\n.XX\n").contains(&(2, 1)));
 }
 
 #[test]
-fn each_rectangle_rule_works_where_the_article_says() {
-    // In the rectangle of rows 2 and 3, columns 2 to 4.
+fn each_rectangle_rule_applies_to_the_rectangles_of_the_article() {
+    // Counts the bunkers in the rectangle of rows 2 and 3, columns 2 to 4.
     let count = |number, text| {
         let inside =
             |&&(row, column): &&(usize, usize)| (2..=3).contains(&row) && (2..=4).contains(&column);
@@ -169,7 +170,7 @@ fn each_rectangle_rule_works_where_the_article_says() {
             .count(),
         2
     );
-    // Open below, where only the middle column ends at a wall; then open above as well.
+    // Open at the bottom, where only the middle column ends at a wall; then also at the top.
     let one_line = "4 5\nXXXXX\nX...X\nX...X\n..X..\n";
     assert!(placed_at_root(9, one_line).iter().any(|&(row, column)| row < 4 && column == 3));
     let both_ends = "4 5\n..X..\nX...X\nX...X\n..X..\n";

@@ -1,5 +1,5 @@
-//! Knight's tours stated as an exact cover and as a network with a circuit, against known counts,
-//! the search that walks along the tour, and the permanent.
+//! Knight's tours as an exact cover and as a network with a circuit: compared with known counts,
+//! with the walk model, and with the permanent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use secateurs::csp::{Ascending, Assignment, Branching, Propagate, Propagation, SmallestDomain};
 use secateurs::problems::knights_tour::{
-    Board, DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, TourError, TourSearch,
+    DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, TourBoard, TourSearch,
 };
 use secateurs::{Effect, Hook, Limits, Search};
 
@@ -19,6 +19,7 @@ fn by_cover(problem: &KnightsTour) -> u128 {
     Search::new(tours.cover()).hooks((tours.no_subtours(),)).count().exact().expect("exact")
 }
 
+/// Returns the order of the searches of the network.
 fn order() -> Branching<SmallestDomain, Ascending> {
     Branching::new(SmallestDomain::first_tie(), Ascending)
 }
@@ -30,11 +31,11 @@ fn by_circuit(problem: &KnightsTour) -> u128 {
     search.count().exact().expect("exact")
 }
 
-/// The permanent of the matrix of moves: dark square by dark square, the number of ways to have
-/// used a set of light ones.
-fn permanent(board: Board) -> u128 {
+/// Computes the permanent of the matrix of moves, by dynamic programming over the dark squares: for
+/// each set of light squares, the number of ways to have used it.
+fn permanent(board: TourBoard) -> u128 {
     let squares: Vec<Square> = board.squares().collect();
-    // Knights change colour: from dark squares to light ones, and as many ways back.
+    // Knights change colour: they move from dark squares to light ones, in as many ways as back.
     let dark: Vec<usize> = (0..squares.len()).filter(|&at| board.is_dark(squares[at])).collect();
     if 2 * dark.len() != squares.len() {
         return 0;
@@ -54,7 +55,7 @@ fn permanent(board: Board) -> u128 {
     ways.values().sum::<u128>().pow(2)
 }
 
-/// Known numbers of undirected closed tours; none where the last number is 0.
+/// Rows, columns, and the known number of undirected closed tours.
 const CLOSED: [(usize, usize, u128); 11] = [
     (1, 1, 0),
     (1, 2, 0),
@@ -70,38 +71,37 @@ const CLOSED: [(usize, usize, u128); 11] = [
 ];
 
 #[test]
-fn closed_tours_by_both_models() {
+fn both_models_count_closed_tours() {
     for (rows, columns, tours) in CLOSED {
         let problem = KnightsTour::closed(board(rows, columns));
         assert_eq!(by_cover(&problem), 2 * tours, "{rows}×{columns}, cover");
         assert_eq!(by_circuit(&problem), 2 * tours, "{rows}×{columns}, circuit");
     }
-    let higher = KnightsTour::closed(board(3, 12));
-    assert_eq!(by_cover(&higher), 2 * 176);
+    assert_eq!(by_cover(&KnightsTour::closed(board(3, 12))), 2 * 176);
 }
 
 #[test]
-fn closed_tours_of_6_by_6() {
+fn both_models_count_closed_tours_of_6x6() {
     let problem = KnightsTour::closed(board(6, 6));
     assert_eq!(by_cover(&problem), 2 * 9862);
     assert_eq!(by_circuit(&problem), 2 * 9862);
 }
 
 #[test]
-fn closed_tours_of_5_by_8_by_cover() {
+fn the_cover_counts_closed_tours_of_5x8() {
     assert_eq!(by_cover(&KnightsTour::closed(board(5, 8))), 2 * 44_202);
 }
 
 /// `cargo test --release --test problems -- --ignored knights_models::`
 #[test]
 #[ignore = "takes a minute"]
-fn closed_tours_of_6_by_7_by_both_models() {
+fn both_models_count_closed_tours_of_6x7() {
     assert_eq!(by_cover(&KnightsTour::closed(board(6, 7))), 2 * 1_067_638);
     assert_eq!(by_circuit(&KnightsTour::closed(board(6, 7))), 2 * 1_067_638);
 }
 
 #[test]
-fn open_tours_by_both_models() {
+fn both_models_count_open_tours() {
     let known = [
         (1, 1, 1),
         (1, 2, 0),
@@ -121,7 +121,7 @@ fn open_tours_by_both_models() {
 }
 
 #[test]
-fn open_tours_of_5_by_5() {
+fn both_models_count_open_tours_of_5x5_by_start() {
     let all = KnightsTour::open(board(5, 5));
     assert_eq!((by_cover(&all), by_circuit(&all)), (1728, 1728));
     for (row, column, tours) in [(0, 0, 304), (2, 2, 64), (1, 1, 56), (0, 2, 56), (0, 1, 0)] {
@@ -157,16 +157,17 @@ fn without_the_hook_a_cover_counts_cycle_covers() {
         let cycles = Search::new(tours.cover()).count().exact();
         assert_eq!(cycles, Some(permanent(board(rows, columns))), "{rows}×{columns}");
     }
-    // Not all of these are nothing, and none of them is a tour.
+    // Boards without tours have cycle covers.
     assert_eq!(permanent(board(4, 6)), 28_561);
     let tours = KnightsTour::closed(board(4, 4)).cover().expect("small");
     for options in Search::new(tours.cover()).solutions() {
-        assert!(matches!(tours.tour(&options), Err(TourError::Length { expected: 16, .. })));
+        let error = tours.tour(&options).expect_err("4×4 has no tour").to_string();
+        assert!(error.ends_with("squares, expected all 16 of the board"), "{error}");
     }
 }
 
 #[test]
-fn solutions_are_tours_and_all_different() {
+fn all_models_find_the_same_tours() {
     let problem = KnightsTour::open(board(4, 5));
     let walked: BTreeSet<Vec<Square>> =
         Search::new(&problem).extract(|node| node.state().squares()).solutions().collect();
@@ -189,7 +190,7 @@ fn solutions_are_tours_and_all_different() {
 }
 
 #[test]
-fn first_tours_begin_where_they_are_to() {
+fn first_tours_begin_at_the_given_start() {
     for (rows, columns, row, column) in [(6, 6, 2, 3), (8, 8, 7, 0), (5, 6, 4, 4), (3, 10, 1, 5)] {
         let problem = KnightsTour::closed(board(rows, columns))
             .starting_at(row, column)
@@ -208,7 +209,7 @@ fn first_tours_begin_where_they_are_to() {
 }
 
 #[test]
-fn the_cover_can_be_read() {
+fn the_text_of_the_cover_round_trips() {
     let tours = KnightsTour::open(board(3, 4)).cover().expect("small");
     let text = tours.cover().to_string();
     assert!(text.lines().any(|line| line == "leave1,1 enter2,3"), "{text}");
@@ -218,9 +219,12 @@ fn the_cover_can_be_read() {
 }
 
 #[test]
-fn what_is_no_tour_is_an_error() {
+fn options_and_successors_that_form_no_tour_are_rejected() {
     let tours = KnightsTour::closed(board(5, 6)).cover().expect("small");
-    assert!(matches!(tours.tour(&[]), Err(TourError::Length { found: 1, expected: 30 })));
+    assert_eq!(
+        tours.tour(&[]).expect_err("no moves").to_string(),
+        "found 1 squares, expected all 30 of the board"
+    );
     assert!(tours.tour(&[usize::MAX]).is_err());
     let circuit = KnightsTour::closed(board(5, 6)).circuit().expect("small");
     let other = KnightsTour::open(board(3, 4)).circuit().expect("small");
@@ -230,18 +234,18 @@ fn what_is_no_tour_is_an_error() {
 }
 
 #[test]
-fn the_hook_takes_back_what_it_did() {
+fn the_hook_reverts_its_changes() {
     let tours = KnightsTour::open(board(3, 4)).cover().expect("small");
     let mut hook = tours.no_subtours();
     assert_eq!(hook.effect(), Effect::Preserving);
-    // A run that is broken off leaves the hook in the middle of a path; the next one starts afresh.
+    // A run that stops early leaves the hook in the middle of a path; the next run resets it.
     assert!(Search::new(tours.cover()).hooks((&mut hook,)).first().solution().is_some());
     assert_eq!(Search::new(tours.cover()).hooks((&mut hook,)).count().exact(), Some(16));
     assert_eq!(
         Search::new(tours.cover()).hooks((&mut hook,)).check_undo().count().exact(),
         Some(16)
     );
-    // Level by level it is led along by replay.
+    // Breadth-first search replays paths.
     assert_eq!(
         Search::new(tours.cover()).hooks((&mut hook,)).breadth_first().count().exact(),
         Some(16)
@@ -260,7 +264,8 @@ proptest! {
     ) {
         let board = board(rows, columns);
         let place = place.index(board.len());
-        let mut problem = if closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };
+        let kind = if closed { KnightsTour::closed } else { KnightsTour::open };
+        let mut problem = kind(board);
         if !free {
             problem = problem.starting_at(place / columns, place % columns).expect("on the board");
         }
@@ -271,10 +276,10 @@ proptest! {
 }
 
 /// Prints nodes and times of the three models, for the table in the module's documentation:
-/// `cargo test --release --test problems -- --ignored --nocapture compared`
+/// `cargo test --release --test problems -- --ignored --nocapture model_comparison`
 #[test]
-#[ignore = "a table to look at"]
-fn the_models_compared() {
+#[ignore = "prints a table and checks nothing"]
+fn model_comparison() {
     let limits = || Limits::new().nodes(2_000_000).time(Duration::from_secs(10));
     println!("first tours");
     for closed in [false, true] {
@@ -315,7 +320,7 @@ fn the_models_compared() {
             });
         }
     }
-    println!("open tours from every square, in at most 100 nodes a square");
+    println!("open tours from every square, in at most 100 nodes per square");
     for side in [8, 12, 16, 20, 30] {
         let (mut starts, mut solved) = (0, 0);
         for square in board(side, side).squares() {
@@ -374,14 +379,14 @@ fn the_models_compared() {
 }
 
 /// Prints an answer, its nodes and the shortest time of three runs.
-fn timed(what: &str, run: impl Fn() -> (String, u64)) {
+fn timed(label: &str, run: impl Fn() -> (String, u64)) {
     let once = || {
         let began = Instant::now();
         let (answer, nodes) = run();
         (began.elapsed(), nodes, answer)
     };
     let first = once();
-    let again = if first.0 < Duration::from_secs(1) { 2 } else { 0 };
-    let (time, nodes, answer) = (0..again).map(|_| once()).fold(first, std::cmp::min);
-    println!("{what:<30} {nodes:>10} nodes {time:>12.1?}  {answer}");
+    let repetitions = if first.0 < Duration::from_secs(1) { 2 } else { 0 };
+    let (time, nodes, answer) = (0..repetitions).map(|_| once()).fold(first, std::cmp::min);
+    println!("{label:<30} {nodes:>10} nodes {time:>12.1?}  {answer}");
 }

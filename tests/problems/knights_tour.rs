@@ -1,13 +1,14 @@
-//! Knight's tours: known counts, prunings against plain search, existence against exhaustion.
+//! Knight's tours: known counts, prunings compared with the plain search, and the existence
+//! theorems compared with exhaustive searches.
 //!
-//! Heavier checks: `cargo test --release --test problems -- --ignored --nocapture knights_tour::`.
+//! Longer tests: `cargo test --release --test problems -- --ignored --nocapture knights_tour::`.
 
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::problems::knights_tour::{
-    Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity,
-    Rule, Square, Tour, TourError, TourSearch, existence,
+    DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Square, Tour,
+    TourAnswer, TourBoard, TourSearch, existence,
 };
 use secateurs::{Cancel, Limits, Problem, Search, Stop};
 
@@ -17,14 +18,14 @@ use crate::shared::knights_tour::{
 };
 
 #[test]
-fn open_tours_of_5_by_5_by_start() {
+fn open_tours_of_5x5_are_counted_by_start() {
     for (row, column) in [(0, 0), (0, 1), (2, 2), (1, 1)] {
         check_open_tours_of_5_by_5(row, column, false);
     }
 }
 
 #[test]
-fn open_tours_of_narrow_boards() {
+fn open_tours_of_narrow_boards_are_counted() {
     // A118067
     for (columns, expected) in (1..).zip([0, 0, 0, 16, 0, 0, 104, 792, 1120, 6096]) {
         assert_eq!(open(3, columns), expected, "3×{columns}");
@@ -39,20 +40,20 @@ fn open_tours_of_narrow_boards() {
 }
 
 #[test]
-fn closed_tours() {
+fn closed_tours_are_counted() {
     check_closed_tours(&[(5, 6, 8), (6, 5, 8), (3, 10, 16)]);
 }
 
-/// `cargo test --release --test problems -- --ignored knights_tour::largest_counts`
+/// `cargo test --release --test problems -- --ignored knights_tour::the_largest_known`
 #[test]
 #[ignore = "takes a minute in release mode"]
-fn largest_counts() {
+fn the_largest_known_counts_are_reached() {
     assert_eq!(closed(6, 7), 2 * 1_067_638);
     assert_eq!(open(6, 6), 6_637_920);
 }
 
 #[test]
-fn prunings_make_up_for_a_plain_order() {
+fn prunings_solve_30x30_in_the_plain_order() {
     let tour = KnightsTour::open(board(30, 30)).starting_at(0, 0).expect("on the board");
     let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
     let outcome = Search::new(&tour).hooks(hooks).limits(Limits::new().nodes(1000)).exists();
@@ -67,7 +68,7 @@ fn prunings_lose_no_tour() {
 }
 
 #[test]
-fn each_pruning_cuts() {
+fn each_pruning_prunes() {
     let tour = KnightsTour::open(board(3, 7));
     let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
     let report = Search::new(&tour).hooks(hooks).count().report().clone();
@@ -82,13 +83,13 @@ fn each_pruning_cuts() {
 }
 
 #[test]
-fn undo_restores() {
+fn undo_restores_the_position() {
     check_undo(&[KnightsTour::open(board(3, 5)), KnightsTour::closed(board(4, 4))]);
 }
 
-/// The theorems against exhaustion of the tree, without the hook that knows part of them.
+/// Compares the theorems with exhaustive searches, without `Parity`, which implies part of them.
 #[test]
-fn existence_is_what_exhaustion_finds() {
+fn existence_theorems_agree_with_exhaustive_search() {
     for rows in 1..=6 {
         for columns in 1..=12 {
             if rows * columns > 30 && rows > 2 {
@@ -127,7 +128,7 @@ fn existence_is_what_exhaustion_finds() {
 }
 
 #[test]
-fn reasons_say_why() {
+fn each_reason_for_no_tour_is_reported() {
     let reason = |rows, columns, closed| {
         let result =
             if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
@@ -145,27 +146,26 @@ fn reasons_say_why() {
             .expect("on the board")
             .solve()
     };
-    assert_eq!(from(7, 7, 0, 1).answer(), &Answer::None(NoTour::StartColour));
-    assert_eq!(from(4, 7, 1, 3).answer(), &Answer::None(NoTour::InnerStart));
+    assert_eq!(from(7, 7, 0, 1).answer(), &TourAnswer::None(NoTour::StartColour));
+    assert_eq!(from(4, 7, 1, 3).answer(), &TourAnswer::None(NoTour::InnerStart));
     let searched = from(3, 7, 1, 3);
-    assert!(
-        matches!(searched.answer(), Answer::None(NoTour::Searched { nodes }) if *nodes == searched.nodes())
-    );
+    assert!(matches!(searched.answer(),
+            TourAnswer::None(NoTour::Searched { nodes }) if *nodes == searched.nodes()));
     assert!(from(7, 7, 0, 1).report().is_none());
 }
 
 #[test]
-fn every_start_of_small_boards_is_answered() {
+fn every_start_of_small_boards_is_decided() {
     check_starts(&[(1, 1), (3, 4), (4, 3), (3, 7)]);
 }
 
 #[test]
-fn every_start_of_every_rectangle_is_answered() {
+fn every_start_of_rectangles_is_decided() {
     check_starts_of_rectangles(8);
 }
 
 #[test]
-fn every_rectangle_is_solved_from_some_start() {
+fn rectangles_have_tours_as_the_theorems_state() {
     for rows in 1..=20 {
         for columns in 1..=20 {
             for closed in [false, true] {
@@ -180,8 +180,10 @@ fn every_rectangle_is_solved_from_some_start() {
                     existence::open(rows, columns)
                 };
                 match (solved.answer(), known) {
-                    (Answer::Tour(tour), Ok(())) => assert!(checked(tour).is_closed() || !closed),
-                    (Answer::None(reason), Err(known)) => assert_eq!(*reason, known),
+                    (TourAnswer::Tour(tour), Ok(())) => {
+                        assert!(checked(tour).is_closed() || !closed)
+                    }
+                    (TourAnswer::None(reason), Err(known)) => assert_eq!(*reason, known),
                     (other, _) => panic!("{rows}×{columns}, closed {closed}: {other:?}"),
                 }
             }
@@ -202,7 +204,7 @@ fn long_and_large_boards_are_solved() {
 }
 
 #[test]
-fn closed_tours_start_where_they_are_asked_to() {
+fn closed_tours_begin_at_the_given_start() {
     let board = board(6, 7);
     for square in board.squares() {
         let (row, column) = (board.row(square), board.column(square));
@@ -218,42 +220,41 @@ fn closed_tours_start_where_they_are_asked_to() {
 fn limits_stop_a_search_without_an_answer() {
     let hard = TourSearch::new(board(6, 6)).rule(Rule::Plain);
     let solved = hard.clone().limits(Limits::new().nodes(20)).solve();
-    assert_eq!(solved.answer(), &Answer::Unknown(Stop::NodeLimit));
+    assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::NodeLimit));
     assert_eq!(solved.nodes(), 20);
     let cancel = Cancel::new();
     cancel.cancel();
     let solved = hard.limits(Limits::new().cancel(&cancel)).solve();
-    assert_eq!(solved.answer(), &Answer::Unknown(Stop::Cancelled));
-    // A tree that is too large for its limit is not one without a solution.
+    assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::Cancelled));
+    // A limit must not turn into a proof that there is no tour.
     let start = TourSearch::new(board(3, 7)).starting_at(1, 3).expect("on the board");
-    assert!(matches!(start.clone().solve().answer(), Answer::None(NoTour::Searched { .. })));
+    assert!(matches!(start.clone().solve().answer(), TourAnswer::None(NoTour::Searched { .. })));
     assert_eq!(
         start.limits(Limits::new().nodes(5)).solve().answer(),
-        &Answer::Unknown(Stop::NodeLimit)
+        &TourAnswer::Unknown(Stop::NodeLimit)
     );
 }
 
-/// Whatever the limit, a search that it stops does not say that there is no tour.
 #[test]
-fn no_limit_makes_a_proof() {
+fn no_kind_of_limit_proves_that_there_is_no_tour() {
     let corner = TourSearch::new(board(6, 6)).starting_at(0, 0).expect("on the board");
     for search in [corner.clone(), corner.clone().closed(), TourSearch::new(board(6, 6))] {
         for depth in [0, 5, 34] {
             let solved = search.clone().limits(Limits::new().depth(depth)).solve();
-            assert_eq!(solved.answer(), &Answer::Unknown(Stop::DepthLimit), "{depth}");
+            assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::DepthLimit), "{depth}");
         }
         for depth in [35, usize::MAX] {
             assert!(search.clone().limits(Limits::new().depth(depth)).solve().tour().is_some());
         }
         let solved = search.clone().limits(Limits::new().time(Duration::ZERO)).solve();
-        assert_eq!(solved.answer(), &Answer::Unknown(Stop::TimeLimit));
+        assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::TimeLimit));
         let solved = search.clone().limits(Limits::new().solutions(0)).solve();
-        assert_eq!(solved.answer(), &Answer::Unknown(Stop::SolutionLimit));
+        assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::SolutionLimit));
     }
 }
 
 #[test]
-fn squares_of_other_boards_do_no_harm() {
+fn squares_of_other_boards_cause_no_panic() {
     let far = board(50, 50).square(49, 49).expect("on the board");
     let position = KnightsTour::open(board(3, 4)).root();
     assert!(!position.is_free(far));
@@ -262,13 +263,21 @@ fn squares_of_other_boards_do_no_harm() {
 }
 
 #[test]
-fn boards_that_are_none() {
-    assert_eq!(Board::new(0, 5), Err(BoardError::Empty { rows: 0, columns: 5 }));
+fn invalid_boards_squares_and_rules_are_rejected() {
+    let refusal = |rows, columns| TourBoard::new(rows, columns).expect_err("no board").to_string();
     assert_eq!(
-        Board::new(usize::MAX, 2),
-        Err(BoardError::TooLarge { rows: usize::MAX, columns: 2 })
+        refusal(0, 5),
+        "a board of 0 rows and 5 columns has no squares; expected at least one of each"
     );
-    assert_eq!(Board::new(4097, 4096), Err(BoardError::TooLarge { rows: 4097, columns: 4096 }));
+    for (rows, columns) in [(usize::MAX, 2), (4097, 4096)] {
+        assert_eq!(
+            refusal(rows, columns),
+            format!(
+                "a board of {rows} rows and {columns} columns is too large; expected at most \
+                 16777216 squares"
+            )
+        );
+    }
     let error = TourSearch::new(board(3, 4)).starting_at(3, 0).expect_err("off the board");
     assert_eq!(
         error.to_string(),
@@ -276,7 +285,8 @@ fn boards_that_are_none() {
     );
     assert_eq!(
         "fast".parse::<Rule>().expect_err("no rule").to_string(),
-        "there is no rule `fast`; expected one of plain, warnsdorff, farthest, successor, pohl, successor-farthest"
+        "there is no rule `fast`; expected one of plain, warnsdorff, farthest, successor, pohl, \
+         successor-farthest"
     );
     for rule in Rule::ALL {
         assert_eq!(rule.to_string().parse(), Ok(rule));
@@ -284,20 +294,28 @@ fn boards_that_are_none() {
 }
 
 #[test]
-fn lists_that_are_no_tours() {
+fn lists_of_squares_that_are_no_tours_are_rejected() {
     let solved = TourSearch::new(board(5, 5)).solve();
     let tour = solved.tour().expect("there is one");
     let mut squares = tour.steps().to_vec();
     assert_eq!(Tour::new(board(5, 5), squares.clone()).as_ref(), Ok(tour));
-    assert_eq!(
-        Tour::new(board(5, 6), squares.clone()),
-        Err(TourError::Length { found: 25, expected: 30 })
-    );
+    let refusal = |columns, squares: &[Square]| {
+        let tour = Tour::new(board(5, columns), squares.to_vec());
+        tour.expect_err("not a tour").to_string()
+    };
+    assert_eq!(refusal(6, &squares), "found 25 squares, expected all 30 of the board");
     squares.swap(3, 4);
-    assert_eq!(Tour::new(board(5, 5), squares.clone()), Err(TourError::NotAMove { step: 4 }));
+    assert_eq!(
+        refusal(5, &squares),
+        "step 4 is not next to the previous one; expected a knight's move"
+    );
     squares[7] = squares[0];
     squares.swap(3, 4);
-    assert_eq!(Tour::new(board(5, 5), squares), Err(TourError::NotFree { step: 8 }));
+    assert_eq!(
+        refusal(5, &squares),
+        "step 8 is on a square that was visited before or is not on the board; expected a free \
+         square"
+    );
 }
 
 #[test]
@@ -322,16 +340,16 @@ fn tours_are_printed_and_drawn() {
     assert_eq!(svg.matches("<text").count(), 0);
     assert!(
         svg.lines().all(|line| line.len() < 1_000_000),
-        "readers of XML refuse long attributes"
+        "some XML parsers reject long attributes"
     );
-    assert!(svg.contains("width=\"1600\" height=\"1200\""), "shown no larger than a screen");
+    assert!(svg.contains("width=\"1600\" height=\"1200\""), "the picture fits on a screen");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_board_start_rule_and_seed(
+    fn every_rule_and_seed_decides_or_stops_at_the_limit(
         rows in 5_usize..25,
         columns in 5_usize..25,
         at in any::<(prop::sample::Index, prop::sample::Index)>(),
@@ -339,15 +357,15 @@ proptest! {
         seed: u64,
     ) {
         let (row, column) = (at.0.index(rows), at.1.index(columns));
-        let search = TourSearch::new(board(rows, columns)).rule(rule).seed(seed).starting_at(row, column)?;
-        let search = search.limits(Limits::new().nodes(100_000));
+        let search = TourSearch::new(board(rows, columns)).rule(rule).seed(seed);
+        let search = search.starting_at(row, column)?.limits(Limits::new().nodes(100_000));
         let solved = search.solve();
         match solved.answer() {
-            Answer::Tour(tour) => {
+            TourAnswer::Tour(tour) => {
                 checked(tour);
                 prop_assert_eq!(tour.steps()[0], board(rows, columns).square(row, column)?);
             }
-            Answer::None(reason) => prop_assert_eq!(*reason, NoTour::StartColour),
+            TourAnswer::None(reason) => prop_assert_eq!(*reason, NoTour::StartColour),
             _ => prop_assert!(solved.nodes() >= 90_000),
         }
         let again = search.solve();

@@ -1,7 +1,7 @@
-//! Knight's tours by the rules: against a walk written by hand, and over every start of square
+//! Rules of knight's tours: compared with a hand-written walk, and run from every start of square
 //! boards.
 //!
-//! Heavier checks:
+//! Longer tests:
 //! `cargo test --release --test problems -- --ignored --nocapture knights_tour_rules::`.
 
 use secateurs::problems::knights_tour::{KnightsTour, Rule};
@@ -14,9 +14,9 @@ fn every_start_of_square_boards_is_solved() {
     check_square_boards(9, 6);
 }
 
-/// No other start of 5×5 from which there is a tour takes more.
+/// This is the start of 5×5 that takes the most nodes, of those that have a tour.
 #[test]
-fn plain_search_takes_the_nodes_that_its_documentation_names() {
+fn the_plain_search_of_5x5_takes_the_documented_nodes() {
     let tour = KnightsTour::open(board(5, 5)).starting_at(1, 1).expect("on the board");
     let outcome = Search::new(&tour).brancher(Rule::Plain.brancher()).first();
     assert_eq!((outcome.solution().is_some(), outcome.report().nodes()), (true, 781_420));
@@ -38,14 +38,13 @@ fn sweep_by_rule() {
     }
 }
 
-/// The table in the documentation of [`Rule`]:
+/// Checks the table in the documentation of [`Rule`]:
 /// `cargo test --release --test problems -- --ignored knights_tour_rules::rules_without_hooks`
 #[test]
 #[ignore = "takes half a minute in release mode"]
 fn rules_without_hooks() {
     let table = Rule::ALL[1..].iter().map(|rule| {
-        // No step back, at most twice as many nodes as squares, at most a hundred times as many,
-        // more.
+        // By number of nodes: one per square, at most two, at most a hundred, more.
         let mut starts = [0; 4];
         for side in 5..=40 {
             let board = board(side, side);
@@ -78,6 +77,6 @@ fn rules_without_hooks() {
 }
 
 #[test]
-fn rules_walk_as_a_walk_written_by_hand() {
+fn rules_agree_with_a_hand_written_walk() {
     check_walks(5..=8, 100);
 }

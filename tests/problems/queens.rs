@@ -1,15 +1,15 @@
-//! n-queens: known counts and tree sizes, three models against each other and against brute force.
+//! n-queens: known counts and tree sizes, and three models compared with each other and with brute
+//! force.
 
 use proptest::prelude::*;
 use secateurs::problems::queens::{
-    BitCompletion, Board, Effort, LookBackQueens, MarkQueens, ParseBoardError, Queens,
+    BitCompletion, Effort, LookBackQueens, MarkQueens, Queens, QueensBoard, RowByRow,
 };
-use secateurs::problems::queens::{QueensError, RowByRow};
 use secateurs::{Effect, Problem, Report, Search};
 
 use crate::shared::queens_network::SOLUTIONS;
 
-/// A002562: fundamental solutions, from n = 1.
+/// The numbers of fundamental solutions, from n = 1 (A002562).
 const FUNDAMENTAL: [u64; 12] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787];
 
 /// n, solutions, placements, squares tested, pairs compared.
@@ -27,24 +27,26 @@ const TREES: [(usize, u128, u64, u64, u64); 11] = [
     (14, 365_596, 27_358_552, 377_901_398, 1_995_957_888),
 ];
 
+/// Returns the problem of this size.
 fn size(n: usize) -> Queens {
     Queens::new(n).expect("a board of at most 64 columns")
 }
 
+/// Returns the exact count and the report of a search.
 fn count(problem: &impl Problem) -> (Option<u128>, Report) {
     let outcome = Search::new(problem).count();
     (outcome.exact(), outcome.report().clone())
 }
 
 #[test]
-fn all_solutions_on_bit_masks() {
+fn bit_masks_count_all_solutions() {
     for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
         assert_eq!(count(&size(n).bits()).0, Some(solutions), "n = {n}");
     }
 }
 
 #[test]
-fn all_solutions_of_the_other_models() {
+fn the_other_models_count_all_solutions() {
     for (n, &solutions) in (1..).zip(&SOLUTIONS[1..10]) {
         assert_eq!(count(&size(n).marks()).0, Some(solutions), "marks, n = {n}");
         assert_eq!(count(&size(n).lookback()).0, Some(solutions), "lookback, n = {n}");
@@ -53,7 +55,8 @@ fn all_solutions_of_the_other_models() {
     }
 }
 
-fn tree_sizes(largest: usize) {
+/// Compares the trees of all models up to this size with the known sizes.
+fn check_tree_sizes(largest: usize) {
     for (n, solutions, placed, attempts, pair_tests) in
         TREES.into_iter().filter(|tree| tree.0 <= largest)
     {
@@ -66,7 +69,7 @@ fn tree_sizes(largest: usize) {
         for (model, (counted, report)) in runs {
             assert_eq!(counted, Some(solutions), "{model}, n = {n}");
             assert_eq!(report.nodes() - 1, placed, "{model}, n = {n}");
-            // Every square of the next row is tested at every node but the solutions.
+            // Every node except a solution tests all squares of the next row.
             assert_eq!(
                 (report.nodes() - report.solutions()) * n as u64,
                 attempts,
@@ -79,19 +82,19 @@ fn tree_sizes(largest: usize) {
 }
 
 #[test]
-fn tree_sizes_to_10() {
-    tree_sizes(10);
+fn trees_have_the_known_sizes_to_10() {
+    check_tree_sizes(10);
 }
 
-/// `cargo test --release --test problems -- --ignored queens::tree_sizes_to_14`
+/// `cargo test --release --test problems -- --ignored queens::trees_have_the_known_sizes_to_14`
 #[test]
 #[ignore = "billions of pair tests"]
-fn tree_sizes_to_14() {
-    tree_sizes(14);
+fn trees_have_the_known_sizes_to_14() {
+    check_tree_sizes(14);
 }
 
 #[test]
-fn fundamental_solutions() {
+fn the_lex_leader_counts_fundamental_solutions() {
     for (n, (fundamental, solutions)) in
         (1..).zip(FUNDAMENTAL.into_iter().zip(SOLUTIONS.into_iter().skip(1)))
     {
@@ -106,7 +109,7 @@ fn fundamental_solutions() {
 }
 
 #[test]
-fn fundamental_solutions_of_the_other_models() {
+fn the_lex_leader_works_with_the_other_models() {
     for (n, &fundamental) in (1..).zip(&FUNDAMENTAL[..8]) {
         let (marks, lookback) = (size(n).marks(), size(n).lookback());
         let by_marks = Search::new(&marks)
@@ -122,7 +125,7 @@ fn fundamental_solutions_of_the_other_models() {
 }
 
 #[test]
-fn the_mirror_counts_all_and_halves_the_tree() {
+fn the_mirror_preserves_the_count_and_halves_the_tree() {
     for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
         let queens = size(n).bits();
         let outcome = Search::new(&queens).hooks((Queens::mirror(),)).count();
@@ -130,8 +133,7 @@ fn the_mirror_counts_all_and_halves_the_tree() {
         if n > 1 {
             assert_eq!(outcome.representatives().map(|half| 2 * half), Some(solutions), "n = {n}");
             let all = Search::new(&queens).count().report().nodes() - 1;
-            // In the middle of the first row of a board of odd size stands a queen that is its own
-            // image.
+            // On boards of odd size, a queen in the middle of the first row is its own image.
             let own = u64::try_from(n % 2).expect("0 or 1");
             assert_eq!(2 * (outcome.report().nodes() - 1), all + own, "n = {n}");
         }
@@ -141,7 +143,7 @@ fn the_mirror_counts_all_and_halves_the_tree() {
 }
 
 #[test]
-fn two_symmetry_hooks_together_make_no_claim() {
+fn two_symmetry_hooks_together_are_lossy() {
     let queens = size(8).bits();
     let lex_leader = Queens::lex_leader(&queens).expect("a small board");
     let outcome = Search::new(&queens).hooks((Queens::mirror(), lex_leader)).count();
@@ -149,7 +151,7 @@ fn two_symmetry_hooks_together_make_no_claim() {
 }
 
 #[test]
-fn symmetry_hooks_hold_in_breadth_first_order() {
+fn symmetry_hooks_work_breadth_first() {
     let queens = size(7).bits();
     let lex_leader = Queens::lex_leader(&queens).expect("a small board");
     let outcome = Search::new(&queens).hooks((lex_leader,)).breadth_first().count();
@@ -159,7 +161,7 @@ fn symmetry_hooks_hold_in_breadth_first_order() {
 }
 
 #[test]
-fn a_lex_leader_can_be_used_again_after_a_run_that_did_not_end() {
+fn a_lex_leader_can_be_reused_after_an_unfinished_run() {
     let queens = size(8).bits();
     let mut lex_leader = Queens::lex_leader(&queens).expect("a small board");
     assert!(Search::new(&queens).hooks((&mut lex_leader,)).first().solution().is_some());
@@ -167,7 +169,7 @@ fn a_lex_leader_can_be_used_again_after_a_run_that_did_not_end() {
 }
 
 #[test]
-fn first_solutions() {
+fn first_solutions_take_the_known_effort() {
     let bits = Search::new(&size(20).bits()).first().report().nodes() - 1;
     assert_eq!(bits, 199_635);
     let effort = Effort::new();
@@ -178,12 +180,13 @@ fn first_solutions() {
 }
 
 #[test]
-fn undoing_restores_every_model() {
+fn undo_restores_the_state_of_every_model() {
     assert_eq!(Search::new(&size(6).bits()).check_undo().count().exact(), Some(4));
     assert_eq!(Search::new(&size(6).marks()).check_undo().count().exact(), Some(4));
     assert_eq!(Search::new(&size(6).lookback()).check_undo().count().exact(), Some(4));
-    let board =
-        Board::new(6).and_then(|board| board.with_queen(1, 3)).expect("a square of the board");
+    let board = QueensBoard::new(6)
+        .and_then(|board| board.with_queen(1, 3))
+        .expect("a square of the board");
     assert_eq!(Search::new(&board.marks()).check_undo().count().exact(), Some(1));
     assert_eq!(
         Search::new(&board.bits().expect("a small board")).check_undo().count().exact(),
@@ -192,7 +195,7 @@ fn undoing_restores_every_model() {
 }
 
 #[test]
-fn the_smallest_boards() {
+fn the_smallest_boards_have_one_solution() {
     for (n, solutions) in [(0, 1), (1, 1)] {
         let (queens, board) = (size(n), size(n).board());
         assert_eq!(count(&queens.bits()).0, Some(solutions));
@@ -206,8 +209,16 @@ fn the_smallest_boards() {
     }
 }
 
-/// A solution for a board of `n` > 3 columns, by Pauls (1874): the even columns, then the odd ones,
-/// rearranged.
+/// Returns a board of size `n` with these queens.
+fn board_with(n: usize, queens: &[(usize, usize)]) -> QueensBoard {
+    let empty = QueensBoard::new(n).expect("a board");
+    let board =
+        queens.iter().try_fold(empty, |board, &(row, column)| board.with_queen(row, column));
+    board.expect("squares of the board")
+}
+
+/// Constructs a solution for a board of `n` > 3 columns, after Pauls (1874): the even columns, then
+/// the odd ones, rearranged.
 fn construct(n: usize) -> Vec<usize> {
     let mut even: Vec<usize> = (2..=n).step_by(2).collect();
     let mut odd: Vec<usize> = (1..=n).step_by(2).collect();
@@ -231,51 +242,55 @@ fn construct(n: usize) -> Vec<usize> {
 fn wide_boards_are_completed() {
     for n in [63, 64, 65, 130, 200] {
         let columns = construct(n);
-        let full = Board::from_columns(&columns).expect("a board of this size");
+        let full = QueensBoard::from_columns(&columns).expect("a board of this size");
         assert_eq!(full.attack(), None, "n = {n}");
-        // The rows below the twelfth are given.
-        let board = full.queens()[12..]
-            .iter()
-            .try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
-                board.with_queen(row, column)
-            });
-        let board = board.expect("squares of the board");
+        // All rows but the first twelve are given.
+        let board = board_with(n, &full.queens()[12..]);
         let marks = count(&board.marks());
         let lookback = count(&board.lookback());
         assert!(marks.0 >= Some(1), "n = {n}");
         assert_eq!((marks.0, marks.1.nodes()), (lookback.0, lookback.1.nodes()), "n = {n}");
         match board.bits() {
             Ok(bits) => assert_eq!((count(&bits).0, n <= 64), (marks.0, true)),
-            Err(error) => assert_eq!(error, QueensError::TooLarge { size: n, max: 64 }),
+            Err(error) => assert_eq!(
+                error.to_string(),
+                format!("a board of {n} rows and columns is too large: expected at most 64")
+            ),
         }
     }
 }
 
 #[test]
-fn the_largest_board_is_answered() {
-    let n = Board::MAX_SIZE;
-    let board = Board::from_columns(&construct(n)).expect("a board of this size");
+fn the_largest_board_is_solved() {
+    let n = QueensBoard::MAX_SIZE;
+    let board = QueensBoard::from_columns(&construct(n)).expect("a board of this size");
     assert_eq!(count(&board.lookback()).0, Some(1));
-    assert_eq!(Board::new(n + 1), Err(QueensError::TooLarge { size: n + 1, max: n }));
+    assert_eq!(
+        QueensBoard::new(n + 1).expect_err("too large").to_string(),
+        "a board of 4097 rows and columns is too large: expected at most 4096"
+    );
     assert!(Queens::new(65).is_err());
 }
 
 #[test]
-fn broken_boards_are_named() {
-    use ParseBoardError::{Columns, Empty, Rows, Square};
-    let parse = |text: &str| text.parse::<Board>().expect_err("a broken board");
-    assert_eq!(parse(""), Empty);
-    assert_eq!(parse("\r\n\n"), Empty);
-    assert_eq!(parse("..\n.x\n"), Square { line: 2, column: 2, found: 'x' });
-    assert_eq!(parse("é.\n..\n"), Square { line: 1, column: 1, found: 'é' });
-    assert_eq!(parse("..\n.\n"), Columns { line: 2, found: 1, expected: 2 });
-    assert_eq!(parse("..\n...\n"), Columns { line: 2, found: 3, expected: 2 });
-    assert_eq!(parse("..\n\n..\n"), Columns { line: 2, found: 0, expected: 2 });
-    assert_eq!(parse("\n..\n..\n"), Empty);
-    assert_eq!(parse("..\n"), Rows { found: 1, expected: 2 });
-    assert_eq!(parse("..\n..\n..\n"), Rows { found: 3, expected: 2 });
-    assert_eq!(parse("..\n.x\n").to_string(), "line 2, column 2: found 'x': expected `.` or `Q`");
-    let crlf: Board = "Q..\r\n..Q\r\n...".parse().expect("a board");
+fn parse_errors_name_the_position_and_what_was_expected() {
+    let message = |text: &str| text.parse::<QueensBoard>().expect_err("no board").to_string();
+    let empty = "line 1, column 1: found no squares, expected a row of `.` and `Q`";
+    assert_eq!(message(""), empty);
+    assert_eq!(message("\r\n\n"), empty);
+    assert_eq!(message("\n..\n..\n"), empty);
+    assert_eq!(message("..\n.x\n"), "line 2, column 2: found `x`, expected `.` or `Q`");
+    assert_eq!(message("é.\n..\n"), "line 1, column 1: found `é`, expected `.` or `Q`");
+    assert_eq!(message("..\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2");
+    assert_eq!(message("..\n...\n"), "line 2, column 3: found a row of 3 cells, expected 2");
+    assert_eq!(message("..\n\n..\n"), "line 2, column 1: found a row of 0 cells, expected 2");
+    assert_eq!(message("..\n"), "line 2: found 1 rows, expected 2, one per column");
+    assert_eq!(message("..\n..\n..\n"), "line 3: found 3 rows, expected 2, one per column");
+    assert_eq!(
+        message(&".".repeat(4097)),
+        "line 1: found a row of 4097 squares, expected at most 4096"
+    );
+    let crlf: QueensBoard = "Q..\r\n..Q\r\n...".parse().expect("a board");
     assert_eq!(crlf.to_string(), "Q..\n..Q\n...\n");
     assert_eq!(crlf.queens(), [(0, 0), (1, 2)]);
 }
@@ -284,7 +299,7 @@ fn broken_boards_are_named() {
 fn given_queens_that_attack_each_other_have_no_completion() {
     for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
     {
-        let board: Board = text.parse().expect("a board");
+        let board: QueensBoard = text.parse().expect("a board");
         assert!(board.attack().is_some());
         assert!(Search::new(&board.marks()).first().is_proven_none());
         assert!(Search::new(&board.lookback()).first().is_proven_none());
@@ -292,10 +307,10 @@ fn given_queens_that_attack_each_other_have_no_completion() {
     }
 }
 
-/// All solutions of the empty board, by trying all permutations.
+/// Finds all solutions of the empty board, by trying all permutations.
 fn permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     if columns.len() == n {
-        let board = Board::from_columns(columns).expect("a small board");
+        let board = QueensBoard::from_columns(columns).expect("a small board");
         if board.attack().is_none() {
             found.push(columns.clone());
         }
@@ -310,13 +325,13 @@ fn permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>)
     }
 }
 
-/// All solutions of a model, as columns.
+/// Returns all solutions of a model, as columns.
 fn all<P: RowByRow>(queens: &P) -> Vec<Vec<usize>> {
     Search::new(queens).extract(|node| P::columns(node.path().iter())).solutions().collect()
 }
 
-/// The smallest of the images of a solution under the symmetries of the square that turn `given`
-/// into itself.
+/// Returns the smallest image of a solution under the symmetries of the square that map `given` to
+/// itself.
 fn smallest_image(columns: &[usize], given: &[(usize, usize)]) -> Vec<usize> {
     let n = columns.len();
     let image = |turn: u8, (row, column): (usize, usize)| {
@@ -336,21 +351,20 @@ fn smallest_image(columns: &[usize], given: &[(usize, usize)]) -> Vec<usize> {
     images.min().expect("the identity is a symmetry")
 }
 
+/// Generates a size and some squares of given queens.
 fn given() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
     (1usize..=7).prop_flat_map(|n| (Just(n), prop::collection::vec((0..n, 0..n), 0..=3)))
 }
 
 proptest! {
     #[test]
-    fn completions_are_what_brute_force_finds((n, given) in given(), centre in any::<bool>()) {
+    fn completions_agree_with_brute_force((n, given) in given(), centre in any::<bool>()) {
         let mut given = given;
         if centre {
-            // Symmetric positions hardly ever come up by chance.
+            // Random positions are hardly ever symmetric.
             given = vec![(n / 2, n / 2)];
         }
-        let board = given.iter().try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
-            board.with_queen(row, column)
-        }).expect("squares of the board");
+        let board = board_with(n, &given);
         let mut expected = Vec::new();
         permutations(n, &mut Vec::new(), &mut expected);
         expected.retain(|columns| given.iter().all(|&(row, column)| columns[row] == column));
@@ -360,7 +374,8 @@ proptest! {
         prop_assert_eq!(&all(&lookback), &expected);
         prop_assert_eq!(&all(&bits), &expected);
 
-        let mut fundamental: Vec<_> = expected.iter().map(|columns| smallest_image(columns, board.queens())).collect();
+        let images = expected.iter().map(|columns| smallest_image(columns, board.queens()));
+        let mut fundamental: Vec<_> = images.collect();
         fundamental.sort_unstable();
         fundamental.dedup();
         let lex_leader = || Queens::lex_leader(&bits).expect("a small board");
@@ -377,17 +392,16 @@ proptest! {
     }
 
     #[test]
-    fn boards_are_printed_as_they_are_read((n, given) in given()) {
-        let board = given.iter().try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
-            board.with_queen(row, column)
-        }).expect("squares of the board");
-        prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board.clone()));
-        prop_assert_eq!(board.to_string().trim_end().replace('\n', "\r\n").parse::<Board>(), Ok(board));
+    fn printing_and_parsing_round_trips((n, given) in given()) {
+        let board = board_with(n, &given);
+        prop_assert_eq!(board.to_string().parse::<QueensBoard>(), Ok(board.clone()));
+        let crlf = board.to_string().trim_end().replace('\n', "\r\n");
+        prop_assert_eq!(crlf.parse::<QueensBoard>(), Ok(board));
     }
 
     #[test]
-    fn any_text_is_a_board_or_an_error(text in "[.Qx\r\n]{0,20}") {
-        if let Ok(board) = text.parse::<Board>() {
+    fn parsing_any_text_does_not_panic(text in "[.Qx\r\n]{0,20}") {
+        if let Ok(board) = text.parse::<QueensBoard>() {
             prop_assert!(board.size() > 0);
         }
     }

@@ -1,6 +1,6 @@
-//! n-queens as a constraint network: the article's programs to the node, known counts at every
-//! level and in every order, first solutions of large boards, and completions against the bit-mask
-//! model.
+//! n-queens as a constraint network: the exact trees of the article's programs, known counts at
+//! every level of propagation and in every order, first solutions of large boards, and completions
+//! compared with the bit-mask model.
 
 use proptest::prelude::*;
 use secateurs::Search;
@@ -8,7 +8,7 @@ use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, InputOrder, Model, Propagate, Propagation,
     SmallestDomain, SwappedOrder, VariableOrder,
 };
-use secateurs::problems::queens::{Board, Effort, Queens, QueensError};
+use secateurs::problems::queens::{Effort, Queens, QueensBoard};
 
 use crate::shared::queens_network::{
     SOLUTIONS, all_orders, check_completions, check_every_level_and_order, completions, count,
@@ -16,8 +16,8 @@ use crate::shared::queens_network::{
 };
 use crate::support::propagation::LEVELS;
 
-/// n; in fixed order: placements, squares excluded; smallest domain first: placements by the first
-/// tie, placements and squares excluded by the last.
+/// n; placements and squares excluded in fixed order; placements with the smallest domain first and
+/// ties to the first row; placements and squares excluded with ties to the last row.
 const ARTICLE: [(usize, u64, u64, u64, u64, u64); 9] = [
     (4, 16, 60, 16, 16, 61),
     (5, 53, 216, 53, 52, 211),
@@ -30,9 +30,9 @@ const ARTICLE: [(usize, u64, u64, u64, u64, u64); 9] = [
     (12, 856_188, 7_530_546, 416_988, 400_505, 3_516_394),
 ];
 
-/// Placements and squares excluded of the article's program: no test whether a row has no square
-/// left.
-fn program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
+/// Counts the placements and the excluded squares of the article's program, which does not test
+/// whether a row has no squares left.
+fn article_program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
     let (network, effort) = (network(n), Effort::new());
     let outcome = Search::new(&network)
         .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
@@ -44,31 +44,39 @@ fn program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
 }
 
 #[test]
-fn the_articles_programs_to_the_node() {
+fn the_articles_programs_have_the_published_sizes() {
     for (n, placed, exclude, first, last, excludes) in
         ARTICLE.into_iter().take_while(|row| row.0 <= 10)
     {
-        assert_eq!(program(n, InputOrder), (placed, exclude), "fixed order, n = {n}");
-        assert_eq!(program(n, SwappedOrder::first_tie()).0, first, "first tie, n = {n}");
-        assert_eq!(program(n, SwappedOrder::last_tie()), (last, excludes), "last tie, n = {n}");
+        assert_eq!(article_program(n, InputOrder), (placed, exclude), "fixed order, n = {n}");
+        assert_eq!(article_program(n, SwappedOrder::first_tie()).0, first, "first tie, n = {n}");
+        assert_eq!(
+            article_program(n, SwappedOrder::last_tie()),
+            (last, excludes),
+            "last tie, n = {n}"
+        );
     }
 }
 
-/// `cargo test --release --test problems -- --ignored queens_network::the_articles`
+/// `cargo test --release --test problems -- --ignored queens_network::the_articles_programs`
 #[test]
-#[ignore = "seconds; the bench does it as well"]
-fn the_articles_programs_to_the_node_to_12() {
+#[ignore = "takes seconds, and a benchmark covers it"]
+fn the_articles_programs_have_the_published_sizes_to_12() {
     for (n, placed, exclude, first, last, excludes) in ARTICLE {
-        assert_eq!(program(n, InputOrder), (placed, exclude), "fixed order, n = {n}");
-        assert_eq!(program(n, SwappedOrder::first_tie()).0, first, "first tie, n = {n}");
-        assert_eq!(program(n, SwappedOrder::last_tie()), (last, excludes), "last tie, n = {n}");
+        assert_eq!(article_program(n, InputOrder), (placed, exclude), "fixed order, n = {n}");
+        assert_eq!(article_program(n, SwappedOrder::first_tie()).0, first, "first tie, n = {n}");
+        assert_eq!(
+            article_program(n, SwappedOrder::last_tie()),
+            (last, excludes),
+            "last tie, n = {n}"
+        );
     }
 }
 
 #[test]
 fn forward_checking_in_fixed_order_is_plain_backtracking() {
-    // What is struck out is not placed: the tree is that of the row-by-row models, and a wiped-out
-    // row cuts it earlier.
+    // Excluded squares are not tried, so the tree is that of the row-by-row models. The wipe-out
+    // test prunes it earlier.
     for n in 4..=9 {
         let plain =
             Search::new(&Queens::new(n).expect("a small board").bits()).count().report().nodes();
@@ -78,24 +86,24 @@ fn forward_checking_in_fixed_order_is_plain_backtracking() {
             plain
         );
         assert!(count(&network(n), Propagate::forward(), order()).1.nodes() <= plain, "n = {n}");
-        // Looking back, every square of the next row is a node, and most are cut off.
+        // With backward checking, every square of the next row is a node, and most are pruned.
         let backward = count(&network(n), Propagate::backward(), order()).1;
         assert_eq!(backward.nodes() - backward.hooks()[0].cuts(), plain, "n = {n}");
     }
 }
 
 #[test]
-fn known_counts_at_every_level_in_every_order() {
+fn every_level_and_order_finds_the_known_counts() {
     check_every_level_and_order(8);
 }
 
 #[test]
-fn known_counts_to_12_at_every_level() {
+fn every_level_finds_the_known_counts_to_12() {
     for (n, solutions) in (0..).zip(SOLUTIONS).skip(10) {
         let cover = Queens::new(n).expect("a small board").cover();
         assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
         let network = network(n);
-        // Looking back takes the longest by far: beyond 10 it is left to the ignored test.
+        // Backward checking is by far the slowest: beyond 10 only the ignored test covers it.
         for level in LEVELS.into_iter().skip(usize::from(n > 10)) {
             let order = Branching::new(SmallestDomain::first_tie(), Ascending);
             assert_eq!(
@@ -107,10 +115,10 @@ fn known_counts_to_12_at_every_level() {
     }
 }
 
-/// `cargo test --release --test problems -- --ignored queens_network::known_counts`
+/// `cargo test --release --test problems -- --ignored queens_network::every_model`
 #[test]
-#[ignore = "every model, level and order: about a minute"]
-fn known_counts_to_12_by_everything() {
+#[ignore = "takes about a minute"]
+fn every_model_level_and_order_finds_the_known_counts_to_12() {
     for (n, solutions) in (0..).zip(SOLUTIONS).skip(10) {
         let queens = Queens::new(n).expect("a small board");
         assert_eq!(Search::new(&queens.bits()).count().exact(), Some(solutions), "bits, n = {n}");
@@ -131,7 +139,7 @@ fn known_counts_to_12_by_everything() {
 }
 
 #[test]
-fn first_solutions_in_the_order_of_the_array() {
+fn first_solutions_with_swapped_order_take_the_known_placements() {
     let placements =
         [(40, 5_073), (60, 9_668), (100, 102), (200, 207), (300, 301), (500, 503), (1000, 1_015)];
     for (n, placed) in placements {
@@ -140,19 +148,19 @@ fn first_solutions_in_the_order_of_the_array() {
 }
 
 #[test]
-fn first_solutions_in_the_order_of_the_rows() {
-    // By a program of its own, which counts the queens that attack each square.
+fn first_solutions_with_smallest_domain_take_the_known_placements() {
+    // The numbers come from an independent program that counts the queens attacking each square.
     let placements =
         [(40, 5_216), (60, 517), (100, 103), (200, 200), (300, 328), (500, 500), (1000, 1_047)];
     for (n, placed) in placements {
         assert_eq!(first(n, SmallestDomain::first_tie()), placed, "n = {n}");
-        // Turned upside down, the first tie is the last one.
+        // Reflection upside down exchanges the first tie and the last one.
         assert_eq!(first(n, SmallestDomain::last_tie()), placed, "n = {n}");
     }
 }
 
 #[test]
-fn two_and_three_queens_have_no_place() {
+fn two_and_three_queens_have_no_solution() {
     for n in [2, 3] {
         for level in LEVELS {
             let outcome = Search::new(&network(n)).hooks((Propagate::new(level),)).first();
@@ -165,7 +173,7 @@ fn two_and_three_queens_have_no_place() {
 fn given_queens_that_attack_each_other_have_no_completion() {
     for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
     {
-        let network = text.parse::<Board>().expect("a board").network();
+        let network = text.parse::<QueensBoard>().expect("a board").network();
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((Propagate::new(level),)).first();
             assert!(outcome.is_proven_none(), "{text}, {level:?}");
@@ -175,14 +183,14 @@ fn given_queens_that_attack_each_other_have_no_completion() {
 
 #[test]
 fn solutions_of_other_boards_do_not_complete_a_board() {
-    let empty = Board::new(4).expect("a small board");
+    let empty = QueensBoard::new(4).expect("a small board");
     let network = empty.network();
     let search = Search::new(&network).hooks((Propagate::forward(),)).extract(Assignment::of);
     let given = empty.clone().with_queen(0, 1).expect("a square of the board");
     let completed: Vec<bool> =
         search.solutions().map(|solution| given.completed(&solution).is_some()).collect();
     assert_eq!(completed, [true, false]);
-    // Without propagation between rows, queens that attack each other.
+    // A model without constraints, whose solutions have queens that attack each other.
     let mut model = Model::new();
     model.variables(4, 0..1).expect("a small model");
     let first = Search::new(&model.build()).extract(Assignment::of).first();
@@ -190,7 +198,7 @@ fn solutions_of_other_boards_do_not_complete_a_board() {
 }
 
 #[test]
-fn undoing_restores_the_network() {
+fn undo_restores_the_network() {
     for level in LEVELS {
         let network = network(6);
         let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
@@ -204,15 +212,15 @@ fn undoing_restores_the_network() {
 }
 
 #[test]
-fn excludes_are_of_the_queens_placed() {
-    // Of a completion, the queens given are placed as well.
-    let board: Board = ".Q..\n....\n....\n....\n".parse().expect("a board");
+fn excludes_are_counted_for_given_queens_too() {
+    // The search places the given queen as well.
+    let board: QueensBoard = ".Q..\n....\n....\n....\n".parse().expect("a board");
     let (network, effort) = (board.network(), Effort::new());
     let outcome = Search::new(&network)
         .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
         .count();
     assert_eq!(outcome.exact(), Some(1));
-    // On the rows below (0, 1): 3, 2 and 1 squares; below (1, 3): 2 and 2; below (2, 0): 2.
+    // The rows below (0, 1) have 3, 2 and 1 squares; below (1, 3) 2 and 2; below (2, 0) 2.
     assert_eq!(effort.excludes(), 3 + 2 + 1 + 2 + 2 + 2);
 }
 
@@ -220,23 +228,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn completions_are_what_bit_masks_find(board in completions(7)) {
+    fn completions_agree_with_bit_masks_and_cover(board in completions(7)) {
         check_completions(&board)?;
     }
 }
 
 proptest! {
     #[test]
-    fn random_queens_leave_each_other_alone(n in 0usize..=40, count in 0usize..=50, seed: u64) {
-        let board = Board::random(n, count, seed).expect("a small board");
+    fn random_queens_do_not_attack_each_other(n in 0usize..=40, count in 0usize..=50, seed: u64) {
+        let board = QueensBoard::random(n, count, seed).expect("a small board");
         prop_assert_eq!(board.attack(), None);
         prop_assert!(board.queens().len() <= count.min(n));
-        prop_assert_eq!(&board, &Board::random(n, count, seed).expect("a small board"));
-        // Fewer than asked for only if no square is left.
+        prop_assert_eq!(&board, &QueensBoard::random(n, count, seed).expect("a small board"));
+        // There are fewer than requested only if no square is left.
         if board.queens().len() < count {
             for square in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
                 if !board.queens().contains(&square) {
-                    let more = board.clone().with_queen(square.0, square.1).expect("a square of the board");
+                    let more = board.clone().with_queen(square.0, square.1);
+                    let more = more.expect("a square of the board");
                     prop_assert!(more.attack().is_some(), "{:?} is free", square);
                 }
             }
@@ -245,21 +254,24 @@ proptest! {
 }
 
 #[test]
-fn random_queens_stand_anywhere() {
-    let mut seen = [false; 16];
+fn random_queens_reach_every_square() {
+    let mut reached = [false; 16];
     for seed in 0..200 {
-        let board = Board::random(4, 1, seed).expect("a small board");
+        let board = QueensBoard::random(4, 1, seed).expect("a small board");
         let (row, column) = board.queens()[0];
-        seen[4 * row + column] = true;
+        reached[4 * row + column] = true;
     }
-    assert_eq!(seen, [true; 16]);
-    assert_eq!(Board::random(4097, 1, 0), Err(QueensError::TooLarge { size: 4097, max: 4096 }));
+    assert_eq!(reached, [true; 16]);
+    assert_eq!(
+        QueensBoard::random(4097, 1, 0).expect_err("too large").to_string(),
+        "a board of 4097 rows and columns is too large: expected at most 4096"
+    );
 }
 
 #[test]
 fn large_completions_are_decided_by_all_levels() {
     for seed in 0..6 {
-        let board = Board::random(24, 8, seed).expect("a small board");
+        let board = QueensBoard::random(24, 8, seed).expect("a small board");
         let decided = |level| {
             let network = board.network();
             let order = Branching::new(SmallestDomain::first_tie(), CentreOut);

@@ -1,4 +1,4 @@
-//! Trees that are searched to measure searches: unbalanced ones, and numerical semigroups by genus.
+//! Benchmark trees: unbalanced random trees, and numerical semigroups by genus.
 
 use std::collections::BTreeSet;
 
@@ -11,22 +11,22 @@ use secateurs::{Limits, Search};
 use crate::shared::semigroups::{BY_GENUS, check_numbers};
 
 #[test]
-fn semigroups_of_each_genus_are_as_many_as_are_known() {
+fn semigroups_of_each_genus_have_the_known_counts() {
     check_numbers(18);
 }
 
-/// 13 million semigroups: `cargo test --test problems -- --ignored yardsticks::`.
+/// Counts 21 million semigroups: `cargo test --test problems -- --ignored yardsticks::`.
 #[test]
 #[ignore = "takes a second or more"]
-fn semigroups_of_a_larger_genus() {
+fn semigroups_of_larger_genus_have_the_known_counts() {
     for (genus, expected) in [(30, 5_646_773), (32, 15_195_070)] {
         let outcome = Search::new(&Semigroups::of_genus(genus).expect("a small genus")).count();
         assert_eq!(outcome.exact(), Some(expected));
     }
 }
 
-/// The sets of so many gaps, each made of one of fewer gaps by any number that may be added: sums
-/// of elements are looked for by hand.
+/// Computes the sets of gaps of this size by brute force: extends each smaller set by every
+/// possible gap, and tests the sums of elements.
 fn gap_sets(genus: u8) -> BTreeSet<Vec<u8>> {
     if genus == 0 {
         return BTreeSet::from([vec![]]);
@@ -35,7 +35,7 @@ fn gap_sets(genus: u8) -> BTreeSet<Vec<u8>> {
         let is_element = |number: u8| !gaps.contains(&number);
         gaps.iter().all(|&gap| (1..gap).all(|part| !(is_element(part) && is_element(gap - part))))
     };
-    // A gap is below twice the genus; one of the largest gaps may be left out.
+    // A gap is below twice the genus, and removing the largest gap leaves a set of gaps.
     let fewer = gap_sets(genus - 1);
     let extended = fewer.iter().flat_map(|gaps| {
         let last = gaps.last().copied().unwrap_or(0);
@@ -52,26 +52,31 @@ fn paths_are_the_gaps_of_semigroups() {
         assert_eq!(found.len() as u64, BY_GENUS[usize::from(genus)]);
         assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), gap_sets(genus));
     }
-    let figures = |node: &secateurs::Node<'_, Semigroups>| {
+    let invariants = |node: &secateurs::Node<'_, Semigroups>| {
         let state = node.state();
         (node.path().to_vec(), state.genus(), state.multiplicity(), state.conductor())
     };
     let all = Semigroups::up_to_genus(7).expect("a small genus");
-    for (gaps, genus, multiplicity, conductor) in Search::new(&all).extract(figures).solutions() {
+    for (gaps, genus, multiplicity, conductor) in Search::new(&all).extract(invariants).solutions()
+    {
         assert_eq!(genus, gaps.len());
         assert_eq!(
             multiplicity,
-            usize::from((1_u8..).find(|&number| !gaps.contains(&number)).expect("there are more"))
+            usize::from(
+                (1_u8..)
+                    .find(|&number| !gaps.contains(&number))
+                    .expect("there are finitely many gaps")
+            )
         );
         assert_eq!(conductor, gaps.last().map_or(0, |&last| usize::from(last) + 1));
     }
 }
 
 #[test]
-fn the_largest_genus_is_searched_and_a_larger_one_refused() {
+fn the_largest_genus_is_searched_and_a_larger_one_rejected() {
     let most = Semigroups::MAX_GENUS;
     let search = Semigroups::of_genus(most).expect("the largest genus");
-    // The first path is that of 0 and all numbers from above the genus.
+    // The first solution is the semigroup of 0 and all numbers above the genus.
     let first = Search::new(&search).first();
     let gaps: Vec<u8> = (1..=most as u8).collect();
     assert_eq!(first.solution(), Some(&gaps));
@@ -81,14 +86,15 @@ fn the_largest_genus_is_searched_and_a_larger_one_refused() {
     let _: GenusError = error;
 }
 
+/// Counts the nodes of a tree.
 fn size(tree: &Tree) -> u128 {
     Search::new(tree).count().exact().expect("no limit")
 }
 
 #[test]
-fn the_same_seed_makes_the_same_tree() {
-    // To be changed with the hash, and never by chance: what is measured on a tree is measured on
-    // the same one.
+fn trees_of_a_seed_never_change() {
+    // These sizes may change only together with the hash, because measurements must be comparable
+    // between versions.
     let binomial = |seed| size(&Tree::binomial(100, 4, 0.2, seed).expect("a finite tree"));
     let geometric =
         |shape, seed| size(&Tree::geometric(3.0, 7, shape, seed).expect("a small tree"));
@@ -104,8 +110,8 @@ fn the_same_seed_makes_the_same_tree() {
 }
 
 #[test]
-fn sizes_are_what_is_expected_on_an_average() {
-    // Of a million nodes below the root, far less than a hundredth off.
+fn average_sizes_match_their_expectations() {
+    // With a million nodes in total, the standard deviation is far below one percent.
     let trees = 400;
     let total: u128 = (0..trees)
         .map(|seed| size(&Tree::binomial(500, 2, 0.4, seed).expect("a finite tree")))
@@ -113,7 +119,7 @@ fn sizes_are_what_is_expected_on_an_average() {
     let mean = total as f64 / trees as f64;
     assert!((mean / 2501.0 - 1.0).abs() < 0.02, "{mean}");
 
-    // A product of means for each level, and their sum.
+    // The expected size is a sum over the levels of products of means.
     for (shape, expected) in
         [(Shape::Fixed, 1.0 + 2.0 + 4.0 + 8.0 + 16.0), (Shape::Linear, 1.0 + 2.0 + 3.0 + 3.0 + 1.5)]
     {
@@ -127,8 +133,8 @@ fn sizes_are_what_is_expected_on_an_average() {
 }
 
 #[test]
-fn numbers_of_children_have_their_distribution() {
-    // The root's, over many seeds: at least k children with probability (3/4)^k.
+fn numbers_of_children_have_the_specified_distribution() {
+    // The root, over many seeds: it has at least k children with probability (3/4)^k.
     let trees = 100_000;
     let mut at_least = [0_u32; 12];
     for seed in 0..trees {
@@ -138,14 +144,13 @@ fn numbers_of_children_have_their_distribution() {
     }
     for (power, &number) in (0..).zip(&at_least) {
         let expected = 0.75_f64.powi(power) * f64::from(trees as u32);
-        // Four times the deviation of a count.
+        // Four standard deviations of a count.
         assert!(
             (f64::from(number) - expected).abs() < 4.0 * expected.sqrt() + 1.0,
             "{power}: {number}, not {expected}"
         );
     }
-    // Siblings, and children of neighbours, have nothing to do with each other: half of them have
-    // children, whatever others do.
+    // Siblings, and children of neighbours, are independent: half of them have children.
     let tree = Tree::binomial(200_000, 1, 0.5, 3).expect("a finite tree");
     let levels = Search::new(&tree).count().report().levels().to_vec();
     for (depth, level) in levels.iter().enumerate().take(8).skip(1) {
@@ -159,7 +164,7 @@ fn numbers_of_children_have_their_distribution() {
 }
 
 #[test]
-fn trees_of_one_node_and_trees_that_are_none() {
+fn degenerate_trees_are_built_and_invalid_ones_rejected() {
     assert_eq!(size(&Tree::binomial(0, 5, 0.1, 1).expect("a tree")), 1);
     assert_eq!(size(&Tree::binomial(9, 0, 0.9, 1).expect("a tree")), 10);
     assert_eq!(size(&Tree::binomial(9, 9, 0.0, 1).expect("a tree")), 10);
@@ -191,22 +196,22 @@ fn trees_of_one_node_and_trees_that_are_none() {
         let error: TreeError = tree.expect_err(message);
         assert!(error.to_string().starts_with(message), "{error}");
     }
-    // Very wide ones are drawn a child at a time.
+    // The children of very wide trees are generated lazily.
     let wide = Tree::geometric(1e6, 1_000_000, Shape::Fixed, 1).expect("a tree");
     assert_eq!(Search::new(&wide).limits(Limits::new().nodes(50)).count().at_least(), 50);
 }
 
 #[test]
-fn everything_may_go_to_other_threads() {
-    fn is_sent<
+fn problems_can_be_sent_to_other_threads() {
+    fn assert_send<
         T: secateurs::Problem<State: Clone + Send, Choice: Clone + Send, Cursor: Send, Undo: Send>
             + Clone
             + Send
             + Sync,
     >() {
     }
-    is_sent::<Tree>();
-    is_sent::<Semigroups>();
+    assert_send::<Tree>();
+    assert_send::<Semigroups>();
 }
 
 #[test]
@@ -221,7 +226,12 @@ fn several_threads_count_the_same_nodes() {
 
 proptest! {
     #[test]
-    fn trees_are_the_same_in_parts(seed: u64, nodes in 1..200_u64, parts in 1..5_usize, binomial: bool) {
+    fn parts_of_a_frontier_have_the_size_of_the_tree(
+        seed: u64,
+        nodes in 1..200_u64,
+        parts in 1..5_usize,
+        binomial: bool,
+    ) {
         let tree = match binomial {
             true => Tree::binomial(20, 3, 0.3, seed),
             false => Tree::geometric(2.5, 6, Shape::Linear, seed),
@@ -229,7 +239,8 @@ proptest! {
         let tree = tree.expect("a small tree");
         let expected = Search::new(&tree).check_undo().count();
         let mut frontier = Frontier::new();
-        let _ = Search::new(&tree).limits(Limits::new().nodes(nodes)).frontier(&mut frontier).count();
+        let limited = Search::new(&tree).limits(Limits::new().nodes(nodes));
+        let _ = limited.frontier(&mut frontier).count();
         let mut total = 0;
         for mut part in frontier.split(parts) {
             total += Search::new(&tree).frontier(&mut part).count().at_least();

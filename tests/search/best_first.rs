@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secateurs::hook::Memo;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
-use secateurs::problems::fire_net::{Board, Bound, State};
+use secateurs::problems::fire_net::{BoundKind, FireNetBoard, State};
 use secateurs::{
     Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome,
     Problem, Search, Stop, Verdict, hook,
@@ -217,13 +217,14 @@ fn maximum_cliques() {
 
 #[test]
 fn bunkers_of_fire_net() {
-    let board: Board =
+    let board: FireNetBoard =
         "6\n..X...\n......\n.X..X.\n......\nX....X\n...X..\n".parse().expect("a board");
-    let deep = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+    let deep = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
     let expected = Search::new(&board).best(&deep).proven().copied().expect("it is small");
     for open in [usize::MAX, 50, 0] {
-        let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
-        let matching = |board: &Board, state: &State| Bound::Matching.at(board, state);
+        let placed =
+            Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
+        let matching = |board: &FireNetBoard, state: &State| BoundKind::Matching.at(board, state);
         let outcome =
             Search::new(&board).best_first(&placed, matching).open_nodes(open).best(&placed);
         assert_eq!(outcome.proven(), Some(&expected), "{open} open nodes");

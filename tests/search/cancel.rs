@@ -11,7 +11,7 @@ use secateurs::plug::{
     Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, Thinning,
 };
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
-use secateurs::problems::knights_tour::Board;
+use secateurs::problems::knights_tour::TourBoard;
 use secateurs::{Branch, Cancel, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
@@ -167,7 +167,7 @@ fn a_custom_hook_can_check_for_cancellation() {
 }
 
 fn tours(rows: usize, columns: usize, limits: Limits) -> Stop {
-    let board = Board::new(rows, columns).expect("a board");
+    let board = TourBoard::new(rows, columns).expect("a board");
     KnightsTours::new(board).expect("not too large").limits(limits).count().stop()
 }
 

@@ -155,8 +155,9 @@ fn threads_optimise_on_a_frontier() {
     let mut frontier = Frontier::new();
     let mut rounds = 0;
     let outcome = loop {
-        let placed =
-            Objective::maximise(|_: &fire_net::Board, state: &_| fire_net::Board::placed(state));
+        let placed = Objective::maximise(|_: &fire_net::FireNetBoard, state: &_| {
+            fire_net::FireNetBoard::placed(state)
+        });
         let limits = Limits::new().nodes(40);
         let outcome =
             Search::new(&board).limits(limits).frontier(&mut frontier).threads(2).best(&placed);

@@ -8,7 +8,7 @@ use secateurs::csp::{
     Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain,
     SwappedOrder, Weights,
 };
-use secateurs::problems::fire_net::{Board, Prunings, Scope, Settings};
+use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings, Scope};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Progress;
 use secateurs::{Brancher, Limits, Objective, Search};
@@ -52,14 +52,15 @@ fn watching_does_not_change_the_cuts_of_bounds() {
     // Pruning 3 of the article is not among them: it reads the incumbent when it enters a node, and
     // to report the explored share the walk enters the nodes of its path again.
     let ways = [
-        Settings::default(),
-        Settings::default().bound(None).prunings(Prunings::ALL),
-        Settings::article(Prunings::of([1, 2, 4, 5])),
-        Settings::article(Prunings::of([1, 2, 4, 5])).scope(Scope::EveryNode),
+        FireNetSettings::default(),
+        FireNetSettings::default().bound(None).prunings(Prunings::ALL),
+        FireNetSettings::article(Prunings::of([1, 2, 4, 5])),
+        FireNetSettings::article(Prunings::of([1, 2, 4, 5])).scope(Scope::EveryNode),
     ];
     for settings in ways {
         let solve = |watched| {
-            let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+            let placed =
+                Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
             let search = settings.search(&board, placed.incumbent()).limits(Limits::new());
             let search = if watched {
                 search.progress(Duration::ZERO, |_: &Progress| ()).fraction()

@@ -18,7 +18,7 @@ pub mod rocket_mania;
 use items::{Broken, Item, Sample};
 use prunings::{Budget, RIGHT};
 use secateurs::lab::{Coverage, Instances};
-use secateurs::problems::fire_net::Board;
+use secateurs::problems::fire_net::FireNetBoard;
 
 /// A few small boards.
 pub const SAMPLE: Sample =
@@ -48,7 +48,7 @@ pub fn check_wrongly(wrongly: Vec<Item>, sample: Sample) {
 
 /// Audits the right prunings of fire-net on `instances` boards: each checks more than `least` of
 /// what it does.
-pub fn check_right_prunings<B: Iterator<Item = Board>>(
+pub fn check_right_prunings<B: Iterator<Item = FireNetBoard>>(
     boards: impl Fn() -> B,
     instances: u64,
     least: u64,
@@ -65,6 +65,6 @@ pub fn check_right_prunings<B: Iterator<Item = Board>>(
 }
 
 /// All boards of a size, each with a bunker on each square.
-pub fn with_a_bunker(rows: usize, columns: usize) -> impl Iterator<Item = Board> {
+pub fn with_a_bunker(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
     boards::all(rows, columns).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>())
 }

@@ -1,32 +1,36 @@
-//! Fire-net: the article's tree sizes, all boards of a size, and inferences checked at every node.
+//! Fire-net: known tree sizes, checks on all boards of a size, and audits of inferences at every
+//! node.
 
 use std::cell::Cell;
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    Board, Bound, Branching, Prunings, Scope, Settings, SmallestSegment, maximum_matching,
+    BoundKind, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, Scope, SmallestSegment,
+    maximum_matching,
 };
 use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
 
-/// Sides of empty boards, with the tree sizes for no pruning and for prunings 1 to 2, 3, 4 and 5.
+/// The sides of empty boards, with the tree sizes without prunings and with prunings 1 to 2, 3, 4
+/// and 5.
 pub const EMPTY_BOARDS: [(usize, [u64; 5]); 3] = [
     (4, [1313, 209, 146, 5, 5]),
     (5, [32_826, 1546, 1060, 6, 6]),
     (6, [1_181_737, 13_327, 9297, 7, 7]),
 ];
 
-pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> Board {
-    Board::random(rows, columns, empty, seed).expect("sizes and densities are in range")
+/// Creates a random board.
+pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> FireNetBoard {
+    FireNetBoard::random(rows, columns, empty, seed).expect("sizes and densities are in range")
 }
 
-/// Nodes of the article's program with prunings 1 to `last`.
-pub fn nodes(board: &Board, last: usize) -> u64 {
-    let outcome = Settings::article(Prunings::of(1..=last)).solve(board);
+/// Returns the nodes of the article's program with prunings 1 to `last`.
+pub fn nodes(board: &FireNetBoard, last: usize) -> u64 {
+    let outcome = FireNetSettings::article(Prunings::of(1..=last)).solve(board);
     assert_eq!(outcome.proven(), Some(&maximum_matching(board).len()));
     outcome.report().nodes()
 }
 
-/// The number of placements of k bunkers on an empty board: C(n, k)²·k!, for k from 0.
+/// Returns the numbers of placements of k bunkers on an empty board, C(n, k)²·k!, for k from 0.
 pub fn rook_placements(side: u64) -> Vec<u64> {
     (0..=side)
         .scan(1, |count, k| {
@@ -35,7 +39,7 @@ pub fn rook_placements(side: u64) -> Vec<u64> {
         .collect()
 }
 
-/// Σ k!·r_k.
+/// Returns Σ k!·r_k, the number of ordered placements.
 pub fn ordered(placements: &[u64]) -> u64 {
     let mut factorial = 1;
     let terms = placements.iter().zip(1..).map(|(placements, next)| {
@@ -46,10 +50,13 @@ pub fn ordered(placements: &[u64]) -> u64 {
     terms.sum()
 }
 
-/// Compares trees with known sizes, and the first two sizes with numbers of placements.
+/// Compares trees with their known sizes, and the first two sizes with numbers of placements.
 pub fn check_tree_sizes(boards: &[(usize, [u64; 5])]) {
     for &(side, sizes) in boards {
-        assert_eq!([0, 2, 3, 4, 5].map(|last| nodes(&Board::empty(side, side), last)), sizes);
+        assert_eq!(
+            [0, 2, 3, 4, 5].map(|last| nodes(&FireNetBoard::empty(side, side), last)),
+            sizes
+        );
         let placements = rook_placements(side as u64);
         assert_eq!([ordered(&placements), placements.iter().sum()], sizes[..2]);
     }
@@ -60,12 +67,14 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
     for seed in 0..6 {
         let board = random(rows, columns, 0.75, seed).with_random_bunkers(seed as usize % 3, seed);
         let optimum = maximum_matching(&board).len();
-        let bounds = Bound::ALL.map(Some).into_iter().chain([None]);
+        let bounds = BoundKind::ALL.map(Some).into_iter().chain([None]);
         for bound in bounds {
-            for branching in [Branching::Cells, Branching::Segments] {
+            for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
                 for prunings in [Prunings::NONE, Prunings::of(1..=5), Prunings::ALL] {
-                    let settings =
-                        Settings::default().bound(bound).branching(branching).prunings(prunings);
+                    let settings = FireNetSettings::default()
+                        .bound(bound)
+                        .branching(branching)
+                        .prunings(prunings);
                     let outcome = settings.solve(&board);
                     assert_eq!(outcome.proven(), Some(&optimum), "{settings:?}\n{board}");
                     assert_eq!(outcome.solution().map(Vec::len), Some(optimum));
@@ -75,13 +84,17 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
     }
 }
 
-/// Each pruning alone, and all together.
+/// Returns each pruning alone, and all together.
 fn selections() -> impl Iterator<Item = Prunings> {
     (1..=10).map(|number| Prunings::of([number])).chain([Prunings::ALL])
 }
 
-/// Solves the board with the prunings in several ways, and compares with the matching.
-pub fn check(board: &Board, prunings: Prunings, settings: &[Settings]) -> Result<(), String> {
+/// Solves the board with these prunings and each of the settings, and compares with the matching.
+pub fn check(
+    board: &FireNetBoard,
+    prunings: Prunings,
+    settings: &[FireNetSettings],
+) -> Result<(), String> {
     let optimum = maximum_matching(board).len();
     for settings in settings {
         let outcome = settings.clone().prunings(prunings).solve(board);
@@ -95,17 +108,22 @@ pub fn check(board: &Board, prunings: Prunings, settings: &[Settings]) -> Result
     Ok(())
 }
 
-/// Solves every board of the given size with every pruning, together with those of `beside`.
-pub fn check_all_boards(rows: usize, columns: usize, settings: &[Settings], beside: Prunings) {
+/// Solves every board of the given size with every pruning, each together with those of `others`.
+pub fn check_all_boards(
+    rows: usize,
+    columns: usize,
+    settings: &[FireNetSettings],
+    others: Prunings,
+) {
     std::thread::scope(|scope| {
         for part in 0..2u32 {
             scope.spawn(move || {
                 for walls in (0..1u32 << (rows * columns)).filter(|walls| walls % 2 == part) {
-                    let board = Board::new(rows, columns, |row, column| {
+                    let board = FireNetBoard::new(rows, columns, |row, column| {
                         walls >> (columns * row + column) & 1 == 1
                     });
                     for prunings in selections() {
-                        let prunings = Prunings::of(prunings.iter().chain(beside.iter()));
+                        let prunings = Prunings::of(prunings.iter().chain(others.iter()));
                         check(&board, prunings, settings).unwrap_or_else(|error| panic!("{error}"));
                     }
                 }
@@ -114,78 +132,80 @@ pub fn check_all_boards(rows: usize, columns: usize, settings: &[Settings], besi
     });
 }
 
-/// Solves every board of the given size without a bound: alone means alone.
+/// Solves every board of the given size without a bound, so that each pruning works alone.
 pub fn check_all_boards_without_bound(rows: usize, columns: usize) {
-    check_all_boards(rows, columns, &[Settings::default().bound(None)], Prunings::NONE);
+    check_all_boards(rows, columns, &[FireNetSettings::default().bound(None)], Prunings::NONE);
 }
 
 /// Solves every board of the given size cell by cell, as the article does.
 pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
     let settings = [
-        Settings::article(Prunings::NONE),
-        Settings::article(Prunings::NONE).scope(Scope::EveryNode),
+        FireNetSettings::article(Prunings::NONE),
+        FireNetSettings::article(Prunings::NONE).scope(Scope::EveryNode),
     ];
     check_all_boards(rows, columns, &settings, Prunings::NONE);
-    // In increasing order, so that cells are excluded.
+    // In increasing order, which excludes cells.
     check_all_boards(rows, columns, &settings, Prunings::of([1, 2]));
 }
 
 /// Solves a board with every pruning at several scopes and branchings.
-pub fn check_every_pruning(board: &Board) -> Result<(), String> {
+pub fn check_every_pruning(board: &FireNetBoard) -> Result<(), String> {
     let settings = [
-        Settings::default(),
-        Settings::default().branching(Branching::Cells),
-        Settings::default().branching(Branching::Cells).scope(Scope::Root),
+        FireNetSettings::default(),
+        FireNetSettings::default().branching(FireNetBranching::Cells),
+        FireNetSettings::default().branching(FireNetBranching::Cells).scope(Scope::Root),
     ];
     for prunings in selections() {
         check(board, prunings, &settings)?;
     }
-    // All together, and with a bound that is not exact.
-    let segments = Settings::default().bound(Some(Bound::Segments));
+    // All prunings together with a bound that is not exact.
+    let segments = FireNetSettings::default().bound(Some(BoundKind::Segments));
     check(board, Prunings::ALL, &[segments])
 }
 
-/// An inference between two observers that compute what is attainable below the node, before it and
-/// behind it: they must agree at every node, not only in the end. With `holes`, some candidates are
-/// excluded at random first, for an inference must hold whatever is excluded. Returns the number of
-/// bunkers that were inferred.
+/// Checks that an inference preserves the optimum of every subtree: two hooks compute the optimum
+/// of each node, before and after the inference, and must agree. With `holes`, some candidates are
+/// first excluded at random, because an inference must be sound in every state. Returns the number
+/// of bunkers that were inferred.
 fn audit(
-    board: &Board,
+    board: &FireNetBoard,
     number: usize,
-    branching: Branching,
+    branching: FireNetBranching,
     nodes: u64,
     holes: Option<u64>,
 ) -> Result<u64, String> {
     let mut random = holes.map(fastrand::Rng::with_seed);
-    let attainable = Cell::new(0);
+    let optimum_before = Cell::new(0);
     let lost = Cell::new(None);
     let incumbent = Incumbent::new(Direction::Maximise);
-    let settings =
-        Settings::default().prunings(Prunings::of([number])).branching(branching).bound(None);
+    let settings = FireNetSettings::default()
+        .prunings(Prunings::of([number]))
+        .branching(branching)
+        .bound(None);
     let inference = settings.hooks(&incumbent).pop().expect("one pruning, one hook");
     let before = hook::enter("before", Effect::Preserving, |node| {
-        let board: &Board = node.problem();
+        let board: &FireNetBoard = node.problem();
         node.state_mut().exclude_passed(board);
         if let Some(random) = &mut random {
             for _ in 0..=board.cells() / 8 {
                 node.state_mut().exclude(board, random.usize(0..board.cells()));
             }
         }
-        attainable.set(Bound::Matching.at(board, node.state()));
+        optimum_before.set(BoundKind::Matching.at(board, node.state()));
         Verdict::Keep
     });
-    let behind = hook::watch("behind", |node: &secateurs::Node<'_, Board>| {
-        if Bound::Matching.at(node.problem(), node.state()) != attainable.get()
+    let after = hook::watch("after", |node: &secateurs::Node<'_, FireNetBoard>| {
+        if BoundKind::Matching.at(node.problem(), node.state()) != optimum_before.get()
             && lost.take().is_none()
         {
             lost.set(Some(format!("after {:?}: {:?}", node.path(), node.state().bunkers())));
         }
     });
     let search =
-        Search::new(board).hooks((before, inference, behind)).limits(Limits::new().nodes(nodes));
+        Search::new(board).hooks((before, inference, after)).limits(Limits::new().nodes(nodes));
     let outcome = match branching {
-        Branching::Cells => search.count(),
-        Branching::Segments => search.brancher(SmallestSegment::new()).count(),
+        FireNetBranching::Cells => search.count(),
+        FireNetBranching::Segments => search.brancher(SmallestSegment::new()).count(),
     };
     let report = outcome.report();
     let placed = report.hooks()[1].stat("placed").unwrap_or(0);
@@ -196,9 +216,9 @@ fn audit(
 }
 
 /// Audits every inference on a board, with and without holes.
-pub fn audit_every_inference(board: &Board, seed: u64) -> Result<(), String> {
+pub fn audit_every_inference(board: &FireNetBoard, seed: u64) -> Result<(), String> {
     for number in 5..=10 {
-        for branching in [Branching::Cells, Branching::Segments] {
+        for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
             for holes in [None, Some(seed), Some(!seed)] {
                 audit(board, number, branching, 60, holes)?;
             }
@@ -207,15 +227,16 @@ pub fn audit_every_inference(board: &Board, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// Audits every inference on all boards of a size: each places more than `least` bunkers, for a
-/// pruning that does nothing proves nothing.
+/// Audits every inference on all boards of a size. Each must place more than `least` bunkers,
+/// because the audit of an inference that never applies is vacuous.
 pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
     let mut placed = [0; 11];
     for walls in 0..1u32 << (rows * columns) {
-        let board =
-            Board::new(rows, columns, |row, column| walls >> (columns * row + column) & 1 == 1);
+        let board = FireNetBoard::new(rows, columns, |row, column| {
+            walls >> (columns * row + column) & 1 == 1
+        });
         for (number, placed) in placed.iter_mut().enumerate().skip(5) {
-            for branching in [Branching::Cells, Branching::Segments] {
+            for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
                 *placed += audit(&board, number, branching, 40, None)
                     .unwrap_or_else(|error| panic!("{error}"));
             }
@@ -224,11 +245,11 @@ pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
     assert!(placed[5..].iter().all(|&placed| placed > least), "{placed:?}");
 }
 
-/// Random boards of up to `most` rows and columns, with up to five bunkers.
-pub fn boards(most: usize) -> impl Strategy<Value = Board> {
+/// Generates random boards of up to `most` rows and columns, with up to five bunkers.
+pub fn boards(most: usize) -> impl Strategy<Value = FireNetBoard> {
     (1..=most, 1..=most, 0.5..0.95, any::<u64>(), 0usize..6).prop_map(
         |(rows, columns, empty, seed, bunkers)| {
-            Board::random(rows, columns, empty, seed)
+            FireNetBoard::random(rows, columns, empty, seed)
                 .expect("in range")
                 .with_random_bunkers(bunkers, !seed)
         },

@@ -1,21 +1,21 @@
-//! Knight's tours: counts, known numbers of them, and searches from every start.
+//! Knight's tours: checks of counts, of prunings, and of searches from every start.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use secateurs::problems::knights_tour::{
-    Answer, Board, DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule,
-    Tour, TourSearch, existence,
+    DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule, Tour,
+    TourAnswer, TourBoard, TourSearch, existence,
 };
 use secateurs::{Effect, Limits, Search};
 
-/// A board of so many rows and columns.
-pub fn board(rows: usize, columns: usize) -> Board {
-    Board::new(rows, columns).expect("a board")
+/// Creates a board of these numbers of rows and columns.
+pub fn board(rows: usize, columns: usize) -> TourBoard {
+    TourBoard::new(rows, columns).expect("a board")
 }
 
-/// Checks a tour without any of the crate's own arithmetic, and gives it back.
+/// Checks a tour independently of the crate's arithmetic, and returns it.
 pub fn checked(tour: &Tour) -> &Tour {
     let board = tour.board();
     let places: Vec<(i64, i64)> = tour
@@ -24,24 +24,24 @@ pub fn checked(tour: &Tour) -> &Tour {
         .map(|&square| (board.row(square) as i64, board.column(square) as i64))
         .collect();
     assert_eq!(places.len(), board.rows() * board.columns());
-    let mut seen = vec![false; places.len()];
+    let mut visited = vec![false; places.len()];
     for &(row, column) in &places {
         assert!(row < board.rows() as i64 && column < board.columns() as i64);
         assert!(!std::mem::replace(
-            &mut seen[row as usize * board.columns() + column as usize],
+            &mut visited[row as usize * board.columns() + column as usize],
             true
         ));
     }
-    let apart = |a: (i64, i64), b: (i64, i64)| (a.0 - b.0).pow(2) + (a.1 - b.1).pow(2);
-    assert!(places.windows(2).all(|pair| apart(pair[0], pair[1]) == 5));
-    assert_eq!(tour.is_closed(), apart(places[0], places[places.len() - 1]) == 5);
+    let squared_distance = |a: (i64, i64), b: (i64, i64)| (a.0 - b.0).pow(2) + (a.1 - b.1).pow(2);
+    assert!(places.windows(2).all(|pair| squared_distance(pair[0], pair[1]) == 5));
+    assert_eq!(tour.is_closed(), squared_distance(places[0], places[places.len() - 1]) == 5);
     tour
 }
 
 /// Counts the tours with all four prunings.
 pub fn count(tour: &KnightsTour) -> u128 {
     let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
-    Search::new(tour).hooks(hooks).count().exact().expect("exhausted, and nothing lost")
+    Search::new(tour).hooks(hooks).count().exact().expect("an exhaustive and lossless search")
 }
 
 /// Counts the tours without prunings.
@@ -70,7 +70,7 @@ pub fn check_open_tours_of_5_by_5(row: usize, column: usize, plain: bool) {
     };
     let tour = KnightsTour::open(board(5, 5)).starting_at(row, column).expect("on the board");
     assert_eq!(count(&tour), expected, "{row},{column}");
-    // Parity answers half of the starts; the others have to come to the same without it.
+    // Parity decides half of the starts at once. The other hooks must agree without it.
     let hooks = (DeadEnds, OneExit, DisconnectedRest::default());
     assert_eq!(Search::new(&tour).hooks(hooks).count().exact(), Some(expected), "{row},{column}");
     if plain {
@@ -78,20 +78,21 @@ pub fn check_open_tours_of_5_by_5(row: usize, column: usize, plain: bool) {
     }
 }
 
-/// Compares the numbers of closed tours, which are counted in one direction, with searches in both.
+/// Compares the known numbers of closed tours, without regard to direction, with counts in both
+/// directions.
 pub fn check_closed_tours(numbers: &[(usize, usize, u128)]) {
     for &(rows, columns, number) in numbers {
         assert_eq!(closed(rows, columns), 2 * number, "{rows}×{columns}");
     }
-    // From whatever square they are searched.
+    // The start does not matter.
     for (row, column) in [(0, 1), (2, 3), (4, 4)] {
         let tour = KnightsTour::closed(board(5, 6)).starting_at(row, column).expect("on the board");
         assert_eq!(count(&tour), 16);
     }
 }
 
-/// Counts the tours from every start with every subset of the prunings: all give the same count as
-/// none.
+/// Counts the tours from every start with every subset of the prunings, and compares with the plain
+/// search.
 pub fn check_subsets_of_prunings(boards: &[(usize, usize)]) {
     for &(rows, columns) in boards {
         let board = board(rows, columns);
@@ -129,7 +130,7 @@ pub fn check_undo(tours: &[KnightsTour]) {
     }
 }
 
-/// Searches from each start of these boards: the answer is a tour, or none, and is right.
+/// Searches from each start of these boards, and checks the tour or the proof that there is none.
 pub fn check_starts(boards: &[(usize, usize)]) {
     for &(rows, columns) in boards {
         let board = board(rows, columns);
@@ -138,8 +139,8 @@ pub fn check_starts(boards: &[(usize, usize)]) {
             let solved =
                 TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
             match solved.answer() {
-                Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
-                Answer::None(_) if rows * columns <= 28 => {
+                TourAnswer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
+                TourAnswer::None(_) if rows * columns <= 28 => {
                     let tour =
                         KnightsTour::open(board).starting_at(row, column).expect("on the board");
                     let hooks = (DeadEnds, DisconnectedRest::default());
@@ -152,8 +153,8 @@ pub fn check_starts(boards: &[(usize, usize)]) {
     }
 }
 
-/// Searches from every start of every board of sides up to `longest`: all but three of the starts
-/// that are not excluded have a tour.
+/// Searches from every start of every board of sides up to `longest`. All but three of the starts
+/// that [`existence::open_from`] allows have a tour.
 pub fn check_starts_of_rectangles(longest: usize) {
     let mut searched = Vec::new();
     for (rows, columns) in
@@ -165,9 +166,9 @@ pub fn check_starts_of_rectangles(longest: usize) {
             let solved =
                 TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
             match solved.answer() {
-                Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
-                Answer::None(NoTour::Searched { .. }) => searched.push((rows, columns)),
-                Answer::None(reason) => {
+                TourAnswer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
+                TourAnswer::None(NoTour::Searched { .. }) => searched.push((rows, columns)),
+                TourAnswer::None(reason) => {
                     assert_eq!(existence::open_from(board, square), Err(*reason))
                 }
                 other => panic!("{board} from {row},{column}: {other:?}"),
@@ -177,7 +178,7 @@ pub fn check_starts_of_rectangles(longest: usize) {
     assert_eq!(searched, [(3, 7), (3, 8), (3, 8)]);
 }
 
-/// Solves boards, for open or closed tours.
+/// Solves boards, given as rows, columns, and whether the tour is to be closed.
 pub fn check_solved(boards: &[(usize, usize, bool)]) {
     for &(rows, columns, closed) in boards {
         let search = TourSearch::new(board(rows, columns)).starting_at(0, 0).expect("on the board");
@@ -189,7 +190,7 @@ pub fn check_solved(boards: &[(usize, usize, bool)]) {
     }
 }
 
-/// Solves every start of the square boards of these sides by a rule, and says how it went.
+/// Solves every start of the square boards of these sides by a rule, and returns a summary.
 pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
     let began = Instant::now();
     let (mut starts, mut at_first, mut most, mut failed) = (0, 0, 0, 0);
@@ -201,7 +202,7 @@ pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
                 TourSearch::new(board).rule(rule).starting_at(row, column).expect("on the board");
             let solved = search.solve();
             if side % 2 == 1 && (row + column) % 2 == 1 {
-                assert_eq!(solved.answer(), &Answer::None(NoTour::StartColour));
+                assert_eq!(solved.answer(), &TourAnswer::None(NoTour::StartColour));
                 continue;
             }
             starts += 1;
@@ -220,8 +221,8 @@ pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
     )
 }
 
-/// Solves every start of square boards by the default rule, and of sides from 5 to `by_any` by each
-/// rule.
+/// Solves every start of square boards from side 5: up to `by_default` by the default rule, and up
+/// to `by_any` by each rule.
 pub fn check_square_boards(by_default: usize, by_any: usize) {
     println!("{}", sweep(5..=by_default, Rule::default()));
     for rule in Rule::ALL {
@@ -229,7 +230,7 @@ pub fn check_square_boards(by_default: usize, by_any: usize) {
     }
 }
 
-/// Warnsdorff's rule and Roth's, written by hand on a board of rows, without stepping back.
+/// Walks by Warnsdorff's rule or by Roth's, without backtracking: a hand-written reference.
 fn greedy(side: i32, start: (i32, i32), farthest: bool) -> Option<Vec<(i32, i32)>> {
     let on = |(row, column): (i32, i32)| (0..side).contains(&row) && (0..side).contains(&column);
     let mut visited = HashSet::from([start]);
@@ -256,8 +257,7 @@ fn greedy(side: i32, start: (i32, i32), farthest: bool) -> Option<Vec<(i32, i32)
     Some(walk)
 }
 
-/// Compares the walks of two rules with those written by hand, of which more than `least` are
-/// tours.
+/// Compares the walks of two rules with the hand-written ones. More than `least` must be tours.
 pub fn check_walks(sides: RangeInclusive<i32>, least: usize) {
     let mut compared = 0;
     for side in sides {

@@ -1,5 +1,5 @@
-//! n-queens as a constraint network: counts at every level and in every order, first solutions, and
-//! completions.
+//! n-queens as a constraint network: checks of counts at every level and in every order, of first
+//! solutions, and of completions.
 
 use proptest::prelude::*;
 use secateurs::csp::{
@@ -7,20 +7,20 @@ use secateurs::csp::{
     Propagate, Propagation, SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights,
     least_constraining,
 };
-use secateurs::problems::queens::{BitCompletion, Board, RowByRow};
+use secateurs::problems::queens::{BitCompletion, QueensBoard, RowByRow};
 use secateurs::{Brancher, Limits, Report, Search};
 
 use crate::support::propagation::LEVELS;
 
-/// A000170: all solutions, from n = 0.
+/// The numbers of all solutions, from n = 0 (A000170).
 pub const SOLUTIONS: [u128; 13] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
 
-/// The network of an empty board.
+/// Returns the network of an empty board.
 pub fn network(n: usize) -> Network {
-    Board::new(n).expect("a board that is not too large").network()
+    QueensBoard::new(n).expect("a board that is not too large").network()
 }
 
-/// All solutions and the report.
+/// Returns the exact count and the report of a search.
 pub fn count(
     network: &Network,
     propagate: Propagate,
@@ -30,7 +30,7 @@ pub fn count(
     (outcome.exact(), outcome.report().clone())
 }
 
-/// Every order of variables with one order of values.
+/// Checks the count with every order of variables and one order of values.
 pub fn all_orders(
     network: &Network,
     level: Propagation,
@@ -42,7 +42,9 @@ pub fn all_orders(
     };
     macro_rules! check {
         ($($order:expr),*) => {$(
-            check(stringify!($order), &mut || count(network, Propagate::new(level), Branching::new($order, values)));
+            check(stringify!($order), &mut || {
+                count(network, Propagate::new(level), Branching::new($order, values))
+            });
         )*};
     }
     check!(
@@ -91,17 +93,17 @@ pub fn check_every_level_and_order(sizes: usize) {
                 "n = {n}, {level:?}"
             );
         }
-        // Without any propagation, and so without any order but that of the network.
+        // Without propagation, in the network's own order.
         if n <= 6 {
             assert_eq!(Search::new(&network).count().exact(), Some(solutions), "n = {n}");
         }
     }
 }
 
-/// The first solution by forward checking, smallest domain and centre-out: the placements, those
-/// that were cut off at once included.
+/// Searches for the first solution by forward checking, with values centre-out. Returns the number
+/// of placements, including those that are pruned at once.
 pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
-    let board = Board::new(n).expect("a board that is not too large");
+    let board = QueensBoard::new(n).expect("a board that is not too large");
     let network = board.network();
     let outcome = Search::new(&network)
         .hooks((Propagate::forward(),))
@@ -115,8 +117,12 @@ pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
     outcome.report().nodes() - 1
 }
 
-/// The completions of a board by the network, as columns, sorted.
-fn by_network(board: &Board, level: Propagation, rows: impl VariableOrder) -> Vec<Vec<usize>> {
+/// Returns the completions of a board by the network, as columns, sorted.
+fn by_network(
+    board: &QueensBoard,
+    level: Propagation,
+    rows: impl VariableOrder,
+) -> Vec<Vec<usize>> {
     let network = board.network();
     let solutions = Search::new(&network)
         .hooks((Propagate::new(level),))
@@ -132,8 +138,8 @@ fn by_network(board: &Board, level: Propagation, rows: impl VariableOrder) -> Ve
     all
 }
 
-/// The completions of a board by the bit-mask model, in ascending order.
-fn by_bits(board: &Board) -> Vec<Vec<usize>> {
+/// Returns the completions of a board by the bit-mask model, as columns, in ascending order.
+fn by_bits(board: &QueensBoard) -> Vec<Vec<usize>> {
     let bits = board.bits().expect("at most 64 columns");
     Search::new(&bits)
         .extract(|node| BitCompletion::columns(node.path().iter()))
@@ -141,8 +147,8 @@ fn by_bits(board: &Board) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// The completions of a board as an exact cover, as columns, sorted.
-fn by_cover(board: &Board) -> Vec<Vec<usize>> {
+/// Returns the completions of a board as an exact cover, as columns, sorted.
+fn by_cover(board: &QueensBoard) -> Vec<Vec<usize>> {
     let queens = board.cover().expect("a small board");
     let columns =
         |options: Vec<usize>| queens.board(&options).queens().iter().map(|queen| queen.1).collect();
@@ -151,23 +157,23 @@ fn by_cover(board: &Board) -> Vec<Vec<usize>> {
     all
 }
 
-/// Boards of up to `largest` columns, some of whose queens are given.
-pub fn completions(largest: usize) -> impl Strategy<Value = Board> {
+/// Generates boards of up to `largest` columns with some given queens.
+pub fn completions(largest: usize) -> impl Strategy<Value = QueensBoard> {
     (1..=largest, 0usize..=4, any::<u64>())
-        .prop_map(|(n, count, seed)| Board::random(n, count, seed).expect("a small board"))
+        .prop_map(|(n, count, seed)| QueensBoard::random(n, count, seed).expect("a small board"))
 }
 
-/// Compares the completions that the network finds with those of bit masks and of an exact cover.
-pub fn check_completions(board: &Board) -> Result<(), TestCaseError> {
+/// Compares the completions by the network with those by bit masks and by the exact cover.
+pub fn check_completions(board: &QueensBoard) -> Result<(), TestCaseError> {
     let expected = by_bits(board);
     prop_assert_eq!(&by_cover(board), &expected);
     for level in LEVELS {
         prop_assert_eq!(&by_network(board, level, SmallestDomain::first_tie()), &expected);
         prop_assert_eq!(&by_network(board, level, InputOrder), &expected);
     }
-    // A solution is completed by itself, and by nothing else.
+    // The only completion of a solution is the solution itself.
     for columns in expected.iter().take(3) {
-        let full = Board::from_columns(columns).expect("a small board");
+        let full = QueensBoard::from_columns(columns).expect("a small board");
         for level in LEVELS {
             prop_assert_eq!(by_network(&full, level, InputOrder), std::slice::from_ref(columns));
         }

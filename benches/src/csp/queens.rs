@@ -7,7 +7,7 @@ use secateurs::csp::{
     Ascending, Branching, CentreOut, InputOrder, Network, Propagate, Propagation, SmallestDomain,
     SwappedOrder, VariableOrder,
 };
-use secateurs::problems::queens::{BitQueens, Board, LookBackQueens};
+use secateurs::problems::queens::{BitQueens, LookBackQueens, QueensBoard};
 use secateurs::{Limits, Search};
 
 use super::by_hand::{copying, trailing};
@@ -99,7 +99,7 @@ pub fn article() -> Group<Then> {
 
 /// Builds the network of n queens and finds its first solution, values from the centre outwards.
 fn first(n: usize, rows: impl VariableOrder) -> Found {
-    let network = Board::new(n).expect("the size is in range").network();
+    let network = QueensBoard::new(n).expect("the size is in range").network();
     let order = Branching::new(rows, CentreOut);
     Search::new(&network).hooks((Propagate::forward(),)).brancher(order).first().into()
 }
@@ -114,7 +114,7 @@ pub fn first_of_a_thousand() -> Group<usize> {
 
 /// Returns the group of completions: boards of a hundred rows with 75 given queens.
 pub fn completions() -> Group<Vec<Network>> {
-    let board = |seed| Board::random(100, 75, seed).expect("the parameters are in range");
+    let board = |seed| QueensBoard::random(100, 75, seed).expect("the parameters are in range");
     let networks = (0..20).map(|seed| board(seed).network()).collect();
     let complete = |level| {
         move |networks: &Vec<Network>| {

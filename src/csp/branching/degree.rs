@@ -25,7 +25,7 @@ use crate::hook::{HookMemory, Node};
 /// let order = Branching::new(DomainOverDegree::first_tie(), Ascending);
 /// let outcome = Search::new(&queens).hooks((Propagate::forward(),)).brancher(order).count();
 /// assert_eq!(outcome.exact(), Some(92));
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct DomainOverDegree {

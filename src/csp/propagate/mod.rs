@@ -55,7 +55,7 @@ use levels::Buffers;
 ///     outcome.report().nodes() - outcome.report().hooks()[0].cuts()
 /// });
 /// assert!(nodes[0] > nodes[1] && nodes[1] > nodes[2]);
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Propagate {

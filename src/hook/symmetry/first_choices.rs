@@ -33,7 +33,7 @@ use crate::problem::Problem;
 /// let outcome = Search::new(&queens).hooks((left_half,)).count();
 /// assert_eq!(outcome.exact(), Some(92));
 /// assert_eq!(outcome.representatives(), Some(46));
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// # Requirements on the closure

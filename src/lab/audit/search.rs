@@ -163,10 +163,10 @@ where
     /// ```
     /// use secateurs::Objective;
     /// use secateurs::lab::Audit;
-    /// use secateurs::problems::fire_net::{Board, DegreeOne, Scope, TooFewCells};
+    /// use secateurs::problems::fire_net::{FireNetBoard, DegreeOne, Scope, TooFewCells};
     ///
-    /// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
-    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+    /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
     /// let coverage = Audit::of_best(&board, &placed)
     ///     .hook(DegreeOne::new(Scope::EveryNode))
     ///     .hook(TooFewCells::new(placed.incumbent().clone()))

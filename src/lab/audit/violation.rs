@@ -205,7 +205,7 @@ impl Exhibit {
 /// `no corner` (preserving): 2 solutions were lost, among them columns 11111
 ///   cut off: columns 00001
 ///   reached by: [1]");
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Violation(Box<Inside>);

@@ -1,7 +1,7 @@
 //! Fire-net: what the article's ten prunings save, one after the other.
 
 use crate::lab::{Compare, Contender, Reference};
-use crate::problems::fire_net::{Board, Prunings, Settings, maximum_matching};
+use crate::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings, maximum_matching};
 
 /// What the numbers of the prunings mean.
 const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, 3 too few cells left, 4 as many bunkers as \
@@ -23,13 +23,15 @@ const NODES: [(&str, [f64; 5]); 6] = [
 ];
 
 /// The boards of [`NODES`].
-fn known_boards() -> impl Iterator<Item = (Board, [f64; 5])> {
+fn known_boards() -> impl Iterator<Item = (FireNetBoard, [f64; 5])> {
     NODES.into_iter().map(|(text, nodes)| {
         let board = match text.parse() {
-            Ok(side) => Board::empty(side, side),
+            Ok(side) => FireNetBoard::empty(side, side),
             Err(_) => {
                 let rows: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
-                Board::new(rows.len(), rows[0].len(), |row, column| rows[row][column] == b'X')
+                FireNetBoard::new(rows.len(), rows[0].len(), |row, column| {
+                    rows[row][column] == b'X'
+                })
             }
         };
         (board, nodes)
@@ -38,7 +40,7 @@ fn known_boards() -> impl Iterator<Item = (Board, [f64; 5])> {
 
 /// The boards of which the numbers of nodes of the article's programs are known, as far as they
 /// have at most `side` rows: the sample, and the empty boards from 4×4 to 8×8.
-pub fn article_boards(side: usize) -> impl Iterator<Item = (String, Board)> {
+pub fn article_boards(side: usize) -> impl Iterator<Item = (String, FireNetBoard)> {
     let named = known_boards().enumerate().map(|(index, (board, _))| match index {
         0 => ("sample".to_owned(), board),
         _ => (format!("empty {0}×{0}", board.rows()), board),
@@ -59,10 +61,10 @@ pub fn article_boards(side: usize) -> impl Iterator<Item = (String, Board)> {
 ///
 /// See the [module](super) for an example.
 pub fn fire_net(
-    boards: impl IntoIterator<Item = (impl Into<String>, Board)>,
+    boards: impl IntoIterator<Item = (impl Into<String>, FireNetBoard)>,
     sets: impl IntoIterator<Item = Prunings>,
-) -> Compare<'static, Board> {
-    let boards: Vec<(String, Board)> =
+) -> Compare<'static, FireNetBoard> {
+    let boards: Vec<(String, FireNetBoard)> =
         boards.into_iter().map(|(name, board)| (name.into(), board)).collect();
     let known: Vec<(String, [f64; 5])> = boards
         .iter()
@@ -71,9 +73,9 @@ pub fn fire_net(
         })
         .collect();
     let contenders = sets.into_iter().map(move |set| {
-        let settings = Settings::article(set);
+        let settings = FireNetSettings::article(set);
         let estimated = settings.clone();
-        let contender = Contender::new(set.to_string(), move |board: &Board, limits| {
+        let contender = Contender::new(set.to_string(), move |board: &FireNetBoard, limits| {
             settings.clone().limits(limits).solve(board)
         })
         .estimated_for_optimum(move |board, probes, seed| {

@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use crate::lab::{Compare, Contender, Measured};
 use crate::limits::Limits;
-use crate::problems::knights_tour::{Board, BoardError, KnightsTour, Rule};
+use crate::problems::InstanceError;
+use crate::problems::knights_tour::{KnightsTour, Rule, TourBoard};
 use crate::search::Search;
 
 /// Where the search for a tour gives up: after so many nodes a square.
@@ -14,14 +15,14 @@ const BUDGET: u64 = 100;
 /// or from at most so many a board: evenly chosen, row by row.
 ///
 /// # Errors
-/// If a board is larger than a [`Board`] may be.
+/// If a board is larger than a [`TourBoard`] may be.
 pub fn starts(
     sides: RangeInclusive<usize>,
     most: Option<usize>,
-) -> Result<Vec<(String, KnightsTour)>, BoardError> {
+) -> Result<Vec<(String, KnightsTour)>, InstanceError> {
     let mut starts = Vec::new();
     for side in sides {
-        let board = Board::new(side, side)?;
+        let board = TourBoard::new(side, side)?;
         let squares: Vec<_> =
             board.squares().filter(|&square| side % 2 == 0 || board.is_dark(square)).collect();
         let most = most.unwrap_or(squares.len()).min(squares.len());

@@ -7,7 +7,8 @@ use crate::csp::{
 use crate::lab::{Compare, Contender, Reference, Trial};
 use crate::limits::Limits;
 use crate::outcome::{Count, Outcome};
-use crate::problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens, QueensError};
+use crate::problems::InstanceError;
+use crate::problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens};
 use crate::search::Search;
 
 /// n, and the article's hundredths of a second for all solutions: backtracking, and propagation
@@ -52,7 +53,9 @@ impl PreparedQueens {
 ///
 /// # Errors
 /// If one of them is more than [`Queens::MAX_SIZE`].
-pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Result<Vec<(String, Queens)>, QueensError> {
+pub fn sizes(
+    sizes: impl IntoIterator<Item = usize>,
+) -> Result<Vec<(String, Queens)>, InstanceError> {
     sizes.into_iter().map(|size| Ok((format!("n = {size}"), Queens::new(size)?))).collect()
 }
 

@@ -67,7 +67,7 @@ impl<P: Problem> Recording<'_, P> {
     /// recording.ended(outcome.report());
     /// let page = recording.html("Six queens");
     /// assert!(page.starts_with("<!DOCTYPE html>"));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     ///
     /// Cost: a second or two for a million nodes.

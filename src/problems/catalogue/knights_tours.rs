@@ -21,9 +21,9 @@ use crate::report::{Level, Report};
 ///
 /// ```
 /// use secateurs::problems::catalogue::KnightsTours;
-/// use secateurs::problems::knights_tour::Board;
+/// use secateurs::problems::knights_tour::TourBoard;
 ///
-/// let tours = KnightsTours::new(Board::new(6, 6)?)?;
+/// let tours = KnightsTours::new(TourBoard::new(6, 6)?)?;
 /// assert_eq!(tours.count().exact(), Some(9862));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,24 +1,26 @@
-//! The board: walls, empty cells, and the bunkers that stand from the beginning.
+//! [`FireNetBoard`]: walls, empty cells and given bunkers, and its text format.
 
-use std::error::Error;
 use std::fmt::{self, Write};
+use std::str::FromStr;
 
 use bitvec::vec::BitVec;
 
 use super::segments::Segments;
-use super::state::State;
+use crate::problems::error::InstanceError;
+use crate::text::{ParseError, read_grid};
 
 /// A fire-net board of any size, and the [`Problem`](crate::Problem) of placing bunkers on it.
 ///
-/// Cells are numbered row by row from 0; [`cell`](Board::cell) and [`position`](Board::position)
-/// translate. A board may have bunkers on it from the beginning, which stay; so a solution is a
-/// board as well ([`with_bunkers`](Board::with_bunkers)), is printed in the format that is
-/// [read](#impl-FromStr-for-Board), and can be completed further.
+/// Cells are numbered row by row from 0; [`cell`](FireNetBoard::cell) and
+/// [`position`](FireNetBoard::position) translate between numbers and coordinates. A board may have
+/// *given* bunkers, which are part of every placement. A solution is therefore a board too (see
+/// [`with_bunkers`](FireNetBoard::with_bunkers)): it is printed in the format that is
+/// [read](#impl-FromStr-for-FireNetBoard), and can be completed further.
 ///
 /// ```
-/// use secateurs::problems::fire_net::Board;
+/// use secateurs::problems::fire_net::FireNetBoard;
 ///
-/// let board: Board = "2 3\n.X.\n..X\n".parse()?;
+/// let board: FireNetBoard = "2 3\n.X.\n..X\n".parse()?;
 /// assert_eq!((board.rows(), board.columns()), (2, 3));
 /// assert!(board.is_wall(board.cell(0, 1)));
 /// let solved = board.with_bunkers([0, 2, 4])?;
@@ -27,7 +29,7 @@ use super::state::State;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct FireNetBoard {
     rows: usize,
     columns: usize,
     walls: BitVec,
@@ -35,13 +37,13 @@ pub struct Board {
     segments: Segments,
 }
 
-impl Board {
-    /// A board without bunkers; `is_wall` is asked for each row and column, row by row. Cost: the
-    /// number of cells.
+impl FireNetBoard {
+    /// Creates a board without bunkers. `is_wall` is called with each row and column, row by row.
+    /// Cost: the number of cells.
     ///
     /// # Panics
     ///
-    /// If the number of cells does not fit into a `usize`.
+    /// Panics if the number of cells does not fit into a `usize`.
     #[must_use]
     pub fn new(rows: usize, columns: usize, mut is_wall: impl FnMut(usize, usize) -> bool) -> Self {
         let Some(cells) = rows.checked_mul(columns) else {
@@ -54,28 +56,56 @@ impl Board {
             }
         }
         let segments = Segments::new(rows, columns, |cell| walls[cell]);
-        Board { rows, columns, walls, bunkers: Vec::new(), segments }
+        FireNetBoard { rows, columns, walls, bunkers: Vec::new(), segments }
     }
 
-    /// A board without walls.
+    /// Creates a board without walls.
     ///
     /// # Panics
     ///
-    /// If the number of cells does not fit into a `usize`.
+    /// Panics if the number of cells does not fit into a `usize`.
     #[must_use]
     pub fn empty(rows: usize, columns: usize) -> Self {
-        Board::new(rows, columns, |_, _| false)
+        FireNetBoard::new(rows, columns, |_, _| false)
     }
 
-    /// The same board with more bunkers on it.
+    /// Returns the same board with more bunkers on it.
     ///
     /// # Errors
     ///
-    /// If a cell is not on the board, is a wall, or is seen by a bunker (or holds one).
+    /// Returns an error if a cell is not on the board, is a wall, holds a bunker or is seen by one.
+    /// The message counts rows and columns from 1.
     pub fn with_bunkers(
         &self,
         cells: impl IntoIterator<Item = usize>,
-    ) -> Result<Board, BunkerError> {
+    ) -> Result<FireNetBoard, InstanceError> {
+        self.try_with_bunkers(cells).map_err(|(cell, seen_by)| {
+            if cell >= self.cells() {
+                let cells = self.cells();
+                return InstanceError::new(format_args!(
+                    "found a bunker on cell {cell}, expected a cell below {cells}"
+                ));
+            }
+            let (row, column) = self.position(cell);
+            let reason = match seen_by.map(|other| self.position(other)) {
+                None => "found a bunker on a wall, expected an empty cell".to_owned(),
+                Some((by_row, by_column)) => format!(
+                    "found a bunker that sees the one in row {}, column {}, expected no two that \
+                     see each other",
+                    by_row + 1,
+                    by_column + 1
+                ),
+            };
+            InstanceError::new(format_args!("row {}, column {}: {reason}", row + 1, column + 1))
+        })
+    }
+
+    /// Returns the same board with more bunkers, or the first cell that cannot hold one, together
+    /// with the bunker that sees it (`None` if the cell is a wall or not on the board).
+    fn try_with_bunkers(
+        &self,
+        cells: impl IntoIterator<Item = usize>,
+    ) -> Result<FireNetBoard, (usize, Option<usize>)> {
         let mut board = self.clone();
         let mut holder = vec![None; self.segments.len()];
         for &cell in &self.bunkers {
@@ -84,15 +114,10 @@ impl Board {
             }
         }
         for cell in cells {
-            if cell >= self.cells() {
-                return Err(BunkerError::NotOnBoard { cell, cells: self.cells() });
-            }
-            let (row, column) = self.position(cell);
-            let Some(both) = self.segments.of(cell) else {
-                return Err(BunkerError::OnWall { row, column });
-            };
+            let on_board = (cell < self.cells()).then_some(cell);
+            let both = on_board.and_then(|cell| self.segments.of(cell)).ok_or((cell, None))?;
             if let Some(other) = both.into_iter().find_map(|segment| holder[segment]) {
-                return Err(BunkerError::Seen { row, column, by: self.position(other) });
+                return Err((cell, Some(other)));
             }
             for segment in both {
                 holder[segment] = Some(cell);
@@ -103,30 +128,30 @@ impl Board {
         Ok(board)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The number of cells, walls included.
+    /// Returns the number of cells, walls included.
     #[must_use]
     #[inline]
     pub fn cells(&self) -> usize {
         self.walls.len()
     }
 
-    /// The number of the cell in a row and a column, both counted from 0.
+    /// Returns the number of the cell in a row and a column, both counted from 0.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// Panics if there is no such cell.
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> usize {
         assert!(
@@ -138,52 +163,45 @@ impl Board {
         row * self.columns + column
     }
 
-    /// The row and the column of a cell, both counted from 0.
+    /// Returns the row and the column of a cell, both counted from 0.
     ///
     /// # Panics
     ///
-    /// If there is no such cell.
+    /// Panics if there is no such cell.
     #[must_use]
     pub fn position(&self, cell: usize) -> (usize, usize) {
-        assert!(cell < self.cells(), "no cell {cell} on a board of {}", self.cells());
+        assert!(cell < self.cells(), "no cell {cell} on a board of {} cells", self.cells());
         (cell / self.columns, cell % self.columns)
     }
 
-    /// Whether a cell is a wall.
+    /// Returns whether a cell is a wall.
     ///
     /// # Panics
     ///
-    /// If there is no such cell.
+    /// Panics if there is no such cell.
     #[must_use]
     #[inline]
     pub fn is_wall(&self, cell: usize) -> bool {
         self.walls[cell]
     }
 
-    /// The cells of the bunkers that stand from the beginning, in increasing order.
+    /// Returns the cells of the given bunkers, in increasing order.
     #[must_use]
     pub fn bunkers(&self) -> &[usize] {
         &self.bunkers
     }
 
-    /// The segments of the board.
+    /// Returns the segments of the board.
     #[must_use]
     #[inline]
     pub fn segments(&self) -> &Segments {
         &self.segments
     }
-
-    /// The number of bunkers placed in a state: what is maximised.
-    #[must_use]
-    #[inline]
-    pub fn placed(state: &State) -> usize {
-        state.placed()
-    }
 }
 
-/// The board in the format in which it is read: the side of a square or `rows columns`, then the
-/// rows of `.`, `X` and `B`.
-impl fmt::Display for Board {
+/// Prints the board in the format in which it is read: the side of a square or `rows columns`, then
+/// the rows of `.`, `X` and `B`.
+impl fmt::Display for FireNetBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.rows == self.columns {
             writeln!(f, "{}", self.rows)?;
@@ -191,7 +209,8 @@ impl fmt::Display for Board {
             writeln!(f, "{} {}", self.rows, self.columns)?;
         }
         let mut bunkers = self.bunkers.iter().peekable();
-        // Nothing is printed of rows without cells, which could not be read back either.
+        // Rows without cells are not printed: there may be any number of them, and the parser
+        // rejects blank lines.
         let rows = if self.columns == 0 { 0 } else { self.rows };
         for row in 0..rows {
             for column in 0..self.columns {
@@ -208,55 +227,86 @@ impl fmt::Display for Board {
     }
 }
 
-/// Why a bunker cannot stand on a cell. Rows and columns are counted from 0 here, and from 1 in the
-/// message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BunkerError {
-    /// The board has no such cell.
-    NotOnBoard {
-        /// The number of the cell.
-        cell: usize,
-        /// How many there are.
-        cells: usize,
-    },
-    /// The cell is a wall.
-    OnWall {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-    },
-    /// The cell holds a bunker or is seen by one.
-    Seen {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Row and column of the other bunker.
-        by: (usize, usize),
-    },
-}
+/// Reads a board: a line with its side `n`, or with `rows columns`, then its rows, of `.` (empty),
+/// `X` (wall) and `B` (given bunker).
+///
+/// Lines may end in CR LF, the end of the last line is optional, and blank lines may follow it.
+/// Cost: the length of the text, whatever size the first line announces.
+///
+/// ```
+/// use secateurs::problems::fire_net::FireNetBoard;
+///
+/// let board: FireNetBoard = "4\r\n.X..\r\n....\r\nXX..\r\n....".parse()?;
+/// assert_eq!(board.rows(), 4);
+/// let error = "4\n.X..\n..o.\nXX..\n....\n".parse::<FireNetBoard>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "line 3, column 3: found `o`, expected `.` (empty), `X` (wall) or `B` (bunker)",
+/// );
+/// # Ok::<(), secateurs::ParseError>(())
+/// ```
+impl FromStr for FireNetBoard {
+    type Err = ParseError;
 
-impl fmt::Display for BunkerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            BunkerError::NotOnBoard { cell, cells } => {
-                write!(f, "no cell {cell} for a bunker on a board of {cells} cells")
-            }
-            BunkerError::OnWall { row, column } => {
-                write!(f, "row {}, column {}: a bunker on a wall", row + 1, column + 1)
-            }
-            BunkerError::Seen { row, column, by } => {
-                let (row, column, by) = (row + 1, column + 1, (by.0 + 1, by.1 + 1));
-                write!(
-                    f,
-                    "row {row}, column {column}: the bunker sees the one in row {}, column {}",
-                    by.0, by.1
-                )
-            }
+    fn from_str(text: &str) -> Result<FireNetBoard, ParseError> {
+        const SIZE: &str = "expected the size of the board, `n` or `rows columns`";
+        if text.trim().is_empty() {
+            return Err(ParseError::at(1, 1, format_args!("the text is empty, {SIZE}")));
         }
+        let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let mut lines = (1..).zip(lines);
+        let (_, header) = lines.next().unwrap_or((1, ""));
+        let (rows, columns) = parse_size(header).ok_or_else(|| {
+            let found: String = header.chars().take(40).collect();
+            ParseError::at(1, 1, format_args!("found {found:?}, {SIZE}"))
+        })?;
+        let (_, cells) = read_grid(
+            lines.by_ref().take(rows).take_while(|(_, row)| !row.is_empty()),
+            Some(columns),
+            "`.` (empty), `X` (wall) or `B` (bunker)",
+            |found| matches!(found, '.' | 'X' | 'B').then_some(found as u8),
+        )?;
+        let found = cells.len().checked_div(columns).unwrap_or(0);
+        if found < rows {
+            let message = format_args!("found {found} rows, expected {rows}");
+            return Err(ParseError::at(found + 2, 1, message));
+        }
+        if let Some((line, _)) = lines.find(|(_, line)| !line.is_empty()) {
+            let message = format_args!("found text after the last row, expected {rows} rows");
+            return Err(ParseError::at(line, 1, message));
+        }
+        let is_wall = |row, column| cells[row * columns + column] == b'X';
+        let board = FireNetBoard::new(rows, columns, is_wall);
+        let bunkers = (0..cells.len()).filter(|&cell| cells[cell] == b'B');
+        board.try_with_bunkers(bunkers).map_err(|(cell, seen_by)| {
+            // The cells come from the text, are on the board and are no walls: another bunker is
+            // in sight. The first row is in line 2.
+            let (row, column) = board.position(cell);
+            let (by_row, by_column) = board.position(seen_by.unwrap_or(cell));
+            let message = format!(
+                "found a bunker that sees the one in line {}, column {}, expected no two that see \
+                 each other",
+                by_row + 2,
+                by_column + 1
+            );
+            ParseError::at(row + 2, column + 1, message)
+        })
     }
 }
 
-impl Error for BunkerError {}
+/// Reads one or two whole numbers: the side of a square, or rows and columns.
+fn parse_size(header: &str) -> Option<(usize, usize)> {
+    let mut numbers = header.split_ascii_whitespace().map(|token| {
+        // `parse` also accepts a sign.
+        let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| token.parse::<usize>().ok()).flatten()
+    });
+    let rows = numbers.next()??;
+    let columns = match numbers.next() {
+        Some(columns) => columns?,
+        None => rows,
+    };
+    // A board without columns must have no rows: no line of the text would stand for a row, so the
+    // length of the text would not bound the work.
+    (numbers.next().is_none() && (columns > 0 || rows == 0)).then_some((rows, columns))
+}

@@ -1,22 +1,23 @@
-//! The four upper bounds, from the cheapest to the exact one, and the hook that cuts by them.
+//! Four upper bounds, from the cheapest to the exact one, and the hook [`UpperBound`].
 //!
-//! Each is an upper bound on how many bunkers can still be placed on the candidates of a state, so
-//! that, with the number of bunkers placed, it is optimistic about everything below:
+//! Each bounds the number of bunkers that can still be placed on the candidates of a state. The sum
+//! with the number of bunkers placed is therefore an upper bound for the whole subtree:
 //!
 //! number of candidates ≥ min(row segments with a candidate, column segments with a candidate) ≥
 //! the sum of that minimum over the connected components ≥ maximum matching.
 //!
-//! Proof. Bunkers of one placement stand in different row segments and in different column
-//! segments, hence on different candidates, hence the first two bounds, of which the second is the
-//! smaller one because each segment counted has a candidate of its own. A placement is the union of
-//! its parts in the components, each bounded by the minimum there, and a sum of minima is at most
-//! the minimum of the sums. The placements on the candidates are the matchings of the graph whose
-//! vertices are the segments and whose edges are the candidates, so the last bound is attained. ∎
+//! *Proof.* Bunkers of one placement stand in different row segments and in different column
+//! segments, hence on different candidates. This proves the first two bounds. The second is at most
+//! the first because each row segment counted has a candidate of its own. A placement is the union
+//! of its parts in the components. Each part is bounded by the minimum of its component, and a sum
+//! of minima is at most the minimum of the sums. The placements on the candidates are the matchings
+//! of the graph whose vertices are the segments and whose edges are the candidates, so the last
+//! bound is attained. ∎
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::live_matching::LiveMatching;
 use super::segments::Axis;
 use super::state::State;
@@ -24,75 +25,76 @@ use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 use crate::problem::Problem;
+use crate::text::ParseError;
 
-/// An upper bound on what can still be placed.
+/// A kind of upper bound on the number of bunkers that can be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bound {
-    /// The number of candidates. Cost: none, it is kept up to date.
+pub enum BoundKind {
+    /// The number of candidates. Cost: constant, since the state maintains it.
     Cells,
-    /// The smaller of the numbers of row and column segments with a candidate. Cost: none, they are
-    /// kept up to date.
+    /// The smaller of the numbers of row and column segments with a candidate. Cost: constant,
+    /// since the state maintains both.
     Segments,
-    /// The same, summed over the connected components. Cost: segments + candidates.
+    /// The same minimum, summed over the connected components. Cost: segments + candidates.
     Components,
-    /// The maximum matching: exact. Cost: at the root that of a matching, then usually little, as
-    /// the matching of the parent is repaired; at worst one walk over the candidates for each
-    /// segment that lost its mate.
+    /// The size of the maximum matching, which is exact. Cost: a matching at the root. At other
+    /// nodes the matching of the parent is repaired, usually at little cost, at worst with one walk
+    /// over the candidates for each segment that lost its mate.
     Matching,
 }
 
-impl Bound {
-    /// All of them, the weakest first.
-    pub const ALL: [Bound; 4] = [Bound::Cells, Bound::Segments, Bound::Components, Bound::Matching];
+impl BoundKind {
+    /// All bounds, the weakest first.
+    pub const ALL: [BoundKind; 4] =
+        [BoundKind::Cells, BoundKind::Segments, BoundKind::Components, BoundKind::Matching];
 
-    /// The bound of a state: no placement that contains it has more bunkers than this, except on
-    /// cells that were excluded.
+    /// Returns the bound of a state: no placement that contains its bunkers and avoids the excluded
+    /// cells has more bunkers than this.
     ///
-    /// Computed from nothing each time; [`UpperBound`] is the hook that keeps what it knows from
-    /// node to node.
+    /// The bound is computed from scratch. The hook [`UpperBound`] computes it incrementally.
     ///
     /// ```
     /// use secateurs::Problem;
-    /// use secateurs::problems::fire_net::{Board, Bound, ParseBoardError};
+    /// use secateurs::problems::fire_net::{BoundKind, FireNetBoard};
     ///
-    /// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
-    /// assert_eq!(Bound::ALL.map(|bound| bound.at(&board, &board.root())), [13, 5, 5, 5]);
-    /// # Ok::<(), ParseBoardError>(())
+    /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// assert_eq!(BoundKind::ALL.map(|bound| bound.at(&board, &board.root())), [13, 5, 5, 5]);
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     #[must_use]
-    pub fn at(self, board: &Board, state: &State) -> usize {
+    pub fn at(self, board: &FireNetBoard, state: &State) -> usize {
         state.placed()
             + match self {
-                Bound::Cells => state.candidates(),
-                Bound::Segments => {
+                BoundKind::Cells => state.candidates(),
+                BoundKind::Segments => {
                     state.open_segments(Axis::Row).min(state.open_segments(Axis::Column))
                 }
-                Bound::Components => components(board, state),
-                Bound::Matching => LiveMatching::of(board, state).len(),
+                BoundKind::Components => components(board, state),
+                BoundKind::Matching => LiveMatching::of(board, state).len(),
             }
     }
 }
 
-/// The sum over the connected components of the smaller number of segments.
-fn components(board: &Board, state: &State) -> usize {
+/// Sums the smaller of the two numbers of segments over the connected components.
+fn components(board: &FireNetBoard, state: &State) -> usize {
     let segments = board.segments();
     let in_rows = segments.along(Axis::Row);
-    let mut seen = vec![false; segments.len()];
+    let mut visited = vec![false; segments.len()];
     let mut stack = Vec::new();
     let mut sum = 0;
     for first in 0..in_rows {
-        if seen[first] || state.degree(first) == 0 {
+        if visited[first] || state.degree(first) == 0 {
             continue;
         }
         let mut sides = [0usize; 2];
-        seen[first] = true;
+        visited[first] = true;
         stack.push(first);
         while let Some(segment) = stack.pop() {
             sides[usize::from(segment >= in_rows)] += 1;
             for cell in segments.get(segment).cells().filter(|&cell| state.is_candidate(cell)) {
                 let other = segments.other(segment, cell);
-                if !seen[other] {
-                    seen[other] = true;
+                if !visited[other] {
+                    visited[other] = true;
                     stack.push(other);
                 }
             }
@@ -102,88 +104,79 @@ fn components(board: &Board, state: &State) -> usize {
     sum
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for BoundKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Bound::Cells => "cells",
-            Bound::Segments => "segments",
-            Bound::Components => "components",
-            Bound::Matching => "matching",
+            BoundKind::Cells => "cells",
+            BoundKind::Segments => "segments",
+            BoundKind::Components => "components",
+            BoundKind::Matching => "matching",
         })
     }
 }
 
-impl FromStr for Bound {
-    type Err = UnknownBound;
+impl FromStr for BoundKind {
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Bound, UnknownBound> {
-        Bound::ALL
-            .into_iter()
-            .find(|bound| bound.to_string() == name)
-            .ok_or_else(|| UnknownBound(name.to_owned()))
+    /// Reads the name of a bound.
+    fn from_str(name: &str) -> Result<BoundKind, ParseError> {
+        BoundKind::ALL.into_iter().find(|bound| bound.to_string() == name).ok_or_else(|| {
+            ParseError::new(format_args!(
+                "found {name:?}, expected `cells`, `segments`, `components` or `matching`"
+            ))
+        })
     }
 }
 
-/// What was given is not the name of a bound.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownBound(String);
-
-impl fmt::Display for UnknownBound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found {:?}, expected `cells`, `segments`, `components` or `matching`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownBound {}
-
-/// A hook that cuts off what cannot beat the incumbent by one of the four bounds.
+/// A hook that prunes nodes whose upper bound does not beat the incumbent.
 ///
-/// A node is cut on entering; and once an improvement has brought the incumbent up to a node's
-/// bound, its remaining children are not even admitted. Put it behind the hooks that infer, for it
-/// should see what they have left.
+/// It compares the bound with the incumbent when a node is entered, and again before each child:
+/// once the incumbent reaches the bound of a node, the remaining children are not admitted. Place
+/// it after the hooks that infer bunkers, so that it bounds the state that they leave.
 ///
 /// ```
-/// use secateurs::problems::fire_net::{Board, Bound, SmallestSegment, UpperBound};
+/// use secateurs::problems::fire_net::{BoundKind, FireNetBoard, SmallestSegment, UpperBound};
 /// use secateurs::{Objective, Search};
 ///
-/// let board = Board::empty(6, 6);
-/// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
-/// let bound = UpperBound::new(Bound::Segments, placed.incumbent().clone());
-/// let outcome = Search::new(&board).brancher(SmallestSegment::new()).hooks((bound,)).best(&placed);
+/// let board = FireNetBoard::empty(6, 6);
+/// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
+/// let bound = UpperBound::new(BoundKind::Segments, placed.incumbent().clone());
+/// let search = Search::new(&board).brancher(SmallestSegment::new()).hooks((bound,));
+/// let outcome = search.best(&placed);
 /// assert_eq!(outcome.proven(), Some(&6));
-/// assert_eq!(outcome.report().nodes(), 7); // one dive, and nothing can be better
+/// assert_eq!(outcome.report().nodes(), 7); // one dive, whose solution attains the bound
 /// ```
 #[derive(Clone, Debug)]
 pub struct UpperBound {
-    bound: Bound,
+    kind: BoundKind,
     name: String,
     incumbent: Incumbent<usize>,
     matching: LiveMatching,
-    /// By depth, along the path: the bound found there.
-    found: Vec<usize>,
+    /// By depth: the bounds of the nodes on the path.
+    bounds: Vec<usize>,
 }
 
 impl UpperBound {
-    /// Compares `bound` with `incumbent` at every node.
+    /// Creates a hook that compares this kind of bound with `incumbent` at every node.
     #[must_use]
-    pub fn new(bound: Bound, incumbent: Incumbent<usize>) -> Self {
+    pub fn new(kind: BoundKind, incumbent: Incumbent<usize>) -> Self {
         UpperBound {
-            bound,
-            name: format!("bound: {bound}"),
+            kind,
+            name: format!("bound: {kind}"),
             incumbent: incumbent.declared(),
             matching: LiveMatching::default(),
-            found: Vec::new(),
+            bounds: Vec::new(),
         }
     }
 }
 
-impl Hook<Board> for UpperBound {
+impl Hook<FireNetBoard> for UpperBound {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.bound))
+        Some(Digest::of(&self.kind))
     }
 
     fn effect(&self) -> Effect {
@@ -194,20 +187,24 @@ impl Hook<Board> for UpperBound {
         Some(self.incumbent.id())
     }
 
-    fn admit(&mut self, node: &Node<'_, Board>, _: &<Board as Problem>::Choice) -> Verdict {
-        Verdict::keep_if(self.incumbent.is_beaten_by(&self.found[node.depth()]))
+    fn admit(
+        &mut self,
+        node: &Node<'_, FireNetBoard>,
+        _: &<FireNetBoard as Problem>::Choice,
+    ) -> Verdict {
+        Verdict::keep_if(self.incumbent.is_beaten_by(&self.bounds[node.depth()]))
     }
 
-    fn enter(&mut self, node: &mut NodeMut<'_, Board>) -> Verdict {
+    fn enter(&mut self, node: &mut NodeMut<'_, FireNetBoard>) -> Verdict {
         let (board, depth) = (node.problem(), node.depth());
         node.state_mut().exclude_passed(board);
         let state = node.state();
-        let found = match self.bound {
-            Bound::Matching => state.placed() + self.matching.enter(board, state, depth),
+        let bound = match self.kind {
+            BoundKind::Matching => state.placed() + self.matching.enter(board, state, depth),
             other => other.at(board, state),
         };
-        self.found.truncate(depth);
-        self.found.push(found);
-        Verdict::keep_if(self.incumbent.is_beaten_by(&found))
+        self.bounds.truncate(depth);
+        self.bounds.push(bound);
+        Verdict::keep_if(self.incumbent.is_beaten_by(&bound))
     }
 }

@@ -1,6 +1,6 @@
-//! Branching: which cells are tried at a node, and in which order.
+//! Branchers: by cells, by the smallest segment, or by either, chosen at run time.
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::problem::Choice;
 use super::smallest::Smallest;
 use crate::brancher::Brancher;
@@ -8,47 +8,48 @@ use crate::digest::Digest;
 use crate::hook::Node;
 use crate::problem::Branch;
 
-/// Branching cell by cell, as the article does, with or without prunings 1 and 2.
+/// A brancher that tries cell by cell, as the article does, with or without prunings 1 and 2.
 ///
-/// *Pruning 1*: the candidates are drawn from a list (here a set) rather than found by looking at
-/// every cell of the board and at its two segments. The tree is the same, since both give the cells
-/// that no bunker controls in the order of their numbers; a node is cheaper.
+/// *Pruning 1*: the candidates come from a list (here a bit set) instead of a scan of every cell of
+/// the board and of its two segments. The tree is the same, since both enumerate the cells that no
+/// bunker sees in the order of their numbers, but a node is cheaper.
 ///
 /// *Pruning 2*: cells are chosen in increasing order only. The order in which bunkers are placed
-/// does not matter, so each set of k bunkers is met once rather than k! times: of the k! orders
-/// exactly one is increasing, and it is not cut, for every subset of a placement is a placement.
-/// The tree shrinks from Σ k!·r_k to Σ r_k nodes, r_k being the number of placements of k bunkers.
+/// does not matter, so each set of k bunkers is visited once instead of k! times: exactly one of
+/// the k! orders is increasing, and it is not cut, because every subset of a placement is a
+/// placement. The tree shrinks from Σ k!·r_k to Σ r_k nodes, where r_k is the number of placements
+/// of k bunkers.
 ///
-/// Every node is a solution. Without pruning 2 a count is therefore of ordered placements.
+/// Every node is a solution. Without pruning 2 a count therefore counts ordered placements.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::fire_net::{Board, Cells, ParseBoardError};
+/// use secateurs::problems::fire_net::{Cells, FireNetBoard};
 ///
-/// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+/// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let nodes = |cells| Search::new(&board).brancher(cells).count().report().nodes();
 /// assert_eq!(nodes(Cells { listed: false, increasing: false }), 1844); // Σ k!·r_k
 /// assert_eq!(nodes(Cells { listed: true, increasing: false }), 1844);
 /// assert_eq!(nodes(Cells { listed: true, increasing: true }), 175); // Σ r_k
-/// # Ok::<(), ParseBoardError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cells {
-    /// Pruning 1.
+    /// Whether candidates come from a list: pruning 1.
     pub listed: bool,
-    /// Pruning 2.
+    /// Whether cells are chosen in increasing order only: pruning 2.
     pub increasing: bool,
 }
 
 impl Cells {
-    /// The first cell from `from` on that may be chosen.
-    fn find(self, node: &Node<'_, Board>, from: usize) -> Option<usize> {
+    /// Returns the first cell at or after `from` that may be chosen.
+    fn find(self, node: &Node<'_, FireNetBoard>, from: usize) -> Option<usize> {
         let (board, state) = (node.problem(), node.state());
         if self.listed {
             return state.next_candidate(from);
         }
-        // What the article's first program does: is the cell empty, and does no bunker stand in its
-        // row or column?
+        // As in the article's first program: test whether the cell is empty and whether a bunker
+        // stands in one of its segments.
         (from..board.cells()).find(|&cell| {
             board
                 .segments()
@@ -59,7 +60,7 @@ impl Cells {
     }
 }
 
-impl Brancher<Board> for Cells {
+impl Brancher<FireNetBoard> for Cells {
     type Cursor = usize;
 
     fn parameters(&self) -> Option<Digest> {
@@ -70,7 +71,7 @@ impl Brancher<Board> for Cells {
         false
     }
 
-    fn branch(&mut self, node: &Node<'_, Board>) -> Branch<usize> {
+    fn branch(&mut self, node: &Node<'_, FireNetBoard>) -> Branch<usize> {
         let from = if self.increasing { node.state().from() } else { 0 };
         match self.find(node, from) {
             Some(cell) => Branch::SolutionInner(cell),
@@ -78,32 +79,32 @@ impl Brancher<Board> for Cells {
         }
     }
 
-    fn next(&mut self, node: &Node<'_, Board>, cursor: &mut usize) -> Option<Choice> {
+    fn next(&mut self, node: &Node<'_, FireNetBoard>, cursor: &mut usize) -> Option<Choice> {
         let cell = self.find(node, *cursor)?;
         *cursor = cell + 1;
         Some(if self.increasing { Choice::Next(cell) } else { Choice::Place(cell) })
     }
 }
 
-/// Branching on the segment with the fewest candidates: a bunker on each of them in turn, or none
-/// in the segment.
+/// A brancher on the segment with the fewest candidates: a bunker on each of them in turn, then
+/// none in the segment.
 ///
-/// Exactly one of these is true of every placement, so each placement is met once, at a leaf; inner
-/// nodes are no solutions. The fewer candidates, the fewer children: first-fail (Haralick and
-/// Elliott 1980). The cells of the segment are tried in the order of the candidates that their
-/// other segments have, fewest first: such a placement gives up least. Of several smallest segments
-/// the one of the smallest number is taken, whatever happened before, so that the tree does not
-/// depend on how the search came to a node. Cost: the logarithm of the number of segments for each
+/// Every placement satisfies exactly one of these choices, so each placement is visited once, at a
+/// leaf; inner nodes are not solutions. Fewer candidates mean fewer children: this is the
+/// first-fail principle (Haralick and Elliott 1980). The cells of the segment are ordered by the
+/// number of candidates in their crossing segments, fewest first, because such a bunker removes the
+/// fewest candidates. Ties between segments go to the smallest number, so the tree does not depend
+/// on how the search reached a node. Cost: the logarithm of the number of segments for each segment
 /// that has changed.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::fire_net::{Board, ParseBoardError, SmallestSegment};
+/// use secateurs::problems::fire_net::{FireNetBoard, SmallestSegment};
 ///
-/// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+/// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let outcome = Search::new(&board).brancher(SmallestSegment::new()).count();
 /// assert_eq!(outcome.exact(), Some(175)); // the same placements as cell by cell
-/// # Ok::<(), ParseBoardError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SmallestSegment {
@@ -111,44 +112,49 @@ pub struct SmallestSegment {
 }
 
 impl SmallestSegment {
-    /// The brancher. One serves one search at a time.
+    /// Creates a brancher for one search at a time.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 }
 
-/// Where a node stands in its segment.
+/// The cursor of [`SmallestSegment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InSegment {
+pub struct SegmentCursor {
     segment: usize,
-    /// The first key that has not been tried; past all keys comes leaving the segment empty, and
-    /// then nothing.
-    next: Option<Key>,
+    /// The smallest key that has not been tried. After the last key, the segment is left empty, and
+    /// then this is `None`.
+    next: Option<CellKey>,
 }
 
-/// The order of the cells of a segment: candidates in the crossing segment, then place in this one.
-type Key = (usize, usize);
+/// The order of the cells of a segment: number of candidates in the crossing segment, then offset
+/// in this one.
+type CellKey = (usize, usize);
 
-impl Brancher<Board> for SmallestSegment {
-    type Cursor = InSegment;
+impl Brancher<FireNetBoard> for SmallestSegment {
+    type Cursor = SegmentCursor;
 
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }
 
-    fn enter(&mut self, node: &Node<'_, Board>) {
+    fn enter(&mut self, node: &Node<'_, FireNetBoard>) {
         self.smallest.enter(node);
     }
 
-    fn branch(&mut self, _: &Node<'_, Board>) -> Branch<InSegment> {
+    fn branch(&mut self, _: &Node<'_, FireNetBoard>) -> Branch<SegmentCursor> {
         match self.smallest.first() {
-            Some(segment) => Branch::Inner(InSegment { segment, next: Some((0, 0)) }),
+            Some(segment) => Branch::Inner(SegmentCursor { segment, next: Some((0, 0)) }),
             None => Branch::Solution,
         }
     }
 
-    fn next(&mut self, node: &Node<'_, Board>, cursor: &mut InSegment) -> Option<Choice> {
+    fn next(
+        &mut self,
+        node: &Node<'_, FireNetBoard>,
+        cursor: &mut SegmentCursor,
+    ) -> Option<Choice> {
         let from = cursor.next?;
         let (segments, state) = (node.problem().segments(), node.state());
         let cells = segments.get(cursor.segment);
@@ -169,26 +175,26 @@ impl Brancher<Board> for SmallestSegment {
     }
 }
 
-/// One way of branching or the other, for choosing at run time.
+/// A brancher by cells or by segments, for a choice at run time.
 #[derive(Clone, Debug)]
 pub enum BranchOn {
-    /// Cell by cell.
+    /// Branches cell by cell.
     Cells(Cells),
-    /// On the smallest segment.
+    /// Branches on the smallest segment.
     Segments(SmallestSegment),
 }
 
-/// Where a node stands among its children, whatever is [branched on](BranchOn).
+/// The cursor of [`BranchOn`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// The cell to be tried next.
-    AtCell(usize),
-    /// In a segment.
-    InSegment(InSegment),
+pub enum BranchCursor {
+    /// The cell to try next.
+    Cell(usize),
+    /// The cursor in a segment.
+    Segment(SegmentCursor),
 }
 
-impl Brancher<Board> for BranchOn {
-    type Cursor = Place;
+impl Brancher<FireNetBoard> for BranchOn {
+    type Cursor = BranchCursor;
 
     fn parameters(&self) -> Option<Digest> {
         match self {
@@ -205,7 +211,7 @@ impl Brancher<Board> for BranchOn {
     }
 
     #[inline]
-    fn enter(&mut self, node: &Node<'_, Board>) {
+    fn enter(&mut self, node: &Node<'_, FireNetBoard>) {
         match self {
             BranchOn::Cells(cells) => cells.enter(node),
             BranchOn::Segments(segments) => segments.enter(node),
@@ -213,24 +219,26 @@ impl Brancher<Board> for BranchOn {
     }
 
     #[inline]
-    fn branch(&mut self, node: &Node<'_, Board>) -> Branch<Place> {
+    fn branch(&mut self, node: &Node<'_, FireNetBoard>) -> Branch<BranchCursor> {
         match self {
-            BranchOn::Cells(cells) => cells.branch(node).map(Place::AtCell),
-            BranchOn::Segments(segments) => segments.branch(node).map(Place::InSegment),
+            BranchOn::Cells(cells) => cells.branch(node).map(BranchCursor::Cell),
+            BranchOn::Segments(segments) => segments.branch(node).map(BranchCursor::Segment),
         }
     }
 
     #[inline]
-    fn next(&mut self, node: &Node<'_, Board>, place: &mut Place) -> Option<Choice> {
-        match (self, place) {
-            (BranchOn::Cells(cells), Place::AtCell(cell)) => cells.next(node, cell),
-            (BranchOn::Segments(segments), Place::InSegment(place)) => segments.next(node, place),
+    fn next(&mut self, node: &Node<'_, FireNetBoard>, cursor: &mut BranchCursor) -> Option<Choice> {
+        match (self, cursor) {
+            (BranchOn::Cells(cells), BranchCursor::Cell(cell)) => cells.next(node, cell),
+            (BranchOn::Segments(segments), BranchCursor::Segment(cursor)) => {
+                segments.next(node, cursor)
+            }
             _ => None,
         }
     }
 
     #[inline]
-    fn leave(&mut self, node: &Node<'_, Board>) {
+    fn leave(&mut self, node: &Node<'_, FireNetBoard>) {
         match self {
             BranchOn::Cells(cells) => cells.leave(node),
             BranchOn::Segments(segments) => segments.leave(node),

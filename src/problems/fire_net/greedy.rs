@@ -1,8 +1,8 @@
-//! The article's "heuristic search": greedy by an estimate function, once or with random restarts.
+//! The article's "heuristic search": greedy placement by an estimate function, once or with random
+//! restarts.
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::problem::Choice;
-use super::solve::cells;
 use super::state::State;
 use crate::brancher::Brancher;
 use crate::digest::Digest;
@@ -12,13 +12,13 @@ use crate::outcome::{Optimum, Outcome};
 use crate::problem::Branch;
 use crate::search::Search;
 
-/// A brancher that gives each node one child only: the candidate of the best estimate. It is
-/// [lossy](Effect::Lossy), and says so in the outcome.
+/// A brancher with one child per node: a bunker on the candidate with the best estimate. It is
+/// [lossy](Effect::Lossy), so its searches prove nothing.
 ///
-/// The estimate of a candidate is the number of candidates in the smaller of its two segments, then
-/// the number that it controls in both together: what one gives up by placing there. Ties are
-/// broken by the number of the cell, or at random. So a candidate that is alone in a segment comes
-/// first, which [loses nothing](super::DegreeOne). Cost of a node: the cells of the board.
+/// The estimate of a candidate measures the candidates that a bunker there would control: first the
+/// number in the smaller of its two segments, then the number in both together. Ties are broken by
+/// the number of the cell, or at random. A candidate that is alone in a segment comes first, which
+/// [loses nothing](super::DegreeOne). Cost of a node: the number of cells.
 #[derive(Clone, Debug)]
 pub struct BestEstimate {
     seed: Option<u64>,
@@ -26,19 +26,19 @@ pub struct BestEstimate {
 }
 
 impl BestEstimate {
-    /// Ties go to the cell of the smallest number.
+    /// Creates a brancher that breaks ties in favour of the cell with the smallest number.
     #[must_use]
     pub fn new() -> Self {
         BestEstimate { seed: None, random: None }
     }
 
-    /// Ties are broken at random, always in the same way for the same seed.
+    /// Creates a brancher that breaks ties at random, in the same way for the same seed.
     #[must_use]
     pub fn with_random_ties(seed: u64) -> Self {
         BestEstimate { seed: Some(seed), random: Some(fastrand::Rng::with_seed(seed)) }
     }
 
-    fn choose(&mut self, board: &Board, state: &State) -> Option<usize> {
+    fn choose(&mut self, board: &FireNetBoard, state: &State) -> Option<usize> {
         let mut best = None;
         let mut ties = 0;
         let mut from = 0;
@@ -49,7 +49,7 @@ impl BestEstimate {
             match best {
                 Some((known, _)) if known < estimate => {}
                 Some((known, _)) if known == estimate => {
-                    // Each of the ties so far is kept with the same probability.
+                    // Reservoir sampling: each of the ties so far is kept with equal probability.
                     ties += 1;
                     if self.random.as_mut().is_some_and(|random| random.usize(0..ties) == 0) {
                         best = Some((estimate, cell));
@@ -71,7 +71,7 @@ impl Default for BestEstimate {
     }
 }
 
-impl Brancher<Board> for BestEstimate {
+impl Brancher<FireNetBoard> for BestEstimate {
     type Cursor = Option<usize>;
 
     fn parameters(&self) -> Option<Digest> {
@@ -86,66 +86,65 @@ impl Brancher<Board> for BestEstimate {
         false
     }
 
-    fn branch(&mut self, node: &Node<'_, Board>) -> Branch<Option<usize>> {
+    fn branch(&mut self, node: &Node<'_, FireNetBoard>) -> Branch<Option<usize>> {
         match self.choose(node.problem(), node.state()) {
             Some(cell) => Branch::Inner(Some(cell)),
             None => Branch::Solution,
         }
     }
 
-    fn next(&mut self, _: &Node<'_, Board>, cursor: &mut Option<usize>) -> Option<Choice> {
+    fn next(&mut self, _: &Node<'_, FireNetBoard>, cursor: &mut Option<usize>) -> Option<Choice> {
         cursor.take().map(Choice::Place)
     }
 }
 
-/// The article's greedy search by an estimate function: one dive, without a proof.
+/// Places bunkers greedily by the estimates of [`BestEstimate`], in one dive and without a proof.
 ///
-/// The answer is the optimum on 99.5 to 100 % of random 10×10 boards. Cost: (cells of the board) ×
+/// The answer is optimal on 99.5 to 100 % of random 10×10 boards. Cost: (number of cells) ×
 /// (bunkers placed).
 ///
 /// ```
-/// use secateurs::problems::fire_net::{Board, ParseBoardError, greedy};
+/// use secateurs::problems::fire_net::{FireNetBoard, greedy};
 ///
-/// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+/// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let outcome = greedy(&board);
 /// assert_eq!(outcome.best_so_far(), Some(&5));
-/// assert_eq!(outcome.proven(), None); // it is, but this search does not know
-/// # Ok::<(), ParseBoardError>(())
+/// assert_eq!(outcome.proven(), None); // 5 is the optimum, but this search does not prove it
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
-// Inlined so that its search is compiled only for those who call it.
+// `#[inline]` defers the code generation of the search to the crates that call this function.
 #[inline]
-pub fn greedy(board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
-    let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
+pub fn greedy(board: &FireNetBoard) -> Outcome<Optimum<usize, Vec<usize>>> {
+    let objective = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
     dive(board, &objective, BestEstimate::new())
 }
 
-/// The greedy search again and again, with random ties, and the best of its answers.
+/// Repeats the [`greedy`] search with random ties, and returns the best answer.
 ///
-/// There are `restarts` dives, at least one. The first breaks ties by the number of the cell, so
-/// that one is [`greedy`]. The same seed gives the same answer. The report is that of all dives
-/// together.
+/// There are `restarts` dives, at least one. The first is [`greedy`] itself, which breaks ties by
+/// the number of the cell. The same seed gives the same answer. The report covers all dives.
 ///
 /// ```
-/// use secateurs::problems::fire_net::{Board, ParseBoardError, greedy_restarts};
+/// use secateurs::problems::fire_net::{FireNetBoard, greedy_restarts};
 ///
-/// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+/// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let outcome = greedy_restarts(&board, 10, 42);
 /// assert_eq!(outcome.best_so_far(), Some(&5));
-/// # Ok::<(), ParseBoardError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
-// Inlined so that its search is compiled only for those who call it.
+// `#[inline]` defers the code generation of the search to the crates that call this function.
 #[inline]
 pub fn greedy_restarts(
-    board: &Board,
+    board: &FireNetBoard,
     restarts: usize,
     seed: u64,
 ) -> Outcome<Optimum<usize, Vec<usize>>> {
-    let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
+    let objective = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
     let (mut best, mut report) = dive(board, &objective, BestEstimate::new()).into_parts();
     for restart in 1..restarts {
         let estimate = BestEstimate::with_random_ties(seed.wrapping_add(restart as u64));
         let (found, part) = dive(board, &objective, estimate).into_parts();
-        // A dive that does not beat those before it has no solution.
+        // A dive that does not beat the earlier ones has no solution.
         if let Optimum::BestSoFar { solution: Some(_), .. } = found {
             best = found;
         }
@@ -155,12 +154,15 @@ pub fn greedy_restarts(
 }
 
 fn dive<F>(
-    board: &Board,
-    objective: &Objective<Board, usize, F>,
+    board: &FireNetBoard,
+    objective: &Objective<FireNetBoard, usize, F>,
     estimate: BestEstimate,
 ) -> Outcome<Optimum<usize, Vec<usize>>>
 where
-    F: Fn(&Board, &State) -> usize,
+    F: Fn(&FireNetBoard, &State) -> usize,
 {
-    Search::new(board).brancher(estimate).extract(|node| cells(node.state())).best(objective)
+    Search::new(board)
+        .brancher(estimate)
+        .extract(|node| node.state().sorted_bunkers())
+        .best(objective)
 }

@@ -1,72 +1,78 @@
-//! A maximum matching of the candidates that is repaired from node to node rather than computed
-//! anew.
+//! A maximum matching of the candidates that is repaired from node to node instead of recomputed.
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::segments::Axis;
 use super::state::State;
 
 const FREE: usize = usize::MAX;
 
-/// A maximum matching of the candidates of the node entered last, and what it takes to go back to
-/// its ancestors'.
+/// A maximum matching of the candidates of the node entered last, with a log that restores the
+/// matchings of its ancestors.
 ///
-/// From a node to its child, candidates only disappear. Take those of them that were matched out of
-/// the parent's matching: a path that augments the rest must begin or end in a segment that has
-/// just lost its mate, for otherwise it would have augmented the parent's matching, which was
-/// maximum. So it is enough to search once from each such segment (Berge 1957). And since no child
-/// has a better optimum than its parent, the searching ends as soon as bunkers and matching
-/// together reach the parent's bound; after a step that loses nothing, no search fails.
+/// From a node to its child, candidates are only removed. Removing them from the parent's matching
+/// leaves some segments without a mate. A path that augments the remaining matching must begin or
+/// end in such a segment, otherwise it would have augmented the parent's matching, which was
+/// maximum. One search from each of these segments is therefore enough (Berge 1957). No child has
+/// a better optimum than its parent, so the repair ends as soon as bunkers and matching together
+/// reach the parent's bound. If a step does not lower the bound, no search fails.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiveMatching {
     /// By segment: the cell that matches it.
     mate: Vec<usize>,
+    /// The number of cells in the matching.
     len: usize,
-    /// What was overwritten, segment and mate, to be put back in reverse order.
+    /// The overwritten entries of `mate`, as segment and mate, restored in reverse order.
     log: Vec<(usize, usize)>,
-    /// By depth, along the path.
+    /// By depth: the nodes of the path.
     frames: Vec<Frame>,
     search: Search,
 }
 
+/// A node of the path.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// Lengths of the log and of the matching on entering the node.
+    /// The length of the log on entering the node.
     log: usize,
+    /// The size of the matching on entering the node.
     len: usize,
-    /// Length of the state's trail when the node was looked at, and the bound that was found.
+    /// The length of the state's trail when the matching was repaired.
     trail: usize,
+    /// The bunkers placed and the size of the matching together.
     bound: usize,
 }
 
-/// What the search for augmenting paths needs, kept to be used again.
+/// Memory of the search for augmenting paths, reused by the next one.
 #[derive(Clone, Debug, Default)]
 struct Search {
     /// By segment: the cell by which it was reached, valid if it was reached in this round.
     via: Vec<usize>,
+    /// By segment: the last round in which it was reached.
     reached: Vec<u32>,
     round: u32,
     queue: Vec<usize>,
+    /// The segments that have lost their mate.
     freed: Vec<usize>,
 }
 
 impl LiveMatching {
-    /// The maximum matching of the candidates of a state.
-    pub(super) fn of(board: &Board, state: &State) -> Self {
+    /// Computes the maximum matching of the candidates of a state.
+    pub(super) fn of(board: &FireNetBoard, state: &State) -> Self {
         let mut matching = LiveMatching::default();
         matching.start(board, state);
         matching
     }
 
-    /// The number of cells in the matching.
+    /// Returns the number of cells in the matching.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The size of the maximum matching of the candidates at a node of the given depth, whose
-    /// parent was entered before.
+    /// Returns the size of the maximum matching of the candidates at a node of the given depth,
+    /// whose parent was entered before.
     ///
-    /// Leaving nodes need not be told: entering a node drops what was entered below its parent.
-    pub(super) fn enter(&mut self, board: &Board, state: &State, depth: usize) -> usize {
+    /// There is no call for leaving a node: entering a node drops the earlier nodes below its
+    /// parent.
+    pub(super) fn enter(&mut self, board: &FireNetBoard, state: &State, depth: usize) -> usize {
         if depth == 0 {
             self.start(board, state);
         } else {
@@ -80,7 +86,8 @@ impl LiveMatching {
         self.len
     }
 
-    fn start(&mut self, board: &Board, state: &State) {
+    /// Computes the matching of the root from scratch.
+    fn start(&mut self, board: &FireNetBoard, state: &State) {
         let segments = board.segments();
         self.mate = vec![FREE; segments.len()];
         self.search.via = vec![FREE; segments.len()];
@@ -88,7 +95,7 @@ impl LiveMatching {
         self.search.round = 0;
         self.len = 0;
         let in_rows = segments.along(Axis::Row);
-        // Greedily first: what is left to augment is little.
+        // A greedy matching first: few segments are then left to augment.
         for row in 0..in_rows {
             let free = |&cell: &usize| {
                 state.is_candidate(cell) && self.mate[segments.other(row, cell)] == FREE
@@ -115,7 +122,7 @@ impl LiveMatching {
         self.frames.push(Frame { log: 0, len: self.len, trail: state.trail().len(), bound });
     }
 
-    /// Goes back to the matching of the node above `depth`.
+    /// Restores the matching of the node above `depth`.
     fn leave_from(&mut self, depth: usize) {
         if let Some(frame) = self.frames.get(depth) {
             for (segment, mate) in self.log.drain(frame.log..).rev() {
@@ -131,7 +138,8 @@ impl LiveMatching {
         self.mate[segment] = mate;
     }
 
-    fn repair(&mut self, board: &Board, state: &State, parent: Frame) {
+    /// Makes the parent's matching one of this state, and augments it to a maximum.
+    fn repair(&mut self, board: &FireNetBoard, state: &State, parent: Frame) {
         let segments = board.segments();
         let mut freed = std::mem::take(&mut self.search.freed);
         for &cell in &state.trail()[parent.trail..] {
@@ -144,7 +152,7 @@ impl LiveMatching {
                 }
             }
         }
-        // A segment that is matched again by an earlier augmentation needs none.
+        // A segment that an earlier augmentation has matched again needs no search.
         for segment in freed.drain(..) {
             if state.placed() + self.len >= parent.bound {
                 break;
@@ -159,9 +167,9 @@ impl LiveMatching {
         self.search.freed = freed;
     }
 
-    /// Searches breadth first for an augmenting path from a free segment, and augments by it if
-    /// there is one.
-    fn augment(&mut self, board: &Board, state: &State, start: usize) -> bool {
+    /// Searches breadth first for an augmenting path from a free segment, and augments by it.
+    /// Returns whether there is one.
+    fn augment(&mut self, board: &FireNetBoard, state: &State, start: usize) -> bool {
         let segments = board.segments();
         self.search.round = self.search.round.wrapping_add(1);
         if self.search.round == 0 {
@@ -197,8 +205,8 @@ impl LiveMatching {
         false
     }
 
-    /// Matches along the path from `end` back to `start`.
-    fn flip(&mut self, board: &Board, start: usize, mut end: usize) {
+    /// Augments along the path that was found, from `end` back to `start`.
+    fn flip(&mut self, board: &FireNetBoard, start: usize, mut end: usize) {
         loop {
             let cell = self.search.via[end];
             let segment = board.segments().other(end, cell);

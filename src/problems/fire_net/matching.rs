@@ -1,32 +1,32 @@
-//! The maximum matching of a board: an oracle that shares nothing with the search.
+//! The maximum matching of a board, independent of the search.
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::segments::Axis;
 
 const FREE: usize = usize::MAX;
 
-/// A largest placement, found without any search: cells in increasing order, the board's own
-/// bunkers included.
+/// Returns a largest placement, found without a search: cells in increasing order, given bunkers
+/// included.
 ///
-/// Segments are vertices, empty cells are edges, a placement is a matching, so the optimum is a
+/// Segments are vertices, empty cells are edges and a placement is a matching, so the optimum is a
 /// maximum matching of a bipartite graph (König 1931). The algorithm is that of Hopcroft and Karp
-/// (1973): phases, each of which finds a maximal set of disjoint shortest augmenting paths. Cost:
+/// (1973): each phase finds a maximal set of disjoint shortest augmenting paths. Cost:
 /// O(cells · √segments).
 ///
-/// Nothing of the search is used here, neither its state nor its prunings, so that the one can
-/// check the other.
+/// The function uses neither the state nor the prunings of the search, so it can serve as an oracle
+/// for the search.
 ///
 /// ```
-/// use secateurs::problems::fire_net::{Board, ParseBoardError, maximum_matching};
+/// use secateurs::problems::fire_net::{FireNetBoard, maximum_matching};
 ///
-/// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+/// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let cells = maximum_matching(&board);
 /// assert_eq!(cells.len(), 5);
 /// assert!(board.with_bunkers(cells).is_ok()); // no two see each other
-/// # Ok::<(), ParseBoardError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[must_use]
-pub fn maximum_matching(board: &Board) -> Vec<usize> {
+pub fn maximum_matching(board: &FireNetBoard) -> Vec<usize> {
     let mut graph = Graph::new(board);
     while graph.layers() {
         for row in 0..graph.rows {
@@ -42,23 +42,27 @@ pub fn maximum_matching(board: &Board) -> Vec<usize> {
     cells
 }
 
-/// Row segments 0 to `rows`, column segments beyond; cells are edges.
+/// The bipartite graph of a board: row segments, numbered below `rows`, and column segments are
+/// vertices, cells are edges.
 struct Graph {
+    /// The number of row segments.
     rows: usize,
-    /// The edges of each row segment, one after another, and where they begin.
+    /// The edges of the row segments, segment by segment, as cell and column segment.
     edges: Vec<(usize, usize)>,
+    /// By row segment: the index of its first edge. One more entry marks the end of the last.
     first: Vec<usize>,
-    /// The cell that each segment is matched by.
+    /// By segment: the cell that matches it.
     mate: Vec<usize>,
-    /// The row segment at the other end of the cell by which a column segment is matched.
+    /// By column segment: the row segment that it is matched with.
     partner: Vec<usize>,
-    /// Distance of each row segment from a free one, and the next edge to try.
+    /// By row segment: its distance from a free one.
     layer: Vec<usize>,
+    /// By row segment: the next edge to try.
     next: Vec<usize>,
 }
 
 impl Graph {
-    fn new(board: &Board) -> Self {
+    fn new(board: &FireNetBoard) -> Self {
         let segments = board.segments();
         let rows = segments.along(Axis::Row);
         let mut held = vec![false; segments.len()];
@@ -90,7 +94,8 @@ impl Graph {
         }
     }
 
-    /// Breadth first from the free row segments; whether a free column segment can be reached.
+    /// Computes the layers breadth first from the free row segments. Returns whether a free column
+    /// segment can be reached.
     fn layers(&mut self) -> bool {
         let mut queue: Vec<usize> = (0..self.rows).filter(|&row| self.mate[row] == FREE).collect();
         self.layer.fill(FREE);
@@ -116,14 +121,14 @@ impl Graph {
         reached
     }
 
-    /// Depth first along the layers, without recursion: a path may be as long as there are
-    /// segments.
+    /// Searches depth first along the layers for an augmenting path, and augments by it if there is
+    /// one. There is no recursion, because a path may be as long as there are segments.
     fn augment(&mut self, start: usize) {
         let mut path: Vec<usize> = vec![start];
         while let Some(&row) = path.last() {
             let edge = self.next[row];
             if edge == self.first[row + 1] {
-                self.layer[row] = FREE; // nothing to be reached from here in this phase
+                self.layer[row] = FREE; // No augmenting path goes through this row in this phase.
                 path.pop();
                 continue;
             }

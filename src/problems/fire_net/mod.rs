@@ -1,59 +1,71 @@
-//! Fire-net (火力网): as many bunkers as possible on a board with walls, no two of which see each
-//! other.
+//! Fire-net (火力网): place as many bunkers as possible on a board with walls, such that no two see
+//! each other.
 //!
 //! A bunker stands on an empty cell and sees along its row and its column in all four directions,
-//! up to the next wall. Here a [`Board`] may have any number of rows and columns, and bunkers on it
-//! from the beginning.
+//! up to the next wall. A [`FireNetBoard`] may have any number of rows and columns, and bunkers
+//! that are given.
 //!
 //! ```
-//! use secateurs::problems::fire_net::{Board, Settings};
+//! use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings};
 //!
-//! let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
-//! let outcome = Settings::default().solve(&board);
+//! let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
+//! let outcome = FireNetSettings::default().solve(&board);
 //! assert_eq!(outcome.proven(), Some(&5));
 //! let cells = outcome.solution().cloned().unwrap_or_default();
 //! println!("{}", board.with_bunkers(cells)?); // the board with the bunkers
-//! println!("{}", outcome.report()); // what each pruning did
+//! println!("{}", outcome.report()); // the effect of each pruning
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What there is to learn here
+//! # Files
+//!
+//! In reading order: `segments`, `board` and `state` are the data structures; `problem` defines the
+//! search tree and `branching`, with `smallest`, the branchers; `prunings` has the ten prunings of
+//! the article and `bounds`, with `live_matching`, four upper bounds; `settings` and `greedy`
+//! assemble searches; `matching` is an oracle without a search; `generator` and `svg` create and
+//! draw boards.
+//!
+//! # The article and its prunings
 //!
 //! The problem is the subject of the article 火力网的搜索优化方案 ("search optimisations for fire-net",
 //! wisewin, 2006), which speeds up a plain search by ten prunings, one after another. It is a good
-//! first subject, because all kinds of pruning occur in it, and because the answer can be checked:
-//! cut the rows and columns into [`Segments`] at the walls, call segments vertices and empty cells
-//! edges, and a placement is a *matching* of a bipartite graph, of which [`maximum_matching`] finds
-//! a largest one without any search. So there is never a doubt whether a pruning is right, only
-//! about what it is worth.
+//! first model problem, because all kinds of pruning occur in it, and because its answers can be
+//! checked without a search. The walls cut the rows and columns into [`Segments`]. With segments as
+//! vertices and empty cells as edges, a placement is a *matching* of a bipartite graph, and
+//! [`maximum_matching`] computes a largest one. An unsound pruning is therefore easy to detect, and
+//! only the benefit of a sound one needs measurements.
 //!
 //! | kind of pruning | here | plugged in as |
 //! |---|---|---|
 //! | a cheaper node | [pruning 1](Cells) | a brancher |
 //! | symmetry: the order of the bunkers | [pruning 2](Cells) | a brancher |
-//! | a bound | [3](TooFewCells), [4](EnoughBunkers), and [four more](UpperBound) | hooks that cut |
+//! | a bound | [3](TooFewCells), [4](EnoughBunkers), [four more](UpperBound) | hooks that prune |
 //! | inference | [5](DegreeOne) to [10](open_ends) | hooks that place bunkers |
-//! | branching on what has the fewest children | [`SmallestSegment`] | a brancher |
-//! | giving up the proof | [`greedy`] | a brancher that is lossy |
+//! | branching with the fewest children | [`SmallestSegment`] | a brancher |
+//! | search without a proof | [`greedy`] | a lossy brancher |
 //!
-//! [`Settings`] chooses among them at run time; put together by hand it looks like this:
+//! [`FireNetSettings`] selects among them at run time. A search can also be assembled by hand:
 //!
 //! ```
-//! use secateurs::problems::fire_net::{Board, Bound, DegreeOne, Scope, SmallestSegment, State, UpperBound};
+//! use secateurs::problems::fire_net::{
+//!     BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, State, UpperBound,
+//! };
 //! use secateurs::{Objective, Search};
 //!
-//! let board = Board::random(10, 10, 0.8, 1)?;
-//! let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
+//! let board = FireNetBoard::random(10, 10, 0.8, 1)?;
+//! let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+//! let bound = UpperBound::new(BoundKind::Segments, placed.incumbent().clone());
 //! let outcome = Search::new(&board)
 //!     .brancher(SmallestSegment::new())
-//!     .hooks((DegreeOne::new(Scope::EveryNode), UpperBound::new(Bound::Segments, placed.incumbent().clone())))
+//!     .hooks((DegreeOne::new(Scope::EveryNode), bound))
 //!     .extract(|node| node.state().bunkers().to_vec())
 //!     .best(&placed);
 //! assert!(outcome.proven().is_some());
-//! # Ok::<(), secateurs::problems::fire_net::GeneratorError>(())
+//! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
-//! What the article's prunings are worth, in nodes of its own tree ([`Settings::article`]):
+//! The article's prunings reduce its own tree ([`FireNetSettings::article`]) to these numbers of
+//! nodes:
 //!
 //! | board | none | 1, 2 | 1 to 3 | 1 to 4 | 1 to 5 |
 //! |---|---|---|---|---|---|
@@ -61,10 +73,10 @@
 //! | empty 4×4 | 1313 | 209 | 146 | 5 | 5 |
 //! | empty 6×6 | 1.18 million | 13.3 thousand | 9297 | 7 | 7 |
 //!
-//! The empty boards look easy to pruning 4 only because the first dive happens to fill every row.
+//! Pruning 4 solves the empty boards at once only because the first dive happens to fill every row.
 //! On random 10×10 boards with 5 % walls the article's best program needs thousands of nodes and
-//! sometimes millions; branching on the smallest segment with pruning 5 and the bound by segments
-//! needs a dozen, and at most some hundreds.
+//! sometimes millions. Branching on the smallest segment with pruning 5 and the bound by segments
+//! needs a dozen nodes, and at most some hundreds.
 
 mod board;
 mod bounds;
@@ -73,27 +85,24 @@ mod generator;
 mod greedy;
 mod live_matching;
 mod matching;
-mod parse;
 mod problem;
 mod prunings;
 mod segments;
+mod settings;
 mod smallest;
-mod solve;
 mod state;
 mod svg;
 
-pub use board::{Board, BunkerError};
-pub use bounds::{Bound, UnknownBound, UpperBound};
-pub use branching::{BranchOn, Cells, InSegment, Place, SmallestSegment};
-pub use generator::GeneratorError;
+pub use board::FireNetBoard;
+pub use bounds::{BoundKind, UpperBound};
+pub use branching::{BranchCursor, BranchOn, Cells, SegmentCursor, SmallestSegment};
 pub use greedy::{BestEstimate, greedy, greedy_restarts};
 pub use matching::maximum_matching;
-pub use parse::ParseBoardError;
 pub use problem::Choice;
 pub use prunings::{
-    DegreeOne, EnoughBunkers, ParsePruningsError, Prunings, Rectangle, RectangleRule, Scope,
-    TooFewCells, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
+    DegreeOne, EnoughBunkers, Prunings, Rectangle, RectangleRule, Scope, TooFewCells,
+    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 pub use segments::{Axis, Segment, Segments};
-pub use solve::{Branching, Settings, UnknownBranching};
+pub use settings::{FireNetBranching, FireNetSettings};
 pub use state::{State, Undo};

@@ -1,41 +1,51 @@
-//! The tree: what a choice is, and the children as the board itself gives them.
+//! The search tree: choices, and the [`Problem`] of a board.
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::state::{State, Undo};
 use crate::problem::{Branch, Problem};
 
-/// One step down a fire-net tree. Cells are numbered row by row.
+/// A step down the search tree. Cells are numbered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Choice {
-    /// A bunker on this cell; no cell of smaller number is chosen below (pruning 2).
+    /// Places a bunker on this cell, and excludes the cells of smaller number (pruning 2).
     Next(usize),
-    /// A bunker on this cell.
+    /// Places a bunker on this cell.
     Place(usize),
-    /// No bunker in the segment of this number.
+    /// Leaves the segment of this number without a bunker.
     LeaveEmpty(usize),
 }
 
-/// Every placement once, its cells in increasing order: prunings 1 and 2.
+impl FireNetBoard {
+    /// Returns the number of bunkers placed in a state, which is the value to maximise.
+    #[must_use]
+    #[inline]
+    pub fn placed(state: &State) -> usize {
+        state.placed()
+    }
+}
+
+/// Enumerates every placement once, its cells in increasing order: prunings 1 and 2.
 ///
-/// Every node is a solution, a placement of as many bunkers as the node is deep, so that the levels
-/// of a count are the numbers r_k of placements of k bunkers:
+/// Every node is a solution. A node at depth k is a placement of k bunkers, so the levels of a
+/// count list the numbers r_k of placements of k bunkers:
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::fire_net::{Board, ParseBoardError};
+/// use secateurs::problems::fire_net::FireNetBoard;
 ///
-/// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+/// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let outcome = Search::new(&board).count();
 /// assert_eq!(outcome.exact(), Some(175));
-/// let placements: Vec<u64> = outcome.report().levels().iter().map(|level| level.solutions).collect();
+/// let levels = outcome.report().levels().iter();
+/// let placements: Vec<u64> = levels.map(|level| level.solutions).collect();
 /// assert_eq!(placements, [1, 13, 51, 72, 34, 4]);
-/// # Ok::<(), ParseBoardError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 ///
-/// [`Cells`](super::Cells) and [`SmallestSegment`](super::SmallestSegment) are branchers that make
+/// The branchers [`Cells`](super::Cells) and [`SmallestSegment`](super::SmallestSegment) generate
 /// other trees.
-impl Problem for Board {
+impl Problem for FireNetBoard {
     type State = State;
     type Cursor = usize;
     type Choice = Choice;
@@ -87,6 +97,6 @@ impl Problem for Board {
     }
 
     fn undo(&self, state: &mut State, _: &Choice, undo: Undo) {
-        state.back_to(self, undo);
+        state.revert(self, undo);
     }
 }

@@ -1,11 +1,11 @@
 //! Segments: the maximal runs of empty cells in a row or in a column.
 //!
-//! A bunker controls exactly the segment of its row and the segment of its column, so two bunkers
-//! see each other if and only if they share a segment. An empty cell is thus an *edge* between its
-//! two segments, a placement is a *matching*, and everything else in this module speaks of segments
-//! rather than of rows and columns.
+//! A bunker sees exactly the cells of its row segment and of its column segment, so two bunkers see
+//! each other if and only if they share a segment. An empty cell is thus an *edge* between its two
+//! segments, and a placement is a *matching*. All other files of this folder work with segments
+//! instead of rows and columns.
 
-/// The directions in which bunkers see.
+/// A direction of segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axis {
     /// Along rows.
@@ -24,13 +24,13 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Whether the segment lies in a row or in a column.
+    /// Returns whether the segment lies in a row or in a column.
     #[must_use]
     pub fn axis(&self) -> Axis {
         self.axis
     }
 
-    /// The number of its cells, at least 1.
+    /// Returns the number of cells, at least 1.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "no segment is empty")]
     #[inline]
@@ -38,13 +38,13 @@ impl Segment {
         self.length
     }
 
-    /// Its cell at `offset`, counted from the left or from the top.
+    /// Returns the cell at `offset`, counted from the left or from the top.
     #[inline]
     pub(super) fn cell(&self, offset: usize) -> usize {
         self.start + offset * self.stride
     }
 
-    /// The numbers of its cells, from left to right or from top to bottom.
+    /// Returns the numbers of the cells, from left to right or from top to bottom.
     #[inline]
     pub fn cells(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + use<> {
         let Segment { start, length, stride, .. } = *self;
@@ -52,25 +52,28 @@ impl Segment {
     }
 }
 
-/// Stands for the segments of a wall.
-const NOWHERE: usize = usize::MAX;
+/// Takes the place of a segment's number for walls.
+const NO_SEGMENT: usize = usize::MAX;
 
-/// All segments of a board, numbered: those of the rows first, row by row, then those of the
+/// All segments of a board, numbered: first those of the rows, row by row, then those of the
 /// columns, column by column.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Segments {
     all: Vec<Segment>,
+    /// The number of row segments.
     in_rows: usize,
+    /// By cell: its row segment and its column segment.
     of: Vec<[usize; 2]>,
 }
 
 impl Segments {
-    /// The segments of a board of the given size. Cost: the number of cells.
+    /// Computes the segments of a board of the given size. Cost: the number of cells.
     pub(super) fn new(rows: usize, columns: usize, is_wall: impl Fn(usize) -> bool) -> Self {
         let mut segments =
-            Segments { all: Vec::new(), in_rows: 0, of: vec![[NOWHERE; 2]; rows * columns] };
+            Segments { all: Vec::new(), in_rows: 0, of: vec![[NO_SEGMENT; 2]; rows * columns] };
         if segments.of.is_empty() {
-            return segments; // the other side may be of any length
+            // One side is 0; the other may be too long for a loop over it.
+            return segments;
         }
         for row in 0..rows {
             segments.cut(Axis::Row, row * columns, columns, 1, &is_wall);
@@ -108,20 +111,20 @@ impl Segments {
         }
     }
 
-    /// The number of segments, of rows and columns together.
+    /// Returns the number of segments, of rows and columns together.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there is no segment: no empty cell.
+    /// Returns whether there is no segment, that is, no empty cell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The number of segments along `axis`.
+    /// Returns the number of segments along `axis`.
     #[must_use]
     pub fn along(&self, axis: Axis) -> usize {
         match axis {
@@ -130,35 +133,36 @@ impl Segments {
         }
     }
 
-    /// The segment of this number.
+    /// Returns the segment of this number.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// Panics if there is no such segment.
     #[must_use]
     #[inline]
     pub fn get(&self, segment: usize) -> &Segment {
         &self.all[segment]
     }
 
-    /// The numbers of the two segments of a cell, the row's first, or `None` if it is a wall.
+    /// Returns the numbers of the row segment and of the column segment of a cell, or `None` if it
+    /// is a wall.
     ///
     /// # Panics
     ///
-    /// If there is no such cell.
+    /// Panics if there is no such cell.
     #[must_use]
     pub fn of(&self, cell: usize) -> Option<[usize; 2]> {
         let of = self.of[cell];
-        (of[0] != NOWHERE).then_some(of)
+        (of[0] != NO_SEGMENT).then_some(of)
     }
 
-    /// The numbers of the two segments of a cell that is known to be empty.
+    /// Returns the numbers of the two segments of a cell that is known to be empty.
     #[inline]
     pub(super) fn both(&self, cell: usize) -> [usize; 2] {
         self.of[cell]
     }
 
-    /// The other segment of a cell of `segment`.
+    /// Returns the segment that crosses `segment` at a cell of it.
     #[inline]
     pub(super) fn other(&self, segment: usize, cell: usize) -> usize {
         let [row, column] = self.of[cell];

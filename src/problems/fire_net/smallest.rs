@@ -1,35 +1,35 @@
-//! The segment with the fewest candidates, kept up to date as nodes come and go.
+//! The segment with the fewest candidates, updated incrementally along a search path.
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::state::State;
 use crate::hook::Node;
 
-/// Stands above every number of candidates, for segments that have none.
+/// The rank of segments without a candidate, above all others.
 const NONE: u32 = u32::MAX;
 
 /// A winner tree over the segments: each inner entry is the smaller of its two children.
 ///
-/// It is a function of the numbers of candidates and nothing else. That is why it is not a heap or
-/// a list of buckets, whose order would depend on what happened before and would not come back with
-/// an undo.
+/// Its contents depend only on the current numbers of candidates. The order in a heap or in a list
+/// of buckets would depend on the history of the search, and an undo would not restore it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smallest {
-    /// Leaves from the middle on, the winner at 1.
+    /// The leaves are in the upper half, the winner at index 1.
     tree: Vec<u32>,
-    /// The cells that disappeared at the nodes of the path, and by depth where they begin and how
-    /// long the trail was.
+    /// The candidates removed at the nodes of the path.
     log: Vec<usize>,
+    /// By depth: the lengths of the log and of the state's trail when the node was entered.
     frames: Vec<(usize, usize)>,
 }
 
 impl Smallest {
-    /// To be told of every node that is entered. Leaving need not be told.
-    pub(super) fn enter(&mut self, node: &Node<'_, Board>) {
+    /// Updates the tree for a node that is entered. It must be called for every node on the path;
+    /// there is no call for leaving a node.
+    pub(super) fn enter(&mut self, node: &Node<'_, FireNetBoard>) {
         let (board, state, depth) = (node.problem(), node.state(), node.depth());
         if depth == 0 {
             return self.build(state, board.segments().len());
         }
-        // What came back below the parent since it was entered …
+        // Restore the candidates removed by earlier nodes below the parent …
         if let Some(&(start, _)) = self.frames.get(depth) {
             for index in start..self.log.len() {
                 self.refresh(board, state, self.log[index]);
@@ -37,13 +37,13 @@ impl Smallest {
             self.log.truncate(start);
             self.frames.truncate(depth);
         }
-        // … and what disappears now.
-        let (_, seen) = self.frames[depth - 1];
-        for &cell in &state.trail()[seen..] {
+        // … and remove those that this node removes.
+        let (_, parent_trail) = self.frames[depth - 1];
+        for &cell in &state.trail()[parent_trail..] {
             self.refresh(board, state, cell);
         }
         self.frames.push((self.log.len(), state.trail().len()));
-        self.log.extend_from_slice(&state.trail()[seen..]);
+        self.log.extend_from_slice(&state.trail()[parent_trail..]);
     }
 
     fn build(&mut self, state: &State, segments: usize) {
@@ -61,7 +61,8 @@ impl Smallest {
         self.frames.push((0, state.trail().len()));
     }
 
-    fn refresh(&mut self, board: &Board, state: &State, cell: usize) {
+    /// Recomputes the leaves of the two segments of a cell, and their ancestors.
+    fn refresh(&mut self, board: &FireNetBoard, state: &State, cell: usize) {
         for segment in board.segments().both(cell) {
             let mut index = self.tree.len() / 2 + segment;
             let mut value = rank(state, segment);
@@ -73,8 +74,8 @@ impl Smallest {
         }
     }
 
-    /// The segment of the fewest candidates, the first of them if there are several; `None` if no
-    /// candidate is left.
+    /// Returns the first of the segments with the fewest candidates, or `None` if no candidate is
+    /// left.
     pub(super) fn first(&self) -> Option<usize> {
         let leaves = self.tree.len() / 2;
         let least = self.tree[1];
@@ -90,6 +91,7 @@ impl Smallest {
     }
 }
 
+/// Returns the number of candidates of a segment, or [`NONE`] if there are none.
 fn rank(state: &State, segment: usize) -> u32 {
     match state.degree(segment) {
         0 => NONE,

@@ -1,42 +1,42 @@
-//! The state: which bunkers stand, which cells are candidates, and what follows from it segment by
-//! segment.
+//! The search state: the bunkers placed, the candidates left, and counts of candidates by segment.
 
 use bitvec::vec::BitVec;
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::segments::Axis;
 use crate::memory::{block_bytes, vec_bytes};
 
-/// A position of a search: the bunkers placed and the *candidates* left.
+/// A state of a search: the bunkers placed and the *candidates* left.
 ///
 /// A candidate is an empty cell whose two segments hold no bunker and which has not been excluded.
-/// Everything is kept up to date cell by cell as candidates disappear (how many each segment has
-/// left, and which one if it is the only one), and each candidate that disappears goes on a
-/// *trail*. So a step costs what it changes, and so does taking it back.
+/// The state updates the number of candidates of each segment whenever a candidate is removed, and
+/// pushes each removed candidate on a *trail*. The costs of a step and of its undo are therefore
+/// proportional to what the step changes.
 ///
-/// The trail also tells a hook what is new since it last looked, which is how
-/// [`DegreeOne`](super::DegreeOne) and the matching bound avoid looking at the whole board.
+/// The trail also tells a hook what has changed since its last visit:
+/// [`DegreeOne`](super::DegreeOne) and the matching bound use it to avoid scanning the whole board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     candidates: BitVec,
     left: usize,
-    /// By segment: how many candidates it has, and the exclusive or of their numbers.
+    /// By segment: the number of its candidates.
     degree: Vec<u32>,
-    mixed: Vec<usize>,
+    /// By segment: the exclusive or of the numbers of its candidates. If there is only one, this is
+    /// its number.
+    candidate_xor: Vec<usize>,
     /// By segment: whether it holds a bunker.
     held: BitVec,
-    /// By axis: how many segments have a candidate.
+    /// By axis: the number of segments that have a candidate.
     open: [usize; 2],
     bunkers: Vec<usize>,
     trail: Vec<usize>,
-    /// Cells of smaller number are no longer to be chosen, where cells are chosen in increasing
-    /// order …
+    /// The first cell that may still be chosen if cells are chosen in increasing order, else 0.
     from: usize,
-    /// … and up to here they have been excluded one by one.
+    /// The cells below `from` are excluded lazily; those below this one have been.
     passed: usize,
 }
 
-/// What it takes to go back to an earlier state of the same path.
+/// The data that reverts a [`State`] to an earlier one on the same path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undo {
     bunkers: usize,
@@ -46,23 +46,23 @@ pub struct Undo {
 }
 
 impl State {
-    /// Bytes of heap that the state owns.
+    /// Returns the number of bytes on the heap that the state owns.
     pub(super) fn heap_bytes(&self) -> usize {
         let sets =
             block_bytes(self.candidates.capacity() / 8) + block_bytes(self.held.capacity() / 8);
-        let segments = vec_bytes(&self.degree) + vec_bytes(&self.mixed);
+        let segments = vec_bytes(&self.degree) + vec_bytes(&self.candidate_xor);
         sets + segments + vec_bytes(&self.bunkers) + vec_bytes(&self.trail)
     }
 
-    /// The board's own bunkers placed, everything they do not control a candidate. Cost: the number
-    /// of cells.
-    pub(super) fn new(board: &Board) -> Self {
+    /// Creates the root state: the given bunkers are placed, and every empty cell that they do not
+    /// see is a candidate. Cost: the number of cells.
+    pub(super) fn new(board: &FireNetBoard) -> Self {
         let segments = board.segments();
         let mut state = State {
             candidates: BitVec::repeat(false, board.cells()),
             left: 0,
             degree: vec![0; segments.len()],
-            mixed: vec![0; segments.len()],
+            candidate_xor: vec![0; segments.len()],
             held: BitVec::repeat(false, segments.len()),
             open: [0; 2],
             bunkers: Vec::new(),
@@ -81,79 +81,86 @@ impl State {
         state
     }
 
-    /// The number of bunkers placed, the board's own included.
+    /// Returns the number of bunkers placed, given ones included.
     #[must_use]
     #[inline]
     pub fn placed(&self) -> usize {
         self.bunkers.len()
     }
 
-    /// The cells of the bunkers: the board's own first, then in the order in which they were
-    /// placed.
+    /// Returns the cells of the bunkers: first the given ones, then the others in the order in
+    /// which they were placed.
     #[must_use]
     pub fn bunkers(&self) -> &[usize] {
         &self.bunkers
     }
 
-    /// The number of candidates left.
+    /// Returns the cells of the bunkers in increasing order.
+    pub(super) fn sorted_bunkers(&self) -> Vec<usize> {
+        let mut cells = self.bunkers.clone();
+        cells.sort_unstable();
+        cells
+    }
+
+    /// Returns the number of candidates left.
     #[must_use]
     #[inline]
     pub fn candidates(&self) -> usize {
         self.left
     }
 
-    /// Whether the cell is a candidate.
+    /// Returns whether the cell is a candidate.
     ///
     /// # Panics
     ///
-    /// If there is no such cell.
+    /// Panics if there is no such cell.
     #[must_use]
     #[inline]
     pub fn is_candidate(&self, cell: usize) -> bool {
         self.candidates[cell]
     }
 
-    /// The number of candidates in a segment.
+    /// Returns the number of candidates in a segment.
     ///
     /// # Panics
     ///
-    /// If there is no such segment.
+    /// Panics if there is no such segment.
     #[must_use]
     #[inline]
     pub fn degree(&self, segment: usize) -> usize {
         self.degree[segment] as usize
     }
 
-    /// The only candidate of a segment, if it has just one.
+    /// Returns the candidate of a segment if it has exactly one.
     ///
     /// # Panics
     ///
-    /// If there is no such segment.
+    /// Panics if there is no such segment.
     #[must_use]
     #[inline]
     pub fn only_candidate(&self, segment: usize) -> Option<usize> {
-        (self.degree[segment] == 1).then(|| self.mixed[segment])
+        (self.degree[segment] == 1).then(|| self.candidate_xor[segment])
     }
 
-    /// Whether a segment holds a bunker.
+    /// Returns whether a segment holds a bunker.
     ///
     /// # Panics
     ///
-    /// If there is no such segment.
+    /// Panics if there is no such segment.
     #[must_use]
     #[inline]
     pub fn is_held(&self, segment: usize) -> bool {
         self.held[segment]
     }
 
-    /// The number of segments along `axis` that have a candidate.
+    /// Returns the number of segments along `axis` that have a candidate.
     #[must_use]
     #[inline]
     pub fn open_segments(&self, axis: Axis) -> usize {
         self.open[axis as usize]
     }
 
-    /// The first candidate from cell `from` on.
+    /// Returns the first candidate at or after cell `from`.
     #[must_use]
     #[inline]
     pub fn next_candidate(&self, from: usize) -> Option<usize> {
@@ -161,28 +168,29 @@ impl State {
         rest.first_one().map(|offset| from + offset)
     }
 
-    /// The first cell that may still be chosen where cells are chosen in increasing order; 0
-    /// elsewhere.
+    /// Returns the first cell that may still be chosen if cells are chosen in increasing order,
+    /// else 0.
     #[inline]
     pub(super) fn from(&self) -> usize {
         self.from
     }
 
-    /// The cells that were candidates and are not any more, the last one last.
+    /// Returns the cells that have ceased to be candidates, the most recent one last.
     #[inline]
     pub(super) fn trail(&self) -> &[usize] {
         &self.trail
     }
 
-    /// Places a bunker on a candidate; false, and nothing happens, if `cell` is none.
+    /// Places a bunker on a candidate. Returns `false`, without a change, if `cell` is not a
+    /// candidate.
     ///
-    /// For hooks that infer: whatever is placed or excluded while a node is entered is taken back
-    /// with its choice. Cost: the lengths of the two segments.
+    /// Hooks may call this to infer bunkers: all that is placed or excluded while a node is entered
+    /// is reverted by the undo of its choice. Cost: the lengths of the two segments.
     ///
     /// # Panics
     ///
-    /// If there is no such cell, or if `board` is not the state's own.
-    pub fn place(&mut self, board: &Board, cell: usize) -> bool {
+    /// Panics if there is no such cell. May panic if the state belongs to another board.
+    pub fn place(&mut self, board: &FireNetBoard, cell: usize) -> bool {
         if !self.candidates[cell] {
             return false;
         }
@@ -194,13 +202,14 @@ impl State {
         true
     }
 
-    /// Makes a candidate a candidate no more, for what lies below this node; false if it was none.
+    /// Removes a cell from the candidates, for the subtree of this node. Returns `false` if it was
+    /// not a candidate.
     ///
     /// # Panics
     ///
-    /// If there is no such cell, or if `board` is not the state's own.
+    /// Panics if there is no such cell. May panic if the state belongs to another board.
     #[inline]
-    pub fn exclude(&mut self, board: &Board, cell: usize) -> bool {
+    pub fn exclude(&mut self, board: &FireNetBoard, cell: usize) -> bool {
         if !self.candidates[cell] {
             return false;
         }
@@ -208,7 +217,7 @@ impl State {
         self.left -= 1;
         for (axis, segment) in board.segments().both(cell).into_iter().enumerate() {
             self.degree[segment] -= 1;
-            self.mixed[segment] ^= cell;
+            self.candidate_xor[segment] ^= cell;
             self.open[axis] -= usize::from(self.degree[segment] == 0);
         }
         self.trail.push(cell);
@@ -216,7 +225,7 @@ impl State {
     }
 
     /// Excludes every candidate of a segment.
-    pub(super) fn exclude_segment(&mut self, board: &Board, segment: usize) {
+    pub(super) fn exclude_segment(&mut self, board: &FireNetBoard, segment: usize) {
         let cells = board.segments().get(segment);
         for offset in 0..cells.len() {
             if self.degree[segment] == 0 {
@@ -226,12 +235,11 @@ impl State {
         }
     }
 
-    /// Excludes, one by one, the cells that were passed over where cells are chosen in increasing
-    /// order.
+    /// Excludes the cells that were passed over, if cells are chosen in increasing order.
     ///
-    /// The plain search does not need it, for it knows where to go on. Whoever counts candidates
-    /// calls it first.
-    pub fn exclude_passed(&mut self, board: &Board) {
+    /// The branchers do not need this, because they never look at cells that were passed over. A
+    /// hook that counts candidates calls it first.
+    pub fn exclude_passed(&mut self, board: &FireNetBoard) {
         while self.passed < self.from {
             match self.next_candidate(self.passed) {
                 Some(cell) if cell < self.from => {
@@ -243,12 +251,13 @@ impl State {
         }
     }
 
-    /// From now on cells are chosen from `cell` on only.
+    /// Restricts later choices to the cells from `cell` on.
     #[inline]
     pub(super) fn pass(&mut self, cell: usize) {
         self.from = cell;
     }
 
+    /// Returns the data with which [`revert`](Self::revert) restores this state.
     #[inline]
     pub(super) fn mark(&self) -> Undo {
         Undo {
@@ -259,8 +268,8 @@ impl State {
         }
     }
 
-    /// Takes back what has happened since `mark` was made.
-    pub(super) fn back_to(&mut self, board: &Board, mark: Undo) {
+    /// Reverts all changes since `mark` was made.
+    pub(super) fn revert(&mut self, board: &FireNetBoard, mark: Undo) {
         for &cell in &self.bunkers[mark.bunkers..] {
             for segment in board.segments().both(cell) {
                 self.held.set(segment, false);
@@ -276,15 +285,15 @@ impl State {
         self.passed = mark.passed;
     }
 
-    /// Makes a cell a candidate.
+    /// Adds a cell to the candidates.
     #[inline]
-    fn restore(&mut self, board: &Board, cell: usize) {
+    fn restore(&mut self, board: &FireNetBoard, cell: usize) {
         self.candidates.set(cell, true);
         self.left += 1;
         for (axis, segment) in board.segments().both(cell).into_iter().enumerate() {
             self.open[axis] += usize::from(self.degree[segment] == 0);
             self.degree[segment] += 1;
-            self.mixed[segment] ^= cell;
+            self.candidate_xor[segment] ^= cell;
         }
     }
 }

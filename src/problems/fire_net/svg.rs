@@ -1,23 +1,23 @@
-//! The picture of a board, and of a state of its search.
+//! SVG pictures of boards and of search states.
 
-use super::board::Board;
+use super::board::FireNetBoard;
 use super::state::State;
 use crate::problems::picture::Picture;
 
-impl Board {
-    /// The board as the text of an SVG file: walls dark, bunkers as discs, those that `given` has
-    /// as well on a tinted cell.
+impl FireNetBoard {
+    /// Draws the board as the text of an SVG file: walls are dark and bunkers are discs. Bunkers
+    /// that are on the board `given`, too, have a tinted cell.
     ///
     /// ```
-    /// use secateurs::problems::fire_net::{Board, maximum_matching};
+    /// use secateurs::problems::fire_net::{FireNetBoard, maximum_matching};
     ///
-    /// let board = Board::empty(3, 3);
+    /// let board = FireNetBoard::empty(3, 3);
     /// let solved = board.with_bunkers(maximum_matching(&board))?;
     /// assert_eq!(solved.svg(&board).matches("<circle").count(), 3);
-    /// # Ok::<(), secateurs::problems::fire_net::BunkerError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
-    pub fn svg(&self, given: &Board) -> String {
+    pub fn svg(&self, given: &FireNetBoard) -> String {
         let title = format!(
             "A fire-net board of {} rows and {} columns with {} bunkers",
             self.rows(),
@@ -29,15 +29,15 @@ impl Board {
         })
     }
 
-    /// A state of a search on this board as the text of an SVG file: walls dark, bunkers as discs,
-    /// the board's own on a tinted cell, and in between a darker shade for the cells that are no
-    /// candidates, because a bunker sees them or the search has excluded them.
+    /// Draws a search state as the text of an SVG file: walls are dark and bunkers are discs. The
+    /// cells of given bunkers are tinted. Empty cells that are not candidates, because a bunker
+    /// sees them or the search has excluded them, have a darker shade.
     ///
     /// ```
     /// use secateurs::Problem;
-    /// use secateurs::problems::fire_net::Board;
+    /// use secateurs::problems::fire_net::FireNetBoard;
     ///
-    /// let board = Board::empty(3, 3);
+    /// let board = FireNetBoard::empty(3, 3);
     /// let mut state = board.root();
     /// state.place(&board, 4);
     /// let svg = board.state_svg(&state);
@@ -47,7 +47,7 @@ impl Board {
     ///
     /// # Panics
     ///
-    /// If the state is that of a board with fewer cells.
+    /// Panics if the state belongs to a board with fewer cells.
     #[must_use]
     pub fn state_svg(&self, state: &State) -> String {
         let title = format!("{} bunkers, {} candidates", state.placed(), state.candidates());
@@ -65,7 +65,7 @@ impl Board {
         class: impl Fn(usize) -> &'static str,
     ) -> String {
         let (rows, columns) = (self.rows(), self.columns());
-        // Without cells there is nothing to draw, however long the other side is.
+        // A board without cells may have a side too long to be drawn.
         let (height, width) = if self.cells() == 0 { (0, 0) } else { (rows, columns) };
         let mut picture = Picture::new(height, width, title);
         for cell in 0..self.cells() {

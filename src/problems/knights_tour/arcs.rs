@@ -1,20 +1,22 @@
-//! A tour as one cycle: the nodes that it goes through, and the arcs that it may take.
+//! [`Arcs`]: the directed graph whose Hamiltonian cycles are the tours.
 
 use super::board::Square;
 use super::problem::KnightsTour;
-use super::tour::{Tour, TourError};
+use super::tour::Tour;
+use crate::problems::error::InstanceError;
 
-/// The arcs of a knight's tour that is stated as a cycle through all nodes, numbered from 0, those
-/// of one node next to each other.
+/// The directed graph whose Hamiltonian cycles are the tours of a problem.
 ///
-/// Nodes are the squares row by row; of an open tour, there is one more, off the board, from which
-/// the knight comes to its start and to which it goes from its end. So a tour is always a cycle: a
-/// closed one once in each direction, an open one as it is walked.
+/// The nodes are the squares, row by row. For open tours there is one more node, off the board,
+/// between the end and the start of the tour. A tour is thus always a cycle. A closed tour is one
+/// cycle in each direction, an open tour one cycle in the direction of its moves. Arcs are numbered
+/// from 0, those from the same node consecutively.
 #[derive(Clone, Debug)]
 pub(super) struct Arcs {
     problem: KnightsTour,
+    /// By node: its square, except for the node off the board.
     squares: Vec<Square>,
-    /// Where the arcs of each node begin, and where those of the last one end.
+    /// By node: the number of its first arc. One more entry marks the end of the last.
     starts: Vec<u32>,
     /// By arc: the node that it leads to.
     heads: Vec<u32>,
@@ -46,49 +48,51 @@ impl Arcs {
         arcs
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The nodes that may follow a node.
-    pub(super) fn followers(&self, node: usize) -> &[u32] {
+    /// Returns the nodes that may follow a node.
+    pub(super) fn successors(&self, node: usize) -> &[u32] {
         &self.heads[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
-    /// The number of the arc from one node to another, if there is one.
+    /// Returns the number of the arc from one node to another, if there is one.
     pub(super) fn arc(&self, from: usize, to: usize) -> Option<usize> {
-        let place = self.followers(from).iter().position(|&head| head as usize == to)?;
-        Some(self.starts[from] as usize + place)
+        let index = self.successors(from).iter().position(|&head| head as usize == to)?;
+        Some(self.starts[from] as usize + index)
     }
 
-    /// The nodes from and to which an arc leads, if it is one.
+    /// Returns the first and the last node of an arc, if there is an arc of this number.
     pub(super) fn ends(&self, arc: usize) -> Option<(usize, usize)> {
         let head = *self.heads.get(arc)?;
         let from = self.starts.partition_point(|&start| start as usize <= arc) - 1;
         Some((from, head as usize))
     }
 
-    /// The tour that goes from each node to its successor.
+    /// Returns the tour that goes from each node to its successor, or an error if the successors do
+    /// not form a tour.
     pub(super) fn tour(
         &self,
-        successors: impl Fn(usize) -> Option<usize>,
-    ) -> Result<Tour, TourError> {
+        successor: impl Fn(usize) -> Option<usize>,
+    ) -> Result<Tour, InstanceError> {
         let off_board = self.squares.len();
-        let home = if self.problem.is_closed() { self.first() } else { off_board };
+        let origin = if self.problem.is_closed() { self.first() } else { off_board };
         let mut squares = Vec::with_capacity(off_board);
-        let mut node = if self.problem.is_closed() { Some(home) } else { successors(home) };
-        // One more than there should be, if they do not come back.
+        let mut node = if self.problem.is_closed() { Some(origin) } else { successor(origin) };
+        // If the path does not return to the origin, it stops after one square too many, and the
+        // list is rejected below.
         while let Some(&square) = node.and_then(|node| self.squares.get(node))
             && squares.len() <= off_board
         {
             squares.push(square);
-            node = node.and_then(&successors).filter(|&next| next != home);
+            node = node.and_then(&successor).filter(|&next| next != origin);
         }
         Tour::new(self.problem.board(), squares)
     }
 
-    /// The square from which a closed tour is told.
+    /// Returns the node with which the list of squares of a closed tour begins.
     fn first(&self) -> usize {
         let start = self.problem.start();
         start.and_then(|start| self.squares.iter().position(|&square| square == start)).unwrap_or(0)

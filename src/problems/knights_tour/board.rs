@@ -1,25 +1,28 @@
-//! A board and its squares.
+//! [`TourBoard`] and its squares.
 
-use std::error::Error;
 use std::fmt;
 
-/// The eight moves of a knight as (rows down, columns to the right), in the order in which plain
-/// search tries them.
+use crate::problems::error::InstanceError;
+
+/// The eight moves of a knight as (rows down, columns to the right), in the order in which the
+/// plain search tries them.
 pub const MOVES: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The most squares that a board may have: 2²⁴, that is 4096×4096.
+/// The largest number of squares of a board: 2²⁴, that is 4096×4096.
 pub const MAX_SQUARES: usize = 1 << 24;
 
-/// Squares are numbered row by row on a board with a border that no knight can jump over, so that a
-/// move is one addition and never needs to be checked against the edge: two rows above and below,
-/// and two columns, which the end of one row and the beginning of the next share.
+/// The width of the border around the board.
+///
+/// Squares are numbered row by row on a board with a border that no knight can jump over: two rows
+/// above and below, and two columns, shared by the end of a row and the beginning of the next. A
+/// move is therefore one addition, without a check against the edge.
 const BORDER: u32 = 2;
 
-/// A square of a [`Board`].
+/// A square of a [`TourBoard`].
 ///
-/// It is a number that means something only together with its board; [`Board::square`] makes it,
-/// [`Board::row`] and [`Board::column`] take it apart.
+/// It is a number that has a meaning only together with its board. [`TourBoard::square`] creates
+/// it, [`TourBoard::row`] and [`TourBoard::column`] return its coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Square(pub(super) u32);
@@ -31,120 +34,133 @@ impl Square {
     }
 }
 
-/// A rectangular board of 1 to [`MAX_SQUARES`] squares. Rows and columns count from 0, from the top
+/// A rectangular board of 1 to [`MAX_SQUARES`] squares. Rows and columns count from 0 at the top
 /// left corner.
 ///
 /// ```
-/// use secateurs::problems::knights_tour::{Board, BoardError};
+/// use secateurs::problems::knights_tour::TourBoard;
 ///
-/// let board = Board::new(3, 4)?;
+/// let board = TourBoard::new(3, 4)?;
 /// assert_eq!(board.squares().count(), 12);
 /// let corner = board.square(2, 3)?;
 /// assert_eq!((board.row(corner), board.column(corner)), (2, 3));
-/// assert_eq!(board.square(3, 0), Err(BoardError::OffBoard { row: 3, column: 0, board }));
-/// # Ok::<(), BoardError>(())
+/// assert!(board.square(3, 0).is_err());
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct TourBoard {
     rows: u32,
     columns: u32,
 }
 
-impl Board {
-    /// A board of so many rows and columns.
+impl TourBoard {
+    /// Creates a board of the given numbers of rows and columns.
     ///
     /// # Errors
     ///
-    /// [`BoardError::Empty`] without squares, [`BoardError::TooLarge`] with more than
-    /// [`MAX_SQUARES`].
-    pub fn new(rows: usize, columns: usize) -> Result<Self, BoardError> {
+    /// Returns an error if there are no squares, or more than [`MAX_SQUARES`].
+    pub fn new(rows: usize, columns: usize) -> Result<Self, InstanceError> {
         if rows == 0 || columns == 0 {
-            return Err(BoardError::Empty { rows, columns });
+            return Err(InstanceError::new(format_args!(
+                "a board of {rows} rows and {columns} columns has no squares; \
+                 expected at least one of each"
+            )));
         }
         match (u32::try_from(rows), u32::try_from(columns), rows.checked_mul(columns)) {
             (Ok(rows), Ok(columns), Some(squares)) if squares <= MAX_SQUARES => {
-                Ok(Board { rows, columns })
+                Ok(TourBoard { rows, columns })
             }
-            _ => Err(BoardError::TooLarge { rows, columns }),
+            _ => Err(InstanceError::new(format_args!(
+                "a board of {rows} rows and {columns} columns is too large; \
+                 expected at most {MAX_SQUARES} squares"
+            ))),
         }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(self) -> usize {
         self.rows as usize
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(self) -> usize {
         self.columns as usize
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     #[must_use]
     pub fn len(self) -> usize {
         self.rows() * self.columns()
     }
 
-    /// Whether there is no square: never.
+    /// Returns `false`, because every board has squares.
     #[must_use]
     pub fn is_empty(self) -> bool {
         false
     }
 
-    /// The square in a row and a column.
+    /// Returns the square in a row and a column.
     ///
     /// # Errors
     ///
-    /// [`BoardError::OffBoard`] if there is none.
-    pub fn square(self, row: usize, column: usize) -> Result<Square, BoardError> {
+    /// Returns an error if there is no such square. The message counts rows and columns from 1.
+    pub fn square(self, row: usize, column: usize) -> Result<Square, InstanceError> {
         if row >= self.rows() || column >= self.columns() {
-            return Err(BoardError::OffBoard { row, column, board: self });
+            return Err(InstanceError::new(format_args!(
+                "row {}, column {} is not on the board; expected rows 1 to {} and columns 1 to {}",
+                row.saturating_add(1),
+                column.saturating_add(1),
+                self.rows,
+                self.columns
+            )));
         }
         Ok(self.at(row as u32, column as u32))
     }
 
+    /// Returns the square in a row and a column that are known to be on the board.
     #[inline]
     fn at(self, row: u32, column: u32) -> Square {
         Square((row + BORDER) * self.width() + column + 1)
     }
 
-    /// The row of a square of this board.
+    /// Returns the row of a square of this board.
     #[must_use]
     #[inline]
     pub fn row(self, square: Square) -> usize {
-        // Not a panic, even if the square belongs to another board.
+        // Saturating, so that a square of another board does not cause a panic.
         (square.0 / self.width()).saturating_sub(BORDER) as usize
     }
 
-    /// The column of a square of this board.
+    /// Returns the column of a square of this board.
     #[must_use]
     #[inline]
     pub fn column(self, square: Square) -> usize {
         (square.0 % self.width()).saturating_sub(1) as usize
     }
 
-    /// Whether the square is one of this board, neither in its border nor beyond.
+    /// Returns whether the square belongs to this board, and is neither in its border nor beyond.
     pub(super) fn holds(self, square: Square) -> bool {
-        self.square(self.row(square), self.column(square)) == Ok(square)
+        let (row, column) = (self.row(square), self.column(square));
+        row < self.rows() && column < self.columns() && self.at(row as u32, column as u32) == square
     }
 
-    /// All squares, row by row.
+    /// Returns all squares, row by row.
     pub fn squares(self) -> impl DoubleEndedIterator<Item = Square> {
         (0..self.rows)
             .flat_map(move |row| (0..self.columns).map(move |column| self.at(row, column)))
     }
 
-    /// Whether the square is dark, if the corner in row 0 and column 0 is dark: a knight changes
-    /// colour at every move.
+    /// Returns whether the square is dark. The corner in row 0 and column 0 is dark, and a knight
+    /// changes colour at every move.
     #[must_use]
     #[inline]
     pub fn is_dark(self, square: Square) -> bool {
         (self.row(square) + self.column(square)).is_multiple_of(2)
     }
 
-    /// Whether a knight moves from one square to the other.
+    /// Returns whether a knight moves from one square to the other.
     #[must_use]
     #[inline]
     pub fn is_move(self, from: Square, to: Square) -> bool {
@@ -153,25 +169,25 @@ impl Board {
         (rows, columns) == (1, 2) || (rows, columns) == (2, 1)
     }
 
-    /// Whether both sides are odd, so that there is one dark square more than there are light ones.
+    /// Returns whether both sides are odd, so that there is one more dark square than light ones.
     #[must_use]
     pub fn is_odd(self) -> bool {
         !self.len().is_multiple_of(2)
     }
 
-    /// Columns with the border.
+    /// Returns the number of columns, border included.
     #[inline]
     fn width(self) -> u32 {
         self.columns + BORDER
     }
 
-    /// Squares with the border: one more than the greatest number that a square or the end of a
-    /// move can have.
+    /// Returns the number of squares, border included: an upper bound on the numbers of squares and
+    /// of the ends of moves.
     pub(super) fn bordered(self) -> usize {
         (self.rows() + 2 * BORDER as usize) * self.width() as usize
     }
 
-    /// What each of the [`MOVES`] adds to the number of a square.
+    /// Returns the numbers that the [`MOVES`] add to the number of a square.
     pub(super) fn offsets(self) -> [u32; 8] {
         // Two's complement: adding with wrap-around subtracts.
         MOVES.map(|(down, right)| {
@@ -180,68 +196,9 @@ impl Board {
     }
 }
 
-impl fmt::Display for Board {
-    /// As in `3×4`.
+impl fmt::Display for TourBoard {
+    /// Prints rows and columns, as in `3×4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}×{}", self.rows, self.columns)
     }
 }
-
-/// Why there is no such board, or no such square on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BoardError {
-    /// A board without squares.
-    Empty {
-        /// The number of rows asked for.
-        rows: usize,
-        /// The number of columns asked for.
-        columns: usize,
-    },
-    /// A board of more than [`MAX_SQUARES`] squares.
-    TooLarge {
-        /// The number of rows asked for.
-        rows: usize,
-        /// The number of columns asked for.
-        columns: usize,
-    },
-    /// A square that is not on the board.
-    OffBoard {
-        /// The row, from 0.
-        row: usize,
-        /// The column, from 0.
-        column: usize,
-        /// The board.
-        board: Board,
-    },
-}
-
-impl fmt::Display for BoardError {
-    /// Rows and columns are shown from 1.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            BoardError::Empty { rows, columns } => {
-                write!(
-                    f,
-                    "a board of {rows} rows and {columns} columns has no squares; expected at least one of each"
-                )
-            }
-            BoardError::TooLarge { rows, columns } => {
-                write!(
-                    f,
-                    "a board of {rows} rows and {columns} columns is too large; expected at most {MAX_SQUARES} squares"
-                )
-            }
-            BoardError::OffBoard { row, column, board } => write!(
-                f,
-                "row {}, column {} is not on the board; expected rows 1 to {} and columns 1 to {}",
-                row.saturating_add(1),
-                column.saturating_add(1),
-                board.rows,
-                board.columns
-            ),
-        }
-    }
-}
-
-impl Error for BoardError {}

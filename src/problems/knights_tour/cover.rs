@@ -1,37 +1,39 @@
-//! Knight's tours as an exact cover, which alone is not enough: cycles, and the hook that leaves
-//! one of them.
+//! Knight's tours as an exact cover, with the hook [`NoSubtours`] that rejects sets of shorter
+//! cycles.
 
 use std::sync::Arc;
 
 use super::arcs::Arcs;
 use super::problem::KnightsTour;
-use super::tour::{Tour, TourError};
+use super::tour::Tour;
 use crate::cover::{Cover, CoverError};
 use crate::digest::Digest;
 use crate::hook::{Hook, Node, NodeMut, Verdict};
+use crate::problems::error::InstanceError;
 
-/// Knight's tours as an exact cover: the items are that the knight *leaves* each square once and
-/// *enters* each square once, the options are its moves.
+/// Knight's tours as an exact cover: the items state that the knight *leaves* each square once and
+/// *enters* each square once; the options are its moves.
 ///
-/// A solution of the cover is a set of cycles through all squares, and most often there are
-/// several: an exact cover says nothing of how moves hang together. What is missing to tours is
-/// said by the hook [`NoSubtours`], without which the count is that of the *cycle covers*, the
-/// permanent of the matrix of moves (and so, as knights change colour, the square of the number of
-/// perfect matchings, where there are as many dark squares as light ones). For open tours, there is
-/// one more node, off the board, between the end and the start.
+/// A solution of the cover is a set of cycles through all squares, and usually there are several
+/// cycles, because an exact cover cannot express connectivity. The hook [`NoSubtours`] rejects sets
+/// of several cycles. Without it, a count is that of the *cycle covers*: the permanent of the
+/// matrix of moves, which is the square of the number of perfect matchings if there are as many
+/// dark squares as light ones. For open tours there is one more node, off the board, between the
+/// end and the start.
 ///
 /// The items of the square in row 1 and column 2, from 1, are `leave1,2` and `enter1,2`; those off
-/// the board are `end` and `start`: `leave3,4 end` is the option that the tour ends there. Written
-/// out with `Display`, the cover can be given to any other program.
+/// the board are `start` and `end`. The option `leave3,4 end` means that the tour ends in row 3 and
+/// column 4. `Display` prints the cover in a format that other programs can read.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::knights_tour::{Board, KnightsTour};
+/// use secateurs::problems::knights_tour::{KnightsTour, TourBoard};
 ///
-/// let tours = KnightsTour::closed(Board::new(5, 6)?).cover()?;
-/// assert_eq!(Search::new(tours.cover()).hooks((tours.no_subtours(),)).count().exact(), Some(2 * 8));
+/// let tours = KnightsTour::closed(TourBoard::new(5, 6)?).cover()?;
+/// let search = || Search::new(tours.cover()).hooks((tours.no_subtours(),));
+/// assert_eq!(search().count().exact(), Some(2 * 8));
 ///
-/// let outcome = Search::new(tours.cover()).hooks((tours.no_subtours(),)).first();
+/// let outcome = search().first();
 /// let moves = outcome.solution().ok_or("there is one")?;
 /// assert!(tours.tour(moves)?.is_closed());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,37 +45,30 @@ pub struct TourCover {
 }
 
 impl KnightsTour {
-    /// These tours as an exact cover, to be searched with [`NoSubtours`]. Closed tours are found
-    /// once in each direction, as by the search of this problem itself.
+    /// Returns these tours as an exact cover, to be searched with [`NoSubtours`]. Closed tours are
+    /// found once in each direction, as by a search of this problem itself.
     ///
-    /// Time and memory: linear in the number of squares for closed tours, and about so for open
-    /// ones.
+    /// Time and memory: linear in the number of squares, for open tours as well as for closed ones.
     ///
     /// # Errors
     ///
-    /// [`CoverError::TooLarge`], for boards of some ten million squares.
+    /// Returns [`CoverError::TooLarge`] for boards of some ten million squares.
     pub fn cover(&self) -> Result<TourCover, CoverError> {
         let arcs = Arcs::new(self);
         let columns = self.board().columns();
         let on_board = |node: usize| node < self.board().len();
-        let place = |node: usize| format!("{},{}", node / columns + 1, node % columns + 1);
         let mut builder = Cover::builder();
-        for node in 0..arcs.nodes() {
-            builder.primary(&if on_board(node) {
-                format!("leave{}", place(node))
-            } else {
-                "start".to_owned()
-            })?;
-        }
-        for node in 0..arcs.nodes() {
-            builder.primary(&if on_board(node) {
-                format!("enter{}", place(node))
-            } else {
-                "end".to_owned()
-            })?;
+        for (verb, off_board) in [("leave", "start"), ("enter", "end")] {
+            for node in 0..arcs.nodes() {
+                builder.primary(&if on_board(node) {
+                    format!("{verb}{},{}", node / columns + 1, node % columns + 1)
+                } else {
+                    off_board.to_owned()
+                })?;
+            }
         }
         for from in 0..arcs.nodes() {
-            for &to in arcs.followers(from) {
+            for &to in arcs.successors(from) {
                 builder.option_of([(from, None), (arcs.nodes() + to as usize, None)])?;
             }
         }
@@ -82,26 +77,25 @@ impl KnightsTour {
 }
 
 impl TourCover {
-    /// The cover, whose solutions are sets of cycles.
+    /// Returns the cover, whose solutions are sets of cycles.
     #[must_use]
     pub fn cover(&self) -> &Cover {
         &self.cover
     }
 
-    /// The hook that leaves those solutions that are one cycle.
+    /// Returns the hook that keeps only the solutions that are one cycle.
     #[must_use]
     pub fn no_subtours(&self) -> NoSubtours {
         NoSubtours { arcs: Arc::clone(&self.arcs), opposite: Vec::new(), joined: Vec::new() }
     }
 
-    /// The tour made of these options: those of a solution that was found with [`NoSubtours`], in
-    /// any order.
+    /// Returns the tour that consists of these options, in any order. They should be a solution
+    /// that was found with [`NoSubtours`].
     ///
     /// # Errors
     ///
-    /// What is wrong with it, if it is not a tour: [`TourError::Length`], if the options make
-    /// several cycles.
-    pub fn tour(&self, options: &[usize]) -> Result<Tour, TourError> {
+    /// Returns an error if the options do not form a tour, for example several cycles.
+    pub fn tour(&self, options: &[usize]) -> Result<Tour, InstanceError> {
         let mut successors = vec![None; self.arcs.nodes()];
         for (from, to) in options.iter().filter_map(|&option| self.arcs.ends(option)) {
             successors[from] = Some(to);
@@ -110,23 +104,23 @@ impl TourCover {
     }
 }
 
-/// The hook of [`TourCover`] that lets no cycle close before it has gone through all nodes: what is
-/// called subtour elimination, after Dantzig, Fulkerson and Johnson (1954).
+/// The hook of [`TourCover`] that lets no cycle close before it contains all nodes: subtour
+/// elimination, after Dantzig, Fulkerson and Johnson (1954).
 ///
-/// The moves chosen make chains. Whenever two chains become one, from a node to a node, the move
-/// from its last node back to its first one is struck out, unless it is the only one that is
-/// missing. So no node is ever entered in which a short cycle is closed, and the items of that move
-/// become smaller before it is tried. It keeps every tour, and what it loses are solutions of the
-/// cover that are no tours: it is a part of what is asked, and a run without it asks something
-/// else.
+/// The moves chosen form chains. When two chains are joined, the hook excludes the move from the
+/// last node of the new chain back to its first node, unless that is the only move missing. No
+/// search node with a short cycle is therefore entered, and the items of the excluded move shrink
+/// before it would be tried. The hook keeps every tour. It rejects only solutions of the cover that
+/// are not tours, so it is a part of the problem: a run without it solves another problem.
 ///
-/// Cost: a step, one look at the arcs of a node. Memory: four bytes a node, and eight a step.
+/// Cost per step: a scan of the arcs of a node. Memory: four bytes per node, and eight per step.
 #[derive(Clone, Debug)]
 pub struct NoSubtours {
     arcs: Arc<Arcs>,
-    /// By node, if it is an end of a chain: the other end. Within chains, what was true before.
+    /// By node: the other end of its chain, if it is an end of one. The entries of inner nodes are
+    /// stale; they become valid again when the search backtracks.
     opposite: Vec<u32>,
-    /// By step: the first and the last node of the chain that was made.
+    /// By step: the first and the last node of the chain that it created.
     joined: Vec<(u32, u32)>,
 }
 
@@ -135,7 +129,7 @@ impl Hook<Cover> for NoSubtours {
         "no subtours"
     }
 
-    /// What it needs to know is the problem.
+    /// The problem determines everything.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }
@@ -152,7 +146,8 @@ impl Hook<Cover> for NoSubtours {
         };
         let (first, last) = (self.opposite[from], self.opposite[to]);
         if first as usize == to && depth < self.arcs.nodes() {
-            // Another hook or a replay may have come here.
+            // A short cycle: its move is excluded below when the chain is created, but another hook
+            // or a replay may still apply it.
             return Verdict::Prune;
         }
         self.opposite[first as usize] = last;

@@ -1,66 +1,75 @@
-//! Knight's tours: a knight visits every square of an m×n board once.
+//! Knight's tours: a knight visits every square of an m×n board exactly once.
 //!
 //! A tour is *closed* if its last square is a knight's move from its first, else *open*. The
-//! problem is more than a thousand years old, and the textbook case of a search in which order is
-//! everything:
+//! problem is more than a thousand years old, and the textbook case of a search in which the order
+//! of the moves is decisive:
 //!
-//! - **Plain search** ([`Rule::Plain`]) tries the moves in a fixed order. On 5×5 it takes up to
-//!   781,420 nodes, from row 2, column 2, to find a tour and more than a million to see that a
-//!   start has none; 6×6 can take 20 million, and beyond there is hardly any hope.
-//! - **Warnsdorff's rule** (1823) moves to the square with the fewest exits, for it will be the
-//!   hardest to come back to. It leaves ties, and how they are broken decides how far it gets:
-//!   [`Rule`] has five ways.
-//! - **Bounded stepping back and restarts.** A rule finds a tour almost without a step back, or
-//!   almost never. So [`TourSearch`] gives an attempt a few nodes a square, and then starts over
-//!   with ties taken at random.
-//! - **Prunings** ([`prunings`]) see that a position is lost before the knight has run into it:
-//!   [`Parity`], [`DeadEnds`], [`OneExit`] and [`DisconnectedRest`]. They lose no tour, so that
-//!   counts stay exact and an exhausted tree is a proof. With all four, even the plain order solves
-//!   30×30 from the corner, within a thousand nodes.
-//! - **Existence** needs no search at all: Schwenk (1991) and Chia and Ong (2005) have answered it
-//!   for all boards, and [`existence`] gives the reason.
+//! - **The plain search** ([`Rule::Plain`]) tries the moves in a fixed order. On 5×5 it takes up to
+//!   781,420 nodes, from row 2, column 2, to find a tour, and more than a million to prove that a
+//!   start has none. 6×6 can take 20 million nodes, and larger boards are out of reach.
+//! - **Warnsdorff's rule** (1823) moves to the square with the fewest exits, because that square
+//!   will be the hardest to reach later. Its success depends on how ties are broken: [`Rule`] has
+//!   five ways.
+//! - **Bounded backtracking and restarts.** A rule finds a tour almost without backtracking, or
+//!   practically never. [`TourSearch`] therefore gives an attempt a few nodes per square, and then
+//!   starts over with random tie-breaking.
+//! - **Prunings** ([`prunings`]) detect lost positions early: [`Parity`], [`DeadEnds`], [`OneExit`]
+//!   and [`DisconnectedRest`]. They lose no tour, so counts remain exact and an exhausted tree is a
+//!   proof. With all four, even the plain order solves 30×30 from the corner, within a thousand
+//!   nodes.
+//! - **Existence** needs no search: Schwenk (1991) and Chia and Ong (2005) have settled it for all
+//!   boards, and [`existence`] gives the reason.
 //!
 //! # Finding a tour
 //!
 //! ```
-//! use secateurs::problems::knights_tour::{Answer, Board, TourSearch};
+//! use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 //!
-//! let solved = TourSearch::new(Board::new(8, 8)?).starting_at(0, 0)?.solve();
+//! let solved = TourSearch::new(TourBoard::new(8, 8)?).starting_at(0, 0)?.solve();
 //! match solved.answer() {
-//!     Answer::Tour(tour) => assert_eq!(tour.numbers()[0], 1),
-//!     Answer::None(reason) => panic!("none: {reason}"),
-//!     other => panic!("not known: {other:?}"),
+//!     TourAnswer::Tour(tour) => assert_eq!(tour.numbers()[0], 1),
+//!     TourAnswer::None(reason) => panic!("no tour: {reason}"),
+//!     other => panic!("not decided: {other:?}"),
 //! }
-//! # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+//! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
 //! # Counting tours, with hooks
 //!
 //! ```
 //! use secateurs::Search;
-//! use secateurs::problems::knights_tour::{Board, DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity};
+//! use secateurs::problems::knights_tour::{
+//!     DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, TourBoard,
+//! };
 //!
-//! let tour = KnightsTour::closed(Board::new(5, 6)?);
+//! let tour = KnightsTour::closed(TourBoard::new(5, 6)?);
 //! let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
 //! let outcome = Search::new(&tour).hooks(hooks).count();
 //! assert_eq!(outcome.exact(), Some(2 * 8)); // each in both directions
-//! println!("{}", outcome.report()); // what each hook cut, by depth
-//! # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+//! println!("{}", outcome.report()); // the cuts of each hook, by depth
+//! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
-//! # Two other models, and what they are worth
+//! # Files
 //!
-//! The same tours can be stated as a network in which every square has a successor,
-//! [`KnightsTour::circuit`], and as an exact cover of leaving and entering squares,
-//! [`KnightsTour::cover`]. It is often said that a tour *is* an exact cover; it is not: by itself,
-//! the cover gives sets of cycles, 16 × 16 of them on 4×4, which has no tour. With the hook
-//! [`NoSubtours`] it gives tours.
+//! In reading order: `board` and `tour` are the data; `problem` is the walk model, with the orders
+//! of `rule`, the hooks of [`prunings`] and the theorems of [`existence`]; `solve` combines them
+//! into a search for one tour; `circuit` and `cover` are two other models, built on the graph of
+//! `arcs`; `svg` draws tours.
 //!
-//! Both grow the tour in many places at once, wherever there is least choice, instead of from its
-//! end; all three lose nothing. Nodes and times of first tours, set-up of the model included, by
-//! [`TourSearch`] and by the two models (full propagation, smallest domain first); and of all
-//! tours, by [`KnightsTour`] with the four prunings and by the models. The test
-//! `the_models_compared` prints them anew.
+//! # A comparison with two other models
+//!
+//! [`KnightsTour::circuit`] states the same tours as a network in which every square has a
+//! successor, [`KnightsTour::cover`] as an exact cover of leaving and entering squares. It is a
+//! common error that a tour *is* an exact cover. By itself, the cover has sets of cycles as
+//! solutions, 16 × 16 of them on 4×4, which has no tour. The hook [`NoSubtours`] restricts it to
+//! tours.
+//!
+//! Both models extend the tour in many places, wherever there is the least choice, instead of at
+//! its end only. No model loses tours. The tables have nodes and times, including the construction
+//! of the model: of first tours by [`TourSearch`] and by the two models (full propagation, smallest
+//! domain first), and of all tours by [`KnightsTour`] with the four prunings and by the models. The
+//! test `model_comparison` prints them anew.
 //!
 //! | first tour | Warnsdorff | | cover | | circuit | |
 //! |---|---|---|---|---|---|---|
@@ -83,41 +92,41 @@
 //! | 6×6, closed: 2 · 9862 | 1,226,415 | 172 ms | 268,963 | 44 ms | 65,837 | 144 ms |
 //! | 5×8, closed: 2 · 44,202 | 6,041,211 | 877 ms | 902,981 | 119 ms | 241,297 | 505 ms |
 //!
-//! So *for one tour*, Warnsdorff's rule wins, as it should: five to twenty times before the cover,
-//! and ten to hundreds of times before the circuit. But what makes the difference is the price of
+//! *For one tour*, Warnsdorff's rule is the fastest, as expected: five to twenty times as fast as
+//! the cover, and ten to hundreds of times as fast as the circuit. The difference is the cost of
 //! the model and of a node, not the number of nodes: smallest domain first is Warnsdorff's idea for
-//! all squares at once, and to about 30×30 the cover hardly ever takes a step back (396 of the 400
-//! starts of 20×20 are solved within 100 nodes a square). What it lacks are restarts: beyond, it
-//! may get stuck for good. *For all tours* that are closed, the cover takes a quarter to a seventh
-//! of the nodes and of the time of the walk; the circuit takes the fewest nodes, and about as long
-//! as the walk. *To prove that there is none*, neither comes up to an argument: where colours or
-//! the lines of a board decide, [`Parity`] sees it at the root.
+//! all squares at once, and up to about 30×30 the cover hardly ever backtracks (it solves 396 of
+//! the 400 starts of 20×20 within 100 nodes per square). The cover has no restarts, so on larger
+//! boards it may fail for good. *For all closed tours*, the cover takes a quarter to a seventh of
+//! the nodes and of the time of the walk; the circuit takes the fewest nodes, and about the time of
+//! the walk. *To prove that there is no tour*, neither model matches an argument: if the colours or
+//! the lines of a board exclude tours, [`Parity`] prunes the root.
 //!
-//! # The state
+//! # The state of the walk
 //!
-//! Of the walk: a [`Position`] keeps the number of the step of each square and the number of its
-//! free neighbours. A step changes the eight counts around one square, and its undo changes them
-//! back: time and memory are linear in the length of a tour, and a tour of 1000×1000 squares, a
-//! million steps deep, takes a fraction of a second.
+//! A [`Position`] stores, for each square, the number of its step and the number of its free
+//! neighbours. A step changes the eight counts around one square, and its undo restores them. Time
+//! and memory are linear in the length of a tour, and a tour of 1000×1000 squares, at a depth of a
+//! million steps, takes a fraction of a second.
 
 mod arcs;
 mod board;
 mod circuit;
 mod cover;
-mod draw;
 pub mod existence;
 mod problem;
 pub mod prunings;
 mod rule;
 mod solve;
+mod svg;
 mod tour;
 
-pub use board::{Board, BoardError, MAX_SQUARES, MOVES, Square};
+pub use board::{MAX_SQUARES, MOVES, Square, TourBoard};
 pub use circuit::TourCircuit;
 pub use cover::{NoSubtours, TourCover};
 pub use existence::NoTour;
 pub use problem::{KnightsTour, Position};
 pub use prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
-pub use rule::{Key, Rule, UnknownRule};
-pub use solve::{Answer, Solved, TourSearch};
-pub use tour::{Tour, TourError};
+pub use rule::{Rule, RuleKey};
+pub use solve::{SolvedTour, TourAnswer, TourSearch};
+pub use tour::Tour;

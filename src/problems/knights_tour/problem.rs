@@ -1,94 +1,96 @@
-//! The problem: a knight that has yet to visit the free squares.
+//! The walk model: [`KnightsTour`] and its state, [`Position`].
 
-use super::board::{Board, BoardError, Square};
+use super::board::{Square, TourBoard};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
+use crate::problems::error::InstanceError;
 
-/// Where nothing is: a number in the border.
-const NOWHERE: Square = Square(0);
+/// Stands for the absence of a square. Its number lies in the border.
+const NO_SQUARE: Square = Square(0);
 
-/// Knight's tours of a board: open or closed, from any square or from a given one.
+/// The knight's tours of a board: open or closed, from any square or from a given one.
 ///
-/// A choice is the square that the knight moves to; a solution has visited every square. The
-/// children of a node come in the fixed order of [`MOVES`](super::MOVES); a [`Rule`](super::Rule)
-/// makes a better one.
+/// A choice is the square that the knight moves to. A solution has visited every square. The
+/// children of a node are in the fixed order of [`MOVES`](super::MOVES); a [`Rule`](super::Rule) is
+/// a better order.
 ///
-/// Every tour is found once in each direction that the start allows: a closed tour that is searched
-/// from one square twice, an open one from any square twice, an open one from a given square once.
+/// Every tour is found once in each direction that the start allows: twice if it is closed, twice
+/// if it is open and may start anywhere, and once if it is open and starts on a given square.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::knights_tour::{Board, KnightsTour};
+/// use secateurs::problems::knights_tour::{KnightsTour, TourBoard};
 ///
-/// let open = KnightsTour::open(Board::new(3, 4)?);
+/// let open = KnightsTour::open(TourBoard::new(3, 4)?);
 /// assert_eq!(Search::new(&open).count().exact(), Some(16)); // 8, each in both directions
-/// let centre = KnightsTour::open(Board::new(5, 5)?).starting_at(2, 2)?;
+/// let centre = KnightsTour::open(TourBoard::new(5, 5)?).starting_at(2, 2)?;
 /// assert_eq!(Search::new(&centre).count().exact(), Some(64));
-/// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct KnightsTour {
-    board: Board,
+    board: TourBoard,
     closed: bool,
     start: Option<Square>,
     offsets: [u32; 8],
 }
 
 impl KnightsTour {
-    /// Tours that end anywhere, from any square.
+    /// Creates the problem of open tours, which start and end anywhere.
     #[must_use]
-    pub fn open(board: Board) -> Self {
+    pub fn open(board: TourBoard) -> Self {
         KnightsTour { board, closed: false, start: None, offsets: board.offsets() }
     }
 
-    /// Tours that end a knight's move from where they start, searched from the top left corner,
-    /// which lies on all of them.
+    /// Creates the problem of closed tours, which end a knight's move from their start. They are
+    /// searched from the top left corner, which all of them visit.
     #[must_use]
-    pub fn closed(board: Board) -> Self {
+    pub fn closed(board: TourBoard) -> Self {
         KnightsTour { board, closed: true, start: board.squares().next(), offsets: board.offsets() }
     }
 
-    /// The same tours, but only those from the square in this row and column (from 0).
+    /// Restricts the tours to those from the square in this row and column (from 0).
     ///
     /// # Errors
     ///
-    /// [`BoardError::OffBoard`] if there is no such square.
-    pub fn starting_at(mut self, row: usize, column: usize) -> Result<Self, BoardError> {
+    /// Returns an error if there is no such square.
+    pub fn starting_at(mut self, row: usize, column: usize) -> Result<Self, InstanceError> {
         self.start = Some(self.board.square(row, column)?);
         Ok(self)
     }
 
-    /// The same tours from a square that is known to be on the board.
+    /// Restricts the tours to those from a square that is known to be on the board.
     pub(super) fn with_start(mut self, start: Square) -> Self {
         self.start = Some(start);
         self
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> TourBoard {
         self.board
     }
 
-    /// Whether the tours are to end a knight's move from where they start.
+    /// Returns whether the tours must end a knight's move from their start.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// The square to start from; `None` for any.
+    /// Returns the square to start from, or `None` for any.
     #[must_use]
     pub fn start(&self) -> Option<Square> {
         self.start
     }
 
-    /// The ends of the eight moves from a square, those in the border included.
+    /// Returns the ends of the eight moves from a square, including those in the border.
     #[inline]
     pub(super) fn around(&self, square: Square) -> impl Iterator<Item = Square> {
         self.offsets.iter().map(move |offset| Square(square.0.wrapping_add(*offset)))
     }
 
-    /// The free squares that the knight could move to from `square`, in the order of the moves.
+    /// Returns the free squares that a knight could move to from `square`, in the order of
+    /// [`MOVES`](super::MOVES).
     #[inline]
     pub(super) fn free_around(
         &self,
@@ -98,25 +100,26 @@ impl KnightsTour {
         self.around(square).filter(|&next| position.is_free(next))
     }
 
-    /// Whether a knight moves from one square to the other.
+    /// Returns whether a knight moves from one square to the other.
     #[inline]
     pub(super) fn is_move(&self, from: Square, to: Square) -> bool {
         self.around(from).any(|square| square == to)
     }
 }
 
-/// How far a tour has come: the state of [`KnightsTour`].
+/// A partial tour: the state of [`KnightsTour`].
 ///
-/// With each square it keeps the number of its *exits*: the free squares a move away. The start of
-/// a closed tour counts as an exit to the end, for the tour has to come back to it. A step changes
-/// the eight counts around one square.
+/// For each square it stores the number of its *exits*: the free squares a knight's move away. The
+/// start of a closed tour counts as an exit until the end, because the tour must return to it. A
+/// step changes the eight counts around one square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// By square: 0 if free, the number of the step from 1 if visited, `u32::MAX` in the border.
     steps: Vec<u32>,
-    /// By square; of squares in the border, whatever adding and subtracting makes of it.
+    /// By square: the number of exits. Entries of squares in the border have no meaning; they wrap
+    /// around as steps add and subtract.
     exits: Vec<u8>,
-    /// How many free squares have 0, 1, … 8 exits.
+    /// By number of exits, from 0 to 8: the number of free squares that have so many.
     free_by_exits: [u32; 9],
     start: Square,
     knight: Square,
@@ -125,7 +128,7 @@ pub struct Position {
 }
 
 impl Position {
-    fn new(board: Board, offsets: [u32; 8]) -> Self {
+    fn new(board: TourBoard, offsets: [u32; 8]) -> Self {
         let mut steps = vec![u32::MAX; board.bordered()];
         let mut exits = vec![0; board.bordered()];
         for square in board.squares() {
@@ -141,17 +144,26 @@ impl Position {
             free_by_exits[around] += 1;
         }
         let free = board.len() as u32;
-        Position { steps, exits, free_by_exits, start: NOWHERE, knight: NOWHERE, visited: 0, free }
+        Position {
+            steps,
+            exits,
+            free_by_exits,
+            start: NO_SQUARE,
+            knight: NO_SQUARE,
+            visited: 0,
+            free,
+        }
     }
 
-    /// Whether a square of the board has not been visited.
+    /// Returns whether a square is on the board and has not been visited.
     #[must_use]
     #[inline]
     pub fn is_free(&self, square: Square) -> bool {
         self.steps.get(square.index()).is_some_and(|&step| step == 0)
     }
 
-    /// The number of the step in which a square was visited, from 1, or `None` if it is free.
+    /// Returns the number of the step in which a square was visited, from 1, or `None` if it is
+    /// free.
     #[must_use]
     pub fn step(&self, square: Square) -> Option<usize> {
         self.steps
@@ -160,54 +172,54 @@ impl Position {
             .map(|&step| step as usize)
     }
 
-    /// How many free squares lie a knight's move from `square`, the start of a closed tour
-    /// included; at most 8.
+    /// Returns the number of free squares a knight's move from `square`, the start of a closed tour
+    /// included. It is at most 8.
     #[must_use]
     #[inline]
     pub fn exits(&self, square: Square) -> u8 {
-        // Not a panic, even if the square belongs to another board.
+        // A square of another board does not cause a panic.
         self.exits.get(square.index()).copied().unwrap_or(0)
     }
 
-    /// How many free squares have so many exits.
+    /// Returns the number of free squares with this number of exits.
     #[must_use]
     #[inline]
     pub fn free_with_exits(&self, exits: usize) -> usize {
         self.free_by_exits.get(exits).map_or(0, |&count| count as usize)
     }
 
-    /// Where the knight stands; `None` if it has not been put on the board yet.
+    /// Returns the square of the knight, or `None` if it is not on the board yet.
     #[must_use]
     #[inline]
     pub fn knight(&self) -> Option<Square> {
-        (self.knight != NOWHERE).then_some(self.knight)
+        (self.knight != NO_SQUARE).then_some(self.knight)
     }
 
-    /// Where the tour started.
+    /// Returns the first square of the tour, or `None` if the knight is not on the board yet.
     #[must_use]
     #[inline]
     pub fn start(&self) -> Option<Square> {
-        (self.start != NOWHERE).then_some(self.start)
+        (self.start != NO_SQUARE).then_some(self.start)
     }
 
-    /// The number of squares visited.
+    /// Returns the number of squares visited.
     #[must_use]
     #[inline]
     pub fn visited(&self) -> usize {
         self.visited as usize
     }
 
-    /// The number of squares still free.
+    /// Returns the number of free squares.
     #[must_use]
     #[inline]
     pub fn free(&self) -> usize {
         self.free as usize
     }
 
-    /// The squares in the order in which they were visited. Cost: the board.
+    /// Returns the squares in the order in which they were visited. Cost: the size of the board.
     #[must_use]
     pub fn squares(&self) -> Vec<Square> {
-        let mut squares = vec![NOWHERE; self.visited()];
+        let mut squares = vec![NO_SQUARE; self.visited()];
         for (index, &step) in self.steps.iter().enumerate() {
             if step != 0 && step != u32::MAX {
                 squares[step as usize - 1] = Square(index as u32);
@@ -216,7 +228,7 @@ impl Position {
         squares
     }
 
-    /// Visits a free square; gives the square that the knight came from.
+    /// Visits a free square. Returns the square that the knight came from.
     #[inline]
     fn visit(&mut self, problem: &KnightsTour, square: Square) -> Square {
         self.visited += 1;
@@ -225,10 +237,11 @@ impl Position {
         self.free_by_exits[usize::from(self.exits[square.index()])] -= 1;
         let from = self.knight;
         self.knight = square;
-        if from == NOWHERE {
+        if from == NO_SQUARE {
             self.start = square;
         }
-        if from != NOWHERE || !problem.closed {
+        // The start of a closed tour remains an exit of its neighbours.
+        if from != NO_SQUARE || !problem.closed {
             for next in problem.around(square) {
                 let exits = self.exits[next.index()];
                 self.exits[next.index()] = exits.wrapping_sub(1);
@@ -241,11 +254,11 @@ impl Position {
         from
     }
 
-    /// Takes back the visit of the square on which the knight stands.
+    /// Reverts the visit of the square on which the knight stands.
     #[inline]
     fn unvisit(&mut self, problem: &KnightsTour, from: Square) {
         let square = self.knight;
-        if from != NOWHERE || !problem.closed {
+        if from != NO_SQUARE || !problem.closed {
             for next in problem.around(square) {
                 let exits = self.exits[next.index()].wrapping_add(1);
                 self.exits[next.index()] = exits;
@@ -256,8 +269,8 @@ impl Position {
             }
         }
         self.knight = from;
-        if from == NOWHERE {
-            self.start = NOWHERE;
+        if from == NO_SQUARE {
+            self.start = NO_SQUARE;
         }
         self.free_by_exits[usize::from(self.exits[square.index()])] += 1;
         self.steps[square.index()] = 0;
@@ -268,8 +281,8 @@ impl Position {
 
 impl Problem for KnightsTour {
     type State = Position;
-    /// The index of the next move to try, or of the next square while the knight is not on the
-    /// board.
+    /// The index of the next move to try or, while the knight is not on the board, of the next
+    /// square.
     type Cursor = u32;
     type Choice = Square;
     /// The square that the knight came from.
@@ -296,7 +309,7 @@ impl Problem for KnightsTour {
 
     #[inline]
     fn next(&self, position: &Position, cursor: &mut u32) -> Option<Square> {
-        if position.knight == NOWHERE {
+        if position.knight == NO_SQUARE {
             while (*cursor as usize) < position.steps.len() {
                 let square = Square(*cursor);
                 *cursor += 1;
@@ -317,7 +330,7 @@ impl Problem for KnightsTour {
     }
 
     fn can_apply(&self, position: &Position, &square: &Square) -> bool {
-        let is_near = position.knight == NOWHERE || self.is_move(position.knight, square);
+        let is_near = position.knight == NO_SQUARE || self.is_move(position.knight, square);
         is_near && position.is_free(square)
     }
 

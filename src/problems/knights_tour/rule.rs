@@ -1,26 +1,25 @@
-//! Rules for the next square: which move to try first.
+//! [`Rule`]: orders of the moves at a node, such as Warnsdorff's rule.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::board::Square;
 use super::problem::{KnightsTour, Position};
-use crate::brancher::ProblemOrder;
-use crate::brancher::Sorted;
+use crate::brancher::{ProblemOrder, Sorted};
 use crate::hook::Node;
+use crate::text::ParseError;
 
-/// In which order the moves of the knight are tried. Whatever the rule, all of them are tried in
-/// the end.
+/// An order in which the moves of the knight are tried. Every rule tries all moves in the end.
 ///
-/// Ties that a rule leaves are tried in the fixed order of [`MOVES`](super::MOVES), or at random
+/// Ties are broken by the fixed order of [`MOVES`](super::MOVES), or at random
 /// ([`Sorted::random_ties`]).
 ///
-/// Measured over the 16,794 starts of the square boards from 5×5 to 40×40 that the colours allow,
-/// without any hook: how many are solved without a single step back, how many more with at most
-/// twice as many nodes as squares, how many more with at most a hundred times as many, and how many
-/// are not.
+/// The table classifies the 16,794 starts of the square boards from 5×5 to 40×40 that the colours
+/// allow, searched without hooks: the number solved without backtracking, of the others the number
+/// solved with at most twice as many nodes as squares, of the rest the number solved with at most a
+/// hundred times as many, and the number not solved.
 ///
-/// | rule | no step back | twice the squares | later | not |
+/// | rule | no backtracking | at most twice | at most 100 times | not solved |
 /// |---|---|---|---|---|
 /// | `Warnsdorff` | 15,982 | 122 | 68 | 622 |
 /// | `Farthest` | 16,663 | 111 | 8 | 12 |
@@ -28,31 +27,30 @@ use crate::hook::Node;
 /// | `Pohl` | 15,459 | 100 | 30 | 1,205 |
 /// | `SuccessorFarthest` | 16,715 | 34 | 29 | 16 |
 ///
-/// The larger the board, the more it matters: from a corner of 1000×1000, `Warnsdorff` and
-/// `Successor` fail, while `Farthest` needs no step back.
+/// The choice of the rule matters more on larger boards: from a corner of 1000×1000, `Warnsdorff`
+/// and `Successor` fail, while `Farthest` does not backtrack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
-    /// The fixed order of the moves and nothing else: mostly hopeless from 7×7 on, unless there are
-    /// prunings.
+    /// The fixed order of the moves. Without prunings it rarely succeeds on boards from 7×7 on.
     Plain,
     /// The square with the fewest exits first (Warnsdorff 1823).
     Warnsdorff,
-    /// Warnsdorff; of those, the farthest from the centre first (Roth).
+    /// Warnsdorff; ties go to the square farthest from the centre (Roth).
     #[default]
     Farthest,
-    /// Warnsdorff; of those, the one first whose next square has the fewest exits.
+    /// Warnsdorff; ties go to the square with a successor of the fewest exits.
     Successor,
-    /// Warnsdorff; of those, the one first whose next squares have the fewest exits in all (Pohl
+    /// Warnsdorff; ties go to the square whose successors have the fewest exits in total (Pohl
     /// 1967).
     Pohl,
-    /// As [`Successor`](Rule::Successor); of those, the farthest from the centre first.
+    /// [`Successor`](Rule::Successor); ties go to the square farthest from the centre.
     SuccessorFarthest,
 }
 
-/// How a [`Rule`] values a square, the smallest first: exits, exits of the squares after it,
-/// nearness to the centre.
-pub type Key = (u8, u8, u64);
+/// The sort key of a square by a [`Rule`], smallest first: exits, exits of its successors, nearness
+/// to the centre.
+pub type RuleKey = (u8, u8, u64);
 
 impl Rule {
     /// All rules, the plain one first.
@@ -65,23 +63,22 @@ impl Rule {
         Rule::SuccessorFarthest,
     ];
 
-    /// The rule as a brancher. Cost a node: up to 8 squares, and for the rules that look at
-    /// successors 64.
+    /// Returns the rule as a brancher. Cost per node: at most 8 squares, or 64 for the rules that
+    /// look at successors.
     ///
     /// ```
-    /// use secateurs::{Limits, Search};
-    /// use secateurs::problems::knights_tour::{Board, KnightsTour, Rule};
+    /// use secateurs::Search;
+    /// use secateurs::problems::knights_tour::{KnightsTour, Rule, TourBoard};
     ///
-    /// let tour = KnightsTour::open(Board::new(50, 50)?).starting_at(0, 0)?;
+    /// let tour = KnightsTour::open(TourBoard::new(50, 50)?).starting_at(0, 0)?;
     /// let outcome = Search::new(&tour).brancher(Rule::Farthest.brancher()).first();
-    /// assert_eq!(outcome.report().nodes(), 2500); // not a single step back
-    /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+    /// assert_eq!(outcome.report().nodes(), 2500); // one per square: no backtracking
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn brancher(
         self,
-    ) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> Key + Clone + use<>>
-    {
+    ) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> RuleKey + Clone> {
         Sorted::by(move |node: &Node<'_, KnightsTour>, &square: &Square| {
             self.key(node.problem(), node.state(), square)
         })
@@ -89,7 +86,7 @@ impl Rule {
     }
 
     #[inline]
-    fn key(self, problem: &KnightsTour, position: &Position, square: Square) -> Key {
+    fn key(self, problem: &KnightsTour, position: &Position, square: Square) -> RuleKey {
         let exits = match self {
             Rule::Plain => return (0, 0, 0),
             _ => position.exits(square),
@@ -107,7 +104,7 @@ impl Rule {
         (exits, after, nearness)
     }
 
-    /// The name of the rule as it is written and read.
+    /// Returns the name of the rule, as it is printed and parsed.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -121,7 +118,7 @@ impl Rule {
     }
 }
 
-/// The square of the distance from the centre, in half squares.
+/// Returns the square of the distance from the centre, in units of half a square.
 #[inline]
 fn from_centre(problem: &KnightsTour, square: Square) -> u64 {
     let board = problem.board();
@@ -136,26 +133,14 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A name that no rule has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRule(String);
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Rule::ALL.map(Rule::name);
-        write!(f, "there is no rule `{}`; expected one of {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownRule {}
-
 impl FromStr for Rule {
-    type Err = UnknownRule;
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        Rule::ALL
-            .into_iter()
-            .find(|rule| rule.name() == name)
-            .ok_or_else(|| UnknownRule(name.to_owned()))
+    /// Reads the name of a rule.
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Rule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
+            let names = Rule::ALL.map(Rule::name).join(", ");
+            ParseError::new(format_args!("there is no rule `{name}`; expected one of {names}"))
+        })
     }
 }

@@ -1,15 +1,14 @@
-//! Finding a tour: a rule, bounded stepping back, and restarts.
+//! [`TourSearch`]: a search for one tour, with a rule, bounded backtracking and restarts.
 //!
-//! A rule such as Warnsdorff's leads to a tour with hardly a step back, or it makes a mistake early
-//! on that a depth-first search would need the age of the universe to take back (heavy tails:
-//! Gomes, Selman and Kautz 1998). So an attempt gets a number of nodes, a few times that of the
-//! squares, and then the next one starts over, with the ties that the rule leaves taken at random.
-//! As the prunings lose no tour, an attempt that comes to the end of its tree has proved that there
-//! is none.
+//! A rule such as Warnsdorff's either leads to a tour almost without backtracking, or makes an
+//! early mistake that a depth-first search would need aeons to revise (heavy tails: Gomes, Selman
+//! and Kautz 1998). The nodes of an attempt are therefore limited to a few times the number of
+//! squares. Then the next attempt starts over, with random tie-breaking. The prunings lose no tour,
+//! so an attempt that exhausts its tree proves that there is no tour.
 
 use std::time::Duration;
 
-use super::board::{Board, BoardError, Square};
+use super::board::{Square, TourBoard};
 use super::existence::{self, NoTour};
 use super::problem::KnightsTour;
 use super::prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
@@ -19,246 +18,255 @@ use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
+use crate::problems::error::InstanceError;
 use crate::report::Report;
 use crate::search::{Progress, Schedule, Search};
 
-/// A search for one tour, being set up.
+/// A builder of a search for one tour.
 ///
 /// ```
-/// use secateurs::problems::knights_tour::{Answer, Board, NoTour, Rule, TourSearch};
+/// use secateurs::problems::knights_tour::{NoTour, Rule, TourAnswer, TourBoard, TourSearch};
 ///
-/// let board = Board::new(8, 8)?;
-/// let solved = TourSearch::new(board).closed().starting_at(2, 3)?.rule(Rule::Successor).seed(1).solve();
+/// let board = TourBoard::new(8, 8)?;
+/// let search = TourSearch::new(board).closed().starting_at(2, 3)?.rule(Rule::Successor).seed(1);
+/// let solved = search.solve();
 /// let tour = solved.tour().expect("a chessboard has one");
 /// assert!(tour.is_closed());
 /// assert_eq!(tour.steps()[0], board.square(2, 3)?);
 ///
-/// let solved = TourSearch::new(Board::new(5, 5)?).starting_at(0, 1)?.solve();
-/// assert_eq!(solved.answer(), &Answer::None(NoTour::StartColour));
-/// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+/// let solved = TourSearch::new(TourBoard::new(5, 5)?).starting_at(0, 1)?.solve();
+/// assert_eq!(solved.answer(), &TourAnswer::None(NoTour::StartColour));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
-#[must_use = "a search does nothing until it is asked to solve"]
+#[must_use = "a search does nothing until `solve` is called"]
 pub struct TourSearch {
-    board: Board,
+    board: TourBoard,
     closed: bool,
     start: Option<Square>,
     rule: Rule,
     seed: u64,
-    nodes_a_square: u64,
+    nodes_per_square: u64,
     restarts: u32,
     limits: Limits,
 }
 
-/// What a search for a tour came to.
+/// The answer of a search for a tour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum TourAnswer {
     /// A tour.
     Tour(Tour),
-    /// It is proven that there is none, for this reason.
+    /// A proof that there is no tour, for this reason.
     None(NoTour),
-    /// The search was stopped by a limit before it found a tour or proved that there is none.
+    /// A limit stopped the search before it found a tour or proved that there is none.
     Unknown(Stop),
 }
 
-/// The answer of [`TourSearch::solve`], with what it took.
+/// The result of [`TourSearch::solve`]: the answer and the effort of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
-    answer: Answer,
+pub struct SolvedTour {
+    answer: TourAnswer,
     report: Option<Report>,
     attempts: u32,
     nodes: u64,
 }
 
-impl Solved {
-    /// The answer.
+impl SolvedTour {
+    /// Returns the answer.
     #[must_use]
-    pub fn answer(&self) -> &Answer {
+    pub fn answer(&self) -> &TourAnswer {
         &self.answer
     }
 
-    /// The tour, if one was found.
+    /// Returns the tour, if one was found.
     #[must_use]
     pub fn tour(&self) -> Option<&Tour> {
         match &self.answer {
-            Answer::Tour(tour) => Some(tour),
+            TourAnswer::Tour(tour) => Some(tour),
             _ => None,
         }
     }
 
-    /// The account of the last attempt; `None` if the answer took no search.
+    /// Returns the report of the last attempt, or `None` if the answer needed no search.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
 
-    /// How often the search was started.
+    /// Returns the number of attempts.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.attempts
     }
 
-    /// The nodes visited in all attempts.
+    /// Returns the number of nodes visited in all attempts.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 }
 
-/// Tells of all attempts as of one search.
-struct Teller<'w> {
+/// Reports the progress of all attempts as that of one search.
+struct ProgressReporter<'w> {
     every: Duration,
     callback: &'w mut (dyn FnMut(&Progress) + Send),
     began: Instant,
-    told: Instant,
-    /// Nodes of the attempts that are over.
+    last_report: Instant,
+    /// The nodes of the completed attempts.
     nodes: u64,
 }
 
-impl<'w> Teller<'w> {
+impl<'w> ProgressReporter<'w> {
     fn new(every: Duration, callback: &'w mut (dyn FnMut(&Progress) + Send)) -> Self {
         let now = Instant::now();
-        Teller { every, callback, began: now, told: now, nodes: 0 }
+        ProgressReporter { every, callback, began: now, last_report: now, nodes: 0 }
     }
 
-    /// How the present attempt is going.
-    fn tell(&mut self, progress: Progress) {
-        self.told = Instant::now();
-        let (nodes, elapsed) = (self.nodes + progress.nodes, self.told - self.began);
+    /// Reports the progress of the current attempt.
+    fn report(&mut self, progress: Progress) {
+        self.last_report = Instant::now();
+        let (nodes, elapsed) = (self.nodes + progress.nodes, self.last_report - self.began);
         (self.callback)(&Progress { nodes, elapsed, ..progress });
     }
 
-    /// An attempt is over: most are sooner than they have told anything.
+    /// Adds a completed attempt, and reports if a report is due: most attempts are too short to
+    /// report anything themselves.
     fn add(&mut self, report: &Report) {
         self.nodes += report.nodes();
-        if self.told.elapsed() >= self.every {
+        if self.last_report.elapsed() >= self.every {
             let (solutions, elapsed) = (report.solutions(), report.elapsed());
-            self.tell(Progress { nodes: 0, solutions, depth: 0, elapsed, fraction: None });
+            self.report(Progress { nodes: 0, solutions, depth: 0, elapsed, fraction: None });
         }
     }
 }
 
-/// What the first attempt gets beside what its squares get, so that small trees are searched to the
-/// end; later ones get multiples of it, by the schedule of Luby, Sinclair and Zuckerman.
+/// The nodes that the first attempt gets in addition to those per square, so that small trees are
+/// exhausted. Later attempts get multiples, by the schedule of Luby, Sinclair and Zuckerman.
 const SMALL_TREE: u64 = 1000;
 
-/// Up to this many squares, the connection of the rest is looked at at every node: it pays where
-/// there is much stepping back, and takes as long again as a node does without it.
-const CONNECTED_UP_TO: usize = 10_000;
+/// The largest number of squares for which [`DisconnectedRest`] is used. It doubles the time per
+/// node, and is worth that only where there is much backtracking.
+const MAX_CONNECTIVITY_SQUARES: usize = 10_000;
 
 impl TourSearch {
-    /// A search for an open tour of `board` from any square, by the default rule.
-    pub fn new(board: Board) -> Self {
+    /// Creates a search for an open tour of `board` from any square, by the default rule.
+    pub fn new(board: TourBoard) -> Self {
         TourSearch {
             board,
             closed: false,
             start: None,
             rule: Rule::default(),
             seed: 0,
-            nodes_a_square: 2,
+            nodes_per_square: 2,
             restarts: 10_000,
             limits: Limits::new(),
         }
     }
 
-    /// A tour that ends a knight's move from where it starts.
+    /// Requires a tour that ends a knight's move from its start.
     pub fn closed(mut self) -> Self {
         self.closed = true;
         self
     }
 
-    /// A tour from the square in this row and column (from 0).
+    /// Requires a tour from the square in this row and column (from 0).
     ///
     /// # Errors
     ///
-    /// [`BoardError::OffBoard`] if there is no such square.
-    pub fn starting_at(mut self, row: usize, column: usize) -> Result<Self, BoardError> {
+    /// Returns an error if there is no such square.
+    pub fn starting_at(mut self, row: usize, column: usize) -> Result<Self, InstanceError> {
         self.start = Some(self.board.square(row, column)?);
         Ok(self)
     }
 
-    /// Which move is tried first. Every fourth attempt takes one of all the rules in turn, for the
-    /// case that this one is unlucky with the start.
+    /// Sets the rule that orders the moves. Every fourth attempt uses another rule instead, in
+    /// turn, in case this one fails for the start.
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
     }
 
-    /// What the random choices are drawn from: the same answer for the same seed.
+    /// Sets the seed of the random choices. The same seed gives the same answer.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// How many nodes an attempt may visit for each square of the board: at least 1, and 2 by
-    /// default. That leaves as many for stepping back as for going forward. Beside them an attempt
-    /// gets 1000, 1000, 2000, 1000, 1000, 2000, 4000 … nodes, so that on a small board the whole
-    /// tree is searched in the end.
-    pub fn nodes_a_square(mut self, nodes: u64) -> Self {
-        self.nodes_a_square = nodes.max(1);
+    /// Sets the number of nodes that an attempt may visit per square of the board: at least 1, and
+    /// 2 by default, which allows as many nodes for backtracking as for the tour itself. In
+    /// addition, the attempts get 1000, 1000, 2000, 1000, 1000, 2000, 4000 … nodes, so that the
+    /// whole tree of a small board is eventually searched.
+    pub fn nodes_per_square(mut self, nodes: u64) -> Self {
+        self.nodes_per_square = nodes.max(1);
         self
     }
 
-    /// How many attempts are made after the first, with random ties: 10,000 by default; of 0, the
-    /// first is made alone.
+    /// Sets the number of attempts after the first one, which break ties at random: 10,000 by
+    /// default.
     pub fn restarts(mut self, restarts: u32) -> Self {
         self.restarts = restarts;
         self
     }
 
-    /// Stops the search at limits: nodes and time count over all attempts. A depth below that of
-    /// the last square, one less than there are squares, leaves the answer unknown without a
-    /// search.
+    /// Sets limits of the search. Nodes and time count over all attempts. A depth limit below the
+    /// depth of the last square, which is the number of squares less one, makes the answer unknown
+    /// without a search.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Searches. Without a limit on nodes it gives up after 50 million of them, and 50 more for
-    /// each square, if the restarts last as long.
+    /// Searches for a tour. Without a node limit, it stops after 50 million nodes and 50 more per
+    /// square, if the restarts last that long.
     #[must_use]
-    // Inlined so that its search is compiled only for those who call it.
+    // `#[inline]` defers the code generation of the search to the crates that call this function.
     #[inline]
-    pub fn solve(&self) -> Solved {
+    pub fn solve(&self) -> SolvedTour {
         self.solve_watched(None)
     }
 
-    /// Searches as [`solve`](Self::solve) does, and calls `callback` about every so often with the
-    /// nodes and the time of all attempts together. What share of them is done, nobody knows.
+    /// Searches like [`solve`](Self::solve), and calls `callback` about once per `every` with the
+    /// nodes and the time of all attempts together. The fraction of the whole search that is done
+    /// is unknown.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use secateurs::problems::knights_tour::{Board, TourSearch};
+    /// use secateurs::problems::knights_tour::{TourBoard, TourSearch};
     ///
     /// let mut nodes = 0;
-    /// let search = TourSearch::new(Board::new(8, 8)?);
+    /// let search = TourSearch::new(TourBoard::new(8, 8)?);
     /// let solved = search.solve_with_progress(Duration::ZERO, |progress| {
     ///     assert!(progress.nodes >= nodes);
     ///     nodes = progress.nodes;
     /// });
     /// assert_eq!(solved.answer(), search.solve().answer());
     /// assert_eq!(nodes, solved.nodes());
-    /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn solve_with_progress(
         &self,
         every: Duration,
         mut callback: impl FnMut(&Progress) + Send,
-    ) -> Solved {
-        self.solve_watched(Some(Teller::new(every, &mut callback)))
+    ) -> SolvedTour {
+        self.solve_watched(Some(ProgressReporter::new(every, &mut callback)))
     }
 
     #[inline]
-    fn solve_watched(&self, mut teller: Option<Teller<'_>>) -> Solved {
-        if let Err(reason) = self.known() {
-            return Solved { answer: Answer::None(reason), report: None, attempts: 0, nodes: 0 };
+    fn solve_watched(&self, mut reporter: Option<ProgressReporter<'_>>) -> SolvedTour {
+        if let Err(reason) = self.check_existence() {
+            return SolvedTour {
+                answer: TourAnswer::None(reason),
+                report: None,
+                attempts: 0,
+                nodes: 0,
+            };
         }
         // The start is visited at the root.
         if self.limits.depth.is_some_and(|depth| depth < self.board.len() - 1) {
-            return Solved {
-                answer: Answer::Unknown(Stop::DepthLimit),
+            return SolvedTour {
+                answer: TourAnswer::Unknown(Stop::DepthLimit),
                 report: None,
                 attempts: 0,
                 nodes: 0,
@@ -268,57 +276,58 @@ impl TourSearch {
         let mut random = fastrand::Rng::with_seed(self.seed);
         let mut last: Option<Report> = None;
         let mut nodes = 0;
-        for (attempt, small) in (0..=self.restarts).zip(Schedule::luby(SMALL_TREE)) {
-            let Some(limits) = self.limits_of(small, nodes, began) else {
-                return Solved {
-                    answer: Answer::Unknown(Stop::NodeLimit),
+        for (attempt, extra) in (0..=self.restarts).zip(Schedule::luby(SMALL_TREE)) {
+            let Some(limits) = self.limits_of(extra, nodes, began) else {
+                return SolvedTour {
+                    answer: TourAnswer::Unknown(Stop::NodeLimit),
                     report: last,
                     attempts: attempt,
                     nodes,
                 };
             };
             let problem = self.problem(attempt, &mut random);
-            let (found, report) =
-                self.attempt(&problem, attempt, &mut random, limits, teller.as_mut()).into_parts();
+            let (found, report) = self
+                .attempt(&problem, attempt, &mut random, limits, reporter.as_mut())
+                .into_parts();
             nodes += report.nodes();
-            if let Some(teller) = &mut teller {
-                teller.add(&report);
+            if let Some(reporter) = &mut reporter {
+                reporter.add(&report);
             }
             let stop = report.stop();
             last = Some(report);
             let answer = match found {
                 Found::Solution(squares) => match Tour::new(self.board, squares) {
-                    Ok(tour) => Answer::Tour(match self.start {
+                    Ok(tour) => TourAnswer::Tour(match self.start {
                         Some(start) => tour.started_from(start),
                         None => tour,
                     }),
-                    Err(error) => unreachable!("the search took a step that is none: {error}"),
+                    Err(error) => unreachable!("a solution is not a tour: {error}"),
                 },
-                Found::None if self.is_asked_for(&problem) => {
-                    Answer::None(NoTour::Searched { nodes })
+                Found::None if self.is_whole_question(&problem) => {
+                    TourAnswer::None(NoTour::Searched { nodes })
                 }
-                // The next attempt, from another square or with other ties.
+                // The next attempt uses another start or other tie-breaking.
                 _ if stop == Stop::NodeLimit || stop == Stop::Exhausted => continue,
-                _ => Answer::Unknown(stop),
+                _ => TourAnswer::Unknown(stop),
             };
-            return Solved { answer, report: last, attempts: attempt + 1, nodes };
+            return SolvedTour { answer, report: last, attempts: attempt + 1, nodes };
         }
-        Solved {
-            answer: Answer::Unknown(Stop::NodeLimit),
+        SolvedTour {
+            answer: TourAnswer::Unknown(Stop::NodeLimit),
             report: last,
             attempts: self.restarts.saturating_add(1),
             nodes,
         }
     }
 
-    /// Whether an attempt looks for all that is asked for: an open tour of one start, or none that
-    /// is closed, proves nothing of the others.
-    fn is_asked_for(&self, problem: &KnightsTour) -> bool {
+    /// Returns whether the absence of a solution of an attempt answers the question. The absence of
+    /// closed tours, or of open ones from one of several starts, does not exclude other tours.
+    fn is_whole_question(&self, problem: &KnightsTour) -> bool {
         problem.is_closed() == self.closed && (self.closed || self.start.is_some())
     }
 
-    /// What is known without a search.
-    fn known(&self) -> Result<(), NoTour> {
+    /// Returns whether a tour may exist, as far as this is known without a search.
+    fn check_existence(&self) -> Result<(), NoTour> {
         match self.start {
             _ if self.closed => existence::closed(self.board.rows(), self.board.columns()),
             Some(start) => existence::open_from(self.board, start),
@@ -326,11 +335,11 @@ impl TourSearch {
         }
     }
 
-    /// What is left of the limits for an attempt, which gets `small` nodes beside what its squares
-    /// get; `None` if there are no nodes left.
-    fn limits_of(&self, small: u64, used: u64, began: Instant) -> Option<Limits> {
+    /// Returns the limits of an attempt, which gets `extra` nodes in addition to those per square,
+    /// or `None` if no nodes are left after the `used` ones.
+    fn limits_of(&self, extra: u64, used: u64, began: Instant) -> Option<Limits> {
         let squares = self.board.len() as u64;
-        let budget = self.nodes_a_square.saturating_mul(squares).saturating_add(small);
+        let budget = self.nodes_per_square.saturating_mul(squares).saturating_add(extra);
         let left = self.limits.nodes.unwrap_or(50 * (1_000_000 + squares)).saturating_sub(used);
         let mut limits = self.limits.clone();
         limits.nodes = Some(budget.min(left));
@@ -338,13 +347,13 @@ impl TourSearch {
         (left > 0).then_some(limits)
     }
 
-    /// Where an attempt starts, and whether it looks for a closed tour.
+    /// Returns the problem of an attempt: its start, and whether it searches for a closed tour.
     ///
-    /// A closed tour may be searched from any square and turned to its start in the end. So where
-    /// there are closed tours, every second attempt at an open one from a given start looks for a
-    /// closed one: a start from which open tours are hard to find is of no account to it. Where the
-    /// start is free, the first two attempts start in the corner, the others from a random square
-    /// that is not excluded.
+    /// A closed tour may be searched from any square and rotated to its start afterwards. If the
+    /// board has closed tours, every second attempt at an open tour from a given start therefore
+    /// searches for a closed one: a start from which open tours are hard to find does not matter
+    /// then. If the start is free, the first two attempts start in the corner, the others from a
+    /// random square that [`existence::open_from`] does not exclude.
     fn problem(&self, attempt: u32, random: &mut fastrand::Rng) -> KnightsTour {
         let board = self.board;
         let closing = self.closed
@@ -369,10 +378,11 @@ impl TourSearch {
         }
     }
 
-    /// One attempt: the first by the rule as it is, the others with random ties. There are starts
-    /// that defeat one rule however its ties are broken, and are easy for another one: 5×11 from
-    /// row 3, column 3 does so to the default. So every fourth attempt takes one of all the rules
-    /// in turn.
+    /// Runs one attempt: the first one by the rule as it is, the others with random tie-breaking.
+    ///
+    /// Some starts defeat one rule however its ties are broken, and are easy for another one: 5×11
+    /// from row 3, column 3 defeats the default. Every fourth attempt therefore uses one of all
+    /// rules in turn.
     #[inline]
     fn attempt(
         &self,
@@ -380,7 +390,7 @@ impl TourSearch {
         attempt: u32,
         random: &mut fastrand::Rng,
         limits: Limits,
-        teller: Option<&mut Teller<'_>>,
+        reporter: Option<&mut ProgressReporter<'_>>,
     ) -> Outcome<Found<Vec<Square>>> {
         let rule = if attempt % 4 == 3 {
             Rule::ALL[attempt as usize / 4 % Rule::ALL.len()]
@@ -389,9 +399,9 @@ impl TourSearch {
         };
         let order = rule.brancher();
         if attempt == 0 {
-            self.run(problem, order, limits, teller)
+            self.run(problem, order, limits, reporter)
         } else {
-            self.run(problem, order.random_ties(random.u64(..)), limits, teller)
+            self.run(problem, order.random_ties(random.u64(..)), limits, reporter)
         }
     }
 
@@ -400,17 +410,18 @@ impl TourSearch {
         problem: &KnightsTour,
         order: impl Brancher<KnightsTour>,
         limits: Limits,
-        teller: Option<&mut Teller<'_>>,
+        reporter: Option<&mut ProgressReporter<'_>>,
     ) -> Outcome<Found<Vec<Square>>> {
-        let connected = (self.board.len() <= CONNECTED_UP_TO).then(DisconnectedRest::default);
+        let connected =
+            (self.board.len() <= MAX_CONNECTIVITY_SQUARES).then(DisconnectedRest::default);
         let search = Search::new(problem)
             .brancher(order)
             .hooks((Parity, DeadEnds, OneExit, connected))
             .limits(limits)
             .extract(|node| node.state().squares());
-        match teller {
-            Some(teller) => {
-                search.progress(teller.every, |progress| teller.tell(*progress)).first()
+        match reporter {
+            Some(reporter) => {
+                search.progress(reporter.every, |progress| reporter.report(*progress)).first()
             }
             None => search.first(),
         }

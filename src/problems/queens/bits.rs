@@ -1,15 +1,16 @@
-//! The bit-mask model of n-queens: three words say which squares of the next row are attacked.
+//! The bit-mask model of n-queens: the state is three machine words.
 
-use super::{Queens, RowByRow};
+use super::board::Queens;
+use super::row_by_row::RowByRow;
 use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, on bit masks.
 ///
-/// A choice is the mask of the one column that the next row's queen takes (column 0 is bit 0),
-/// tried from the lowest. Columns and both kinds of diagonals of the queens placed are three masks
-/// over the next row; going down a row shifts the diagonals by one (Richards 1997; an older
-/// folklore of bit-board programs). A step costs a dozen instructions whatever the size, up to 64
-/// columns. [`columns`](RowByRow::columns) turns a path into columns.
+/// A choice is the mask of the column that the queen of the next row takes (column 0 is bit 0); the
+/// lowest bit is tried first. Three masks over the next row represent the columns and the two kinds
+/// of diagonals of the queens placed; a step to the next row shifts the diagonals by one (Richards
+/// 1997, and earlier bit-board programs). A step costs a dozen instructions for all sizes up to 64.
+/// [`columns`](RowByRow::columns) converts a path to columns.
 ///
 /// ```
 /// use secateurs::Search;
@@ -18,39 +19,42 @@ use crate::problem::{Branch, Problem};
 /// let queens = Queens::new(6)?.bits();
 /// let outcome = Search::new(&queens).first();
 /// assert_eq!(outcome.solution().map(BitQueens::columns), Some(vec![1, 3, 5, 0, 2, 4]));
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitQueens {
-    /// The columns of the board.
+    /// The mask of all columns of the board.
     full: u64,
 }
 
-/// What the queens placed attack on the next row.
+/// The squares of the next row that the queens placed attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BitState {
+    /// The columns taken.
     columns: u64,
+    /// The squares attacked along diagonals from the upper left, and from the upper right.
     left: u64,
     right: u64,
 }
 
 impl BitState {
-    /// The columns taken.
+    /// Returns the mask of the columns taken.
     #[must_use]
     #[inline]
     pub fn columns(&self) -> u64 {
         self.columns
     }
 
-    /// The squares of the next row that some queen attacks along a column or a diagonal. (Bits past
-    /// the edge of the board may be set as well.)
+    /// Returns the mask of the squares of the next row that some queen attacks along a column or a
+    /// diagonal. Bits beyond the edge of the board may be set as well.
     #[must_use]
     #[inline]
     pub fn attacked(&self) -> u64 {
         self.columns | self.left | self.right
     }
 
-    /// Places a queen on the next row and goes down to the one after it; the state as it was.
+    /// Places a queen on the next row, moves on to the row after it, and returns the previous
+    /// state.
     #[inline]
     pub(super) fn place(&mut self, bit: u64) -> BitState {
         let undo = *self;
@@ -61,13 +65,15 @@ impl BitState {
     }
 }
 
-impl BitQueens {
-    pub(super) fn new(queens: Queens) -> Self {
-        BitQueens { full: full(queens.size()) }
+impl Queens {
+    /// Returns the problem on bit masks, which is the fastest model.
+    #[must_use]
+    pub fn bits(self) -> BitQueens {
+        BitQueens { full: full(self.size()) }
     }
 }
 
-/// The mask of the columns of a board of `size` columns, at most 64.
+/// Returns the mask of all columns of a board of `size` columns, at most 64.
 pub(super) fn full(size: usize) -> u64 {
     match size {
         0 => 0,
@@ -75,7 +81,7 @@ pub(super) fn full(size: usize) -> u64 {
     }
 }
 
-/// Takes the lowest bit out of a mask.
+/// Removes the lowest bit from a mask, and returns it.
 #[inline]
 pub(super) fn take_lowest(mask: &mut u64) -> Option<u64> {
     let bit = *mask & mask.wrapping_neg();
@@ -98,10 +104,10 @@ impl RowByRow for BitQueens {
 
 impl Problem for BitQueens {
     type State = BitState;
-    /// The free squares of the next row that are still to be tried.
+    /// The mask of the free squares of the next row that have not been tried.
     type Cursor = u64;
     type Choice = u64;
-    /// The state as it was.
+    /// The previous state.
     type Undo = BitState;
 
     #[inline]

@@ -1,103 +1,159 @@
-//! A square board with queens on it: what is to be completed, and what comes out.
+//! [`QueensBoard`]: a board with given queens, its text format and its picture; and [`Queens`], the
+//! empty board.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use super::given::Given;
-use super::{BitCompletion, LookBackQueens, MarkQueens, Queens, QueensError};
+use crate::problems::error::InstanceError;
 use crate::problems::picture::Picture;
+use crate::text::{ParseError, read_grid};
 
-/// An n×n board with some queens on it, given to be completed or found.
-///
-/// As text it has a line a row, of `.` for an empty square and `Q` for a queen; it is parsed from
-/// that with [`parse`](str::parse) and printed so by `Display`. Each state model makes a
-/// [`Problem`](crate::Problem) of a board: to place a queen in every row where none is given, such
-/// that no two attack each other. Two given queens that attack each other are no error: the problem
-/// then has no solution.
+/// Returns an error if a board of this size is larger than `max`.
+pub(super) fn check_size(size: usize, max: usize) -> Result<(), InstanceError> {
+    if size > max {
+        return Err(InstanceError::new(format_args!(
+            "a board of {size} rows and columns is too large: expected at most {max}"
+        )));
+    }
+    Ok(())
+}
+
+/// The n-queens problem on an empty board of up to 64 columns. Each state model turns it into a
+/// [`Problem`](crate::Problem).
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::queens::{Board, LookBackQueens, RowByRow};
+/// use secateurs::problems::queens::Queens;
 ///
-/// let board: Board = "......\n...Q..\n......\n......\n......\n......\n".parse()?;
+/// let queens = Queens::new(8)?;
+/// assert_eq!(Search::new(&queens.bits()).count().exact(), Some(92));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Queens {
+    size: usize,
+}
+
+impl Queens {
+    /// The largest size: a row is one machine word of the [bit-mask model](super::BitQueens).
+    pub const MAX_SIZE: usize = 64;
+
+    /// Creates the problem on a board of `size` rows and columns.
+    ///
+    /// The board of size 0 has one solution, the one without queens.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `size` is above [`MAX_SIZE`](Self::MAX_SIZE).
+    pub fn new(size: usize) -> Result<Self, InstanceError> {
+        check_size(size, Self::MAX_SIZE)?;
+        Ok(Queens { size })
+    }
+
+    /// Returns the number of rows, which is also that of columns and of queens.
+    #[must_use]
+    pub fn size(self) -> usize {
+        self.size
+    }
+
+    /// Returns the empty board.
+    #[must_use]
+    pub fn board(self) -> QueensBoard {
+        QueensBoard::empty(self.size)
+    }
+}
+
+/// An n×n board with some queens on it, either given or found.
+///
+/// Its text format has a line per row, of `.` for an empty square and `Q` for a queen.
+/// [`parse`](str::parse) reads it and `Display` prints it. Each state model turns a board into a
+/// [`Problem`](crate::Problem): place a queen in every row that has no given one, such that no two
+/// queens attack each other. Given queens may attack each other: the problem then has no solution.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::queens::{LookBackQueens, QueensBoard, RowByRow};
+///
+/// let board: QueensBoard = "......\n...Q..\n......\n......\n......\n......\n".parse()?;
 /// let queens = board.lookback();
 /// let outcome = Search::new(&queens).first();
 /// let solution = outcome.solution().map(LookBackQueens::columns).ok_or("no solution")?;
 /// assert_eq!(
-///     Board::from_columns(&solution)?.to_string(),
+///     QueensBoard::from_columns(&solution)?.to_string(),
 ///     ".Q....\n...Q..\n.....Q\nQ.....\n..Q...\n....Q.\n",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct QueensBoard {
     size: usize,
-    /// Row and column of each queen, in order.
+    /// The row and the column of each queen, sorted.
     queens: Vec<(usize, usize)>,
 }
 
-impl Board {
-    /// The largest board. (The marking model takes two bytes a square.)
+impl QueensBoard {
+    /// The largest size. The state of the marking model takes two bytes per square.
     pub const MAX_SIZE: usize = 4096;
 
-    /// An empty board of `size` rows and columns.
+    /// Creates an empty board of `size` rows and columns.
     ///
     /// # Errors
     ///
-    /// [`QueensError::TooLarge`] if `size` is above [`MAX_SIZE`](Self::MAX_SIZE).
-    pub fn new(size: usize) -> Result<Self, QueensError> {
-        if size > Self::MAX_SIZE {
-            return Err(QueensError::TooLarge { size, max: Self::MAX_SIZE });
-        }
-        Ok(Board::empty(size))
+    /// Returns an error if `size` is above [`MAX_SIZE`](Self::MAX_SIZE).
+    pub fn new(size: usize) -> Result<Self, InstanceError> {
+        check_size(size, Self::MAX_SIZE)?;
+        Ok(QueensBoard::empty(size))
     }
 
-    /// `size` must be at most [`MAX_SIZE`](Self::MAX_SIZE).
+    /// Creates an empty board. `size` must be at most [`MAX_SIZE`](Self::MAX_SIZE).
     pub(super) fn empty(size: usize) -> Self {
-        Board { size, queens: Vec::new() }
+        QueensBoard { size, queens: Vec::new() }
     }
 
-    /// A board with a queen in every row: `columns[row]` is its column, from 0.
+    /// Creates a board with a queen in every row: `columns[row]` is its column, from 0.
     ///
     /// # Errors
     ///
-    /// [`QueensError::TooLarge`], and [`QueensError::OffTheBoard`] for a column that is not there.
-    pub fn from_columns(columns: &[usize]) -> Result<Self, QueensError> {
-        columns.iter().enumerate().try_fold(Board::new(columns.len())?, |board, (row, &column)| {
-            board.with_queen(row, column)
-        })
+    /// Returns an error if the board is too large, or if a column is not on the board.
+    pub fn from_columns(columns: &[usize]) -> Result<Self, InstanceError> {
+        let empty = QueensBoard::new(columns.len())?;
+        let mut queens = columns.iter().enumerate();
+        queens.try_fold(empty, |board, (row, &column)| board.with_queen(row, column))
     }
 
-    /// The board with one queen more, unless it is there already. Rows and columns count from 0,
-    /// from the top left.
+    /// Returns the board with one more queen, or unchanged if the queen is on it already. Rows and
+    /// columns count from 0, from the top left corner.
     ///
     /// # Errors
     ///
-    /// [`QueensError::OffTheBoard`] if there is no such square.
-    pub fn with_queen(mut self, row: usize, column: usize) -> Result<Self, QueensError> {
+    /// Returns an error if there is no such square.
+    pub fn with_queen(mut self, row: usize, column: usize) -> Result<Self, InstanceError> {
         if row >= self.size || column >= self.size {
-            return Err(QueensError::OffTheBoard { row, column, size: self.size });
+            return Err(InstanceError::new(format_args!(
+                "row {row}, column {column} (from 0): expected a square of a board of size {}",
+                self.size
+            )));
         }
-        if let Err(place) = self.queens.binary_search(&(row, column)) {
-            self.queens.insert(place, (row, column));
+        if let Err(index) = self.queens.binary_search(&(row, column)) {
+            self.queens.insert(index, (row, column));
         }
         Ok(self)
     }
 
-    /// The number of rows and of columns.
+    /// Returns the number of rows, which is also that of columns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Row and column of each queen, row by row.
+    /// Returns the row and the column of each queen, row by row.
     #[must_use]
     pub fn queens(&self) -> &[(usize, usize)] {
         &self.queens
     }
 
-    /// Two queens that attack each other, if there are any. Cost: linear in size and queens.
+    /// Returns two queens that attack each other, if there are any. Cost: linear in the size and in
+    /// the number of queens.
     #[must_use]
     pub fn attack(&self) -> Option<[(usize, usize); 2]> {
         let mut holders = [
@@ -117,31 +173,9 @@ impl Board {
         None
     }
 
-    /// The problem of completing this board, marking attacked squares on it.
+    /// Draws the board as the text of an SVG file. The queens of `given` have a tinted square.
     #[must_use]
-    pub fn marks(&self) -> MarkQueens {
-        MarkQueens::new(Given::new(self))
-    }
-
-    /// The problem of completing this board, looking back at the queens placed.
-    #[must_use]
-    pub fn lookback(&self) -> LookBackQueens {
-        LookBackQueens::new(Given::new(self))
-    }
-
-    /// The problem of completing this board, on bit masks.
-    ///
-    /// # Errors
-    ///
-    /// [`QueensError::TooLarge`] if the board has more than [`Queens::MAX_SIZE`] columns.
-    pub fn bits(&self) -> Result<BitCompletion, QueensError> {
-        Queens::new(self.size)?;
-        Ok(BitCompletion::new(Given::new(self)))
-    }
-
-    /// The board as an SVG picture, with the queens of `given` on a ground of their own colour.
-    #[must_use]
-    pub fn svg(&self, given: &Board) -> String {
+    pub fn svg(&self, given: &QueensBoard) -> String {
         let mut picture =
             Picture::new(self.size, self.size, format_args!("{} queens", self.queens.len()));
         for row in 0..self.size {
@@ -163,7 +197,7 @@ impl Board {
     }
 }
 
-impl fmt::Display for Board {
+impl fmt::Display for QueensBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut queens = self.queens.iter().peekable();
         for row in 0..self.size {
@@ -177,128 +211,34 @@ impl fmt::Display for Board {
     }
 }
 
-impl FromStr for Board {
-    type Err = ParseBoardError;
+impl FromStr for QueensBoard {
+    type Err = ParseError;
 
-    /// Reads a line a row, each as long as there are rows, of `.` and `Q`. Line ends may be `\r\n`,
-    /// the last one may be missing, and blank lines may follow.
-    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
+    /// Reads a line per row, of `.` and `Q`, as many rows as columns. Lines may end in CR LF, the
+    /// end of the last line is optional, and blank lines may follow it.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);
-        if text.is_empty() {
-            return Err(ParseBoardError::Empty);
+        let rows = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let found = rows.clone().count();
+        // A line that is too long for a board is rejected before it is read.
+        let size = rows.clone().next().map_or(0, |row| row.chars().count());
+        if size == 0 {
+            return Err(ParseError::at(1, 1, "found no squares, expected a row of `.` and `Q`"));
         }
-        let mut board = Board::empty(0);
-        for (row, line) in text.split('\n').enumerate() {
-            let line = line.strip_suffix('\r').unwrap_or(line);
-            let mut length = 0;
-            for (column, square) in line.chars().enumerate() {
-                match square {
-                    '.' => {}
-                    'Q' => board.queens.push((row, column)),
-                    found => {
-                        return Err(ParseBoardError::Square {
-                            line: row + 1,
-                            column: column + 1,
-                            found,
-                        });
-                    }
-                }
-                length += 1;
-            }
-            if row == 0 {
-                if length == 0 {
-                    return Err(ParseBoardError::Empty);
-                }
-                if length > Board::MAX_SIZE {
-                    return Err(ParseBoardError::TooLarge { columns: length });
-                }
-                board.size = length;
-            }
-            if length != board.size {
-                return Err(ParseBoardError::Columns {
-                    line: row + 1,
-                    found: length,
-                    expected: board.size,
-                });
-            }
+        if size > Self::MAX_SIZE {
+            let max = Self::MAX_SIZE;
+            let message = format_args!("found a row of {size} squares, expected at most {max}");
+            return Err(ParseError::in_line(1, message));
         }
-        let rows = text.split('\n').count();
-        if rows != board.size {
-            return Err(ParseBoardError::Rows { found: rows, expected: board.size });
+        let (_, squares) = read_grid((1..).zip(rows), Some(size), "`.` or `Q`", |square| {
+            matches!(square, '.' | 'Q').then_some(square == 'Q')
+        })?;
+        if found != size {
+            let message = format_args!("found {found} rows, expected {size}, one per column");
+            return Err(ParseError::in_line(found.min(size) + 1, message));
         }
-        Ok(board)
+        let queens = (0..squares.len()).filter(|&square| squares[square]);
+        let queens = queens.map(|square| (square / size, square % size)).collect();
+        Ok(QueensBoard { size, queens })
     }
 }
-
-/// What is wrong with the text of a board. Lines and columns count from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseBoardError {
-    /// There are no squares in the text, or none in its first line.
-    Empty,
-    /// The first line is longer than a board may be.
-    TooLarge {
-        /// Its length.
-        columns: usize,
-    },
-    /// A line is longer or shorter than the first one.
-    Columns {
-        /// The line.
-        line: usize,
-        /// Its length.
-        found: usize,
-        /// The length of the first line.
-        expected: usize,
-    },
-    /// There are more or fewer lines than columns.
-    Rows {
-        /// The number of lines.
-        found: usize,
-        /// The number of columns.
-        expected: usize,
-    },
-    /// A character is neither `.` nor `Q`.
-    Square {
-        /// The line of the character.
-        line: usize,
-        /// Its column.
-        column: usize,
-        /// The character.
-        found: char,
-    },
-}
-
-impl fmt::Display for ParseBoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseBoardError::Empty => {
-                write!(
-                    f,
-                    "line 1, column 1: no squares: expected the first row of a board, of `.` and `Q`"
-                )
-            }
-            ParseBoardError::TooLarge { columns } => {
-                write!(
-                    f,
-                    "line 1: a row of {columns} squares: expected at most {}",
-                    Board::MAX_SIZE
-                )
-            }
-            ParseBoardError::Columns { line, found, expected } => write!(
-                f,
-                "line {line}, column {}: a row of {found} squares: expected {expected}, as in line 1",
-                found.min(expected) + 1
-            ),
-            ParseBoardError::Rows { found, expected } => write!(
-                f,
-                "line {}: {found} rows: expected {expected}, as many as there are columns",
-                found.min(expected) + 1
-            ),
-            ParseBoardError::Square { line, column, found } => {
-                write!(f, "line {line}, column {column}: found {found:?}: expected `.` or `Q`")
-            }
-        }
-    }
-}
-
-impl Error for ParseBoardError {}

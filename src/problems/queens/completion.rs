@@ -1,22 +1,26 @@
-//! n-queens completion on bit masks: some queens are given.
+//! n-queens completion on bit masks: [`BitQueens`](super::BitQueens) with given queens.
 
-use super::bits::{BitState, full};
+use super::bits::{BitState, full, take_lowest};
+use super::board::{Queens, QueensBoard, check_size};
 use super::given::Given;
 use super::row_by_row::RowByRow;
 use crate::problem::{Branch, Problem};
+use crate::problems::error::InstanceError;
 
-/// Completing a board of up to 64 columns on bit masks: [`BitQueens`](super::BitQueens) with a mask
-/// a row of the squares that the given queens leave open.
+/// The completion of a board of up to 64 columns, on bit masks.
 ///
-/// Whether a board can be completed is NP-complete (Gent, Jefferson and Nightingale 2017), while
-/// for the empty board a solution can be written down for every size but 2 and 3 (Pauls 1874). Made
-/// by [`Board::bits`](super::Board::bits); the other models take any board at once.
+/// It extends [`BitQueens`](super::BitQueens) by one mask per row, of the squares that the given
+/// queens leave open. [`QueensBoard::bits`] creates it. The other state models have one type for
+/// empty boards and completions.
+///
+/// Deciding whether a board can be completed is NP-complete (Gent, Jefferson and Nightingale 2017),
+/// while an explicit solution of the empty board is known for every size but 2 and 3 (Pauls 1874).
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::queens::Board;
+/// use secateurs::problems::queens::QueensBoard;
 ///
-/// let board: Board = "....\n...Q\n....\n....\n".parse()?;
+/// let board: QueensBoard = "....\n...Q\n....\n....\n".parse()?;
 /// let completion = board.bits()?;
 /// assert_eq!(Search::new(&completion).count().exact(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,11 +29,11 @@ use crate::problem::{Branch, Problem};
 pub struct BitCompletion {
     given: Given,
     full: u64,
-    /// The open squares of each row, and of the row below the last one none.
+    /// The open squares of each row. The extra row below the last one has none.
     open: Vec<u64>,
 }
 
-/// What the queens placed attack on the next row, and which row that is.
+/// The number of queens placed, and the squares of the next row that they attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BitCompletionState {
     queens: BitState,
@@ -37,30 +41,35 @@ pub struct BitCompletionState {
 }
 
 impl BitCompletionState {
-    /// The number of queens placed, which is the row of the next one.
+    /// Returns the number of queens placed, which is the row of the next one.
     #[must_use]
     pub fn row(&self) -> usize {
         self.row
     }
 
-    /// What the queens placed attack on that row.
+    /// Returns the squares of the next row that the queens placed attack.
     #[must_use]
     pub fn queens(&self) -> &BitState {
         &self.queens
     }
 }
 
-impl BitCompletion {
-    /// `given` must be of at most 64 columns.
-    pub(super) fn new(given: Given) -> Self {
-        let size = given.size();
+impl QueensBoard {
+    /// Returns the problem of completing this board, on bit masks.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the board has more than [`Queens::MAX_SIZE`] columns.
+    pub fn bits(&self) -> Result<BitCompletion, InstanceError> {
+        let size = self.size();
+        check_size(size, Queens::MAX_SIZE)?;
+        let given = Given::new(self);
         let open = |row| {
-            (0..size)
-                .filter(|&column| given.leaves_open(row, column))
-                .fold(0, |open, c| open | 1 << c)
+            let columns = (0..size).filter(|&column| given.leaves_open(row, column));
+            columns.fold(0, |open, column| open | 1 << column)
         };
         let open = (0..size).map(open).chain([0]).collect();
-        BitCompletion { full: full(size), open, given }
+        Ok(BitCompletion { full: full(size), open, given })
     }
 }
 
@@ -79,10 +88,10 @@ impl RowByRow for BitCompletion {
 
 impl Problem for BitCompletion {
     type State = BitCompletionState;
-    /// The free squares of the next row that are still to be tried.
+    /// The mask of the free squares of the next row that have not been tried.
     type Cursor = u64;
     type Choice = u64;
-    /// The queens as they were.
+    /// The attacked squares before the step.
     type Undo = BitState;
 
     fn root(&self) -> BitCompletionState {
@@ -105,7 +114,7 @@ impl Problem for BitCompletion {
 
     #[inline]
     fn next(&self, _: &BitCompletionState, free: &mut u64) -> Option<u64> {
-        super::bits::take_lowest(free)
+        take_lowest(free)
     }
 
     fn can_apply(&self, state: &BitCompletionState, &bit: &u64) -> bool {

@@ -1,29 +1,29 @@
-//! n-queens as an exact cover: a row and a column of each queen's own, and diagonals that nobody
-//! shares.
+//! n-queens as an exact cover: each row and column is covered once, each diagonal at most once.
 
+use super::board::{Queens, QueensBoard, check_size};
 use super::given::Given;
-use super::{Board, Queens, QueensError};
 use crate::cover::{Cover, CoverBuilder, CoverError};
+use crate::problems::error::InstanceError;
 
-/// n-queens as an exact cover: what [`Queens::cover`] and [`Board::cover`] give.
+/// n-queens as an exact cover, created by [`Queens::cover`] and [`QueensBoard::cover`].
 ///
-/// Rows and columns are primary items, diagonals of two squares or more are secondary ones, and an
-/// option is a square, in the order of rows and then columns. So a node branches on the row or
-/// column with the fewest free squares, where the [other models](super::RowByRow) go row by row:
-/// far fewer nodes, each of which costs more.
+/// Rows and columns are primary items, diagonals of two or more squares are secondary items, and
+/// the options are the squares, row by row. A node branches on the row or column with the fewest
+/// free squares, whereas the [state models](super::RowByRow) proceed row by row. This takes far
+/// fewer nodes, each at a higher cost.
 ///
-/// Items are in *organ-pipe order* (Knuth 2022, 7.2.2.1): those in the middle first, where queens
-/// attack more squares, for the first of the smallest items is the one to branch on. From 13 queens
-/// on that saves more than a third of the nodes.
+/// Items are in *organ-pipe order* (Knuth 2022, 7.2.2.1): rows and columns in the middle come
+/// first, because queens attack more squares from there, and ties between the smallest items go to
+/// the first. From 13 queens on this order saves more than a third of the nodes.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::queens::{Board, Queens};
+/// use secateurs::problems::queens::{Queens, QueensBoard};
 ///
 /// let queens = Queens::new(8)?.cover();
 /// assert_eq!(Search::new(queens.cover()).count().exact(), Some(92));
 ///
-/// let board: Board = "......\n...Q..\n......\n......\n......\n......\n".parse()?;
+/// let board: QueensBoard = "......\n...Q..\n......\n......\n......\n......\n".parse()?;
 /// let queens = board.cover()?;
 /// let outcome = Search::new(queens.cover()).first();
 /// let solution = outcome.solution().map(|options| queens.board(options)).ok_or("no solution")?;
@@ -34,12 +34,12 @@ use crate::cover::{Cover, CoverBuilder, CoverError};
 pub struct CoverQueens {
     size: usize,
     cover: Cover,
-    /// Row and column of each option.
+    /// The row and the column of each option.
     squares: Vec<(usize, usize)>,
 }
 
 impl CoverQueens {
-    /// The largest board: it has a quarter of a million options.
+    /// The largest size. It has a quarter of a million options.
     pub const MAX_SIZE: usize = 512;
 
     fn new(given: &Given) -> Self {
@@ -51,45 +51,44 @@ impl CoverQueens {
         }
         match build(size, &squares) {
             Ok(cover) => CoverQueens { size, cover, squares },
-            Err(error) => unreachable!(
-                "the items of a board have names of their own, and there are few: {error}"
-            ),
+            Err(error) => unreachable!("item names are unique, and there are few items: {error}"),
         }
     }
 
-    /// The cover, to be searched.
+    /// Returns the cover, to be searched.
     #[must_use]
     pub fn cover(&self) -> &Cover {
         &self.cover
     }
 
-    /// Row and column, from 0, of the queen that an option places.
+    /// Returns the row and the column, from 0, of the queen that an option places.
     ///
     /// # Panics
     ///
-    /// If there is no option of this number.
+    /// Panics if there is no option of this number.
     #[must_use]
     pub fn square(&self, option: usize) -> (usize, usize) {
         self.squares[option]
     }
 
-    /// The board with the queens of these options.
+    /// Returns the board with the queens of these options.
     ///
     /// # Panics
     ///
-    /// If there is no option of one of these numbers.
+    /// Panics if there is no option of one of these numbers.
     #[must_use]
-    pub fn board(&self, options: &[usize]) -> Board {
+    pub fn board(&self, options: &[usize]) -> QueensBoard {
         let queens = options.iter().map(|&option| self.squares[option]);
-        queens.fold(Board::empty(self.size), |board, (row, column)| {
+        queens.fold(QueensBoard::empty(self.size), |board, (row, column)| {
             match board.with_queen(row, column) {
                 Ok(board) => board,
-                Err(error) => unreachable!("squares of options are on the board: {error}"),
+                Err(error) => unreachable!("the squares of options are on the board: {error}"),
             }
         })
     }
 }
 
+/// Builds the cover of a board with these open squares.
 fn build(size: usize, squares: &[(usize, usize)]) -> Result<Cover, CoverError> {
     let mut builder = CoverBuilder::new();
     let (mut rows, mut columns) = (vec![0; size], vec![0; size]);
@@ -99,7 +98,7 @@ fn build(size: usize, squares: &[(usize, usize)]) -> Result<Cover, CoverError> {
         rows[line] = builder.primary(&format!("r{}", line + 1))?;
         columns[line] = builder.primary(&format!("c{}", line + 1))?;
     }
-    // The two at the ends are single squares.
+    // The first and the last diagonal are single squares, which constrain nothing.
     let diagonals = if size == 0 { 0..0 } else { 1..2 * size - 2 };
     let (mut rising, mut falling) = (vec![None; 2 * size], vec![None; 2 * size]);
     for line in diagonals {
@@ -115,23 +114,21 @@ fn build(size: usize, squares: &[(usize, usize)]) -> Result<Cover, CoverError> {
 }
 
 impl Queens {
-    /// The problem as an exact cover.
+    /// Returns the problem as an exact cover.
     #[must_use]
     pub fn cover(self) -> CoverQueens {
         CoverQueens::new(&Given::new(&self.board()))
     }
 }
 
-impl Board {
-    /// The problem of completing this board, as an exact cover.
+impl QueensBoard {
+    /// Returns the problem of completing this board, as an exact cover.
     ///
     /// # Errors
     ///
-    /// [`QueensError::TooLarge`] if the board has more than [`CoverQueens::MAX_SIZE`] columns.
-    pub fn cover(&self) -> Result<CoverQueens, QueensError> {
-        if self.size() > CoverQueens::MAX_SIZE {
-            return Err(QueensError::TooLarge { size: self.size(), max: CoverQueens::MAX_SIZE });
-        }
+    /// Returns an error if the board has more than [`CoverQueens::MAX_SIZE`] columns.
+    pub fn cover(&self) -> Result<CoverQueens, InstanceError> {
+        check_size(self.size(), CoverQueens::MAX_SIZE)?;
         Ok(CoverQueens::new(&Given::new(self)))
     }
 }

@@ -1,8 +1,8 @@
-//! The queens that are given, and the squares they leave open.
+//! The given queens of a board, and the squares that they leave open.
 
-use super::Board;
+use super::board::QueensBoard;
 
-/// The queens given on a board, arranged so that any square can be asked for in constant time.
+/// The given queens of a board, indexed such that each square is tested in constant time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Given {
     size: usize,
@@ -11,7 +11,7 @@ pub(super) struct Given {
     contradictory: bool,
 }
 
-/// Which lines the given queens hold. Of size O(n); made only if there is a queen.
+/// The lines that the given queens hold. Size: O(n). It exists only if there is a given queen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Lines {
     column_of_row: Vec<Option<usize>>,
@@ -23,7 +23,7 @@ struct Lines {
 }
 
 impl Given {
-    pub(super) fn new(board: &Board) -> Self {
+    pub(super) fn new(board: &QueensBoard) -> Self {
         let size = board.size();
         let queens = board.queens().to_vec();
         if queens.is_empty() {
@@ -52,13 +52,13 @@ impl Given {
         &self.queens
     }
 
-    /// Whether two of the given queens attack each other, so that there is no solution.
+    /// Returns whether two of the given queens attack each other, so that there is no solution.
     pub(super) fn is_contradictory(&self) -> bool {
         self.contradictory
     }
 
-    /// Whether the row's queen may stand here as far as the given queens go: it is given here, or
-    /// it is not given and no given queen attacks the square.
+    /// Returns whether the given queens allow the queen of this row in this column: either it is
+    /// given there, or the row has no given queen and no given queen attacks the square.
     #[inline]
     pub(super) fn leaves_open(&self, row: usize, column: usize) -> bool {
         let Some(lines) = &self.lines else { return true };

@@ -1,25 +1,26 @@
-//! The look-back model of n-queens: a state is the list of queens, and each new one is compared
-//! with all before it.
+//! The look-back model of n-queens: the state is the list of queens, and each new queen is compared
+//! with all earlier ones.
 
+use super::board::{Queens, QueensBoard};
 use super::effort::Effort;
 use super::given::Given;
 use super::row_by_row::RowByRow;
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
-/// The n-queens problem, row by row, looking back at the queens placed.
+/// The n-queens problem, row by row, comparing each square with the queens placed.
 ///
-/// A choice is a column, from 0. The state is as small as can be, and a step costs nothing; the
-/// work is in testing a square, which compares it with the queens placed, from the top row down,
-/// until one attacks it. This is the program that most textbooks print (Wirth 1971 refines it step
-/// by step).
+/// A choice is a column, from 0. The state is minimal, and a step costs almost nothing. The test of
+/// a square is expensive: it compares the square with the queens placed, from the top row down,
+/// until one attacks it. This is the program of most textbooks (Wirth 1971 derives it by stepwise
+/// refinement).
 ///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::problems::queens::Queens;
 ///
 /// assert_eq!(Search::new(&Queens::new(7)?.lookback()).count().exact(), Some(40));
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct LookBackQueens {
@@ -27,13 +28,25 @@ pub struct LookBackQueens {
     effort: Option<Effort>,
 }
 
-impl LookBackQueens {
-    pub(super) fn new(given: Given) -> Self {
-        LookBackQueens { given, effort: None }
+impl Queens {
+    /// Returns the problem in the look-back model.
+    #[must_use]
+    pub fn lookback(self) -> LookBackQueens {
+        self.board().lookback()
     }
+}
 
-    /// Counts the squares tested and the pairs of queens compared in `effort`. Costs about as much
-    /// as a pair test a queen placed.
+impl QueensBoard {
+    /// Returns the problem of completing this board, in the look-back model.
+    #[must_use]
+    pub fn lookback(&self) -> LookBackQueens {
+        LookBackQueens { given: Given::new(self), effort: None }
+    }
+}
+
+impl LookBackQueens {
+    /// Counts the squares tested and the pairs of queens compared in `effort`. Cost: about one pair
+    /// test per queen placed.
     #[must_use]
     pub fn counting(mut self, effort: &Effort) -> Self {
         self.effort = Some(effort.clone());
@@ -55,9 +68,9 @@ impl RowByRow for LookBackQueens {
 }
 
 impl Problem for LookBackQueens {
-    /// The column of the queen in each row so far.
+    /// The columns of the queens placed, row by row.
     type State = Vec<usize>;
-    /// The column to be tried next.
+    /// The column to try next.
     type Cursor = usize;
     type Choice = usize;
     type Undo = ();

@@ -1,5 +1,6 @@
-//! The marking model of n-queens: a board on which every attacked square is marked.
+//! The marking model of n-queens: the state is a board on which every attacked square is marked.
 
+use super::board::{Queens, QueensBoard};
 use super::effort::Effort;
 use super::given::Given;
 use super::row_by_row::RowByRow;
@@ -8,17 +9,17 @@ use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, marking attacked squares on a board.
 ///
-/// A choice is a column, from 0. Testing a square is one look at the board; the work is in a step,
-/// which marks the squares that the new queen attacks in the rows below. Where a program would copy
-/// the board to be able to go back, each mark here says which queen made it first, and going back
-/// wipes out the marks of that queen: the board stays one piece of memory, of two bytes a square.
+/// A choice is a column, from 0. The test of a square is one memory access. A step is expensive: it
+/// marks the squares that the new queen attacks in the rows below. Each mark identifies the queen
+/// that made it first, so an undo removes the marks of the last queen and no board is ever copied.
+/// Memory: two bytes per square.
 ///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::problems::queens::Queens;
 ///
 /// assert_eq!(Search::new(&Queens::new(7)?.marks()).count().exact(), Some(40));
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MarkQueens {
@@ -37,26 +38,25 @@ pub struct MarkState {
 }
 
 const FREE: u16 = 0;
-/// The mark of squares that the given queens leave no choice about. Boards have fewer rows than
-/// this.
+/// The mark of squares that the given queens exclude. It exceeds the number of rows of any board.
 const NOT_OPEN: u16 = u16::MAX;
 
 impl MarkState {
-    /// The number of queens placed, which is the row of the next one.
+    /// Returns the number of queens placed, which is the row of the next one.
     #[must_use]
     pub fn row(&self) -> usize {
         self.row
     }
 
-    /// Whether a square of the row of the next queen or of one below it is attacked by a queen
-    /// placed or given; `true` for squares outside the board.
+    /// Returns whether a queen, placed or given, attacks a square in the row of the next queen or
+    /// below it. Returns `true` for squares outside the board.
     #[must_use]
     pub fn is_attacked(&self, row: usize, column: usize) -> bool {
         row >= self.size || column >= self.size || self.marks[row * self.size + column] != FREE
     }
 
-    /// Replaces `from` by `to` on the squares below that a queen in this column of the current row
-    /// attacks.
+    /// Replaces the mark `from` by `to` on the squares below that a queen in this column of the
+    /// current row attacks.
     fn remark(&mut self, column: usize, from: u16, to: u16) {
         for (distance, row) in
             (1..).zip(self.marks[(self.row + 1) * self.size..].chunks_exact_mut(self.size))
@@ -73,20 +73,31 @@ impl MarkState {
         }
     }
 
-    /// The mark of the queen of the current row.
+    /// Returns the mark of the queen of the current row.
     fn own_mark(&self) -> u16 {
-        // Boards have at most `Board::MAX_SIZE` rows, which is less than `NOT_OPEN`.
+        // No truncation: `QueensBoard::MAX_SIZE` is less than `NOT_OPEN`.
         self.row as u16 + 1
     }
 }
 
-impl MarkQueens {
-    pub(super) fn new(given: Given) -> Self {
-        MarkQueens { given, effort: None }
+impl Queens {
+    /// Returns the problem in the marking model.
+    #[must_use]
+    pub fn marks(self) -> MarkQueens {
+        self.board().marks()
     }
+}
 
-    /// Counts the squares tested in `effort`. Costs about as much as a few looks at the board a
-    /// queen placed.
+impl QueensBoard {
+    /// Returns the problem of completing this board, in the marking model.
+    #[must_use]
+    pub fn marks(&self) -> MarkQueens {
+        MarkQueens { given: Given::new(self), effort: None }
+    }
+}
+
+impl MarkQueens {
+    /// Counts the squares tested in `effort`. Cost: a few memory accesses per queen placed.
     #[must_use]
     pub fn counting(mut self, effort: &Effort) -> Self {
         self.effort = Some(effort.clone());
@@ -109,7 +120,7 @@ impl RowByRow for MarkQueens {
 
 impl Problem for MarkQueens {
     type State = MarkState;
-    /// The column to be tried next.
+    /// The column to try next.
     type Cursor = usize;
     type Choice = usize;
     type Undo = ();

@@ -1,43 +1,45 @@
-//! Random boards to be completed.
+//! Random instances of n-queens completion.
 
 use fastrand::Rng;
 
-use super::{Board, QueensError};
+use super::board::QueensBoard;
+use crate::problems::error::InstanceError;
 
-/// After so many squares in a row that turned out to be attacked, those that are free are listed.
-const PATIENCE: u32 = 32;
+/// After this many consecutive draws of attacked squares, the free squares are listed.
+const MAX_FAILED_DRAWS: u32 = 32;
 
-impl Board {
-    /// A board with up to `count` queens on random squares, none of which attacks another; the same
-    /// one for the same seed.
+impl QueensBoard {
+    /// Creates a board with up to `count` queens on random squares, such that no two attack each
+    /// other. The same seed gives the same board.
     ///
-    /// One queen after the other is put on a square that is drawn from all those no queen attacks,
-    /// each as likely as the other. If none is left, the board has fewer queens than asked for.
-    /// Whether such a board can be completed is what Gent, Jefferson and Nightingale (2017) ask;
-    /// with a few queens nearly all can, with many nearly none, and the expensive ones lie between.
+    /// The queens are placed one by one, each on a square drawn uniformly from those that no queen
+    /// attacks. If there are none left, the board has fewer queens than requested. Gent, Jefferson
+    /// and Nightingale (2017) study the completion of such boards: with few queens nearly all can
+    /// be completed, with many nearly none, and the expensive instances lie in between.
     ///
-    /// Cost: the size a queen; where free squares have become rare, also a look at the squares of
-    /// all free rows and columns, once, and at those still free a queen.
+    /// Cost: the size per queen. Once free squares have become rare, all squares of free rows and
+    /// columns are scanned once, and the free squares once per queen.
     ///
     /// ```
     /// use secateurs::Search;
     /// use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
-    /// use secateurs::problems::queens::Board;
+    /// use secateurs::problems::queens::QueensBoard;
     ///
-    /// let board = Board::random(30, 8, 1)?;
+    /// let board = QueensBoard::random(30, 8, 1)?;
     /// assert_eq!((board.queens().len(), board.attack()), (8, None));
     /// let network = board.network();
     /// let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-    /// let outcome = Search::new(&network).hooks((Propagate::arc_consistency(),)).brancher(order).exists();
+    /// let search = Search::new(&network).hooks((Propagate::arc_consistency(),)).brancher(order);
+    /// let outcome = search.exists();
     /// assert_eq!(outcome.exists(), Some(true));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`QueensError::TooLarge`] if `size` is above [`MAX_SIZE`](Self::MAX_SIZE).
-    pub fn random(size: usize, count: usize, seed: u64) -> Result<Self, QueensError> {
-        let mut board = Board::new(size)?;
+    /// Returns an error if `size` is above [`MAX_SIZE`](Self::MAX_SIZE).
+    pub fn random(size: usize, count: usize, seed: u64) -> Result<Self, InstanceError> {
+        let mut board = QueensBoard::new(size)?;
         let mut random = Rng::with_seed(seed);
         let mut lines = Lines::new(size);
         for _ in 0..count {
@@ -53,16 +55,17 @@ impl Board {
     }
 }
 
-/// What is still free.
+/// The free lines of a board.
 struct Lines {
     size: usize,
+    /// The rows and the columns without a queen.
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// Whether a queen stands on it, by row + column.
+    /// Whether a diagonal has a queen, by row + column.
     rising: Vec<bool>,
-    /// By size + row - column.
+    /// The same by size + row - column.
     falling: Vec<bool>,
-    /// The squares that no queen attacks, once they have become rare.
+    /// The squares that no queen attacks, listed only once they have become rare.
     listed: Option<Vec<(usize, usize)>>,
 }
 
@@ -82,10 +85,10 @@ impl Lines {
         !self.rising[row + column] && !self.falling[self.size + row - column]
     }
 
-    /// A square on a free row, column and diagonals, each as likely as the other.
+    /// Draws uniformly from the squares whose row, column and diagonals are free.
     fn free_square(&mut self, random: &mut Rng) -> Option<(usize, usize)> {
         if self.listed.is_none() {
-            for _ in 0..PATIENCE {
+            for _ in 0..MAX_FAILED_DRAWS {
                 let square = (*random.choice(&self.rows)?, *random.choice(&self.columns)?);
                 if self.is_free(&square) {
                     return Some(square);
@@ -100,7 +103,7 @@ impl Lines {
         random.choice(self.listed.as_deref()?).copied()
     }
 
-    /// Puts a queen on a free square.
+    /// Places a queen on a free square.
     fn take(&mut self, row: usize, column: usize) {
         self.rows.retain(|&free| free != row);
         self.columns.retain(|&free| free != column);

@@ -1,22 +1,23 @@
-//! The symmetries of the square, as hooks for every state model.
+//! The symmetries of the square, as hooks for all state models.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::{Queens, RowByRow};
-use crate::hook::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
-use crate::hook::{Hook, Path};
+use super::board::Queens;
+use super::row_by_row::RowByRow;
+use crate::hook::{FirstChoices, Hook, LexLeader, Path, Permutation, SymmetryError, SymmetryGroup};
 
 impl Queens {
-    /// A hook that searches one of each pair of mirror images, left to right, and counts it twice.
+    /// Returns a hook that searches one of each pair of left-right mirror images and counts it
+    /// twice.
     ///
-    /// The first queen stays in the left half of its row. On a board of odd size it may stand in
-    /// the middle as well; the mirror then turns the first row into itself, and the second queen
-    /// stays in the left half. The tree is about halved, and below the second row it costs one
-    /// comparison a choice.
+    /// It restricts the first queen to the left half of its row. On a board of odd size the middle
+    /// is allowed as well; the reflection then maps the first row to itself, and the second queen
+    /// is restricted to the left half. The hook about halves the tree. Below the second row it
+    /// costs one comparison per choice.
     ///
-    /// It fits every model. Where queens are given, mirror images are no solutions, and it keeps
-    /// everything.
+    /// It works with every model. On boards with given queens it keeps everything, because a mirror
+    /// image need not be a solution there.
     ///
     /// ```
     /// use secateurs::Search;
@@ -26,7 +27,7 @@ impl Queens {
     /// let outcome = Search::new(&queens).hooks((Queens::mirror(),)).count();
     /// assert_eq!(outcome.exact(), Some(352));
     /// assert_eq!(outcome.representatives(), Some(176));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn mirror<P: RowByRow>() -> impl Hook<P> + Clone + Send + fmt::Debug + use<P> {
@@ -37,7 +38,7 @@ impl Queens {
                 let mirrored = queens.size() - 1 - P::column(choice);
                 match P::column(choice).cmp(&mirrored) {
                     _ if !queens.given().is_empty() => 1,
-                    // The first queen stands on one side, and the mirror is used up.
+                    // The first queen is off the middle, which breaks the symmetry.
                     _ if path
                         .last()
                         .is_some_and(|first| 2 * P::column(first) + 1 != queens.size()) =>
@@ -52,12 +53,12 @@ impl Queens {
         )
     }
 
-    /// A hook that finds each *fundamental* solution once, and counts it as many times as turning
-    /// and flipping the board makes different solutions of it.
+    /// Returns a hook that finds each *fundamental* solution once, and counts it as often as there
+    /// are different images under rotations and reflections of the board.
     ///
-    /// It fits every model. Where queens are given, the symmetries are those that turn the given
-    /// queens into themselves. Of each orbit it keeps the solution whose list of columns is
-    /// smallest.
+    /// It works with every model. On boards with given queens, it uses only the symmetries that map
+    /// the set of given queens to itself. Of each orbit it keeps the solution with the
+    /// lexicographically smallest list of columns.
     ///
     /// ```
     /// use secateurs::Search;
@@ -72,34 +73,37 @@ impl Queens {
     ///
     /// # Errors
     ///
-    /// None on the boards that there are; [`SymmetryError::TooManyPairs`] if a model of another's
-    /// making is larger.
+    /// Returns [`SymmetryError::TooManyPairs`] if the board is too large. That is impossible for
+    /// the models of this module, but possible for other implementations of [`RowByRow`].
     pub fn lex_leader<P: RowByRow>(
         queens: &P,
     ) -> Result<impl Hook<P> + Clone + Send + fmt::Debug + use<P>, SymmetryError> {
-        let group = square(queens.size(), queens.given())?;
+        let group = square_symmetries(queens.size(), queens.given())?;
         Ok(LexLeader::new(group, |_: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
             (path.len(), P::column(choice))
         }))
     }
 }
 
-/// The symmetries of a square board that turn the given queens into themselves: row and column are
-/// variable and value.
-fn square(size: usize, given: &[(usize, usize)]) -> Result<SymmetryGroup, SymmetryError> {
+/// Returns the symmetries of a square board that map the set of given queens to itself, with rows
+/// as variables and columns as values.
+fn square_symmetries(
+    size: usize,
+    given: &[(usize, usize)],
+) -> Result<SymmetryGroup, SymmetryError> {
     let mut symmetries = Vec::new();
     for (transposed, upside_down, flipped) in
         (0..8).map(|bits: u8| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0))
     {
         let image = |row, column| {
             let (row, column) = if transposed { (column, row) } else { (row, column) };
-            let turn = |index: usize, turned| if turned { size - 1 - index } else { index };
-            (turn(row, upside_down), turn(column, flipped))
+            let reflect = |index: usize, yes| if yes { size - 1 - index } else { index };
+            (reflect(row, upside_down), reflect(column, flipped))
         };
         if given.iter().all(|&(row, column)| given.contains(&image(row, column))) {
             symmetries.push(Permutation::new(size, size, image)?);
         }
     }
-    // A subgroup of the eight already; on the smallest boards some of the eight are the same.
+    // The symmetries are a subgroup already, but on the smallest boards some of them coincide.
     SymmetryGroup::generate(size, size, &symmetries, 8)
 }

@@ -43,13 +43,13 @@ type OnImprovement<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 /// When the optimum is proven or a common limit is reached, the remaining phases do nothing.
 ///
 /// ```
-/// use secateurs::problems::fire_net::{Board, Bound, State};
+/// use secateurs::problems::fire_net::{FireNetBoard, BoundKind, State};
 /// use secateurs::search::Anytime;
 /// use secateurs::{Limits, Objective, Search};
 ///
-/// let board: Board = "5\n.X...\n.....\nXX...\n...X.\n.....\n".parse()?;
-/// let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
-/// let bound = |board: &Board, state: &State| Bound::Matching.at(board, state);
+/// let board: FireNetBoard = "5\n.X...\n.....\nXX...\n...X.\n.....\n".parse()?;
+/// let placed = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
+/// let bound = |board: &FireNetBoard, state: &State| BoundKind::Matching.at(board, state);
 /// let search = || Search::new(&board).hooks((placed.bound("matching", bound),));
 ///
 /// let mut steps = Vec::new();
@@ -67,7 +67,7 @@ type OnImprovement<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 /// assert!(outcome.proven().is_some());
 /// assert_eq!(outcome.proven(), steps.last());
 /// assert!(steps.is_sorted());
-/// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[must_use = "a search does nothing until it is run"]
 pub struct Anytime<'o, P, V, F, T> {

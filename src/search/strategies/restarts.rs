@@ -37,7 +37,7 @@ use std::iter::FusedIterator;
 ///     outcome.solution().cloned()
 /// });
 /// assert_eq!(solved.map(|path| path.len()), Some(40));
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[must_use = "a schedule is an iterator, and does nothing unless its budgets are taken"]

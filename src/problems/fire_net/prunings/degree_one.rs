@@ -1,44 +1,43 @@
-//! Pruning 5: a segment with just one candidate gets its bunker.
+//! Pruning 5: a bunker on the only candidate of a segment.
 
-use super::super::board::Board;
-use super::Scope;
-use super::seen::Seen;
+use super::super::board::FireNetBoard;
+use super::inference::{Scope, TrailMarks};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
-/// Pruning 5: place a bunker on a candidate whose row segment or column segment has no other
+/// Pruning 5: places a bunker on a candidate whose row segment or column segment has no other
 /// candidate.
 ///
 /// *Statement.* If segment s has the single candidate c, some largest placement on the candidates
 /// has a bunker on c. *Proof.* Take a largest placement without one. No bunker stands in s, as c is
-/// its only candidate; so there is one in the other segment of c, or else c could be added. Move it
-/// to c: it then controls s, where nobody stands, and the same other segment as before. ∎ (Karp and
-/// Sipser 1981.)
+/// its only candidate. The other segment of c holds a bunker, otherwise c could be added. Move that
+/// bunker to c: it then controls s, which is free, and the same other segment as before. ∎ (Karp
+/// and Sipser 1981.)
 ///
-/// The bunkers are placed one at a time, with the candidates updated after each: on a board of two
-/// cells side by side both qualify, and only one may be placed. It is *wrong* to place on just any
-/// candidate of a segment that has two.
+/// The bunkers are placed one at a time, and the candidates are updated after each: on a board of
+/// two adjacent cells both qualify, but only one may be placed. It is *wrong* to place a bunker on
+/// an arbitrary candidate of a segment that has two.
 ///
-/// At the root every segment is looked at; later only those that have lost a candidate since the
-/// parent was entered, and then those that lose one by a bunker placed here: the trail is the
-/// worklist. Cost: what changes. The candidates that are left in the end do not depend on the
-/// order.
+/// The root scans every segment. Other nodes scan only the segments that have lost a candidate
+/// since the parent was entered, including those that lose one by a bunker placed here: the trail
+/// serves as the worklist. Cost: proportional to what changes. The candidates that are left in the
+/// end do not depend on the order.
 #[derive(Clone, Debug)]
 pub struct DegreeOne {
     scope: Scope,
     placed: u64,
-    seen: Seen,
+    trail_marks: TrailMarks,
 }
 
 impl DegreeOne {
-    /// The inference, made at the nodes of `scope`.
+    /// Creates the inference for the nodes of `scope`.
     #[must_use]
     pub fn new(scope: Scope) -> Self {
-        DegreeOne { scope, placed: 0, seen: Seen::default() }
+        DegreeOne { scope, placed: 0, trail_marks: TrailMarks::default() }
     }
 }
 
-impl Hook<Board> for DegreeOne {
+impl Hook<FireNetBoard> for DegreeOne {
     fn name(&self) -> &str {
         "5: one candidate"
     }
@@ -55,7 +54,7 @@ impl Hook<Board> for DegreeOne {
         Substitute::Below
     }
 
-    fn enter(&mut self, node: &mut NodeMut<'_, Board>) -> Verdict {
+    fn enter(&mut self, node: &mut NodeMut<'_, FireNetBoard>) -> Verdict {
         let (board, depth) = (node.problem(), node.depth());
         if !self.scope.includes(depth) {
             return Verdict::Keep;
@@ -63,8 +62,8 @@ impl Hook<Board> for DegreeOne {
         let state = node.state_mut();
         state.exclude_passed(board);
         let mut placed = 0;
-        let mut next = match self.seen.by_parent(depth) {
-            Some(seen) => seen,
+        let mut next = match self.trail_marks.by_parent(depth) {
+            Some(mark) => mark,
             None => {
                 let start = state.trail().len();
                 for segment in 0..board.segments().len() {
@@ -84,7 +83,7 @@ impl Hook<Board> for DegreeOne {
             }
         }
         self.placed += placed;
-        self.seen.set(depth, next);
+        self.trail_marks.set(depth, next);
         Verdict::Keep
     }
 

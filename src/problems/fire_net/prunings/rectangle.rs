@@ -1,42 +1,41 @@
-//! What prunings 6 to 10 have in common: rectangles of empty cells, and which of their sides are
-//! walled.
+//! Rectangles of empty cells with walled sides, for prunings 6 to 10.
 
-use super::super::board::Board;
+use super::super::board::FireNetBoard;
 use super::super::segments::Axis;
 use super::super::state::State;
 
-/// A rectangle of empty cells, at least two of whose opposite sides are walled, and what the
-/// prunings ask of it.
+/// A rectangle of empty cells with at least two opposite walled sides.
 ///
 /// A side is *walled* if no line of the rectangle that crosses it has a candidate beyond it. Walls
 /// and borders make a side walled, but so do controlled and excluded cells: only candidates matter.
 ///
 /// The *walled lines* run from one of two opposite walled sides to the other, so their segments
-/// have no candidate outside the rectangle. The *crossing lines* run the other way; their segments
-/// may have candidates beyond the *near* or the *far* side. Only lines with a candidate in the
-/// rectangle count (a line that a bunker controls has none), and the rectangle is *full* if every
-/// crossing of a walled and a crossing line is a candidate. For the proofs: the walled lines are a
-/// set W of vertices of the graph whose edges are the candidates, the crossing lines a set C, and
-/// the neighbours of W all lie in C.
+/// have no candidate outside the rectangle. The *crossing lines* run at right angles to them. Their
+/// segments may have candidates beyond the *near* or the *far* side. Only lines with a candidate in
+/// the rectangle count; a line that a bunker controls has none. The rectangle is *full* if every
+/// cell where a walled line meets a crossing line is a candidate. For the proofs: in the graph
+/// whose edges are the candidates, the walled lines are a set W of vertices, the crossing lines a
+/// set C, and all neighbours of W lie in C.
 #[derive(Debug)]
 pub struct Rectangle<'a> {
-    board: &'a Board,
+    board: &'a FireNetBoard,
     state: &'a State,
     axis: Axis,
-    /// The rows or columns of the walled lines that have a candidate.
+    /// The rows or columns of the walled lines.
     walled: &'a [usize],
-    /// The same of the crossing lines, with the number of candidates inside.
+    /// The columns or rows of the crossing lines, each with its number of candidates inside.
     crossing: &'a [(usize, u32)],
-    /// First and last row or column among the walled lines.
+    /// The first row or column among the walled lines.
     near: usize,
+    /// The last row or column among the walled lines.
     far: usize,
 }
 
-/// Where bunkers are to be placed in a rectangle, if anywhere.
+/// A pruning: returns the cells of the bunkers that may be placed in a rectangle, or `None`.
 pub(super) type Rule = fn(&Rectangle<'_>) -> Option<Vec<usize>>;
 
-/// The cell of a row or column at a place along it.
-fn cell_at(board: &Board, axis: Axis, line: usize, place: usize) -> usize {
+/// Returns the cell of a row or column (`line`) at a place along it.
+fn cell_at(board: &FireNetBoard, axis: Axis, line: usize, place: usize) -> usize {
     match axis {
         Axis::Row => line * board.columns() + place,
         Axis::Column => place * board.columns() + line,
@@ -44,22 +43,22 @@ fn cell_at(board: &Board, axis: Axis, line: usize, place: usize) -> usize {
 }
 
 impl Rectangle<'_> {
-    /// The number of walled lines.
+    /// Returns the number of walled lines.
     pub(super) fn walled(&self) -> usize {
         self.walled.len()
     }
 
-    /// The number of crossing lines.
+    /// Returns the number of crossing lines.
     pub(super) fn crossing(&self) -> usize {
         self.crossing.len()
     }
 
-    /// Whether every crossing of a walled line and a crossing line is a candidate.
+    /// Returns whether every cell where a walled line meets a crossing line is a candidate.
     pub(super) fn is_full(&self) -> bool {
         self.crossing.iter().all(|&(_, inside)| inside as usize == self.walled.len())
     }
 
-    /// Whether the near or the far side is walled.
+    /// Returns whether the near or the far side is walled.
     pub(super) fn has_third_wall(&self) -> bool {
         let end = match self.axis {
             Axis::Row => self.board.rows(),
@@ -69,7 +68,8 @@ impl Rectangle<'_> {
             || self.crossing.iter().all(|line| self.is_free(line, self.far + 1..end))
     }
 
-    /// Whether a crossing line has no candidate on `lines`, which lead away from the rectangle.
+    /// Returns whether a crossing line has no candidate on `lines`, which lead away from the
+    /// rectangle.
     fn is_free(&self, &(place, inside): &(usize, u32), lines: impl Iterator<Item = usize>) -> bool {
         let segment = self.segment(place);
         if self.state.degree(segment) == inside as usize {
@@ -85,18 +85,18 @@ impl Rectangle<'_> {
             .all(|cell| !self.state.is_candidate(cell))
     }
 
-    /// The segment of the crossing line at `place`.
+    /// Returns the segment of the crossing line at `place`.
     fn segment(&self, place: usize) -> usize {
         self.board.segments().both(cell_at(self.board, self.axis, self.near, place))
             [1 - self.axis as usize]
     }
 
-    /// The places of all crossing lines.
+    /// Returns the places of all crossing lines.
     pub(super) fn all_lines(&self) -> Vec<usize> {
         self.crossing.iter().map(|&(place, _)| place).collect()
     }
 
-    /// The places of the crossing lines that have no candidate outside the rectangle.
+    /// Returns the places of the crossing lines that have no candidate outside the rectangle.
     pub(super) fn closed_lines(&self) -> Vec<usize> {
         let closed = |&&(place, inside): &&(usize, u32)| {
             self.state.degree(self.segment(place)) == inside as usize
@@ -104,9 +104,9 @@ impl Rectangle<'_> {
         self.crossing.iter().filter(closed).map(|&(place, _)| place).collect()
     }
 
-    /// Candidates, one on each of the first `count` of the given crossing lines and no two on one
-    /// walled line: each line takes the first walled line that is left. `None` if some line finds
-    /// none, which in a full rectangle happens only if there are fewer walled lines.
+    /// Returns one candidate on each of the first `count` of the given crossing lines, no two on
+    /// one walled line: each crossing line takes the first unused walled line. Returns `None` if a
+    /// line finds none; in a full rectangle that happens only if there are fewer walled lines.
     pub(super) fn bunkers(&self, lines: &[usize], count: usize) -> Option<Vec<usize>> {
         let mut unused = self.walled.to_vec();
         lines[..count]
@@ -122,19 +122,20 @@ impl Rectangle<'_> {
     }
 }
 
-/// Memory for looking at rectangles, kept to be used again.
+/// Memory of [`apply_rule`], reused by the next call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// By place from the start of the first line: the candidates inside.
+    /// By place from the start of the first line: the number of candidates inside.
     inside: Vec<u32>,
     walled: Vec<usize>,
     crossing: Vec<(usize, u32)>,
 }
 
-/// Looks at the rectangles that begin with a segment and extend to the right (columns) or downwards
-/// (rows); the cells to place on in the first one to which the rule applies.
-pub(super) fn beginning_with(
-    board: &Board,
+/// Enumerates the rectangles that begin with a segment and extend to the right (columns) or
+/// downwards (rows), and returns the cells to place bunkers on in the first one to which the rule
+/// applies.
+pub(super) fn apply_rule(
+    board: &FireNetBoard,
     state: &State,
     first: usize,
     rule: Rule,
@@ -157,8 +158,9 @@ pub(super) fn beginning_with(
     inside.clear();
     inside.resize(board.segments().get(first).len(), 0);
     walled.clear();
-    // The hull of the candidates seen so far, and the places that all segments seen so far share.
+    // The hull of the candidates so far.
     let (mut low, mut high) = (usize::MAX, 0);
+    // The range of places that all segments so far share.
     let (mut least, mut most) = (0, usize::MAX);
     let mut segment = first;
     for line in near..lines {
