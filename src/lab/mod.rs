@@ -153,7 +153,7 @@
 //!
 //! ```
 //! use secateurs::lab::{NodeOutcome, Recording};
-//! use secateurs::problems::knights_tour::{Board, DeadEnds, KnightsTour, OneExit, Parity};
+//! use secateurs::problems::knights_tour::{TourBoard, DeadEnds, KnightsTour, OneExit, Parity};
 //! use secateurs::{Node, Search};
 //!
 //! let tour = KnightsTour::open(TourBoard::new(5, 5)?).starting_at(0, 0)?;

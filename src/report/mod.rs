@@ -486,7 +486,7 @@ impl Report {
     ///
     /// let outcome = Search::new(&Queens::new(6)?.bits()).hooks((Queens::mirror(),)).count();
     /// println!("{}", outcome.report().summary());
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn summary(&self) -> Summary<'_> {

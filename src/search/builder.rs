@@ -25,7 +25,7 @@ use crate::problem::Problem;
 /// assert_eq!(Search::new(&queens).count().exact(), Some(92));
 /// assert_eq!(Search::new(&queens).exists().exists(), Some(true));
 /// assert_eq!(Search::new(&queens).solutions().take(5).count(), 5);
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[must_use = "a search does nothing until one of its terminal operations is called"]
 pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = DepthFirst> {
@@ -72,7 +72,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// let outcome = Search::new(&queens).hooks((Queens::mirror(), watch)).count();
     /// assert_eq!(outcome.exact(), Some(92));
     /// assert_eq!(deepest, 8);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S> {
         Search {
@@ -95,7 +95,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// let queens = Queens::new(20)?.bits();
     /// let random = Search::new(&queens).brancher(Shuffled::new(7)).first();
     /// assert!(random.solution().is_some());
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S> {
         Search {
@@ -118,7 +118,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// let queens = Queens::new(6)?.bits();
     /// let mut depths = Search::new(&queens).extract(|node| node.depth()).solutions();
     /// assert_eq!(depths.next(), Some(6));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn extract<T, F: FnMut(&Node<'_, P>) -> T>(self, extract: F) -> Search<'p, P, B, H, F, S> {
         Search {
@@ -149,7 +149,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///     .progress(Duration::from_secs(1), |progress| eprintln!("{} nodes", progress.nodes))
     ///     .count();
     /// assert_eq!(outcome.exact(), Some(92));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn progress(
         mut self,
@@ -179,7 +179,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(outcome.exact(), Some(352));
     /// assert!(shares.is_sorted());
     /// assert_eq!(shares.last(), Some(&1.0));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn fraction(mut self) -> Self {
         if let Some(watcher) = &mut self.settings.watcher {
@@ -277,7 +277,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// let outcome = Search::new(&queens).frontier(&mut frontier).count();
     /// assert_eq!(outcome.exact(), Some(92));
     /// assert_eq!(outcome.report().nodes(), 2_057);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn frontier(
         self,

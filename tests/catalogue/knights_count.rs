@@ -9,7 +9,7 @@ use secateurs::plug::meet_in_the_middle::{Joint, MeetSplit, SplitError, join, jo
 use secateurs::plug::{ContourProblem, Overflow, Sweep};
 use secateurs::problems::catalogue::KnightsTours;
 use secateurs::problems::catalogue::graphs::HamiltonianCycles;
-use secateurs::problems::knights_tour::{Board, NoTour};
+use secateurs::problems::knights_tour::{NoTour, TourBoard};
 use secateurs::{Cancel, Limits, Stop};
 
 fn tours(rows: usize, columns: usize) -> KnightsTours<'static> {
@@ -196,7 +196,7 @@ fn too_wide_boards_stop_and_too_large_boards_are_refused() {
         assert_eq!(message.stop(), Stop::StateTooWide, "{rows}×{columns}");
         assert!(message.to_string().contains("bits"), "{message}");
     }
-    let board = Board::new(65, 64).expect("a board");
+    let board = TourBoard::new(65, 64).expect("a board");
     let error = KnightsTours::new(board).err().map(|error| error.to_string());
     assert_eq!(
         error.as_deref(),

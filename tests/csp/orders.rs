@@ -319,7 +319,7 @@ fn weights_of_another_network_are_ignored() {
 
 #[test]
 fn all_orders_and_levels_count_the_same_queens() {
-    let network = Board::new(7).unwrap().network();
+    let network = QueensBoard::new(7).unwrap().network();
     for level in LEVELS {
         for number in 0..9 {
             let weights = Weights::new(&network);
@@ -351,7 +351,7 @@ fn orders_accept_networks_of_no_and_one_variable() {
 
 #[test]
 fn reports_name_orders_with_a_memory_when_a_search_is_divided() {
-    let network = Board::new(7).unwrap().network();
+    let network = QueensBoard::new(7).unwrap().network();
     fn varies<B: Brancher<Network> + Clone + Send>(
         network: &Network,
         brancher: impl Fn() -> B,

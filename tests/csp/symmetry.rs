@@ -304,7 +304,7 @@ fn queens_match_the_known_fundamental_counts() {
 
 #[test]
 fn lex_smallest_reduces_the_tree() {
-    let network = Board::new(8).unwrap().network();
+    let network = QueensBoard::new(8).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     let smallest = LexSmallest::new(&network, &rows, 0, square(8)).unwrap();
     let with = Search::new(&network).hooks((Propagate::full(), smallest)).count().report().nodes();
@@ -389,7 +389,7 @@ fn counts_of_oversized_orbits_are_unknown() {
 
 #[test]
 fn groups_of_the_wrong_size_are_refused() {
-    let network = Board::new(4).unwrap().network();
+    let network = QueensBoard::new(4).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     let error = |rows: &[Variable], first, size| {
         LexSmallest::new(&network, rows, first, square(size)).err()

@@ -151,7 +151,7 @@ fn idle_workers_receive_work() {
 
 #[test]
 fn threads_optimise_on_a_frontier() {
-    let board: fire_net::Board = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
+    let board: fire_net::FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
     let mut frontier = Frontier::new();
     let mut rounds = 0;
     let outcome = loop {

@@ -19,7 +19,7 @@ use crate::problem::Branch;
 /// let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
 /// let outcome = Search::new(&queens).hooks((Propagate::forward(),)).brancher(order).first();
 /// assert!(outcome.solution().is_some());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Branching<V = InputOrder, W = Ascending> {
@@ -102,7 +102,7 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
 /// // Values in random order, reproducible by the seed.
 /// let order = Shuffled::over(Branching::new(smallest, CentreOut), 7);
 /// assert!(search().brancher(order).first().solution().is_some());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[must_use]
 pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V> {

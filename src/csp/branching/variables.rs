@@ -141,7 +141,7 @@ impl VariableOrder for SmallestDomain {
 /// };
 /// assert_eq!(placed(SwappedOrder::first_tie()), 1338);
 /// assert_eq!(placed(SwappedOrder::last_tie()), 1309);
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SwappedOrder {

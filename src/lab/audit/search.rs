@@ -371,14 +371,14 @@ where
     /// ```
     /// use secateurs::Objective;
     /// use secateurs::lab::Audit;
-    /// use secateurs::problems::fire_net::{Board, Bound, State};
+    /// use secateurs::problems::fire_net::{FireNetBoard, BoundKind, State};
     ///
-    /// let board: Board = "2 3\n...\n.X.\n".parse()?;
-    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
-    /// for bound in Bound::ALL {
+    /// let board: FireNetBoard = "2 3\n...\n.X.\n".parse()?;
+    /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
+    /// for bound in BoundKind::ALL {
     ///     Audit::of_best(&board, &placed).bound(bound.to_string(), move |board, state| bound.at(board, state)).run()?;
     /// }
-    /// let rows = |board: &Board, state: &State| board.rows().max(state.placed()); // forgets that walls split rows
+    /// let rows = |board: &FireNetBoard, state: &State| board.rows().max(state.placed()); // forgets that walls split rows
     /// let violation = Audit::of_best(&board, &placed).bound("rows", rows).run().unwrap_err();
     /// assert_eq!(violation.loss().to_string(), "it says 2, but below there is a solution of value 3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -460,7 +460,7 @@ where
     /// let attacked = |_: &_, state: &secateurs::problems::queens::BitState| *state;
     /// let fewer = Audit::of_count(&queens).dominance("fewer columns", row, attacked, |a, b| a.columns() & !b.columns() == 0);
     /// assert!(fewer.run().is_err()); // there are diagonals as well
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn dominance<K, D, G, S, C>(
         mut self,

@@ -51,7 +51,7 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 ///   column 4 NotAdmitted(0)
 /// ");
 /// assert_eq!(recording.count(NodeOutcome::Solution), outcome.report().solutions());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
 /// # What it is worth

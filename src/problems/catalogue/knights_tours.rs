@@ -11,7 +11,7 @@ use crate::plug::SweepProgress;
 use crate::plug::graph::Graph;
 use crate::plug::meet_in_the_middle::{MeetInTheMiddle, MeetSplit};
 use crate::problems::InstanceError;
-use crate::problems::knights_tour::{Board, NoTour, existence};
+use crate::problems::knights_tour::{NoTour, TourBoard, existence};
 use crate::report::{Level, Report};
 
 /// The count of the closed knight's tours of a board.
@@ -81,7 +81,7 @@ impl<'a> KnightsTours<'a> {
     /// # Errors
     /// Returns an [`InstanceError`] if the board has tours and more than
     /// [`MAX_SQUARES`](Self::MAX_SQUARES) squares.
-    pub fn new(board: Board) -> Result<Self, InstanceError> {
+    pub fn new(board: TourBoard) -> Result<Self, InstanceError> {
         let (rows, columns) = (board.rows(), board.columns());
         let split = match existence::closed(rows, columns) {
             Err(reason) => Err(reason),

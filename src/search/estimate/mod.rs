@@ -178,7 +178,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// let estimate = Search::new(&queens).estimate_stratified_by(200, 1, free);
     /// let nodes = estimate.nodes().map(|nodes| nodes.mean);
     /// assert!(nodes.is_some_and(|nodes| (1_950.0..2_150.0).contains(&nodes))); // it has 2057
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn estimate_stratified_by<K: Ord>(
         self,

@@ -259,7 +259,7 @@ impl<C: Clone> Frontier<C> {
     /// }
     /// assert!(whole.is_exhausted());
     /// assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(352));
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {

@@ -62,7 +62,7 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// let outcome = Search::new(&queens).threads(2).count();
     /// assert_eq!(outcome.exact(), Some(724));
     /// assert_eq!(outcome.report().nodes(), 35_539);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     ///
     /// # Panics
@@ -157,7 +157,7 @@ where
     /// let parallel = search.solutions(|solutions| solutions.collect::<Vec<_>>());
     /// let sequential: Vec<_> = Search::new(&queens).solutions().collect();
     /// assert_eq!(parallel.value(), &sequential);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn solutions<T>(
         self,

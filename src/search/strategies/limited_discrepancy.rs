@@ -34,7 +34,7 @@ use crate::search::solutions::Extract;
 /// let queens = Queens::new(3)?.bits();
 /// let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
 /// assert!(outcome.is_proven_none());
-/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a search does nothing until it is run"]
