@@ -63,7 +63,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// // What is behind the mouse is a bound already: breadth-first search. What lies before it would make it A*.
     /// let outcome = Search::new(&maze).best_first(&shortest, |_, mouse| mouse.steps()).best(&shortest);
     /// assert_eq!(outcome.proven(), Some(&5));
-    /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     pub fn best_first<V, F, G>(
         self,

@@ -49,7 +49,7 @@ pub use rectangle_rule::RectangleRule;
 pub use too_few_cells::TooFewCells;
 pub use walled_long_sides::walled_long_sides;
 
-pub use crate::problems::ParseSelectionError as ParsePruningsError;
+pub use crate::ParseError as ParsePruningsError;
 use crate::problems::Selection;
 
 /// A set of the ten prunings.
