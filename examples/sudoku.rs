@@ -42,7 +42,8 @@ struct Arguments {
     estimate: Option<u64>,
     /// Stop counting at this number of solutions; the answer is then `at least` this number. A
     /// board with few numbers has too many solutions to count.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000,
+        value_parser = support::whole::<u64>)]
     limit: u64,
     #[command(flatten)]
     run: support::run::Options,

@@ -59,7 +59,8 @@ impl Picture {
         let mut picture =
             Picture { svg: String::new(), is_large: rows.max(columns) > MAX_DETAILED_SIDE };
         picture.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{}\" \
              height=\"{}\" role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
              <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
             shown(width),
@@ -96,7 +97,8 @@ impl Picture {
     fn cells(&mut self, row: usize, column: usize, columns: usize, class: &str) {
         let (x, y, width) = (MARGIN + column * CELL, MARGIN + row * CELL, columns * CELL);
         self.put(format_args!(
-            "<rect class=\"cell {class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{CELL}\"/>\n"
+            "<rect class=\"cell {class}\" x=\"{x}\" y=\"{y}\" \
+             width=\"{width}\" height=\"{CELL}\"/>\n"
         ));
     }
 
@@ -180,7 +182,8 @@ impl Picture {
         let [below, after] = [(y, down), (x, right)]
             .map(|(middle, step)| middle.saturating_add_signed(length * step));
         self.put(format_args!(
-            "<line class=\"{class}\" x1=\"{before}\" y1=\"{above}\" x2=\"{after}\" y2=\"{below}\"/>\n"
+            "<line class=\"{class}\" x1=\"{before}\" y1=\"{above}\" \
+             x2=\"{after}\" y2=\"{below}\"/>\n"
         ));
     }
 

@@ -249,7 +249,8 @@ fn parse_errors_name_position_and_expectation() {
         (
             Mode::Single,
             &huge,
-            "line 1, column 1: found match 99999999999999999999, expected the number of a row, from 1 to 1",
+            "line 1, column 1: found match 99999999999999999999, \
+             expected the number of a row, from 1 to 1",
         ),
         (
             Mode::Single,

@@ -45,9 +45,9 @@
 //! |---|---|---|
 //! | 1: no plug is lit | filter | [`Extinguished`] |
 //! | 2: an unlit plug is connected to no other plug | canonicaliser | [`LonePlugs`] |
-//! | 3: all plugs are lit in the contour with the most lit plugs | dominance by the best state | [`outshone`] |
-//! | 4: an unlit plug leads to a rocket and can no longer be lit | canonicaliser | [`UnlitRockets`] |
-//! | full dominance: the contour is contained in any other of the layer | dominance by the maximal states | [`Containment`] |
+//! | 3: all plugs are lit in the contour with the most lit plugs | dominance by best state | [`outshone`] |
+//! | 4: an unlit plug leads to a rocket that stays unlit | canonicaliser | [`UnlitRockets`] |
+//! | full dominance: contained in any other contour | dominance by maximal states | [`Containment`] |
 //!
 //! The documentation of each type states what the pruning preserves, with a proof. Tests check the
 //! prunings against [`rotate_all`], which tries all rotations of small boards. [`RocketSettings`]
@@ -80,7 +80,7 @@
 //! | all `T` | 14,096,658 | 9,773,698 | 1,133,036 | 9,989 | 9,989 | 82 | 73 |
 //! | all `+` | 55 | 55 | 55 | 55 | 55 | 55 | 55 |
 //! | rows of `L` alternating with empty rows | 958 | 2 | 2 | 2 | 2 | 56 | 2 |
-//! | `T` alternating with `L` | 4,273,868 | 2,782,112 | 438,714 | 115,761 | 115,282 | 6,210 | 4,091 |
+//! | `T` and `L` in turn | 4,273,868 | 2,782,112 | 438,714 | 115,761 | 115,282 | 6,210 | 4,091 |
 //!
 //! The column of prunings 1 and 2 agrees with the paper in every number. In other columns the paper
 //! has some larger numbers: it must have counted contours that arise here in another form, or have
