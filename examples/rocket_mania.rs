@@ -1,4 +1,4 @@
-//! Rocket Mania: as many rockets as possible, by turning blocks of fuse.
+//! Rocket Mania: turn blocks of fuse such that as many rockets as possible start.
 
 #[path = "support/mod.rs"]
 mod support;

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Result, Write, stdout};
 
 use secateurs::{Branch, Effect, NodeMut, Problem, Search, Verdict, hook};
 
-/// Choose invoices whose sum is the payment.
+/// The problem of choosing invoices whose sum is the payment.
 struct Settlement {
     invoices: Vec<u32>, // largest first
     payment: u32,

@@ -186,7 +186,7 @@ impl Packing {
     }
 }
 
-/// Says whether the names or the placements of the pieces are to blame.
+/// Converts an error of the cover and adds whether the names or the placements caused it.
 fn refused(error: CoverError) -> InstanceError {
     InstanceError::new(match error {
         CoverError::TooLarge { .. } => format!("in the pieces and their placements: {error}"),

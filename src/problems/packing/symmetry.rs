@@ -41,17 +41,18 @@ impl Packing {
     pub fn symmetry(&self) -> BoardSymmetry {
         let images = self.images();
         let order = images.len() as u64 + 1;
-        let is_free = |option: usize| images.iter().all(|image| image[option] != option);
+        let is_moved_by_all = |option: usize| images.iter().all(|image| image[option] != option);
         let mut candidates: Vec<Vec<usize>> = vec![Vec::new(); self.pieces.len()];
         for option in 0..self.cover.options() {
             candidates[self.piece(option)].push(option);
         }
-        let special = (candidates.into_iter().zip(&self.pieces))
+        let free_piece = (candidates.into_iter().zip(&self.pieces))
             .filter(|(options, piece)| {
-                piece.supply == Supply::Once && options.iter().all(|&option| is_free(option))
+                piece.supply == Supply::Once
+                    && options.iter().all(|&option| is_moved_by_all(option))
             })
             .min_by_key(|(options, _)| options.len());
-        let mode = match special {
+        let mode = match free_piece {
             Some((options, _)) => {
                 let is_least = |option: &usize| images.iter().all(|image| image[*option] > *option);
                 Mode::Remove(options.into_iter().filter(|option| !is_least(option)).collect())
