@@ -1,4 +1,4 @@
-//! Maximum clique: the largest sets of vertices of a graph that are all joined to each other.
+//! Maximum clique: a largest set of pairwise adjacent vertices of a graph.
 //!
 //! `cargo run --release --example clique` and `cargo run --release --example clique -- --help`
 
@@ -15,23 +15,23 @@ use secateurs::problems::dimacs;
 use secateurs::{Limits, Optimum};
 use support::Failure;
 
-/// Find a largest clique of a graph, a set of vertices that are all joined to each other: prints
-/// its size ω, its vertices, and what the search for it took.
+/// Find a maximum clique of a graph, a largest set of pairwise adjacent vertices: prints its size
+/// ω, its vertices, and a report of the search.
 ///
 /// A graph is a DIMACS file (.clq): `c` begins a comment, one line `p edge VERTICES EDGES` comes
-/// first, and `e U V` is an edge between two vertices, which are called 1, 2, ….
+/// first, and `e U V` is an edge between two vertices, which are numbered from 1.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The graph, `-` for standard input; a bundled one if there is none.
+    /// The graph file, `-` for standard input [default: a bundled graph].
     file: Option<PathBuf>,
-    /// Search for so many seconds at most; the answer may then be a bound, as in `at least 9`.
+    /// Stop after this time; the answer may then be a bound, as in `at least 9`.
     #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
     time: Option<u64>,
-    /// Search so many nodes at most; the answer may then be a bound, as in `at least 9`.
+    /// Stop after this number of nodes; the answer may then be a bound, as in `at least 9`.
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
-    /// Print ω only.
+    /// Print only ω.
     #[arg(long)]
     answer_only: bool,
 }
@@ -57,7 +57,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let (answer, clique) = match value {
         Optimum::Proven { value, solution } => (value.to_string(), solution),
         Optimum::BestSoFar { value, solution } => (format!("at least {value}"), solution),
-        // The empty clique is one, if nobody had the time to look at it.
+        // The search stopped before its first node; every graph has the empty clique.
         Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
             ("at least 0".to_owned(), None)
         }
@@ -72,7 +72,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let clique = clique
         .map(names)
         .filter(|names| !names.is_empty())
-        .unwrap_or_else(|| "the empty one".to_owned());
+        .unwrap_or_else(|| "the empty clique".to_owned());
     let (vertices, edges) = (graph.vertices(), graph.edge_count());
     support::print(format_args!(
         "\n{vertices} vertices, {edges} edges; a clique: {clique}\n\n{report}"

@@ -14,21 +14,20 @@ use secateurs::Limits;
 use secateurs::problems::coloring::{Chromatic, Coloring};
 use support::Failure;
 
-/// Colour a graph with as few colours as possible, such that the ends of each edge have different
-/// ones: prints the chromatic number, the colour of each vertex, and what the search for it took.
+/// Colour a graph with as few colours as possible, such that the ends of each edge differ: prints
+/// the chromatic number, the colour of each vertex, and a report of the search.
 ///
 /// A graph is a DIMACS file: `c` begins a comment, one line `p edge VERTICES EDGES` comes first,
-/// and `e U V` is an edge between two vertices, which are called 1, 2, ….
+/// and `e U V` is an edge between two vertices, which are numbered from 1.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The graph, `-` for standard input; a bundled one if there is none.
+    /// The graph file, `-` for standard input [default: a bundled graph].
     file: Option<PathBuf>,
-    /// Search for so many seconds at most; the answer may then be bounds, as in `at least 9, at
-    /// most 10`.
+    /// Stop after this time; the answer may then be bounds, as in `at least 9, at most 10`.
     #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
     time: Option<u64>,
-    /// Print the chromatic number only.
+    /// Print only the chromatic number.
     #[arg(long)]
     answer_only: bool,
 }
@@ -71,7 +70,7 @@ fn explain(coloring: &Coloring, chromatic: &Chromatic) -> Result<(), Failure> {
     match chromatic.report() {
         Some(report) => support::print(format_args!("\n{report}\n")),
         None => support::print(
-            "\nThe clique and the first colouring agree: nothing had to be searched.\n",
+            "\nThe clique and the greedy colouring prove the number without a search.\n",
         ),
     }
 }

@@ -16,28 +16,28 @@ use support::Failure;
 
 /// Choose options such that every primary item is in exactly one of them: exact cover with colours.
 ///
-/// The problem is a text in the form of Knuth's programs: a line of items, the secondary ones,
-/// which need not be covered, behind a `|`; then an option a line. An option may give colours to
-/// secondary items as `item:colour`; options that give an item the same colour may be chosen
-/// together. Lines that begin with `|` are comments.
+/// The problem is a text in the format of Knuth's programs: a line of items, with the secondary
+/// items, which need not be covered, behind a `|`; then one option per line. An option may give
+/// colours to secondary items as `item:colour`; options that give an item the same colour may be
+/// chosen together. Lines that begin with `|` are comments.
 ///
-/// Prints the options of the first solution, a line each, or `none`. Without a file, a bundled
+/// Prints the options of the first solution, one per line, or `none`. Without a file, a bundled
 /// cover is solved: a square of letters with three words across and three down.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The cover, `-` for standard input; a bundled one if there is none.
+    /// The cover file, `-` for standard input [default: a bundled cover].
     file: Option<PathBuf>,
     /// Print the number of solutions.
     #[arg(long)]
     count: bool,
-    /// Give up after so many nodes.
+    /// Give up after this number of nodes.
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
-    /// Give up after so many seconds.
+    /// Give up after this time.
     #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
     time: Option<u64>,
-    /// Print nothing but the answer: options, a number, or `none`.
+    /// Print only the answer: options, a number, or `none`.
     #[arg(long)]
     answer_only: bool,
 }
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         let (answer, report) = if arguments.count {
             let outcome = search.count();
             let count =
-                outcome.exact().ok_or_else(|| gave_up(outcome.stop(), outcome.at_least()))?;
+                outcome.exact().ok_or_else(|| stopped(outcome.stop(), outcome.at_least()))?;
             (format!("{count}\n"), outcome.report().clone())
         } else {
             let outcome = search.first();
@@ -69,21 +69,21 @@ fn main() -> ExitCode {
                     options.iter().map(|&option| cover.option(option) + "\n").collect()
                 }
                 None if outcome.is_proven_none() => "none\n".to_owned(),
-                None => return Err(gave_up(outcome.stop(), 0)),
+                None => return Err(stopped(outcome.stop(), 0)),
             };
             (answer, outcome.report().clone())
         };
         support::print(answer)?;
-        if arguments.answer_only { Ok(()) } else { account(&cover, &report) }
+        if arguments.answer_only { Ok(()) } else { explain(&cover, &report) }
     })
 }
 
-fn gave_up(stop: Stop, found: u128) -> Failure {
-    format!("the search did not end ({stop}): {found} solutions were found until then").into()
+fn stopped(stop: Stop, found: u128) -> Failure {
+    format!("the search was stopped ({stop}) after {found} solutions").into()
 }
 
-/// What was searched, and how.
-fn account(cover: &Cover, report: &Report) -> Result<(), Failure> {
+/// Prints the size of the cover and the report of the search.
+fn explain(cover: &Cover, report: &Report) -> Result<(), Failure> {
     let primary = (0..cover.items()).filter(|&item| cover.is_primary(item)).count();
     let secondary = cover.items() - primary;
     let options = cover.options();

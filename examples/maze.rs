@@ -1,4 +1,4 @@
-//! Shannon's mouse: a way through a maze, found depth-first or breadth-first.
+//! Shannon's mouse: a path through a maze, found depth-first or breadth-first.
 
 #[path = "support/mod.rs"]
 mod support;
@@ -10,33 +10,33 @@ use clap::{Parser, ValueEnum};
 use secateurs::problems::maze::Maze;
 use secateurs::{Found, Search};
 
-/// Find a way through a maze by blind search.
+/// Find a path through a maze by uninformed search.
 ///
-/// The mouse knows nothing of where the goal lies, and enters each square once. Depth-first it
-/// walks on as long as it can (trying up, right, down, left in this order) and finds some way;
-/// breadth-first it searches all squares one step away, then two, and finds a shortest one.
+/// The mouse does not know the goal, and enters each square once. Depth-first, it walks on as long
+/// as it can (trying up, right, down, left in this order) and finds some path. Breadth-first, it
+/// searches all squares one step away, then two, and finds a shortest path.
 ///
-/// A maze is a text of one line a row: `#` wall, `.` or space open, `S` start, `G` goal.
+/// A maze is a text with one line per row: `#` wall, `.` or space open, `S` start, `G` goal.
 #[derive(Parser)]
 struct Arguments {
-    /// The maze, `-` for standard input; a bundled one if there is none.
+    /// The maze file, `-` for standard input [default: a bundled maze].
     file: Option<PathBuf>,
     /// The order in which squares are searched.
     #[arg(long, value_enum, default_value_t = Order::Bfs)]
     strategy: Order,
-    /// Print nothing but the number of steps of the way, or `none`.
+    /// Print only the number of steps of the path, or `none`.
     #[arg(long)]
     answer_only: bool,
-    /// Draw the maze and the way as an SVG file.
+    /// Draw the maze and the path as an SVG file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Order {
-    /// Depth-first: some way.
+    /// Depth-first: some path.
     Dfs,
-    /// Breadth-first: a shortest way.
+    /// Breadth-first: a shortest path.
     Bfs,
 }
 
@@ -53,10 +53,10 @@ fn main() -> ExitCode {
             Order::Bfs => search.breadth_first().first(),
         };
 
-        let way = outcome.solution().map_or(&[][..], Vec::as_slice);
-        support::write_svg(arguments.svg.as_deref(), || maze.svg(way))?;
+        let path = outcome.solution().map_or(&[][..], Vec::as_slice);
+        support::write_svg(arguments.svg.as_deref(), || maze.svg(path))?;
         let answer = match outcome.value() {
-            Found::Solution(way) => way.len().to_string(),
+            Found::Solution(path) => path.len().to_string(),
             _ => "none".to_owned(),
         };
         if arguments.answer_only {
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
             outcome.report().hook("closed set").and_then(|hook| hook.stat("entries")).unwrap_or(0);
         support::print(format_args!(
             "{}\nsteps            {answer}\nsquares visited  {visited}\n\n{}",
-            maze.draw(way),
+            maze.draw(path),
             outcome.report()
         ))
     })

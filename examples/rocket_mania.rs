@@ -1,4 +1,4 @@
-//! Rocket Mania: as many rockets as possible, by turning blocks of fuse.
+//! Rocket Mania: turn blocks of fuse such that as many rockets as possible start.
 
 #[path = "support/mod.rs"]
 mod support;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use secateurs::problems::rocket_mania::{Case, Comparison, Mode, Prunings, Settings};
+use secateurs::problems::rocket_mania::{Case, DominanceScope, Mode, Prunings, RocketSettings};
 use secateurs::{Limits, Report};
 
 const BUNDLED: &str = include_str!("data/rocket_mania.txt");
@@ -16,28 +16,29 @@ const BUNDLED: &str = include_str!("data/rocket_mania.txt");
 /// Turns blocks of fuse so that fire gets from the matches on the left to as many rockets as
 /// possible on the right.
 ///
-/// A case is a line with the row of the match that is lit, counted from 1, and then the rows of the
-/// board: `.` is an empty cell, `-`, `L`, `T` and `+` are blocks that lead to two, three or four
-/// sides. The next number begins the next case. With --plus all matches are lit; boards may then
-/// come without numbers, with a blank line in between.
+/// A case is a line with the row of the lit match, counted from 1, and then the rows of the board:
+/// `.` is an empty cell; `-`, `L`, `T` and `+` are blocks that lead to two, three or four sides.
+/// The next number begins the next case. With --plus all matches are lit; boards may then be given
+/// without numbers, separated by blank lines.
 #[derive(Parser)]
 #[command(after_help = "\
-The prunings, of contours (what is remembered of the cells behind while the board is swept, column by column):
+The prunings apply to contours (the state of the border between processed and unprocessed cells
+while the sweep proceeds column by column):
    1  drop a contour without a lit plug
-   2  delete an unlit plug that is connected to no other
+   2  delete an unlit plug that is connected to no other plug
    3  drop a contour all of whose plugs are lit in the one with the most lit plugs
-   4  delete an unlit plug that leads to a rocket and that nothing can light any more
+   4  delete an unlit plug that leads to a rocket and can no longer be lit
 Dominance drops contours that are contained in another one, with their connections and their fire.
 
-Boards may be of any width, and up to 24 rows high as far as the contours fit into a word; how many contours \
-there are depends on the board. For large boards use --dominance full, and set a limit: a board of corners alone may \
-need more time and memory than there are.
+Boards may have any width and up to 24 rows. The number of contours depends on the board. For
+large boards use --dominance full, and set a limit: a board of corners alone may need too much
+time and memory.
 
-  rocket_mania                                   the bundled cases, drawn
-  rocket_mania --prunings 1,2 --states           how many contours there are, as in the paper's Table 4
-  rocket_mania FILE --plus --answer-only         one number a case, as the original problem wants them")]
+  rocket_mania                             draw the solutions of the bundled cases
+  rocket_mania --prunings 1,2 --states     print numbers of contours, as in the paper's Table 4
+  rocket_mania FILE --plus --answer-only   print one number per case, as in the original problem")]
 struct Arguments {
-    /// The file of the cases; `-` reads standard input; without it bundled cases are solved
+    /// The file of the cases, `-` for standard input [default: bundled cases]
     file: Option<PathBuf>,
 
     /// Light all matches: Rocket Mania Plus
@@ -51,17 +52,17 @@ struct Arguments {
     /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default:
     /// neither]
     #[arg(long, value_name = "best|full")]
-    dominance: Option<Comparison>,
+    dominance: Option<DominanceScope>,
 
-    /// Print how many contours there are after each cell, and their sum, instead of the solution
+    /// Print the number of contours after each cell, and their sum, instead of the solution
     #[arg(long)]
     states: bool,
 
-    /// Print nothing but the number of rockets, a line a case
+    /// Print only the number of rockets, one line per case
     #[arg(long, conflicts_with = "states")]
     answer_only: bool,
 
-    /// Draw the solution as an SVG file; of several cases, FILE-1, FILE-2 and so on, with the
+    /// Draw the solution as an SVG file; for several cases, FILE-1, FILE-2 and so on, with the
     /// number before the extension
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -91,7 +92,7 @@ fn main() -> ExitCode {
         let cases = mode
             .cases(&support::read(path, BUNDLED)?)
             .map_err(|error| support::about(path, error))?;
-        // A number put into the name of a folder would make pictures somewhere else.
+        // With a folder, the number would be added to its name, and pictures land beside it.
         if let Some(path) = arguments.svg.as_deref().filter(|path| path.is_dir()) {
             return Err(
                 format!("{}: found a folder, expected the name of a file", path.display()).into()
@@ -108,14 +109,14 @@ fn main() -> ExitCode {
     })
 }
 
-/// Solves one of the cases and prints what was asked for; how many contours were expanded.
+/// Solves a case, prints the requested output, and returns the number of expanded contours.
 fn solve(
     arguments: &Arguments,
     case: &Case,
     number: usize,
     cases: usize,
 ) -> Result<u64, support::Failure> {
-    let settings = Settings::default()
+    let settings = RocketSettings::default()
         .prunings(arguments.prunings)
         .dominance(arguments.dominance)
         .limits(arguments.limits());
@@ -149,7 +150,7 @@ fn solve(
     Ok(report.nodes())
 }
 
-/// The path with a number before its extension.
+/// Returns the path with a number before its extension.
 fn numbered(path: &Path, number: usize) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(format!("-{number}"));
@@ -160,8 +161,8 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// How many contours there are after each cell, laid out as the board is, their sum, and what each
-/// pruning dropped.
+/// Returns a text with the number of contours after each cell in the layout of the board, their
+/// sum, and the cuts of each pruning.
 fn states(case: &Case, report: &Report) -> String {
     let rows = case.board().rows();
     let states: Vec<u64> = report.levels().iter().skip(1).map(|level| level.nodes).collect();

@@ -22,45 +22,48 @@ use support::{Failure, interrupt};
 
 /// Solve a Sudoku: prints the solution, or `none` if there is none.
 ///
-/// A board is a line a row, of digits, with `.` or `0` for a blank; boards of more than 9 a side
-/// (16, 25, … 64) have numbers with spaces between them. A whole board may also come in one line,
-/// as in `echo 4.....8.5.3… | sudoku -`.
+/// A board has one line per row, with digits, and `.` or `0` for a blank cell. Boards of side 16,
+/// 25, … 64 have numbers separated by spaces. A whole board may also be given in one line, as in
+/// `echo 4.....8.5.3… | sudoku -`.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The board, `-` for standard input; a bundled one of side 9 if there is none.
+    /// The board file, `-` for standard input [default: a bundled board of side 9].
     file: Option<PathBuf>,
-    /// Count the solutions: a proper Sudoku has one.
+    /// Count the solutions; a proper Sudoku has one.
     #[arg(long)]
     count: bool,
-    /// Estimate how large the tree is that counting would search, and how long that would take,
-    /// from so many random probes (Knuth 1975; 10000 probes unless told otherwise).
+    /// Estimate the size of the tree that counting would search, and the time for it, from random
+    /// probes (Knuth 1975) [default: 10000 probes].
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
+        value_parser = support::whole::<u64>,
+        conflicts_with_all =
+            ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
-    /// Stop counting at so many solutions; the answer is then `at least` so many. A board with few
-    /// numbers has more than could ever be counted.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<u64>)]
+    /// Stop counting at this number of solutions; the answer is then `at least` this number. A
+    /// board with few numbers has too many solutions to count.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000,
+        value_parser = support::whole::<u64>)]
     limit: u64,
     #[command(flatten)]
     run: support::run::Options,
-    /// As what the board is solved: both find the same; try the other if one takes too long.
+    /// The model of the board: both give the same answer; try the other if one takes too long.
     #[arg(long, value_enum, default_value_t = Model::Cover)]
     model: Model,
-    /// Boxes of so many rows and columns, such as 2x3 for a board of side 6; without it, they are
-    /// square.
+    /// The numbers of rows and columns of a box, such as 2x3 for a board of side 6 [default: square
+    /// boxes].
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = boxes)]
     boxes: Option<(usize, usize)>,
-    /// Draw the solution (of a board without one, what is given) as an SVG picture.
+    /// Draw the solution (or the given numbers if there is none) as an SVG picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print the answer only: a board, a number, or `none`.
+    /// Print only the answer: a board, a number, or `none`.
     #[arg(long)]
     answer_only: bool,
 }
 
 impl Arguments {
-    /// Which search it is, if it is saved.
+    /// Returns the identity of the search, for its checkpoints.
     fn description(&self, sudoku: &Sudoku) -> [String; 3] {
         let model = match self.model {
             Model::Csp => "csp",
@@ -73,9 +76,9 @@ impl Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Model {
-    /// A constraint network: a variable a cell, and propagation.
+    /// A constraint network: one variable per cell, and propagation.
     Csp,
-    /// An exact cover: every cell and every place of a number covered once.
+    /// An exact cover: every cell, and every number in every row, column and box, covered once.
     Cover,
 }
 
@@ -115,7 +118,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Answers any question by searches that are made anew for each of them.
+/// Answers the question of the arguments; `search` creates a new search for each part of it.
 fn answer<'p, P, B, H, X>(
     search: impl Fn() -> Search<'p, P, B, H, X>,
     sudoku: &Sudoku,
@@ -140,7 +143,7 @@ where
         arguments
             .run
             .search(counted, "sudoku", &description, |search| count(search, sudoku, arguments))?;
-        // The picture shows a solution, or what is given.
+        // The picture shows a solution, or the given numbers if there is none.
         let picture =
             || search().first().solution().and_then(Option::as_ref).unwrap_or(sudoku).svg(sudoku);
         return support::write_svg(arguments.svg.as_deref(), picture);
@@ -157,9 +160,9 @@ fn solve(
 ) -> Result<(), Failure> {
     let outcome = search.first();
     let solved = match outcome.value() {
-        Found::Solution(solved) => {
-            Some(solved.as_ref().ok_or("found a solution that is none of the board")?)
-        }
+        Found::Solution(solved) => Some(
+            solved.as_ref().ok_or("found a solution of the model that does not solve the board")?,
+        ),
         _ => None,
     };
     match (solved, outcome.value()) {
@@ -171,7 +174,7 @@ fn solve(
         explain(sudoku)?;
         support::print(format_args!("\n{}\n", outcome.report()))?;
     }
-    // Without a solution there are still the given numbers to look at.
+    // Without a solution, the picture shows the given numbers.
     support::write_svg(arguments.svg.as_deref(), || solved.unwrap_or(sudoku).svg(sudoku))?;
     interrupt::check(outcome.stop())
 }
@@ -190,7 +193,7 @@ fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Resu
     support::print(format_args!("{answer} {solutions}\n"))?;
     if outcome.stop() == Stop::SolutionLimit {
         support::print(format_args!(
-            "\nStopped at the limit; for more, --limit. {} cells are blank.\n",
+            "\nStopped at the limit; raise it with --limit. {} cells are blank.\n",
             sudoku.blanks()
         ))?;
     }
@@ -199,12 +202,12 @@ fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Resu
     interrupt::check(outcome.stop())
 }
 
-/// Says which numbers clash, if any do.
+/// Prints two conflicting numbers, if there are any.
 fn explain(sudoku: &Sudoku) -> Result<(), Failure> {
     let Some([one, other]) = sudoku.conflict() else { return Ok(()) };
     let name = |(row, column)| format!("row {}, column {}", row + 1, column + 1);
     support::print(format_args!(
-        "\nThe numbers given in {} and {} clash.\n",
+        "\nThe given numbers in {} and {} conflict.\n",
         name(one),
         name(other)
     ))

@@ -1,19 +1,19 @@
-//! A problem of your own in 25 lines: a payment has come in without a word. Which of the open
+//! A problem of your own in 25 lines: a payment arrives without a reference. Which of the open
 //! invoices does it settle?
 
 use std::io::{BufWriter, Result, Write, stdout};
 
 use secateurs::{Branch, Effect, NodeMut, Problem, Search, Verdict, hook};
 
-/// Choose some of the invoices, so that together they make the payment.
+/// The problem of choosing invoices whose sum is the payment.
 struct Settlement {
     invoices: Vec<u32>, // largest first
     payment: u32,
 }
 
-/// Where the search stands: how many invoices it is past, and how much of the payment is left.
+/// The state: the number of invoices already decided, and the rest of the payment.
 struct Balance {
-    past: usize,
+    decided: usize,
     left: u32,
 }
 
@@ -21,13 +21,13 @@ impl Problem for Settlement {
     type State = Balance; // changed in place, never copied
     type Cursor = usize; // the next invoice to try
     type Choice = usize; // the invoice to settle
-    type Undo = usize; // what it takes to step back
+    type Undo = usize; // the data that reverts a step
 
     fn root(&self) -> Balance {
-        Balance { past: 0, left: self.payment }
+        Balance { decided: 0, left: self.payment }
     }
     fn branch(&self, balance: &Balance) -> Branch<usize> {
-        if balance.left == 0 { Branch::Solution } else { Branch::Inner(balance.past) }
+        if balance.left == 0 { Branch::Solution } else { Branch::Inner(balance.decided) }
     }
     fn next(&self, balance: &Balance, cursor: &mut usize) -> Option<usize> {
         let invoice = (*cursor..self.invoices.len()).find(|&i| self.invoices[i] <= balance.left)?;
@@ -36,16 +36,16 @@ impl Problem for Settlement {
     }
     fn apply(&self, balance: &mut Balance, &invoice: &usize) -> usize {
         balance.left -= self.invoices[invoice];
-        std::mem::replace(&mut balance.past, invoice + 1)
+        std::mem::replace(&mut balance.decided, invoice + 1)
     }
-    fn undo(&self, balance: &mut Balance, &invoice: &usize, past: usize) {
+    fn undo(&self, balance: &mut Balance, &invoice: &usize, decided: usize) {
         balance.left += self.invoices[invoice];
-        balance.past = past;
+        balance.decided = decided;
     }
 }
 
 fn main() -> Result<()> {
-    let mut out = BufWriter::new(stdout()); // unlike `println!`, no panic if nobody reads on
+    let mut out = BufWriter::new(stdout()); // unlike `println!`, no panic on a closed pipe
 
     let invoices = vec![
         9875, 9512, 9024, 8860, 8415, 7990, 7365, 6980, 6410, 5995, //
@@ -53,27 +53,27 @@ fn main() -> Result<()> {
     ];
     let problem = Settlement { invoices, payment: 70_005 };
 
-    // How many ways are there? `exact` has an answer only if the whole tree was searched.
+    // How many ways are there? `exact` returns an answer only if the whole tree was searched.
     let plain = Search::new(&problem).count();
     writeln!(out, "{} ways, {} nodes", plain.exact().unwrap(), plain.report().nodes())?;
 
-    // One of them, as the choices that lead to it.
+    // The first one, as the choices that lead to it.
     let first = Search::new(&problem).first();
     let settled: Vec<u32> =
         first.solution().unwrap().iter().map(|&i| problem.invoices[i]).collect();
     writeln!(out, "the first: {settled:?}")?;
 
-    // A hook: give up where all the invoices still to come would not do. It says that it loses no
-    // solution.
+    // A hook prunes a node if all remaining invoices together are too small. It claims to preserve
+    // all solutions.
     let too_little =
         hook::enter("too little", Effect::Preserving, |node: &mut NodeMut<'_, Settlement>| {
-            let rest: u32 = node.problem().invoices[node.state().past..].iter().sum();
+            let rest: u32 = node.problem().invoices[node.state().decided..].iter().sum();
             Verdict::prune_if(rest < node.state().left)
         });
     let pruned = Search::new(&problem).hooks((too_little,)).count();
     assert_eq!(pruned.exact(), plain.exact());
 
-    // What did it cut off, and at which depths?
+    // How many nodes did it prune, and at which depths?
     writeln!(out, "\n{}", pruned.report())?;
     out.flush()
 }

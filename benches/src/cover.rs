@@ -8,7 +8,7 @@ use secateurs::Search;
 use secateurs::cover::{Cover, CoverState, ItemOrder};
 use secateurs::csp::{Network, Propagate};
 use secateurs::problems::langford::Langford;
-use secateurs::problems::packing::{Board, Packing};
+use secateurs::problems::packing::{Packing, PackingBoard};
 use secateurs::problems::queens::BitQueens;
 
 use crate::group::Group;
@@ -107,7 +107,7 @@ fn langford(pairs: usize, solutions: u128, nodes: u64) -> Group<Cover> {
 }
 
 fn pentominoes(rows: usize, columns: usize) -> Packing {
-    let board = Board::rectangle(rows, columns).expect("the size is in range");
+    let board = PackingBoard::rectangle(rows, columns).expect("the size is in range");
     Packing::pentominoes(board).expect("the board has 60 cells")
 }
 

@@ -1,7 +1,7 @@
 //! Rocket Mania: prunings and dominance of a sweep.
 
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Comparison, Matches, Prunings, Settings,
+    Block, Case, DominanceScope, Matches, Prunings, RocketBoard, RocketSettings,
 };
 
 use crate::group::{Found, Group};
@@ -12,7 +12,7 @@ fn case(lit_row: usize, mut block: impl FnMut(usize) -> Block) -> Case {
         (0..6).map(|column| block(row + column)).collect::<Vec<_>>()
     };
     let rows: Vec<Vec<Block>> = (0..9).map(|index| row(index, &mut block)).collect();
-    let board = Board::new(&rows).expect("a rectangle");
+    let board = RocketBoard::new(&rows).expect("a rectangle");
     Case::new(board, Matches::One(lit_row)).expect("the row exists")
 }
 
@@ -36,12 +36,12 @@ fn cases() -> Vec<Case> {
 
 /// Returns the group of prunings and dominance: the most rockets of all boards.
 pub fn rockets() -> Group<Vec<Case>> {
-    let plain = |prunings| Settings::default().prunings(prunings).dominance(None);
+    let plain = |prunings| RocketSettings::default().prunings(prunings).dominance(None);
     let settings = [
         ("prunings 1-4", plain(Prunings::ALL), 174_384),
-        ("best state", plain(Prunings::ALL).dominance(Some(Comparison::Best)), 146_524),
-        ("full dominance", plain(Prunings::NONE).dominance(Some(Comparison::Full)), 15_229),
-        ("everything", Settings::default(), 7589),
+        ("best state", plain(Prunings::ALL).dominance(Some(DominanceScope::Best)), 146_524),
+        ("full dominance", plain(Prunings::NONE).dominance(Some(DominanceScope::Full)), 15_229),
+        ("everything", RocketSettings::default(), 7589),
     ];
     let group = Group::new("rocket_mania/most rockets of seven boards", cases(), 39, 0);
     settings.into_iter().fold(group, |group, (name, settings, contours)| {

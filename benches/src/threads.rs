@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use secateurs::problems::clique::{Cliques, ColouringBound};
 use secateurs::problems::queens::BitQueens;
 use secateurs::problems::semigroups::Semigroups;
-use secateurs::problems::uts::Tree;
+use secateurs::problems::uts::UnbalancedTree;
 use secateurs::{Problem, Search};
 
 use crate::group::{Found, Group};
@@ -33,14 +33,14 @@ pub fn n_queens(size: Size) -> Group<BitQueens> {
 }
 
 /// Returns the group of a small unbalanced tree.
-pub fn small_tree() -> Group<Tree> {
-    let tree = Tree::binomial(2000, 2, 0.49, 1).expect("a tree");
+pub fn small_tree() -> Group<UnbalancedTree> {
+    let tree = UnbalancedTree::binomial(2000, 2, 0.49, 1).expect("a tree");
     counts("small unbalanced tree".to_owned(), tree, 93_597, 93_597, 1.8)
 }
 
 /// Returns the group of a large unbalanced tree.
-pub fn large_tree() -> Group<Tree> {
-    let tree = Tree::binomial(2000, 8, 0.124_95, 1).expect("a tree");
+pub fn large_tree() -> Group<UnbalancedTree> {
+    let tree = UnbalancedTree::binomial(2000, 8, 0.124_95, 1).expect("a tree");
     counts("large unbalanced tree".to_owned(), tree, 25_765_665, 25_765_665, 1.8)
 }
 

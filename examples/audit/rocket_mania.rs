@@ -6,7 +6,7 @@ use secateurs::lab::{SweepAudit, Violation};
 use secateurs::plug::code::Labels;
 use secateurs::plug::{Antichain, StateDominance, SweepHook};
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Rockets,
+    Block, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, RocketBoard, Rockets,
     UnlitRockets, outshone,
 };
 use secateurs::{Direction, Limits, Verdict};
@@ -21,7 +21,7 @@ fn case(columns: usize, blocks: &[usize], matches: Matches) -> Option<Case> {
     let block = |&index: &usize| Block::from_char(BLOCKS[index % BLOCKS.len()]);
     let rows: Option<Vec<Vec<Block>>> =
         blocks.chunks(columns).map(|row| row.iter().map(block).collect()).collect();
-    Case::new(Board::new(&rows?).ok()?, matches).ok()
+    Case::new(RocketBoard::new(&rows?).ok()?, matches).ok()
 }
 
 fn small(size: usize) -> impl Iterator<Item = Case> {
@@ -61,7 +61,8 @@ fn cases(sample: Sample) -> impl Iterator<Item = Case> {
 fn smaller(old: &Case) -> Vec<Case> {
     let board = old.board();
     let (rows, columns) = (board.rows(), board.columns());
-    let of = |rows: Vec<Vec<Block>>, matches| Case::new(Board::new(&rows).ok()?, matches).ok();
+    let of =
+        |rows: Vec<Vec<Block>>, matches| Case::new(RocketBoard::new(&rows).ok()?, matches).ok();
     let all = || {
         (0..rows).map(|row| (0..columns).map(|column| board.block(row, column)).collect::<Vec<_>>())
     };

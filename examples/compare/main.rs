@@ -18,7 +18,7 @@ use input::{Boards, What};
 use meter::Meter;
 use secateurs::lab::{Compare, CompareError, Comparison, Contender, Plan, Section, bundled};
 use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, maximum_matching};
-use secateurs::problems::rocket_mania::Comparison as Dominance;
+use secateurs::problems::rocket_mania::DominanceScope as Dominance;
 use secateurs::problems::{Selection, fire_net, rocket_mania};
 use secateurs::{Cancel, Limits};
 use support::{Failure, interrupt};

@@ -16,7 +16,7 @@ use clap::{Args, Parser, Subcommand};
 use secateurs::Limits;
 use secateurs::problems::fire_net::{FireNetBranching, Prunings};
 use secateurs::problems::knights_tour::Rule;
-use secateurs::problems::rocket_mania::{self, Comparison};
+use secateurs::problems::rocket_mania::{self, DominanceScope};
 use support::Failure;
 
 /// Records a search, and writes a page on which its tree unfolds.
@@ -164,7 +164,7 @@ struct RocketMania {
     /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default:
     /// neither]
     #[arg(long, value_name = "best|full")]
-    dominance: Option<Comparison>,
+    dominance: Option<DominanceScope>,
 }
 
 #[derive(Args)]

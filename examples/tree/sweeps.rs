@@ -7,7 +7,8 @@ use secateurs::problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths,
 };
 use secateurs::problems::rocket_mania::{
-    Comparison, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
+    Containment, DominanceScope, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets,
+    outshone,
 };
 use secateurs::{Report, Stop};
 
@@ -79,8 +80,8 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
         on(2).then_some(LonePlugs),
         on(4).then_some(UnlitRockets),
         on(3).then(outshone),
-        compared(Comparison::Best).then(|| BestState::new("dominance: best", Containment)),
-        compared(Comparison::Full).then(|| Antichain::new("dominance: full", Containment)),
+        compared(DominanceScope::Best).then(|| BestState::new("dominance: best", Containment)),
+        compared(DominanceScope::Full).then(|| Antichain::new("dominance: full", Containment)),
     );
     let sweep = Sweep::new(&fuses).hooks(recording.of(hooks)).limits(output.limits());
     let outcome = sweep.run(&Best::maximise(Rockets));

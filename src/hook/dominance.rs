@@ -90,7 +90,7 @@ impl<D> Weight for Antichain<D> {
 /// let detour = Dominance::new("detour", square, |_, mouse| mouse.steps(), |a, b| a <= b);
 /// let outcome = Search::new(&maze).hooks((detour,)).best(&steps);
 /// assert_eq!(outcome.proven(), Some(&4));
-/// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 pub struct Dominance<P, K, D, G, S, C> {
     name: String,

@@ -1,8 +1,8 @@
-//! Graphs in the form of the second DIMACS challenge (1993) on cliques, `.clq`, and colouring,
-//! `.col`: [`parse`] and [`write()`].
+//! Graphs in the text format of the second DIMACS challenge (1993) on cliques (`.clq`) and
+//! colouring (`.col`): [`parse`] and [`write()`].
 //!
-//! [`Coloring`](super::coloring::Coloring) and [`Cliques`](super::clique::Cliques) are made of such
-//! files.
+//! [`Coloring`](super::coloring::Coloring) and [`Cliques`](super::clique::Cliques) are created from
+//! such graphs.
 //!
 //! ```
 //! use secateurs::problems::dimacs;
@@ -10,190 +10,33 @@
 //! let triangle = dimacs::parse("c three countries\np edge 3 3\ne 1 2\ne 2 3\ne 3 1\n")?;
 //! assert_eq!((triangle.vertices(), triangle.edge_count()), (3, 3));
 //! assert_eq!(dimacs::write(&triangle).to_string(), "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n");
-//! # Ok::<(), dimacs::ParseDimacsError>(())
+//! # Ok::<(), secateurs::ParseError>(())
 //! ```
 
 use std::collections::HashSet;
-use std::error::Error;
 use std::fmt;
 
 use crate::plug::graph::{Graph, GraphError};
-use crate::text::tokens;
+use crate::text::{ParseError, tokens};
 
-/// What is wrong with the text of a graph. Lines and columns are counted from 1, columns in
-/// characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseDimacsError {
-    /// The text ends without a line that begins with `p`.
-    NoProblem {
-        /// The line after the last one.
-        line: usize,
-    },
-    /// A word is not what is expected in its place.
-    Word {
-        /// Its line.
-        line: usize,
-        /// The column in which it begins.
-        column: usize,
-        /// The word; empty at the end of the line.
-        found: String,
-        /// What is expected there.
-        expected: &'static str,
-    },
-    /// An edge has an end that is no vertex.
-    Vertex {
-        /// Its line.
-        line: usize,
-        /// The column of the end.
-        column: usize,
-        /// What is there.
-        found: String,
-        /// How many vertices there are; they are called 1, 2, ….
-        vertices: usize,
-    },
-    /// An edge joins a vertex to itself.
-    Loop {
-        /// Its line.
-        line: usize,
-        /// The column in which the vertex comes for the second time.
-        column: usize,
-        /// The vertex, from 1.
-        vertex: usize,
-    },
-    /// The graph is too large.
-    TooLarge {
-        /// The line that goes too far.
-        line: usize,
-        /// The limit that was passed.
-        error: GraphError,
-    },
-    /// There are not as many edges as the line that begins with `p` says.
-    Edges {
-        /// The line after the last one.
-        line: usize,
-        /// How many lines of edges there are.
-        lines: usize,
-        /// How many different edges.
-        edges: usize,
-        /// How many there should be.
-        expected: u64,
-    },
-}
-
-impl fmt::Display for ParseDimacsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseDimacsError::NoProblem { line } => {
-                write!(
-                    f,
-                    "line {line}: found the end of the text, expected a line `p edge VERTICES EDGES`"
-                )
-            }
-            ParseDimacsError::Word { line, column, found, expected } => {
-                write!(f, "line {line}, column {column}: found ")?;
-                if found.is_empty() {
-                    f.write_str("the end of the line")?
-                } else {
-                    write!(f, "{found:?}")?
-                }
-                write!(f, ", expected {expected}")
-            }
-            ParseDimacsError::Vertex { line, column, found, vertices } => {
-                write!(
-                    f,
-                    "line {line}, column {column}: found {found:?}, expected a vertex from 1 to {vertices}"
-                )
-            }
-            ParseDimacsError::Loop { line, column, vertex } => write!(
-                f,
-                "line {line}, column {column}: found {vertex} again, expected a vertex other than that one (no edge joins a \
-                 vertex to itself)"
-            ),
-            ParseDimacsError::TooLarge { line, error } => write!(f, "line {line}: {error}"),
-            ParseDimacsError::Edges { line, lines, edges, expected } => write!(
-                f,
-                "line {line}: found the end of the text, expected {expected} edges, each once or in both directions \
-                 (lines of edges: {lines}, different edges: {edges})"
-            ),
-        }
-    }
-}
-
-impl Error for ParseDimacsError {}
-
-/// The words of a line that are still to be read.
-struct Line<'a, I> {
-    line: usize,
-    text: &'a str,
-    words: I,
-}
-
-impl<'a, I: Iterator<Item = (usize, &'a str)>> Line<'a, I> {
-    /// The next word and its column; at the end of the line, it is empty.
-    fn next(&mut self) -> (usize, &'a str) {
-        self.words.next().unwrap_or_else(|| (self.text.trim_end().chars().count() + 1, ""))
-    }
-
-    fn wrong(&self, (column, found): (usize, &str), expected: &'static str) -> ParseDimacsError {
-        ParseDimacsError::Word { line: self.line, column, found: found.to_owned(), expected }
-    }
-
-    /// The next word, if `read` can make something of it.
-    fn read<T>(
-        &mut self,
-        expected: &'static str,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, ParseDimacsError> {
-        let word = self.next();
-        read(word.1).ok_or_else(|| self.wrong(word, expected))
-    }
-
-    fn end(&mut self) -> Result<(), ParseDimacsError> {
-        self.read("the end of the line", |word| word.is_empty().then_some(()))
-    }
-
-    /// The next word as a vertex, counted from 0, and its column.
-    fn vertex(&mut self, vertices: usize) -> Result<(usize, usize), ParseDimacsError> {
-        let (column, found) = self.next();
-        let vertex = number(found).and_then(|number| usize::try_from(number).ok());
-        match vertex.filter(|vertex| (1..=vertices).contains(vertex)) {
-            Some(vertex) => Ok((column, vertex - 1)),
-            None if found.is_empty() => Err(self.wrong((column, found), "a vertex")),
-            None => Err(ParseDimacsError::Vertex {
-                line: self.line,
-                column,
-                found: found.to_owned(),
-                vertices,
-            }),
-        }
-    }
-}
-
-/// A whole number; one that is too large for 64 bits is as good as the largest.
-fn number(word: &str) -> Option<u64> {
-    let is_number = !word.is_empty() && word.bytes().all(|digit| digit.is_ascii_digit());
-    is_number.then(|| word.parse().unwrap_or(u64::MAX))
-}
-
-/// Reads a graph.
+/// Parses a graph.
 ///
-/// - a line that begins with `c` is a comment;
-/// - one line `p edge VERTICES EDGES` (or `p col …`) comes before all edges;
-/// - `e U V` is an edge between two vertices, called 1, 2, ….
+/// - A line that begins with `c` is a comment.
+/// - One line `p edge VERTICES EDGES` (or `p col …`) precedes all edges.
+/// - `e U V` is an edge between two vertices, which are numbered from 1.
 ///
-/// An edge may come more than once, and in both directions. How many edges the `p` line says is
-/// compared with what came, so that a file that was cut short does not pass for a whole one: it
-/// must be the number of lines, of different edges, or of those in both directions, as such files
-/// have it. A loop is an error: nothing colours it, and no clique has it. Lines may end in CR LF,
-/// the last one need not end, and empty lines do not matter.
+/// An edge may be repeated, in the same or the opposite direction. The number of edges in the `p`
+/// line guards against truncated files. It must equal the number of lines of edges, of different
+/// edges, or twice the latter, since existing files use all three conventions. A loop is an error:
+/// it has no proper colouring, and no clique contains it. Lines may end in CR LF, the last line
+/// need not end, and empty lines are ignored.
 ///
-/// At most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges; what the `p` line says
-/// takes no memory beyond 4 bytes a vertex.
+/// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
+/// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
 ///
 /// # Errors
 ///
-/// [`ParseDimacsError`] at the first place that is not as it should be.
+/// If the text is not in this format, or if the graph is too large.
 ///
 /// ```
 /// use secateurs::problems::dimacs;
@@ -202,7 +45,7 @@ fn number(word: &str) -> Option<u64> {
 /// let found = "line 3: found the end of the text, expected 3 edges";
 /// assert!(error.to_string().starts_with(found));
 /// ```
-pub fn parse(text: &str) -> Result<Graph, ParseDimacsError> {
+pub fn parse(text: &str) -> Result<Graph, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut problem: Option<(usize, u64)> = None;
     let mut known: HashSet<(usize, usize)> = HashSet::new();
@@ -211,20 +54,20 @@ pub fn parse(text: &str) -> Result<Graph, ParseDimacsError> {
     let mut next = 1;
     for (line, text) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
         next = line + 1;
-        let mut words = Line { line, text, words: tokens(text) };
-        let too_large = |error| ParseDimacsError::TooLarge { line, error };
-        let kind = words.next();
+        let mut tokens = Line { line, text, tokens: tokens(text) };
+        let too_large = |error: GraphError| ParseError::in_line(line, error);
+        let kind = tokens.next();
         match (kind.1, problem) {
             ("", _) => {}
-            // Nothing else begins with that letter, and some files have rules such as `c-----`.
-            (word, _) if word.starts_with('c') => {}
+            // Some files have comments without a space, such as `c-----`.
+            (token, _) if token.starts_with('c') => {}
             ("p", None) => {
-                words.read("`edge` or `col`", |word| {
-                    matches!(word, "edge" | "edges" | "col").then_some(())
+                tokens.read("`edge` or `col`", |token| {
+                    matches!(token, "edge" | "edges" | "col").then_some(())
                 })?;
-                let vertices = words.read("the number of vertices", number)?;
-                let expected = words.read("the number of edges", number)?;
-                words.end()?;
+                let vertices = tokens.read("the number of vertices", number)?;
+                let expected = tokens.read("the number of edges", number)?;
+                tokens.end()?;
                 let vertices =
                     usize::try_from(vertices).ok().filter(|&number| number <= Graph::MAX_VERTICES);
                 let limit = Graph::MAX_VERTICES;
@@ -233,11 +76,16 @@ pub fn parse(text: &str) -> Result<Graph, ParseDimacsError> {
                 problem = Some((vertices, expected));
             }
             ("e", Some((vertices, _))) => {
-                let (_, from) = words.vertex(vertices)?;
-                let (column, to) = words.vertex(vertices)?;
-                words.end()?;
+                let (_, from) = tokens.vertex(vertices)?;
+                let (column, to) = tokens.vertex(vertices)?;
+                tokens.end()?;
                 if from == to {
-                    return Err(ParseDimacsError::Loop { line, column, vertex: to + 1 });
+                    let vertex = to + 1;
+                    let message = format_args!(
+                        "found {vertex} again, expected a vertex other than that one \
+                         (no edge joins a vertex to itself)"
+                    );
+                    return Err(ParseError::at(line, column, message));
                 }
                 lines += 1;
                 let edge = (from.min(to), from.max(to));
@@ -249,28 +97,89 @@ pub fn parse(text: &str) -> Result<Graph, ParseDimacsError> {
                 }
             }
             (_, None) => {
-                return Err(words.wrong(kind, "`c` (a comment) or `p edge VERTICES EDGES`"));
+                return Err(tokens.error(kind, "`c` (a comment) or `p edge VERTICES EDGES`"));
             }
             ("p", Some(_)) => {
                 return Err(
-                    words.wrong(kind, "`c` (a comment) or `e` (an edge) after the line `p …`")
+                    tokens.error(kind, "`c` (a comment) or `e` (an edge) after the line `p …`")
                 );
             }
-            (_, Some(_)) => return Err(words.wrong(kind, "`c` (a comment) or `e` (an edge)")),
+            (_, Some(_)) => return Err(tokens.error(kind, "`c` (a comment) or `e` (an edge)")),
         }
     }
     let Some((vertices, expected)) = problem else {
-        return Err(ParseDimacsError::NoProblem { line: next });
+        let message = "found the end of the text, expected a line `p edge VERTICES EDGES`";
+        return Err(ParseError::in_line(next, message));
     };
     let counts = [lines, edges.len(), 2 * edges.len()];
     if !counts.iter().any(|&count| count as u64 == expected) {
-        return Err(ParseDimacsError::Edges { line: next, lines, edges: edges.len(), expected });
+        let message = format_args!(
+            "found the end of the text, expected {expected} edges, each once or in both directions \
+             (lines of edges: {lines}, different edges: {})",
+            edges.len()
+        );
+        return Err(ParseError::in_line(next, message));
     }
-    Graph::from_edges(vertices, edges)
-        .map_err(|error| ParseDimacsError::TooLarge { line: next, error })
+    Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(next, error))
 }
 
-/// The graph in that form: one `p` line, and each edge once.
+/// The unread tokens of a line.
+struct Line<'a, I> {
+    line: usize,
+    text: &'a str,
+    tokens: I,
+}
+
+impl<'a, I: Iterator<Item = (usize, &'a str)>> Line<'a, I> {
+    /// Returns the column of the next token, and the token; it is empty at the end of the line.
+    fn next(&mut self) -> (usize, &'a str) {
+        self.tokens.next().unwrap_or_else(|| (self.text.trim_end().chars().count() + 1, ""))
+    }
+
+    fn error(&self, (column, found): (usize, &str), expected: impl fmt::Display) -> ParseError {
+        let found = match found {
+            "" => "the end of the line".to_owned(),
+            _ => format!("{found:?}"),
+        };
+        ParseError::at(self.line, column, format_args!("found {found}, expected {expected}"))
+    }
+
+    /// Returns the value that `read` makes of the next token.
+    fn read<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ParseError> {
+        let token = self.next();
+        read(token.1).ok_or_else(|| self.error(token, expected))
+    }
+
+    fn end(&mut self) -> Result<(), ParseError> {
+        self.read("the end of the line", |token| token.is_empty().then_some(()))
+    }
+
+    /// Returns the column of the next token, and the token as a vertex counted from 0.
+    fn vertex(&mut self, vertices: usize) -> Result<(usize, usize), ParseError> {
+        let (column, found) = self.next();
+        let vertex = number(found).and_then(|number| usize::try_from(number).ok());
+        match vertex.filter(|vertex| (1..=vertices).contains(vertex)) {
+            Some(vertex) => Ok((column, vertex - 1)),
+            None if found.is_empty() => Err(self.error((column, found), "a vertex")),
+            None => {
+                let expected = format_args!("a vertex from 1 to {vertices}");
+                Err(self.error((column, found), expected))
+            }
+        }
+    }
+}
+
+/// Returns the value of a decimal number; one that does not fit in 64 bits becomes the largest.
+fn number(token: &str) -> Option<u64> {
+    let is_number = !token.is_empty() && token.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| token.parse().unwrap_or(u64::MAX))
+}
+
+/// Returns the graph in this format, to be displayed: one `p` line, and each edge once.
 #[must_use]
 pub fn write(graph: &Graph) -> impl fmt::Display + '_ {
     Written(graph)

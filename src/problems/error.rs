@@ -3,12 +3,14 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::text::ParseError;
+
 /// Arguments that describe no instance of a problem: what was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstanceError(Box<str>);
 
 impl InstanceError {
-    /// An error with this message: "found …, expected …".
+    /// Creates an error with a message of the form "found …, expected …".
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         InstanceError(message.to_string().into())
     }
@@ -21,3 +23,10 @@ impl fmt::Display for InstanceError {
 }
 
 impl Error for InstanceError {}
+
+impl From<InstanceError> for ParseError {
+    /// Reports a text that is well formed but describes no instance.
+    fn from(error: InstanceError) -> ParseError {
+        ParseError::new(error)
+    }
+}

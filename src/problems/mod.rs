@@ -1,4 +1,10 @@
-//! Model problems, each with its hooks, its parser, its printer and a picture.
+//! Model problems with their hooks, parsers, text output and pictures.
+//!
+//! Begin with a small one: [`maze`] (a plain problem), [`langford`] or [`magic_square`] (an exact
+//! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
+//! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
+//! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
+//! search. `error`, `picture` and `selection` are shared by all.
 
 pub mod catalogue;
 pub mod clique;
@@ -20,4 +26,4 @@ pub mod sudoku;
 pub mod uts;
 
 pub use error::InstanceError;
-pub use selection::{ParseSelectionError, Selection};
+pub use selection::Selection;

@@ -1,60 +1,66 @@
-//! Pictures of boards as SVG, in one style: light and dark, without scripts, fonts or anything from
-//! elsewhere.
+//! SVG pictures of boards in one style, with light and dark colours, without scripts, fonts or
+//! external resources.
 
 use std::fmt::{Display, Write};
 
-/// The side of a cell, in SVG units.
+/// The side of a cell in SVG units.
 const CELL: usize = 32;
-/// The border around the board.
+/// The width of the border around the board, in SVG units.
 const MARGIN: usize = 8;
 
-/// A line is broken into pieces of so many steps: readers of XML refuse attributes of ten million
-/// bytes.
-const PIECE: usize = 10_000;
-/// Pictures are shown no wider and no higher than this, in pixels, unless they are zoomed into.
-const SHOWN: usize = 1600;
+/// The largest number of steps of a polyline; longer lines are split, since XML parsers refuse
+/// attributes of ten million bytes.
+const MAX_POLYLINE_STEPS: usize = 10_000;
+/// The largest width and height of a picture in pixels, unless it is zoomed.
+const MAX_SHOWN_SIDE: usize = 1600;
 
-/// Boards with a side longer than this are drawn without what could not be made out: cells by runs
-/// instead of one by one, and lines without numbers.
-const IN_FULL: usize = 60;
+/// The largest side of a board that is drawn in full. Larger boards omit details that would be
+/// invisible: equal neighbouring cells are one rectangle, and lines have no numbers.
+const MAX_DETAILED_SIDE: usize = 60;
 
 const STYLE: &str = "\
-:root{color-scheme:light dark}\
-.paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
-.soft{fill:#d8e6d2}.tint{fill:#f2ddc6}.edge{stroke:#33322e;stroke-width:3;stroke-linecap:round}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
-.dim{stroke:#8a8678}.lit{stroke:#b5532a;stroke-width:5}.hint{fill:#6d6a60;font:8px sans-serif;text-anchor:middle;dominant-baseline:central}\
-.text{fill:#33322e;font:12px sans-serif;text-anchor:middle;dominant-baseline:central}\
-.text{paint-order:stroke;stroke:#fbfaf6;stroke-width:5;stroke-linejoin:round}\
-@media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;stroke:#4b4a44}.dark{fill:#383731}\
-.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.tint{fill:#54402a}.edge{stroke:#ece9df}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.lit{stroke:#f0935f}.hint{fill:#a8a497}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
+:root{color-scheme:light dark}.paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}\
+.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}.soft{fill:#d8e6d2}.tint{fill:#f2ddc6}\
+.edge{stroke:#33322e;stroke-width:3;stroke-linecap:round}.path{fill:none;stroke:#2f6f8f;\
+stroke-width:3;stroke-linejoin:round;stroke-linecap:round}.dim{stroke:#8a8678}.lit{stroke:#b5532a;\
+stroke-width:5}.hint{fill:#6d6a60;font:8px sans-serif;text-anchor:middle;\
+dominant-baseline:central}.text{fill:#33322e;font:12px sans-serif;text-anchor:middle;\
+dominant-baseline:central}.text{paint-order:stroke;stroke:#fbfaf6;stroke-width:5;\
+stroke-linejoin:round}@media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;\
+stroke:#4b4a44}.dark{fill:#383731}.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}\
+.tint{fill:#54402a}.edge{stroke:#ece9df}.path{stroke:#7cc4e6}.dim{stroke:#77746a}\
+.lit{stroke:#f0935f}.hint{fill:#a8a497}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
 
-/// A board that is being drawn. Cells are named by row and column, from the top left corner, from
-/// 0.
+/// A picture of a board under construction. Cells are given by row and column, from 0, from the top
+/// left corner.
 pub(crate) struct Picture {
     svg: String,
     is_large: bool,
 }
 
-/// The middle of a cell along one axis.
+/// Returns the coordinate of the middle of a cell along one axis.
 fn middle(index: usize) -> usize {
     MARGIN + index * CELL + CELL / 2
 }
 
-/// Text that has no mark-up in it.
+/// Escapes the characters that XML treats as mark-up.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 impl Picture {
-    /// An empty board with a title, which readers of the page hear and see on hovering.
+    /// Creates an empty board with a title, which is shown on hovering and read by screen readers.
     pub(crate) fn new(rows: usize, columns: usize, title: impl Display) -> Self {
         let (width, height) = (columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN);
-        // Whole numbers, and at least a pixel, however long and narrow the board is.
-        let shown = |side: usize| (side * SHOWN / width.max(height).max(SHOWN)).max(1);
+        // Integers, and at least one pixel, however long and narrow the board is.
+        let shown =
+            |side: usize| (side * MAX_SHOWN_SIDE / width.max(height).max(MAX_SHOWN_SIDE)).max(1);
         let title = escaped(&title.to_string());
-        let mut picture = Picture { svg: String::new(), is_large: rows.max(columns) > IN_FULL };
+        let mut picture =
+            Picture { svg: String::new(), is_large: rows.max(columns) > MAX_DETAILED_SIDE };
         picture.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{}\" \
              height=\"{}\" role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
              <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
             shown(width),
@@ -63,23 +69,23 @@ impl Picture {
         picture
     }
 
-    /// Whether a side of the board is so long that single cells can hardly be made out.
+    /// Returns whether a side of the board is so long that single cells are hardly visible.
     pub(crate) fn is_large(&self) -> bool {
         self.is_large
     }
 
     fn put(&mut self, text: impl Display) {
-        // Writing to a string cannot fail.
+        // Writing to a string never fails.
         let _ = write!(self.svg, "{text}");
     }
 
-    /// A square of one of the classes `cell`, `dark`, `wall`, `soft`, `tint`.
+    /// Draws a cell with one of the classes `cell`, `dark`, `wall`, `soft`, `tint`.
     pub(crate) fn square(&mut self, row: usize, column: usize, class: &str) {
         self.cells(row, column, 1, class);
     }
 
-    /// A row of cells of these classes. On large boards, neighbours of one class are a single
-    /// rectangle.
+    /// Draws a row of cells with these classes. On large boards, neighbours of the same class
+    /// become one rectangle.
     pub(crate) fn row(&mut self, row: usize, classes: &[&str]) {
         let (merged, mut column) = (self.is_large, 0);
         for run in classes.chunk_by(|one, next| merged && one == next) {
@@ -91,11 +97,12 @@ impl Picture {
     fn cells(&mut self, row: usize, column: usize, columns: usize, class: &str) {
         let (x, y, width) = (MARGIN + column * CELL, MARGIN + row * CELL, columns * CELL);
         self.put(format_args!(
-            "<rect class=\"cell {class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{CELL}\"/>\n"
+            "<rect class=\"cell {class}\" x=\"{x}\" y=\"{y}\" \
+             width=\"{width}\" height=\"{CELL}\"/>\n"
         ));
     }
 
-    /// A disc in the middle of a cell.
+    /// Draws a disc in the middle of a cell.
     pub(crate) fn disc(&mut self, row: usize, column: usize) {
         let radius = CELL / 3;
         self.put(format_args!(
@@ -105,7 +112,7 @@ impl Picture {
         ));
     }
 
-    /// A short text in the middle of a cell, with a halo, so that it can be read over a line.
+    /// Draws a short text in the middle of a cell, with a halo that keeps it legible over a line.
     pub(crate) fn text(&mut self, row: usize, column: usize, text: impl Display) {
         self.put(format_args!(
             "<text class=\"text\" x=\"{}\" y=\"{}\">{text}</text>\n",
@@ -114,7 +121,7 @@ impl Picture {
         ));
     }
 
-    /// A small, faint text in the middle of a cell.
+    /// Draws a small, faint text in the middle of a cell.
     pub(crate) fn hint(&mut self, row: usize, column: usize, text: impl Display) {
         self.put(format_args!(
             "<text class=\"hint\" x=\"{}\" y=\"{}\">{text}</text>\n",
@@ -123,21 +130,21 @@ impl Picture {
         ));
     }
 
-    /// A line from cell to cell, through their middles.
+    /// Draws a line through the middles of cells.
     pub(crate) fn path(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.put("<polyline class=\"path\" points=\"");
         for (index, (row, column)) in cells.into_iter().enumerate() {
             let (x, y) = (middle(column), middle(row));
             self.put(format_args!("{x},{y} "));
-            if index > 0 && index.is_multiple_of(PIECE) {
+            if index > 0 && index.is_multiple_of(MAX_POLYLINE_STEPS) {
                 self.put(format_args!("\"/>\n<polyline class=\"path\" points=\"{x},{y} "));
             }
         }
         self.put("\"/>\n");
     }
 
-    /// A line of class `path`, or of `path dim`, from the middle of a cell to that of the side
-    /// (down, right) of it.
+    /// Draws a line of class `path` or `path dim` from the middle of a cell to the middle of its
+    /// side in the direction (down, right).
     pub(crate) fn arm(
         &mut self,
         row: usize,
@@ -152,8 +159,8 @@ impl Picture {
         self.put(format_args!("<polyline class=\"{class}\" points=\"{x},{y} {to_x},{to_y}\"/>\n"));
     }
 
-    /// A border between cells, from corner to corner: corners are named like the cell to the lower
-    /// right of them.
+    /// Draws a border between cells, from corner to corner. A corner has the row and column of the
+    /// cell to its lower right.
     pub(crate) fn edge(&mut self, from: (usize, usize), to: (usize, usize)) {
         let corner = |index: usize| MARGIN + index * CELL;
         self.put(format_args!(
@@ -165,8 +172,8 @@ impl Picture {
         ));
     }
 
-    /// A plug: a short line of this class across the border between two cells, at a place in half
-    /// cells from the top left corner, in this direction.
+    /// Draws a plug: a short line of this class across the border between two cells, in the
+    /// direction (down, right). `at` is its position in half cells from the top left corner.
     pub(crate) fn plug(&mut self, at: (usize, usize), (down, right): (isize, isize), class: &str) {
         let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
         let length = (CELL / 4).cast_signed();
@@ -175,11 +182,13 @@ impl Picture {
         let [below, after] = [(y, down), (x, right)]
             .map(|(middle, step)| middle.saturating_add_signed(length * step));
         self.put(format_args!(
-            "<line class=\"{class}\" x1=\"{before}\" y1=\"{above}\" x2=\"{after}\" y2=\"{below}\"/>\n"
+            "<line class=\"{class}\" x1=\"{before}\" y1=\"{above}\" \
+             x2=\"{after}\" y2=\"{below}\"/>\n"
         ));
     }
 
-    /// An arc of this class between two places in half cells, bent to where `behind` points.
+    /// Draws an arc of this class between two positions in half cells, bent in the direction
+    /// `behind`.
     pub(crate) fn arc(
         &mut self,
         one: (usize, usize),
@@ -197,7 +206,7 @@ impl Picture {
         ));
     }
 
-    /// A small disc at a place in half cells.
+    /// Draws a small disc at a position in half cells.
     pub(crate) fn dot(&mut self, at: (usize, usize)) {
         let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
         self.put(format_args!(
@@ -206,7 +215,7 @@ impl Picture {
         ));
     }
 
-    /// The picture as the text of an SVG file.
+    /// Returns the picture as the text of an SVG file.
     pub(crate) fn finish(mut self) -> String {
         self.put("</svg>\n");
         self.svg

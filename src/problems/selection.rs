@@ -1,10 +1,11 @@
-//! A choice among numbered prunings, for switching them on and off at run time.
+//! A set of numbered prunings, for switching them on and off at run time.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// A set of the prunings 1 to `MOST`, which is at most 15: with more it does not compile.
+use crate::text::ParseError;
+
+/// A set of the prunings 1 to `MOST`. A `MOST` of more than 15 does not compile.
 ///
 /// ```
 /// use secateurs::problems::Selection;
@@ -15,32 +16,32 @@ use std::str::FromStr;
 /// assert_eq!(prunings.to_string(), "1-3,5");
 /// assert_eq!("all".parse(), Ok(Prunings::ALL));
 /// assert!("0-4".parse::<Prunings>().is_err());
-/// # Ok::<(), secateurs::problems::ParseSelectionError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selection<const MOST: usize>(u16);
 
 impl<const MOST: usize> Selection<MOST> {
-    /// None of them.
+    /// The empty set.
     pub const NONE: Self = Selection(0);
-    /// All of them.
+    /// The set of all prunings.
     pub const ALL: Self = Selection(u16::MAX >> (15 - MOST) & !1);
 
-    /// Those of the given numbers; numbers that no pruning has are left out.
+    /// Creates the set of the given numbers; numbers that no pruning has are ignored.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = usize>) -> Self {
-        const { assert!(MOST <= 15, "a selection is among 15 prunings at most") };
+        const { assert!(MOST <= 15, "a selection has at most 15 prunings") };
         let known = numbers.into_iter().filter(|number| (1..=MOST).contains(number));
         Selection(known.fold(0, |set, number| set | 1 << number))
     }
 
-    /// Whether the pruning of this number is among them.
+    /// Returns whether the set contains the pruning of this number.
     #[must_use]
     pub fn contains(self, number: usize) -> bool {
         number <= MOST && self.0 & 1 << number != 0
     }
 
-    /// Their numbers, in increasing order.
+    /// Returns the numbers in the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (1..=MOST).filter(move |&number| self.contains(number))
     }
@@ -69,9 +70,9 @@ impl<const MOST: usize> fmt::Display for Selection<MOST> {
 }
 
 impl<const MOST: usize> FromStr for Selection<MOST> {
-    type Err = ParseSelectionError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseSelectionError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         match text.trim() {
             "all" => return Ok(Self::ALL),
             "none" => return Ok(Self::NONE),
@@ -80,8 +81,13 @@ impl<const MOST: usize> FromStr for Selection<MOST> {
         let mut set = 0;
         for part in text.split(',') {
             let part = part.trim();
-            let error = || ParseSelectionError { found: part.to_owned(), most: MOST };
-            // Not `parse`, which would take a sign, too.
+            let error = || {
+                ParseError::new(format_args!(
+                    "found {part:?}, expected `all`, `none`, or numbers from 1 to {MOST} \
+                     such as `1` or `1-{MOST}`"
+                ))
+            };
+            // `str::parse` would also accept a sign.
             let number = |word: &str| {
                 (1..=MOST).find(|known| known.to_string() == word.trim()).ok_or_else(error)
             };
@@ -98,36 +104,17 @@ impl<const MOST: usize> FromStr for Selection<MOST> {
     }
 }
 
-/// What was given does not say which prunings are meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseSelectionError {
-    found: String,
-    most: usize,
-}
-
-impl fmt::Display for ParseSelectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ParseSelectionError { found, most } = self;
-        write!(
-            f,
-            "found {found:?}, expected `all`, `none`, or numbers from 1 to {most} such as `1` or `1-{most}`"
-        )
-    }
-}
-
-impl Error for ParseSelectionError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn all_are_there<const MOST: usize>() {
+    fn check_full_set<const MOST: usize>() {
         let all: Vec<usize> = (1..=MOST).collect();
         assert_eq!(Selection::<MOST>::ALL.iter().collect::<Vec<_>>(), all);
         assert_eq!(Selection::<MOST>::of(0..=MOST + 1), Selection::ALL);
         assert_eq!(format!("1-{MOST}").parse(), Ok(Selection::<MOST>::ALL));
         assert_eq!(Selection::<MOST>::ALL.to_string().parse(), Ok(Selection::<MOST>::ALL));
-        // What a message gives as an example is right.
+        // The examples in the error message are valid.
         let message = "x".parse::<Selection<MOST>>().expect_err("no number").to_string();
         for example in message.split('`').skip(1).step_by(2) {
             assert!(example.parse::<Selection<MOST>>().is_ok(), "{message}");
@@ -136,10 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn from_one_pruning_to_fifteen() {
-        all_are_there::<1>();
-        all_are_there::<4>();
-        all_are_there::<10>();
-        all_are_there::<15>();
+    fn full_sets_of_one_to_fifteen_prunings_round_trip() {
+        check_full_set::<1>();
+        check_full_set::<4>();
+        check_full_set::<10>();
+        check_full_set::<15>();
     }
 }

@@ -15,7 +15,7 @@ use secateurs::problems::maze::Maze;
 use secateurs::problems::queens::Queens;
 use secateurs::problems::semigroups::Semigroups;
 use secateurs::problems::sudoku::Sudoku;
-use secateurs::problems::uts::Tree;
+use secateurs::problems::uts::UnbalancedTree;
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{Direction, Incumbent, Limits, Problem, Search, Stop};
 use serde::Serialize;
@@ -128,7 +128,7 @@ fn queens_refuse_columns_that_are_not_on_the_board() {
 fn other_trees_refuse_children_that_do_not_exist() {
     let semigroups = |genus| Semigroups::of_genus(genus).expect("a small genus");
     assert_refused(&semigroups(2), &semigroups(9));
-    let tree = |children| Tree::binomial(children, 2, 0.4, 1).expect("a finite tree");
+    let tree = |children| UnbalancedTree::binomial(children, 2, 0.4, 1).expect("a finite tree");
     assert_refused(&tree(2), &tree(40));
 }
 

@@ -10,13 +10,13 @@ use secateurs::problems::knights_tour::{
     DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard as Chessboard,
 };
 use secateurs::problems::langford::Langford;
-use secateurs::problems::packing::{Board as Box, Packing};
+use secateurs::problems::packing::{Packing, PackingBoard as Box};
 use secateurs::problems::queens::{Effort, Queens};
 use secateurs::problems::rocket_mania::{
-    Block, Board as Fireworks, Case, Matches, Settings as Rockets,
+    Block, Case, Matches, RocketBoard as Fireworks, RocketSettings as Rockets,
 };
 use secateurs::problems::semigroups::Semigroups;
-use secateurs::problems::uts::Tree;
+use secateurs::problems::uts::UnbalancedTree;
 use secateurs::{Limits, Report, Search};
 
 /// The name of a workload, and the function that runs it and returns its report.
@@ -123,7 +123,10 @@ pub const WORKLOADS: &[Workload] = &[
         Search::new(&Semigroups::of_genus(18).expect("a genus")).count().report().clone()
     }),
     ("an unbalanced tree", || {
-        Search::new(&Tree::binomial(2000, 2, 0.49, 1).expect("a tree")).count().report().clone()
+        Search::new(&UnbalancedTree::binomial(2000, 2, 0.49, 1).expect("a tree"))
+            .count()
+            .report()
+            .clone()
     }),
     ("a largest clique of 100 vertices", || {
         Cliques::new(&graph(100)).expect("a graph").maximum(Limits::new()).report().clone()

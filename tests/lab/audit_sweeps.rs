@@ -9,7 +9,7 @@ use secateurs::problems::catalogue::{
     Grid, SpanningForests, connected_subsets, hamiltonian_cycles, spanning_trees,
 };
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Mode, Outshone,
+    Block, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Mode, Outshone, RocketBoard,
     Rockets, UnlitRockets, outshone,
 };
 use secateurs::{Direction, Effect, Limits, Verdict};
@@ -276,7 +276,7 @@ fn any_case() -> impl Strategy<Value = Case> {
                 row.iter().map(|&block| Block::from_char(block).expect("a block")).collect()
             };
             let lines: Vec<Vec<Block>> = blocks.chunks(columns).map(line).collect();
-            let board = Board::new(&lines).expect("a board");
+            let board = RocketBoard::new(&lines).expect("a board");
             Case::new(board, if all { Matches::All } else { Matches::One(0) }).expect("a case")
         })
     })

@@ -10,7 +10,7 @@ use secateurs::lab::{
 };
 use secateurs::problems::fire_net;
 use secateurs::problems::queens::BitQueens;
-use secateurs::problems::rocket_mania::Settings;
+use secateurs::problems::rocket_mania::RocketSettings;
 use secateurs::{Cancel, Effect, Limits, Search, Stop};
 
 use crate::comparisons::{done, mirror, no_corner, plain, small};
@@ -383,8 +383,9 @@ fn memory_is_what_the_meter_says() {
 #[test]
 fn a_sweep_knows_its_memory() {
     let cases = secateurs::lab::bundled::paper_cases().skip(1).take(1);
-    let contender =
-        Contender::new("sweep", |case, limits| Settings::default().limits(limits).rockets(case));
+    let contender = Contender::new("sweep", |case, limits| {
+        RocketSettings::default().limits(limits).rockets(case)
+    });
     let comparison = done(Compare::over(cases).contender(contender).rounds(1));
     let run = &comparison.contenders()[0].runs()[0];
     assert_eq!(run.peak_bytes(), run.report().peak_bytes());

@@ -1,19 +1,20 @@
-//! Maximum clique: known graphs, brute force, and what the report says.
+//! Maximum clique: known graphs, brute force, and the report of the bound.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::plug::graph::Graph;
-use secateurs::problems::clique::{Candidate, CliqueError, CliqueState, Cliques, ColouringBound};
+use secateurs::problems::clique::{Candidate, CliqueState, Cliques, ColouringBound};
 use secateurs::search::Frontier;
 use secateurs::{Effect, Limits, Node, Objective, Optimum, Search, Stop};
 
 fn cliques(graph: &Graph) -> Cliques {
-    Cliques::new(graph).expect("a graph that is not too large")
+    Cliques::new(graph).expect("a small graph")
 }
 
-/// The graph of the pairs that are joined.
+/// Returns the graph of the pairs that satisfy `is_joined`.
 fn graph(vertices: usize, is_joined: impl Fn(usize, usize) -> bool) -> Graph {
     let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
     Graph::from_edges(vertices, pairs.filter(|&(from, to)| is_joined(from, to)))
@@ -30,20 +31,20 @@ fn complement(of: &Graph) -> Graph {
     graph(of.vertices(), |from, to| of.neighbours(from).all(|other| other != to))
 }
 
-/// Words of so many bits that differ in at least `distance` places.
+/// Returns the graph of words of `bits` bits; edges join words with at least this Hamming distance.
 fn hamming(bits: u32, distance: u32) -> Graph {
     graph(1 << bits, |one, other| (one ^ other).count_ones() >= distance)
 }
 
-/// Words of so many bits, `ones` of them 1, that differ in at least `distance` places.
+/// Returns the subgraph of [`hamming`] on the words of Hamming weight `ones`.
 fn johnson(bits: u32, ones: u32, distance: u32) -> Graph {
     let words: Vec<usize> =
         (0..1 << bits).filter(|word: &usize| word.count_ones() == ones).collect();
     graph(words.len(), |one, other| (words[one] ^ words[other]).count_ones() >= distance)
 }
 
-/// Words of so many digits from 0 to 3 that differ in at least two places, in one of them by 2
-/// (Keller 1930, Corrádi and Szabó 1990).
+/// Returns Keller's graph (Keller 1930, Corrádi and Szabó 1990) of words of digits from 0 to 3.
+/// Edges join words that differ in at least two places, in one of them by 2.
 fn keller(digits: u32) -> Graph {
     graph(1 << (2 * digits), |one, other| {
         let difference = |digit: u32| ((one >> (2 * digit)) + 4 - (other >> (2 * digit) & 3)) & 3;
@@ -53,18 +54,18 @@ fn keller(digits: u32) -> Graph {
     })
 }
 
-/// The graph of those vertices that a vertex is joined to, as the DIMACS graphs of Keller are.
+/// Returns the subgraph induced by the neighbours of a vertex, as in the DIMACS graphs of Keller.
 fn neighbourhood(of: &Graph, vertex: usize) -> Graph {
     let kept: Vec<usize> = of.neighbours(vertex).collect();
     graph(kept.len(), |one, other| of.neighbours(kept[one]).any(|joined| joined == kept[other]))
 }
 
-/// The size of a largest clique, with all that is said of it checked.
+/// Returns the size of a maximum clique, and checks all claims of the result.
 fn omega(graph: &Graph) -> usize {
     let cliques = cliques(graph);
     let outcome = cliques.maximum(Limits::new());
     let size = *outcome.proven().expect("no limit");
-    let clique = outcome.solution().expect("somebody has found it");
+    let clique = outcome.solution().expect("an optimum comes with a clique");
     assert_eq!(clique.len(), size);
     assert!(cliques.is_clique(clique) && clique.is_sorted());
     for (place, &one) in clique.iter().enumerate() {
@@ -79,7 +80,7 @@ fn omega(graph: &Graph) -> usize {
 }
 
 #[test]
-fn small_graphs_and_those_without_edges() {
+fn small_complete_and_edgeless_graphs() {
     assert_eq!(omega(&Graph::path(0).expect("no graph")), 0);
     assert_eq!(omega(&Graph::path(1).expect("a vertex")), 1);
     for vertices in [2, 63, 64, 65, 1500] {
@@ -88,7 +89,7 @@ fn small_graphs_and_those_without_edges() {
     for vertices in [2, 3, 63, 64, 65, 128, 129, 400] {
         let complete = Graph::complete(vertices).expect("a complete graph");
         assert_eq!(omega(&complete), vertices);
-        // One colour a vertex: nothing else is looked at.
+        // Each vertex has its own colour, so the search visits one path.
         assert_eq!(cliques(&complete).maximum(Limits::new()).report().nodes(), vertices as u64 + 1);
     }
     assert_eq!(omega(&Graph::cycle(5).expect("a cycle")), 2);
@@ -99,7 +100,7 @@ fn small_graphs_and_those_without_edges() {
 }
 
 #[test]
-fn known_sizes() {
+fn published_graphs_have_the_published_sizes() {
     for (name, graph, vertices, edges, size) in [
         ("hamming6-2", hamming(6, 2), 64, 1824, 32),
         ("hamming6-4", hamming(6, 4), 64, 704, 4),
@@ -111,13 +112,13 @@ fn known_sizes() {
         assert_eq!((graph.vertices(), graph.edge_count()), (vertices, edges), "{name}");
         assert_eq!(omega(&graph), size, "{name}");
     }
-    // A vertex and its neighbours: all vertices of Keller's graph are alike.
+    // Keller's graph is vertex-transitive, so a neighbourhood has a clique of one vertex less.
     assert_eq!(omega(&keller(3)), 5);
     assert_eq!(omega(&neighbourhood(&keller(3), 0)), 4);
-    // Four corners and the square between them are more than a row of four.
+    // A square of four and another queen are more than a row of four.
     assert_eq!(omega(&Graph::queen(4, 4).expect("a board")), 5);
     for side in 5..9 {
-        // Queens in a row, and n that do not attack each other.
+        // Queens in a row, and n queens that do not attack each other.
         let queens = Graph::queen(side, side).expect("a board");
         assert_eq!(omega(&queens), side);
         assert_eq!(omega(&complement(&queens)), side);
@@ -125,8 +126,8 @@ fn known_sizes() {
 }
 
 #[test]
-fn graphs_of_a_thousand_vertices() {
-    // A clique that is hidden among vertices with few edges, spread over all words.
+fn graphs_of_a_thousand_vertices_are_solved() {
+    // A clique hidden in a sparse graph, spread over all words of a set.
     let mut edges: Vec<(usize, usize)> = random(1200, 3, 5).edges().collect();
     let hidden: Vec<usize> = (0..40).map(|number| 29 * number + 7).collect();
     edges.extend(
@@ -143,14 +144,14 @@ fn graphs_of_a_thousand_vertices() {
     let most = Cliques::MAX_VERTICES;
     let too_many = Graph::path(most + 1).expect("a path");
     let error = Cliques::new(&too_many).expect_err("too many vertices");
-    assert_eq!(error, CliqueError::TooManyVertices { found: most + 1, limit: most });
-    assert_eq!(
-        error.to_string(),
-        "found a graph of 32769 vertices, expected at most 32768 to search for cliques"
+    let message = format!(
+        "found a graph of {} vertices, expected at most {most} to search for cliques",
+        most + 1
     );
+    assert_eq!((error.to_string(), most), (message, 32_768));
 }
 
-/// How many cliques there are that extend one by some of `candidates`, of each size.
+/// Counts, by size, the cliques that extend a clique of `size` vertices by some of `candidates`.
 fn brute_force(graph: &Graph, size: usize, candidates: &[usize], counts: &mut Vec<u128>) {
     counts.resize(counts.len().max(size + 1), 0);
     counts[size] += 1;
@@ -167,19 +168,20 @@ fn counts(graph: &Graph) -> Vec<u128> {
     counts
 }
 
-/// The size of a largest clique by Bron and Kerbosch (1973), on lists: no colours, no bound, no
-/// order.
+/// Returns the size of a maximum clique by Bron and Kerbosch (1973), without colours or bounds.
 fn bron_kerbosch(joined: &[Vec<bool>], size: usize, open: Vec<usize>, done: Vec<usize>) -> usize {
-    let among = |of: usize| open.iter().filter(|&&other| joined[of][other]).count();
-    let Some(pivot) = open.iter().chain(&done).copied().max_by_key(|&vertex| among(vertex)) else {
+    let open_neighbours = |of: usize| open.iter().filter(|&&other| joined[of][other]).count();
+    let Some(pivot) =
+        open.iter().chain(&done).copied().max_by_key(|&vertex| open_neighbours(vertex))
+    else {
         return size;
     };
     let (mut open, mut done, mut best) = (open.clone(), done.clone(), 0);
     for vertex in open.clone().into_iter().filter(|&vertex| !joined[pivot][vertex]) {
-        let beside = |list: &[usize]| {
+        let neighbours = |list: &[usize]| {
             list.iter().copied().filter(|&other| joined[vertex][other]).collect::<Vec<_>>()
         };
-        best = best.max(bron_kerbosch(joined, size + 1, beside(&open), beside(&done)));
+        best = best.max(bron_kerbosch(joined, size + 1, neighbours(&open), neighbours(&done)));
         open.retain(|&other| other != vertex);
         done.push(vertex);
     }
@@ -187,7 +189,7 @@ fn bron_kerbosch(joined: &[Vec<bool>], size: usize, open: Vec<usize>, done: Vec<
 }
 
 #[test]
-fn random_graphs_of_several_words_against_bron_and_kerbosch() {
+fn random_graphs_agree_with_bron_and_kerbosch() {
     for (vertices, percent, seed) in
         [(64, 50, 1), (65, 60, 2), (100, 50, 3), (130, 40, 4), (200, 30, 5), (300, 20, 6)]
     {
@@ -202,7 +204,7 @@ fn random_graphs_of_several_words_against_bron_and_kerbosch() {
 }
 
 #[test]
-fn cuts_are_counted_and_name_their_incumbent() {
+fn report_has_the_cuts_of_the_bound_and_its_incumbent() {
     let cliques = cliques(&random(80, 60, 9));
     let size = Cliques::size();
     let bound = || ColouringBound::new(size.incumbent());
@@ -217,21 +219,21 @@ fn cuts_are_counted_and_name_their_incumbent() {
     assert!(admit > 0 && enter > 0 && colouring.cuts() == admit + enter);
     assert_eq!(colouring.effect(), Effect::OptimumOnly);
 
-    // The incumbent is known now: nothing beats it, and no solution is at hand.
+    // The incumbent is the optimum now: no clique beats it, and the run has no solution.
     let again = search().best(&size);
     assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
-    // What does not beat it is cut off, even the empty clique where more than all colours are
-    // known, which proves nothing of other questions.
+    // The bound prunes cliques that do not beat the incumbent, so other questions stay open. An
+    // incumbent above the number of colours prunes even the empty clique.
     assert_eq!(search().count().exact(), None);
     size.incumbent().offer(81);
     let first = search().first();
     assert!(first.exists().is_none() && first.report().nodes() == 1);
-    // Nor of another objective.
+    // Another objective stays open as well.
     let fewest = Objective::minimise(|_: &Cliques, state: &CliqueState| state.size());
     let other = search().best(&fewest);
     assert_eq!((other.proven(), other.effect()), (None, Effect::Lossy));
 
-    // Improvements are a clique larger than the one before, each of them at least.
+    // Each improvement is larger than the one before.
     let size = Cliques::size();
     let search = Search::new(&cliques)
         .hooks((ColouringBound::new(size.incumbent()),))
@@ -247,7 +249,7 @@ fn cuts_are_counted_and_name_their_incumbent() {
 }
 
 #[test]
-fn what_is_stopped_is_a_bound() {
+fn stopped_searches_give_lower_bounds() {
     let cliques = cliques(&random(150, 70, 3));
     let whole = cliques.maximum(Limits::new());
     let omega = *whole.proven().expect("no limit");
@@ -271,7 +273,7 @@ fn what_is_stopped_is_a_bound() {
 }
 
 #[test]
-fn everything_may_go_to_other_threads() {
+fn types_are_send_and_sync() {
     fn is_sent<T: Clone + Send + 'static>() {}
     fn is_shared<T: Sync>() {}
     is_sent::<Cliques>();
@@ -293,7 +295,7 @@ fn several_threads_find_the_same_optimum() {
             let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique).threads(2);
             let outcome = if in_order { search.in_order().best(&size) } else { search.best(&size) };
             assert_eq!(outcome.proven(), expected.proven());
-            let clique = outcome.solution().expect("somebody has found it");
+            let clique = outcome.solution().expect("an optimum comes with a clique");
             assert!(cliques.is_clique(clique) && Some(&clique.len()) == expected.proven());
             assert!(!in_order || Some(clique) == expected.solution());
         }
@@ -304,9 +306,9 @@ fn several_threads_find_the_same_optimum() {
     assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
 }
 
-/// Searches in instalments and in parts, which share an incumbent, as several threads would.
+/// Runs with node limits on split frontiers, which share an incumbent as threads do.
 #[test]
-fn parts_of_the_tree_have_the_same_optimum() {
+fn splitting_and_merging_preserves_the_optimum() {
     let cliques = cliques(&random(90, 60, 4));
     let omega = *cliques.maximum(Limits::new()).proven().expect("no limit");
     let size = Cliques::size();
@@ -324,7 +326,7 @@ fn parts_of_the_tree_have_the_same_optimum() {
             done = Some(frontier);
         }
     }
-    let mut done = done.expect("there is a last one");
+    let mut done = done.expect("the last frontier is exhausted");
     let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
     let outcome = search.frontier(&mut done).best(&size);
     assert_eq!(outcome.proven(), Some(&omega));
@@ -335,41 +337,51 @@ fn parts_of_the_tree_have_the_same_optimum() {
 
 proptest! {
     #[test]
-    fn all_cliques_are_in_the_tree_once(vertices in 0..14_usize, percent in 0..=100_u32, seed: u64) {
+    fn tree_has_every_clique_once(
+        vertices in 0..14_usize,
+        percent in 0..=100_u32,
+        seed: u64,
+    ) {
         let graph = random(vertices, percent, seed);
         let cliques = cliques(&graph);
         let expected = counts(&graph);
         let outcome = Search::new(&cliques).check_undo().count();
         prop_assert_eq!(outcome.exact(), Some(expected.iter().sum()));
-        let by_size: Vec<u128> = outcome.report().levels().iter().map(|level| level.solutions.into()).collect();
+        let levels = outcome.report().levels();
+        let by_size: Vec<u128> = levels.iter().map(|level| level.solutions.into()).collect();
         prop_assert_eq!(&by_size, &expected);
-        let mut all: Vec<Vec<usize>> = Search::new(&cliques).extract(Cliques::clique).solutions().collect();
+        let search = Search::new(&cliques).extract(Cliques::clique);
+        let mut all: Vec<Vec<usize>> = search.solutions().collect();
         prop_assert!(all.iter().all(|clique| cliques.is_clique(clique)));
         all.sort();
         all.dedup();
         prop_assert_eq!(all.len() as u128, expected.iter().sum::<u128>());
-        // The children are the same, in whatever order they are taken.
+        // The tree does not depend on the order of the children.
         let shuffled = Search::new(&cliques).brancher(Shuffled::new(seed)).count();
         prop_assert_eq!(shuffled.report().levels(), outcome.report().levels());
         prop_assert_eq!(omega(&graph), expected.len() - 1);
     }
 
     #[test]
-    fn the_order_of_candidates_is_for_speed_only(vertices in 0..40_usize, percent in 0..=80_u32, seed: u64) {
+    fn optimum_does_not_depend_on_the_order_of_candidates(
+        vertices in 0..40_usize,
+        percent in 0..=80_u32,
+        seed: u64,
+    ) {
         let graph = random(vertices, percent, seed);
         let cliques = cliques(&graph);
         let size = Cliques::size();
-        let low_colours = Sorted::by(|_: &Node<'_, Cliques>, candidate: &Candidate| candidate.colour());
-        let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).brancher(low_colours);
+        let colour = |_: &Node<'_, Cliques>, candidate: &Candidate| candidate.colour();
+        let bound = ColouringBound::new(size.incumbent());
+        let search = Search::new(&cliques).hooks((bound,)).brancher(Sorted::by(colour));
         let expected = counts(&graph).len() - 1;
         prop_assert_eq!(search.check_undo().best(&size).proven().copied(), Some(expected));
         prop_assert_eq!(omega(&graph), expected);
-        let without = Cliques::size();
-        prop_assert_eq!(Search::new(&cliques).breadth_first().best(&without).proven().copied(), Some(expected));
+        let without_bound = Search::new(&cliques).breadth_first().best(&Cliques::size());
+        prop_assert_eq!(without_bound.proven().copied(), Some(expected));
     }
 
-    /// A colour is a bound: so many vertices at most are taken from a candidate and those of lower
-    /// colours.
+    /// The colours of the candidates are a proper colouring, so they bound the size of a clique.
     #[test]
     fn colours_are_proper(vertices in 1..150_usize, percent in 0..=100_u32, seed: u64) {
         let cliques = cliques(&random(vertices, percent, seed));
@@ -377,14 +389,16 @@ proptest! {
         let _ = Search::new(&cliques).for_each(|node| {
             let candidates = node.state().candidates();
             assert_eq!(candidates.last().map_or(0, |last| last.colour()), node.state().colours());
-            assert!(candidates.is_sorted_by_key(|candidate| (candidate.colour(), candidate.rank())));
-            for pair in candidates.chunk_by(|one, other| one.colour() == other.colour()) {
-                let class: Vec<usize> = pair.iter().map(|&candidate| cliques.vertex(candidate)).collect();
+            let key = |candidate: &Candidate| (candidate.colour(), candidate.rank());
+            assert!(candidates.is_sorted_by_key(key));
+            for class in candidates.chunk_by(|one, other| one.colour() == other.colour()) {
+                let vertices = class.iter().map(|&candidate| cliques.vertex(candidate));
+                let class: Vec<usize> = vertices.collect();
                 assert!(class.windows(2).all(|pair| !cliques.is_clique(pair)));
                 assert!(!cliques.is_clique(&class) || class.len() == 1);
             }
             nodes += 1;
-            if nodes == 20 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+            if nodes == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     }
 }

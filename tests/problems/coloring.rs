@@ -1,4 +1,4 @@
-//! Graph colouring: DIMACS files, and chromatic numbers.
+//! Graph colouring: the DIMACS format, and chromatic numbers.
 
 use std::time::Duration;
 
@@ -6,15 +6,14 @@ use proptest::prelude::*;
 use secateurs::csp::Propagate;
 use secateurs::plug::graph::{Graph, GraphError};
 use secateurs::problems::coloring::{Coloring, Dsatur};
-use secateurs::problems::dimacs::ParseDimacsError;
-use secateurs::{Effect, Limits, Search, Stop};
+use secateurs::{Effect, Limits, ParseError, Search, Stop};
 
-fn parse(text: &str) -> Result<Coloring, ParseDimacsError> {
+fn parse(text: &str) -> Result<Coloring, ParseError> {
     text.parse()
 }
 
 #[test]
-fn graphs_are_read_as_such_files_have_them() {
+fn all_conventions_of_dimacs_files_parse() {
     let expected = Coloring::new(Graph::cycle(4).expect("a small graph"));
     for text in [
         "p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
@@ -23,14 +22,14 @@ fn graphs_are_read_as_such_files_have_them() {
         "p edge 4 8\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n\n\n",
         "p edge 4 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n",
         "p edge 4 8\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
-        // What is behind the `c` need not be words.
+        // A comment needs no space after the `c`.
         "c----\ncomment\np edge 4 4\nc1 2\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
         "  p  edges\t4 4 \n e 1 2\ne 2 3 \ne 3 4\ne 4 1",
     ] {
         assert_eq!(parse(text).as_ref(), Ok(&expected), "{text:?}");
     }
     assert_eq!(parse("p edge 0 0"), Ok(Coloring::new(Graph::path(0).expect("no graph"))));
-    // Vertices without edges are vertices.
+    // Isolated vertices count.
     assert_eq!(
         parse("p edge 1000000 0\n").map(|coloring| coloring.graph().vertices()),
         Ok(1_000_000)
@@ -38,7 +37,7 @@ fn graphs_are_read_as_such_files_have_them() {
 }
 
 #[test]
-fn what_is_no_graph_is_said_where_it_is_not() {
+fn parse_errors_name_position_and_expectation() {
     for (text, message) in [
         ("", "line 1: found the end of the text, expected a line `p edge VERTICES EDGES`"),
         (
@@ -59,7 +58,8 @@ fn what_is_no_graph_is_said_where_it_is_not() {
         ("p edge 3 2 1\n", "line 1, column 12: found \"1\", expected the end of the line"),
         (
             "p edge 3 2\np edge 3 2\n",
-            "line 2, column 1: found \"p\", expected `c` (a comment) or `e` (an edge) after the line `p …`",
+            "line 2, column 1: found \"p\", \
+             expected `c` (a comment) or `e` (an edge) after the line `p …`",
         ),
         (
             "p edge 3 2\nx 1 2\n",
@@ -75,35 +75,29 @@ fn what_is_no_graph_is_said_where_it_is_not() {
         ("p edge 3 1\ne 1 2 3\n", "line 2, column 7: found \"3\", expected the end of the line"),
         (
             "p edge 3 1\ne 2  2\n",
-            "line 2, column 6: found 2 again, expected a vertex other than that one (no edge joins a vertex to itself)",
+            "line 2, column 6: found 2 again, expected a vertex other than that one \
+             (no edge joins a vertex to itself)",
         ),
     ] {
         assert_eq!(parse(text).expect_err(text).to_string(), message);
     }
     for said in ["2", "5", "18446744073709551615"] {
         let text = format!("p edge 3 {said}\ne 1 2\ne 2 3\ne 3 1\n");
-        assert_eq!(
-            parse(&text),
-            Err(ParseDimacsError::Edges {
-                line: 5,
-                lines: 3,
-                edges: 3,
-                expected: said.parse().expect("a number")
-            })
+        let message = format!(
+            "line 5: found the end of the text, expected {said} edges, each once or in both \
+             directions (lines of edges: 3, different edges: 3)"
         );
+        assert_eq!(parse(&text).expect_err("a wrong number").to_string(), message);
     }
-    let limit = Graph::MAX_VERTICES;
     for vertices in ["1048577", "18446744073709551616"] {
-        let error = GraphError::TooManyVertices { limit };
-        assert_eq!(
-            parse(&format!("p edge {vertices} 1\n")),
-            Err(ParseDimacsError::TooLarge { line: 1, error })
-        );
+        let error = parse(&format!("p edge {vertices} 1\n")).expect_err("too many vertices");
+        let reason = GraphError::TooManyVertices { limit: Graph::MAX_VERTICES };
+        assert_eq!(error.to_string(), format!("line 1: {reason}"));
     }
 }
 
 #[test]
-fn graphs_of_queens_and_of_mycielski_are_what_they_are_called() {
+fn queen_and_mycielski_graphs_have_the_published_sizes() {
     // Edges of the DIMACS graphs queen5_5 to queen8_8, and myciel3 to myciel6.
     for (n, edges) in [(1, 0), (2, 6), (5, 160), (6, 290), (7, 476), (8, 728)] {
         assert_eq!(Graph::queen(n, n).map(|graph| graph.edge_count()), Ok(edges));
@@ -120,7 +114,7 @@ fn graphs_of_queens_and_of_mycielski_are_what_they_are_called() {
     assert_eq!(sizes, [(5, 5), (11, 20), (23, 71), (47, 236), (95, 755)]);
 }
 
-/// The chromatic number, with all that is said of it checked.
+/// Returns the chromatic number, and checks all claims of the result.
 fn chromatic(graph: Graph) -> usize {
     let coloring = Coloring::new(graph);
     let chromatic = coloring.chromatic_number(&Limits::new());
@@ -142,7 +136,7 @@ fn chromatic(graph: Graph) -> usize {
 }
 
 #[test]
-fn known_chromatic_numbers() {
+fn chromatic_numbers_agree_with_known_ones() {
     for (vertices, colours) in [(0, 0), (1, 1), (2, 2), (7, 7), (70, 70)] {
         assert_eq!(chromatic(Graph::complete(vertices).expect("a graph")), colours);
     }
@@ -153,7 +147,7 @@ fn known_chromatic_numbers() {
     assert_eq!(chromatic(Graph::grid(&[40, 50]).expect("a graph")), 2);
     assert_eq!(chromatic(Graph::knight(8, 8).expect("a graph")), 2);
     assert_eq!(chromatic(Graph::king(6, 7).expect("a graph")), 4);
-    // myciel3 to myciel5, and queen5_5 to queen7_7, with a board that is no square.
+    // myciel3 to myciel5, and queen5_5 to queen7_7, with a board that is not square.
     let mut graph = Graph::cycle(5).expect("a graph");
     for colours in [4, 5, 6] {
         graph = graph.mycielskian().expect("a graph");
@@ -171,31 +165,32 @@ fn known_chromatic_numbers() {
 /// Some seconds: `cargo test --test problems -- --ignored coloring::`.
 #[test]
 #[ignore = "takes some seconds"]
-fn eight_sets_of_eight_queens_do_not_fit_on_the_chessboard() {
+fn queen_graph_of_the_chessboard_needs_nine_colours() {
     assert_eq!(chromatic(Graph::queen(8, 8).expect("a graph")), 9);
 }
 
-/// A graph beside another one, with no edge between them.
-fn beside(one: &Graph, other: &Graph) -> Graph {
+/// Returns the disjoint union of two graphs.
+fn disjoint_union(one: &Graph, other: &Graph) -> Graph {
     let shift = one.vertices();
     let moved = other.edges().map(|(from, to)| (from + shift, to + shift));
     Graph::from_edges(shift + other.vertices(), one.edges().chain(moved)).expect("a small graph")
 }
 
 #[test]
-fn parts_are_searched_by_themselves() {
-    // Each part alone takes a search; together, each would be searched again for every colouring of
-    // the others.
+fn connected_components_are_searched_separately() {
+    // Separately, each component takes one search. Jointly, each would be searched again for every
+    // colouring of the others.
     let hard =
         Graph::cycle(5).and_then(|graph| graph.mycielskian()?.mycielskian()).expect("a graph");
-    let all = (0..5).fold(Graph::queen(6, 6).expect("a graph"), |all, _| beside(&all, &hard));
+    let all =
+        (0..5).fold(Graph::queen(6, 6).expect("a graph"), |all, _| disjoint_union(&all, &hard));
     let coloring = Coloring::new(all);
     let chromatic = coloring.chromatic_number(&Limits::new().nodes(20_000));
     assert_eq!(chromatic.proven(), Some(7));
 }
 
 #[test]
-fn what_is_stopped_gives_bounds() {
+fn stopped_searches_give_bounds() {
     let coloring = Coloring::new(Graph::queen(8, 8).expect("a graph"));
     let mut at_most = 64;
     for nodes in [0, 1, 100, 1000, 10_000] {
@@ -204,7 +199,7 @@ fn what_is_stopped_gives_bounds() {
         assert_eq!(
             chromatic.report().map(|report| report.nodes()),
             Some(nodes),
-            "limits are of all searches together"
+            "limits apply to all searches together"
         );
         assert_eq!(chromatic.at_least(), 8);
         assert!((9..=at_most).contains(&chromatic.at_most()));
@@ -218,7 +213,7 @@ fn what_is_stopped_gives_bounds() {
 }
 
 #[test]
-fn malformed_networks_are_errors() {
+fn too_many_colours_and_unknown_vertices_are_errors() {
     let coloring = Coloring::new(Graph::path(3).expect("a graph"));
     assert!(coloring.network(usize::MAX, &[]).is_err());
     assert!(coloring.network(3, &[7]).is_err());
@@ -229,7 +224,7 @@ fn malformed_networks_are_errors() {
     );
 }
 
-/// Ways to divide the vertices into at most `colours` sets without an edge inside, one vertex after
+/// Counts the partitions of the vertices into at most `colours` independent sets, one vertex after
 /// the other.
 fn partitions(graph: &Graph, colours: usize, assigned: &mut Vec<usize>) -> u128 {
     let vertex = assigned.len();
@@ -259,21 +254,22 @@ fn graphs(most: usize) -> impl Strategy<Value = Graph> {
 
 proptest! {
     #[test]
-    fn the_chromatic_number_is_that_of_brute_force(graph in graphs(9)) {
+    fn chromatic_number_agrees_with_brute_force(graph in graphs(9)) {
         let fewest = (0..).find(|&colours| partitions(&graph, colours, &mut Vec::new()) > 0);
         prop_assert_eq!(Some(chromatic(graph)), fewest);
     }
 
-    /// One representative of each orbit under permutations of colours, from a clique or without
-    /// one.
+    /// The search finds one representative of each orbit under permutations of colours, with a
+    /// fixed clique or without.
     #[test]
-    fn colours_are_interchangeable_and_searched_once(graph in graphs(7), colours in 1..6_usize) {
+    fn dsatur_finds_one_colouring_per_orbit(graph in graphs(7), colours in 1..6_usize) {
         let expected = partitions(&graph, colours, &mut Vec::new());
         let coloring = Coloring::new(graph);
         for clique in [vec![], coloring.clique()] {
             let network = coloring.network(colours, &clique).expect("a network");
             for level in [Propagate::forward(), Propagate::full()] {
-                let search = Search::new(&network).hooks((level,)).brancher(Dsatur::new(coloring.graph()));
+                let dsatur = Dsatur::new(coloring.graph());
+                let search = Search::new(&network).hooks((level,)).brancher(dsatur);
                 let outcome = search.check_undo().count();
                 prop_assert_eq!(outcome.representatives(), Some(expected));
                 prop_assert_eq!(outcome.effect(), Effect::Representatives);
@@ -283,7 +279,10 @@ proptest! {
     }
 
     #[test]
-    fn a_graph_that_is_written_is_read_again(vertices in 2..40_usize, edges in prop::collection::vec((0..40_usize, 0..40_usize), 0..60)) {
+    fn display_and_parse_round_trip(
+        vertices in 2..40_usize,
+        edges in prop::collection::vec((0..40_usize, 0..40_usize), 0..60),
+    ) {
         let mut edges: Vec<(usize, usize)> = edges.into_iter()
             .map(|(one, other)| (one % vertices, other % vertices))
             .filter(|(one, other)| one < other)
@@ -295,7 +294,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "[pce0-9 edgcol\n\r]{0,80}") {
+    fn any_text_parses_or_gives_an_error(text in "[pce0-9 edgcol\n\r]{0,80}") {
         let _ = parse(&text);
     }
 }

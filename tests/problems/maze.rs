@@ -1,11 +1,11 @@
-//! The maze: parser, printer, and both blind searches against an independent one.
+//! Mazes: the parser, text and pictures, and both searches against an independent flood fill.
 
 use proptest::prelude::*;
 use secateurs::hook::Dominance;
-use secateurs::problems::maze::{Maze, Mouse, ParseMazeError, Step};
+use secateurs::problems::maze::{Maze, Mouse, Step};
 use secateurs::{Effect, Found, Objective, Search, Stop};
 
-use crate::shared::maze::{check, check_large_mazes, distances};
+use crate::shared::maze::{check_large_mazes, check_path, distances};
 
 fn mazes() -> impl Strategy<Value = String> {
     (1..12usize, 1..12usize, 0.0..0.6f64)
@@ -27,7 +27,7 @@ fn mazes() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn both_searches_against_flooding(text in mazes()) {
+    fn both_searches_agree_with_flood_fill(text in mazes()) {
         let maze: Maze = text.parse().unwrap();
         let (distances, goal) = distances(&text);
         let shortest = distances[goal.0][goal.1];
@@ -37,34 +37,34 @@ proptest! {
         prop_assert_eq!(broad.is_proven_none(), shortest.is_none());
         prop_assert_eq!(deep.is_proven_none(), shortest.is_none());
         for outcome in [&deep, &broad] {
-            if let Some(way) = outcome.solution() {
-                check(&maze, way);
+            if let Some(path) = outcome.solution() {
+                check_path(&maze, path);
             }
         }
-        // Everything that can be reached is visited once, and nothing more, whatever the order.
+        // Exactly the reachable squares are visited, once each, in any order.
         let reached = distances.iter().flatten().filter(|steps| steps.is_some()).count() as u64;
         for outcome in [
             Search::new(&maze).hooks((maze.closed_set(),)).count(),
             Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().count(),
         ] {
-            // Beyond the goal the mouse does not go.
+            // The mouse stops at the goal.
             let entries = outcome.report().hook("closed set").and_then(|hook| hook.stat("entries"));
             prop_assert!(entries.unwrap() <= reached);
             prop_assert!(entries.unwrap() == reached || shortest.is_some());
             prop_assert_eq!(outcome.representatives(), Some(u128::from(shortest.is_some())));
-            // One way is not every way; that there is none is exact.
+            // The count of one path is not exact, since the closed set drops others; zero is.
             prop_assert_eq!(outcome.exact(), if shortest.is_some() { None } else { Some(0) });
         }
     }
 
     #[test]
-    fn dominance_proves_the_shortest_way_depth_first(text in mazes()) {
+    fn dominance_proves_the_shortest_path_depth_first(text in mazes()) {
         let maze: Maze = text.parse().unwrap();
         let (distances, goal) = distances(&text);
         let steps = Objective::minimise(|_: &Maze, mouse: &Mouse| mouse.steps());
         let bound = steps.bound("steps made", |_: &Maze, mouse: &Mouse| mouse.steps());
-        let detour =
-            Dominance::new("detour", |_: &Maze, mouse: &Mouse| mouse.square(), |_, mouse| mouse.steps(), |a, b| a <= b);
+        let square = |_: &Maze, mouse: &Mouse| mouse.square();
+        let detour = Dominance::new("detour", square, |_, mouse| mouse.steps(), |a, b| a <= b);
         let outcome = Search::new(&maze).hooks((bound, detour)).best(&steps);
         prop_assert_eq!(outcome.proven().copied(), distances[goal.0][goal.1]);
         prop_assert_eq!(outcome.is_proven_infeasible(), distances[goal.0][goal.1].is_none());
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_printed_is_read(text in mazes(), spaces: bool, crlf: bool, end: bool) {
+    fn display_and_parse_round_trip(text in mazes(), spaces: bool, crlf: bool, end: bool) {
         let maze: Maze = text.parse().unwrap();
         prop_assert_eq!(maze.to_string(), text.clone());
         let mut other = if spaces { text.replace('.', " ") } else { text };
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_maze_or_an_error(text in "[SG#. x\r\n]{0,40}") {
+    fn any_text_parses_or_gives_an_error_with_a_line(text in "[SG#. x\r\n]{0,40}") {
         match text.parse::<Maze>() {
             Ok(maze) => prop_assert_eq!(maze.to_string().parse::<Maze>(), Ok(maze)),
             Err(error) => prop_assert!(error.to_string().starts_with("line ")),
@@ -95,48 +95,34 @@ proptest! {
 }
 
 #[test]
-fn errors_name_line_column_and_what_was_expected() {
+fn parse_errors_name_line_column_and_expectation() {
     let message = |text: &str| text.parse::<Maze>().expect_err("not a maze").to_string();
     assert_eq!(message(""), "line 1, column 1: found nothing, expected the first row of a maze");
     assert_eq!(message("\n\n"), message(""));
     assert_eq!(message("\n.S.G"), message(""));
     assert_eq!(
         message("S.\r\n.x"),
-        "line 2, column 2: found 'x', expected '#' (wall), '.' or ' ' (open), 'S' (start) or 'G' (goal)"
+        "line 2, column 2: found `x`, \
+         expected `#` (wall), `.` or ` ` (open), `S` (start) or `G` (goal)"
     );
-    assert_eq!(
-        message("S.\n.\nG."),
-        "line 2, column 2: found a row of 1 squares, expected 2 as in the first row"
-    );
-    assert_eq!(
-        message("S.\n.G.\n"),
-        "line 2, column 3: found a row of 3 squares, expected 2 as in the first row"
-    );
-    assert_eq!(
-        message("S.\n\nG."),
-        "line 2, column 1: found a row of 0 squares, expected 2 as in the first row"
-    );
+    assert_eq!(message("S.\n.\nG."), "line 2, column 2: found a row of 1 cells, expected 2");
+    assert_eq!(message("S.\n.G.\n"), "line 2, column 3: found a row of 3 cells, expected 2");
+    assert_eq!(message("S.\n\nG."), "line 2, column 1: found a row of 0 cells, expected 2");
     assert_eq!(
         message("S.G\nS.."),
-        "line 2, column 1: found a second 'S' (start), expected only the one in line 1, column 1"
+        "line 2, column 1: found a second `S` (start), expected only the one in line 1, column 1"
     );
     assert_eq!(
         message(".SG.G"),
-        "line 1, column 5: found a second 'G' (goal), expected only the one in line 1, column 3"
+        "line 1, column 5: found a second `G` (goal), expected only the one in line 1, column 3"
     );
-    assert_eq!(
-        message("...\n.S."),
-        "line 2: found the end of the maze, expected one 'G' (goal) in it"
-    );
-    assert_eq!(message("G"), "line 1: found the end of the maze, expected one 'S' (start) in it");
-    assert!(matches!(
-        "S\tG".parse::<Maze>(),
-        Err(ParseMazeError::UnknownCharacter { found: '\t', .. })
-    ));
+    assert_eq!(message("...\n.S."), "line 2: found the end of the maze, expected one `G` (goal)");
+    assert_eq!(message("G"), "line 1: found the end of the maze, expected one `S` (start)");
+    assert!(message("S\tG").starts_with("line 1, column 2: found `\\t`, expected `#`"));
 }
 
 #[test]
-fn trailing_blank_lines_are_no_rows() {
+fn trailing_blank_lines_are_ignored() {
     let maze: Maze = "S \r\n G\r\n\r\n\n".parse().unwrap();
     assert_eq!((maze.rows(), maze.columns(), maze.start(), maze.goal()), (2, 2, (0, 0), (1, 1)));
     assert!(maze.is_open(0, 1) && !maze.is_open(2, 0) && !maze.is_open(0, 2));
@@ -156,7 +142,7 @@ fn steps_are_tried_up_right_down_left() {
 }
 
 #[test]
-fn a_way_ends_before_a_wall() {
+fn paths_end_before_a_wall() {
     let maze: Maze = "S#G".parse().unwrap();
     for step in Step::ALL {
         assert_eq!(maze.squares(&[step, step]).collect::<Vec<_>>(), [(0, 0)]);
@@ -167,7 +153,7 @@ fn a_way_ends_before_a_wall() {
 }
 
 #[test]
-fn the_bundled_maze_tells_the_searches_apart() {
+fn breadth_first_finds_a_shorter_path_in_the_bundled_maze() {
     let maze: Maze = include_str!("../../examples/data/maze.txt").parse().unwrap();
     let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
     let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
@@ -176,7 +162,7 @@ fn the_bundled_maze_tells_the_searches_apart() {
 }
 
 #[test]
-fn the_picture_holds_every_square_and_the_way() {
+fn pictures_show_every_square_and_the_path() {
     let maze: Maze = "S.#\n..G".parse().unwrap();
     let svg = maze.svg(&[Step::Right, Step::Down, Step::Right]);
     assert_eq!(svg.matches("class=\"cell wall\"").count(), 1);
@@ -187,8 +173,8 @@ fn the_picture_holds_every_square_and_the_way() {
 }
 
 #[test]
-fn pictures_of_large_mazes_draw_runs() {
-    // 1,000 columns: the way leads along the upper row, the lower one is wall up to the middle.
+fn pictures_of_large_mazes_merge_equal_neighbours() {
+    // 1,000 columns: the path leads along the upper row; the lower row is wall up to the middle.
     let upper = format!("S{}G", ".".repeat(998));
     let lower = format!("{}{}", "#".repeat(500), ".".repeat(500));
     let maze: Maze = format!("{upper}\n{lower}").parse().unwrap();
@@ -201,6 +187,6 @@ fn pictures_of_large_mazes_draw_runs() {
 }
 
 #[test]
-fn large_mazes_without_deep_recursion() {
+fn large_mazes_are_solved_without_deep_recursion() {
     check_large_mazes(250);
 }

@@ -1,17 +1,17 @@
-//! Rocket Mania: known answers, the paper's table, and every combination of prunings against the
-//! exhaustive rotator.
+//! Rocket Mania: known answers, the paper's table, and every combination of prunings against brute
+//! force.
 
 use proptest::prelude::*;
 use secateurs::Stop;
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::Best;
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Comparison, Extinguished, Fuses, LonePlugs, Matches, Mode, Prunings,
-    Rockets, Rotation, Settings, Sides, UnlitRockets, outshone,
+    Block, BlockSides, Case, DominanceScope, Extinguished, Fuses, LonePlugs, Matches, Mode,
+    Prunings, RocketBoard, RocketSettings, Rockets, Rotation, UnlitRockets, outshone,
 };
 
 use crate::shared::rocket_mania::{
-    agrees_with_rotator, check_threads, expanded, games, paper, plain, small, text,
+    agrees_with_brute_force, check_threads, expanded, games, paper, plain, small, text,
 };
 
 fn plus(case: &Case) -> Case {
@@ -19,22 +19,22 @@ fn plus(case: &Case) -> Case {
 }
 
 #[test]
-fn boards_of_the_paper_have_their_answers() {
+fn boards_of_the_paper_have_the_known_optima() {
     for (case, (one, all)) in paper().iter().zip([(1, 9), (1, 4), (9, 9), (9, 9), (0, 0), (8, 8)]) {
-        assert_eq!(Settings::default().rockets(case).proven(), Some(&one), "{case}");
-        assert_eq!(Settings::default().rockets(&plus(case)).proven(), Some(&all), "{case}");
+        assert_eq!(RocketSettings::default().rockets(case).proven(), Some(&one), "{case}");
+        assert_eq!(RocketSettings::default().rockets(&plus(case)).proven(), Some(&all), "{case}");
     }
 }
 
 /// Table 4 of the paper, boards 1, 2, 4 and 5.
 #[test]
-fn table_4_with_prunings_1_and_2_is_exact() {
+fn table_4_with_prunings_1_and_2_is_reproduced() {
     let counts = [0, 1, 3, 4].map(|index| expanded(&plain("1,2"), &paper()[index]));
     assert_eq!(counts, [55, 8758, 55, 2]);
 }
 
-/// Pruning 3 leaves open which of several contours with as many lit plugs is the best one. Here it
-/// is one that on most boards leaves fewer than in the paper.
+/// The paper does not say how pruning 3 breaks ties between contours with equally many lit plugs.
+/// The rule here leaves fewer contours than in the paper on most boards.
 #[test]
 fn table_4_with_all_prunings_is_not_exceeded() {
     let three: Vec<u64> = paper().iter().map(|case| expanded(&plain("1-3"), case)).collect();
@@ -47,10 +47,10 @@ fn table_4_with_all_prunings_is_not_exceeded() {
     assert!(four.iter().zip([55, 7620, 11451, 55, 2, 153_665]).all(|(&here, paper)| here <= paper));
 }
 
-/// Columns "none" and "1" of Table 4, as far as they agree with the counting in which lone plugs
-/// are not created. For boards 3 and 6, on which tees join plugs, the paper has more.
+/// Columns "none" and "1" of Table 4 for the boards on which they agree with a sweep that creates
+/// no lone plugs. For boards 3 and 6, on which tees join plugs, the paper has more contours.
 #[test]
-fn table_4_without_pruning_2() {
+fn table_4_without_pruning_2_is_reproduced() {
     let none = [(0, 105), (1, 304_250), (3, 55), (4, 958)];
     let one = [(0, 55), (1, 121_585), (3, 55), (4, 2)];
     for (prunings, known) in [("none", none), ("1", one)] {
@@ -70,7 +70,7 @@ fn table_4_without_pruning_2() {
 /// `cargo test --release --test problems -- --ignored rocket_mania::table_4`
 #[test]
 #[ignore = "takes a few seconds and half a gigabyte"]
-fn table_4_without_pruning_2_on_large_layers() {
+fn table_4_without_pruning_2_on_boards_3_and_6() {
     let counts = ["none", "1"]
         .map(|prunings| [2, 5].map(|index| expanded(&plain(prunings), &paper()[index])));
     assert_eq!(counts, [[14_096_658, 4_273_868], [9_773_698, 2_782_112]]);
@@ -78,16 +78,16 @@ fn table_4_without_pruning_2_on_large_layers() {
 
 #[test]
 fn full_dominance_leaves_few_contours() {
-    let alone = Settings::default().prunings(Prunings::NONE);
-    let counts = |settings: &Settings| {
+    let alone = RocketSettings::default().prunings(Prunings::NONE);
+    let counts = |settings: &RocketSettings| {
         paper().iter().map(|case| expanded(settings, case)).collect::<Vec<u64>>()
     };
     assert_eq!(counts(&alone), [55, 7789, 82, 55, 56, 6210]);
-    assert_eq!(counts(&Settings::default()), [55, 2484, 73, 55, 2, 4091]);
+    assert_eq!(counts(&RocketSettings::default()), [55, 2484, 73, 55, 2, 4091]);
 }
 
 #[test]
-fn threads_change_nothing() {
+fn threads_do_not_change_the_answer() {
     check_threads(&games("LTLTL\nTLTLT\nLTLTL\nTLTLT\nLTLTL")[0]);
 }
 
@@ -95,9 +95,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn all_prunings_agree_with_the_rotator(board in small(6)) {
+    fn all_prunings_agree_with_brute_force(board in small(6)) {
         for case in games(&board) {
-            agrees_with_rotator(&case)?;
+            agrees_with_brute_force(&case)?;
         }
     }
 }
@@ -108,16 +108,16 @@ proptest! {
     /// `cargo test --release --test problems -- --ignored many_boards`
     #[test]
     #[ignore = "takes a minute"]
-    fn all_prunings_agree_with_the_rotator_on_many_boards(board in small(9)) {
+    fn all_prunings_agree_with_brute_force_on_many_boards(board in small(9)) {
         for case in games(&board) {
-            agrees_with_rotator(&case)?;
+            agrees_with_brute_force(&case)?;
         }
     }
 }
 
-/// How many rotations start a rocket, by trying all.
+/// Counts the rotations that start a rocket by trying all.
 fn rotations(case: &Case) -> u128 {
-    let mut all: Vec<Vec<Sides>> = vec![Vec::new()];
+    let mut all: Vec<Vec<BlockSides>> = vec![Vec::new()];
     for block in case.board().blocks() {
         all = all
             .iter()
@@ -133,9 +133,9 @@ fn rotations(case: &Case) -> u128 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Prunings 1, 2 and 4 claim to lose no solution: then they change no count.
+    /// Prunings 1, 2 and 4 claim to preserve all solutions, so they must not change the count.
     #[test]
-    fn prunings_1_2_and_4_lose_no_rotation(board in text(2, 3)) {
+    fn prunings_1_2_and_4_preserve_the_count(board in text(2, 3)) {
         for case in games(&board) {
             let fuses = Fuses::<u64>::new(&case);
             let expected = Some(rotations(&case));
@@ -152,8 +152,7 @@ proptest! {
 }
 
 proptest! {
-    /// Larger boards, beyond the rotator: all settings agree with each other, and the wider word
-    /// with the narrower.
+    /// On boards that are too large for brute force, all settings agree, and so do both words.
     #[test]
     fn settings_agree_on_larger_boards(
         board in text(5, 4),
@@ -161,7 +160,8 @@ proptest! {
     ) {
         let case = &Mode::Single.cases(&format!("{number}\n{board}")).expect("a board")[0];
         let expected = *plain("none").rockets(case).proven().expect("no limits");
-        for settings in [plain("1,2"), plain("all"), plain("2,4").dominance(Some(Comparison::Best)), Settings::default()] {
+        let best = plain("2,4").dominance(Some(DominanceScope::Best));
+        for settings in [plain("1,2"), plain("all"), best, RocketSettings::default()] {
             let outcome = settings.rockets(case);
             prop_assert_eq!(outcome.proven(), Some(&expected));
         }
@@ -173,12 +173,12 @@ proptest! {
 }
 
 #[test]
-fn boards_at_the_edges() {
+fn extreme_board_sizes_are_solved_or_refused() {
     let answers = |text: &str| -> Vec<usize> {
         let cases = Mode::Plus.cases(text).expect("boards");
         cases
             .iter()
-            .map(|case| *Settings::default().solve(case).proven().expect("no limits"))
+            .map(|case| *RocketSettings::default().solve(case).proven().expect("no limits"))
             .collect()
     };
     assert_eq!(answers(".\n\n-\n\nL\n\nT\n\n+"), [0, 1, 0, 1, 1]);
@@ -187,18 +187,18 @@ fn boards_at_the_edges() {
     for rows in [12, 13, 14, 24] {
         assert_eq!(answers(&"-+\n".repeat(rows)), [rows]);
     }
-    // Of 25 rows, contours need 26 labels of 5 bits.
+    // The contours of 25 rows need 26 labels of 5 bits.
     let tall = "LT\n".repeat(25);
-    let outcome = Settings::default().solve(&Mode::Plus.cases(&tall).expect("a board")[0]);
+    let outcome = RocketSettings::default().solve(&Mode::Plus.cases(&tall).expect("a board")[0]);
     assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::StateTooWide, None));
-    let message = outcome.complete().expect_err("it has stopped").to_string();
+    let message = outcome.complete().expect_err("the sweep was stopped").to_string();
     assert!(message.contains("130 bits") && message.contains("128"), "{message}");
 }
 
 #[test]
 fn limits_stop_without_an_answer() {
     let limits = secateurs::Limits::new().nodes(100);
-    let outcome = Settings::default().limits(limits).solve(&paper()[1]);
+    let outcome = RocketSettings::default().limits(limits).solve(&paper()[1]);
     assert_eq!(
         (outcome.stop(), outcome.proven(), outcome.best_so_far()),
         (Stop::NodeLimit, None, None)
@@ -206,7 +206,7 @@ fn limits_stop_without_an_answer() {
 }
 
 #[test]
-fn cases_are_read_and_written() {
+fn display_and_parse_round_trip() {
     let text = "2\n-L\nT+\n1\n.\n";
     let cases = Mode::Single.cases(text).expect("two cases");
     assert_eq!(cases.iter().map(Case::to_string).collect::<String>(), text);
@@ -215,7 +215,7 @@ fn cases_are_read_and_written() {
     }
     assert_eq!(Mode::Single.cases("\n"), Ok(Vec::new()));
     let boards = Mode::Plus.cases("-L\nT+\n\n.").expect("two boards");
-    assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards)); // numbers of matches do not matter there
+    assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards)); // the numbers are ignored
     assert_eq!(
         boards.iter().map(Case::board).collect::<Vec<_>>(),
         cases.iter().map(Case::board).collect::<Vec<_>>()
@@ -223,91 +223,76 @@ fn cases_are_read_and_written() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_where() {
+fn parse_errors_name_position_and_expectation() {
     let huge = format!("{}\n-", "9".repeat(30));
     for (mode, text, message) in [
         (
             Mode::Single,
             "--\nLL",
-            "case 1, line 1, column 1: found \"--\", expected the number of the row whose match is lit",
+            "line 1, column 1: found \"--\", expected the number of the row whose match is lit",
         ),
         (
             Mode::Single,
             "\n1\n-",
-            "case 1, line 1, column 1: found \"\", expected the number of the row whose match is lit",
+            "line 1, column 1: found \"\", expected the number of the row whose match is lit",
         ),
         (
             Mode::Single,
             "1\n-\n0\n-",
-            "case 2, line 3, column 1: found match 0, expected the number of a row, from 1 to 1",
+            "line 3, column 1: found match 0, expected the number of a row, from 1 to 1",
         ),
         (
             Mode::Single,
             "3\n-\n-",
-            "case 1, line 1, column 1: found match 3, expected the number of a row, from 1 to 2",
+            "line 1, column 1: found match 3, expected the number of a row, from 1 to 2",
         ),
         (
             Mode::Single,
             &huge,
-            "case 1, line 1, column 1: found match 99999999999999999999, expected the number of a row, from 1 to 1",
+            "line 1, column 1: found match 99999999999999999999, \
+             expected the number of a row, from 1 to 1",
         ),
         (
             Mode::Single,
             "1\n2\n-",
-            "case 1, line 2, column 1: found no row, expected the first one of a board",
+            "line 2, column 1: found no row, expected the first one of a board",
         ),
         (
             Mode::Single,
             "1\n-\n7",
-            "case 2, line 4, column 1: found no row, expected the first one of a board",
+            "line 4, column 1: found no row, expected the first one of a board",
         ),
         (
             Mode::Single,
             "1\n-\n\n1\n-",
-            "case 1, line 3, column 1: found a blank line, expected a row or the match of the next case",
+            "line 3, column 1: found a blank line, expected a row or the match of the next case",
         ),
-        (
-            Mode::Single,
-            "1\n--\n-\n",
-            "case 1, line 3, column 2: found a row of 1 cells, expected 2 as in the first row of the board",
-        ),
-        (
-            Mode::Plus,
-            "--\n\nT\nT-",
-            "case 2, line 4, column 2: found a row of 2 cells, expected 1 as in the first row of the board",
-        ),
+        (Mode::Single, "1\n--\n-\n", "line 3, column 2: found a row of 1 cells, expected 2"),
+        (Mode::Plus, "--\n\nT\nT-", "line 4, column 2: found a row of 2 cells, expected 1"),
         (
             Mode::Plus,
             "T\n\n\nT",
-            "case 2, line 3, column 1: found no row, expected the first one of a board",
+            "line 3, column 1: found no row, expected the first one of a board",
         ),
-        (
-            Mode::Plus,
-            "T\n5\n",
-            "case 1, line 2, column 1: found '5', expected '.', '-', 'L', 'T' or '+'",
-        ),
-        (
-            Mode::Plus,
-            "T \n",
-            "case 1, line 1, column 2: found ' ', expected '.', '-', 'L', 'T' or '+'",
-        ),
+        (Mode::Plus, "T\n5\n", "line 2, column 1: found `5`, expected `.`, `-`, `L`, `T` or `+`"),
+        (Mode::Plus, "T \n", "line 1, column 2: found ` `, expected `.`, `-`, `L`, `T` or `+`"),
     ] {
         assert_eq!(mode.cases(text).expect_err(text).to_string(), message, "{text:?}");
     }
 }
 
 #[test]
-fn boards_and_rotations_are_checked() {
-    assert!(Board::new(&[]).is_err() && Board::new(&[vec![]]).is_err());
-    assert!(Board::new(&[vec![Block::Tee], vec![]]).is_err());
-    let board = Board::new(&[vec![Block::Corner, Block::Straight]]).expect("a row");
+fn invalid_boards_and_rotations_are_errors() {
+    assert!(RocketBoard::new(&[]).is_err() && RocketBoard::new(&[vec![]]).is_err());
+    assert!(RocketBoard::new(&[vec![Block::Tee], vec![]]).is_err());
+    let board = RocketBoard::new(&[vec![Block::Corner, Block::Straight]]).expect("a row");
     assert!(Case::new(board.clone(), Matches::One(1)).is_err());
     let unturned = Rotation::unturned(&board);
     assert_eq!(unturned.quarters(&board).collect::<Vec<_>>(), [0, 0]);
     let swapped = unturned.sides().iter().rev().copied().collect();
     assert_eq!(
         Rotation::new(&board, swapped).expect_err("no such turn").to_string(),
-        "row 0, column 0: found a `L` that leads →←, which no turn of it does"
+        "row 0, column 0: found a `L` that leads →←, expected one of its turns: [↑→, →↓, ↓←, ↑←]"
     );
     assert!(Rotation::new(&board, Vec::new()).is_err());
 }
@@ -315,7 +300,7 @@ fn boards_and_rotations_are_checked() {
 #[test]
 fn pictures_show_the_fire() {
     let case = &Mode::Single.cases("1\n+-L\n.TL\n").expect("a case")[0];
-    let outcome = Settings::default().solve(case);
+    let outcome = RocketSettings::default().solve(case);
     let rotation = outcome.solution().expect("solved");
     let (text, svg) = (case.draw(rotation), case.svg(rotation));
     assert_eq!(text.matches('▶').count(), 1);

@@ -1,19 +1,23 @@
-//! Sudoku: boards as text, and their solutions.
+//! Sudoku: the text format, and solutions by both models.
 
 use proptest::prelude::*;
 use secateurs::csp::{Assignment, Propagate, Propagation};
-use secateurs::problems::sudoku::{Family, ParseSudokuError, Sudoku, SudokuError};
-use secateurs::{Limits, Search, Stop};
+use secateurs::problems::sudoku::{Family, Sudoku};
+use secateurs::{Limits, ParseError, Search, Stop};
 
-/// A board that many have solved, in three forms.
-const ROWS: &str = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
+/// A well-known board.
+const ROWS: &str = concat!(
+    "53..7....\n6..195...\n.98....6.\n",
+    "8...6...3\n4..8.3..1\n7...2...6\n",
+    ".6....28.\n...419..5\n....8..79\n",
+);
 
-fn parse(text: &str) -> Result<Sudoku, ParseSudokuError> {
+fn parse(text: &str) -> Result<Sudoku, ParseError> {
     text.parse()
 }
 
 #[test]
-fn every_form_of_a_board_is_read_and_one_is_written() {
+fn all_text_formats_parse_to_the_same_board() {
     let board = parse(ROWS).expect("a board");
     assert_eq!(
         (board.side(), board.blanks(), board.number(0, 4), board.number(0, 2)),
@@ -35,7 +39,7 @@ fn every_form_of_a_board_is_read_and_one_is_written() {
 }
 
 #[test]
-fn boards_of_every_shape_print_as_they_are_read() {
+fn display_and_parse_round_trip_for_every_box_size() {
     for (rows, columns) in
         [(1, 1), (2, 2), (2, 3), (3, 2), (1, 7), (3, 3), (2, 5), (4, 4), (5, 5), (8, 8)]
     {
@@ -58,10 +62,11 @@ fn boards_of_every_shape_print_as_they_are_read() {
 }
 
 #[test]
-fn what_is_no_board_is_said_where_it_is_not() {
+fn parse_errors_name_position_and_expectation() {
     let message = |text: &str| parse(text).expect_err(text).to_string();
     for text in ["", "\n\n", "   \n12\n", "\u{feff}"] {
-        assert_eq!(parse(text), Err(ParseSudokuError::Empty), "{text:?}");
+        let expected = "line 1, column 1: found no cell, expected the first row of a board";
+        assert_eq!(message(text), expected, "{text:?}");
     }
     assert_eq!(
         message(&ROWS.replacen('6', "x", 1)),
@@ -86,62 +91,68 @@ fn what_is_no_board_is_said_where_it_is_not() {
     );
     assert_eq!(
         message("1234\n....\n....\n....\n....\n"),
-        "line 5: found one more row, expected 4 only"
+        "line 5: found one more row, expected only 4"
     );
     assert_eq!(message("1234"), "line 2: found the end of the text, expected row 2 of 4");
-    assert_eq!(parse("123456\n"), Err(ParseSudokuError::Side { found: 6 }));
-    assert_eq!(parse(&"1 ".repeat(100)), Err(ParseSudokuError::Side { found: 100 }));
-    let found = "99999999999999999999".to_owned();
-    let text = format!(" 1 . {found} 4\n");
-    assert_eq!(parse(&text), Err(ParseSudokuError::Cell { line: 1, column: 6, found, side: 4 }));
-    assert!(matches!(parse("+1 . . 4\n"), Err(ParseSudokuError::Cell { line: 1, column: 1, .. })));
-    assert!(matches!(parse("é..4\n"), Err(ParseSudokuError::Cell { line: 1, column: 1, .. })));
+    for (text, found) in [("123456\n", 6), (&*"1 ".repeat(100), 100)] {
+        let expected = format!("line 1: found {found} cells, expected a row of 1, 4, 9, 16, ");
+        assert!(message(text).starts_with(&expected), "{}", message(text));
+    }
     assert_eq!(
-        Sudoku::from_text("1234", 0, 3),
-        Err(ParseSudokuError::Boxes(SudokuError::Boxes { rows: 0, columns: 3 }))
+        message(" 1 . 99999999999999999999 4\n"),
+        "line 1, column 6: found \"99999999999999999999\", \
+         expected 1 to 4, or `.` or `0` for a blank"
+    );
+    for (text, found) in [("+1 . . 4\n", "+1"), ("é..4\n", "é")] {
+        let expected = format!("line 1, column 1: found \"{found}\", expected 1 to 4, ");
+        assert!(message(text).starts_with(&expected), "{}", message(text));
+    }
+    assert_eq!(
+        Sudoku::from_text("1234", 0, 3).expect_err("no boxes").to_string(),
+        "found boxes of 0 × 3 cells, expected 1 to 64 cells"
     );
     assert!(Sudoku::from_text("12345\n", 2, 3).is_err());
 }
 
 #[test]
-fn cells_and_numbers_off_the_board_are_errors() {
+fn boxes_cells_and_numbers_out_of_range_are_errors() {
     for (rows, columns) in [(0, 0), (0, 5), (5, 13), (65, 1), (usize::MAX, 2)] {
-        assert_eq!(Sudoku::blank(rows, columns), Err(SudokuError::Boxes { rows, columns }));
+        let error = Sudoku::blank(rows, columns).expect_err("no boxes").to_string();
+        let expected = format!("found boxes of {rows} × {columns} cells, expected 1 to 64 cells");
+        assert_eq!(error, expected);
     }
     let board = Sudoku::blank(2, 3).expect("a board");
     assert_eq!(board.number(6, 0), None);
-    assert_eq!(
-        board.clone().with_number(0, 6, 1),
-        Err(SudokuError::OffTheBoard { row: 0, column: 6, side: 6 })
-    );
+    let error = |row, column, number| {
+        board.clone().with_number(row, column, number).expect_err("out of range").to_string()
+    };
+    assert_eq!(error(0, 6, 1), "found row 0, column 6, expected both below 6, counted from 0");
     for number in [0, 7, 257] {
-        assert_eq!(
-            board.clone().with_number(0, 0, number),
-            Err(SudokuError::Number { number, side: 6 })
-        );
+        let expected = format!("found the number {number}, expected one from 1 to 6");
+        assert_eq!(error(0, 0, number), expected);
     }
 }
 
 #[test]
-fn a_clash_in_a_row_a_column_or_a_box_is_found() {
+fn conflicts_in_rows_columns_and_boxes_are_found() {
     let board = Sudoku::blank(2, 3).expect("a board").with_number(2, 3, 5).expect("a cell");
     let with = |row, column, number| {
         board.clone().with_number(row, column, number).expect("a cell").conflict()
     };
     for row in 0..6 {
         for column in (0..6).filter(|&column| (row, column) != (2, 3)) {
-            let clashes =
+            let conflicts =
                 row == 2 || column == 3 || ((2..4).contains(&row) && (3..6).contains(&column));
             let places = [(row, column).min((2, 3)), (row, column).max((2, 3))];
-            assert_eq!(with(row, column, 5), clashes.then_some(places), "{row}, {column}");
+            assert_eq!(with(row, column, 5), conflicts.then_some(places), "{row}, {column}");
             assert_eq!(with(row, column, 4), None);
         }
     }
-    assert_eq!(with(2, 3, 6), None, "in place of what was there");
+    assert_eq!(with(2, 3, 6), None, "the new number replaces the old one");
 }
 
 #[test]
-fn a_picture_has_every_number_and_marks_those_given() {
+fn pictures_show_all_numbers_and_mark_given_ones() {
     let given = parse("1...\n..1.\n.4..\n...2\n").expect("a board");
     let more = given.clone().with_number(0, 1, 3).expect("a cell");
     let svg = more.svg(&given);
@@ -153,7 +164,7 @@ fn a_picture_has_every_number_and_marks_those_given() {
 
 const BOTH: [Family; 2] = [Family::Network, Family::Cover];
 
-/// Hard boards with one solution: some of 17 numbers, and some that people gave names.
+/// Hard boards with one solution: some with 17 given numbers, and some famous ones.
 const HARD: [&str; 7] = [
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
@@ -184,11 +195,15 @@ fn proper_boards_are_solved_and_have_one_solution() {
         assert_eq!(solutions[0], solutions[1]);
     }
     let solved = parse(ROWS).expect("a board").solve(Family::Network, &Limits::new());
-    let printed = "534678912\n672195348\n198342567\n859761423\n426853791\n713924856\n961537284\n287419635\n345286179\n";
+    let printed = concat!(
+        "534678912\n672195348\n198342567\n",
+        "859761423\n426853791\n713924856\n",
+        "961537284\n287419635\n345286179\n",
+    );
     assert_eq!(solved.solution().map(ToString::to_string).as_deref(), Some(printed));
 }
 
-/// A solution that fills the rows from shifted copies of the first.
+/// Returns a solved board whose rows are shifted copies of the first.
 fn pattern(box_rows: usize, box_columns: usize) -> Sudoku {
     let side = box_rows * box_columns;
     let number = |row: usize, column: usize| {
@@ -202,9 +217,9 @@ fn pattern(box_rows: usize, box_columns: usize) -> Sudoku {
 }
 
 #[test]
-fn every_shape_of_box_has_its_solutions() {
+fn boards_with_any_box_size_are_counted_and_solved() {
     for family in BOTH {
-        // All boards of sides 1, 2, 3 (boxes are rows) and 4: Latin squares, and 288.
+        // All boards of sides 1, 2, 3 and 4. If boxes are rows, they are Latin squares.
         for (rows, columns, solutions) in
             [(1, 1, 1), (1, 2, 2), (2, 1, 2), (1, 3, 12), (2, 2, 288), (1, 4, 576)]
         {
@@ -219,7 +234,7 @@ fn every_shape_of_box_has_its_solutions() {
             let full = pattern(rows, columns);
             assert!(full.is_solved());
             let side = full.side();
-            // Half of the numbers, and all of them.
+            // Two thirds of the numbers are given, then all of them.
             let half = full.numbers().filter(|(row, column, _)| (row + 2 * column) % 3 > 0);
             let given = half.fold(
                 Sudoku::blank(rows, columns).expect("a board"),
@@ -240,9 +255,9 @@ fn every_shape_of_box_has_its_solutions() {
 }
 
 #[test]
-fn boards_without_a_solution_are_proven_to_have_none() {
-    // A clash; a cell without candidates; two cells with the same one; a number without places in a
-    // box.
+fn unsolvable_boards_are_proven_unsolvable() {
+    // A conflict; a cell without candidates; two cells with the same single candidate; a number
+    // without places in a box.
     for text in [
         "11..\n....\n....\n....\n",
         "123.\n...4\n....\n....\n",
@@ -258,7 +273,7 @@ fn boards_without_a_solution_are_proven_to_have_none() {
 }
 
 #[test]
-fn what_is_stopped_proves_nothing() {
+fn stopped_runs_prove_nothing() {
     let blank = Sudoku::blank(3, 3).expect("a board");
     for family in BOTH {
         let outcome = blank.count(family, &Limits::new().solutions(1000));
@@ -283,14 +298,14 @@ fn assignments_and_options_of_other_boards_are_refused() {
     assert_eq!(small.covered(&cover, &[0, 1, 2]), None);
     assert_eq!(small.covered(&cover, &(0..16).collect::<Vec<_>>()), Some(small.clone()));
     assert_eq!(large.covered(&cover, &(0..16).collect::<Vec<_>>()), None);
-    // A number in each cell, but the same one in all.
+    // The same number in all cells.
     let blank = Sudoku::blank(2, 2).expect("a board");
     let ones: Vec<usize> = (0..16).map(|cell| 4 * cell).collect();
     assert_eq!(blank.covered(&blank.cover(), &ones), None);
 }
 
-/// All solutions by brute force: cell by cell, whatever does not clash.
-fn brute(board: &Sudoku) -> u128 {
+/// Counts all solutions by brute force: cell by cell, with every number that does not conflict.
+fn brute_force(board: &Sudoku) -> u128 {
     let side = board.side();
     let Some(cell) = (0..side * side).find(|cell| board.number(cell / side, cell % side).is_none())
     else {
@@ -298,13 +313,17 @@ fn brute(board: &Sudoku) -> u128 {
     };
     let with =
         |number| board.clone().with_number(cell / side, cell % side, number).expect("a cell");
-    (1..=side).map(with).filter(|board| board.conflict().is_none()).map(|board| brute(&board)).sum()
+    (1..=side)
+        .map(with)
+        .filter(|board| board.conflict().is_none())
+        .map(|board| brute_force(&board))
+        .sum()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
-    fn every_way_of_searching_counts_what_brute_force_does(
+    fn both_models_and_all_propagation_levels_agree_with_brute_force(
         is_wide: bool,
         numbers in prop::collection::vec((0..36_usize, 1..=6_usize), 3..9),
         of_pattern in prop::collection::vec(0..36_usize, 14..24),
@@ -313,15 +332,18 @@ proptest! {
         let mut board = Sudoku::blank(rows, columns).expect("a board");
         let side = board.side();
         let full = pattern(rows, columns);
-        for cell in of_pattern.into_iter().filter(|_| is_wide).map(|cell| (cell / side, cell % side)) {
-            board = board.with_number(cell.0, cell.1, full.number(cell.0, cell.1).expect("full")).expect("a cell");
+        for cell in of_pattern.into_iter().filter(|_| is_wide) {
+            let (row, column) = (cell / side, cell % side);
+            let number = full.number(row, column).expect("full");
+            board = board.with_number(row, column, number).expect("a cell");
         }
-        // Numbers anywhere may clash, or leave no solution.
+        // Arbitrary numbers may conflict or leave no solution.
         for (cell, number) in numbers.into_iter().skip(if is_wide { 7 } else { 0 }) {
             let cell = cell % (side * side);
-            board = board.with_number(cell / side, cell % side, (number - 1) % side + 1).expect("a cell");
+            let (row, column, number) = (cell / side, cell % side, (number - 1) % side + 1);
+            board = board.with_number(row, column, number).expect("a cell");
         }
-        let expected = brute(&board);
+        let expected = brute_force(&board);
         for family in BOTH {
             let outcome = board.count(family, &Limits::new());
             prop_assert_eq!(outcome.exact(), Some(expected));
@@ -329,13 +351,14 @@ proptest! {
         }
         let network = board.network();
         for level in [Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
-            let outcome = Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
+            let search = Search::new(&network).hooks((Propagate::new(level),));
+            let outcome = search.check_undo().count();
             prop_assert_eq!(outcome.exact(), Some(expected));
         }
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "[0-9. \n\r]{0,120}") {
+    fn any_text_that_parses_round_trips(text in "[0-9. \n\r]{0,120}") {
         if let Ok(board) = parse(&text) {
             prop_assert_eq!(board.to_string().parse(), Ok(board));
         }

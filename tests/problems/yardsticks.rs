@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::problems::semigroups::{GenusError, Semigroups};
-use secateurs::problems::uts::{Shape, Tree, TreeError};
+use secateurs::problems::InstanceError;
+use secateurs::problems::semigroups::Semigroups;
+use secateurs::problems::uts::{Shape, UnbalancedTree};
 use secateurs::search::Frontier;
 use secateurs::{Limits, Search};
 
@@ -83,11 +84,11 @@ fn the_largest_genus_is_searched_and_a_larger_one_rejected() {
     let _ = Search::new(&search).limits(Limits::new().nodes(100_000)).check_undo().count();
     let error = Semigroups::up_to_genus(most + 1).expect_err("a genus that is too large");
     assert_eq!(error.to_string(), format!("found the genus {}, expected at most {most}", most + 1));
-    let _: GenusError = error;
+    let _: InstanceError = error;
 }
 
 /// Counts the nodes of a tree.
-fn size(tree: &Tree) -> u128 {
+fn size(tree: &UnbalancedTree) -> u128 {
     Search::new(tree).count().exact().expect("no limit")
 }
 
@@ -95,9 +96,9 @@ fn size(tree: &Tree) -> u128 {
 fn trees_of_a_seed_never_change() {
     // These sizes may change only together with the hash, because measurements must be comparable
     // between versions.
-    let binomial = |seed| size(&Tree::binomial(100, 4, 0.2, seed).expect("a finite tree"));
+    let binomial = |seed| size(&UnbalancedTree::binomial(100, 4, 0.2, seed).expect("a finite tree"));
     let geometric =
-        |shape, seed| size(&Tree::geometric(3.0, 7, shape, seed).expect("a small tree"));
+        |shape, seed| size(&UnbalancedTree::geometric(3.0, 7, shape, seed).expect("a small tree"));
     let sizes = [
         binomial(0),
         binomial(1),
@@ -114,7 +115,7 @@ fn average_sizes_match_their_expectations() {
     // With a million nodes in total, the standard deviation is far below one percent.
     let trees = 400;
     let total: u128 = (0..trees)
-        .map(|seed| size(&Tree::binomial(500, 2, 0.4, seed).expect("a finite tree")))
+        .map(|seed| size(&UnbalancedTree::binomial(500, 2, 0.4, seed).expect("a finite tree")))
         .sum();
     let mean = total as f64 / trees as f64;
     assert!((mean / 2501.0 - 1.0).abs() < 0.02, "{mean}");
@@ -125,7 +126,9 @@ fn average_sizes_match_their_expectations() {
     {
         let trees = 20_000;
         let total: u128 = (0..trees)
-            .map(|seed| size(&Tree::geometric(2.0, 4, shape, seed).expect("a small tree")))
+            .map(|seed| {
+                size(&UnbalancedTree::geometric(2.0, 4, shape, seed).expect("a small tree"))
+            })
             .sum();
         let mean = total as f64 / trees as f64;
         assert!((mean / expected - 1.0).abs() < 0.05, "{shape:?}: {mean}");
@@ -138,7 +141,7 @@ fn numbers_of_children_have_the_specified_distribution() {
     let trees = 100_000;
     let mut at_least = [0_u32; 12];
     for seed in 0..trees {
-        let tree = Tree::geometric(3.0, 1, Shape::Fixed, seed).expect("a small tree");
+        let tree = UnbalancedTree::geometric(3.0, 1, Shape::Fixed, seed).expect("a small tree");
         let children = size(&tree) as usize - 1;
         at_least.iter_mut().take(children + 1).for_each(|number| *number += 1);
     }
@@ -151,7 +154,7 @@ fn numbers_of_children_have_the_specified_distribution() {
         );
     }
     // Siblings, and children of neighbours, are independent: half of them have children.
-    let tree = Tree::binomial(200_000, 1, 0.5, 3).expect("a finite tree");
+    let tree = UnbalancedTree::binomial(200_000, 1, 0.5, 3).expect("a finite tree");
     let levels = Search::new(&tree).count().report().levels().to_vec();
     for (depth, level) in levels.iter().enumerate().take(8).skip(1) {
         let expected = 200_000.0 / f64::from(1 << (depth - 1));
@@ -165,39 +168,42 @@ fn numbers_of_children_have_the_specified_distribution() {
 
 #[test]
 fn degenerate_trees_are_built_and_invalid_ones_rejected() {
-    assert_eq!(size(&Tree::binomial(0, 5, 0.1, 1).expect("a tree")), 1);
-    assert_eq!(size(&Tree::binomial(9, 0, 0.9, 1).expect("a tree")), 10);
-    assert_eq!(size(&Tree::binomial(9, 9, 0.0, 1).expect("a tree")), 10);
+    assert_eq!(size(&UnbalancedTree::binomial(0, 5, 0.1, 1).expect("a tree")), 1);
+    assert_eq!(size(&UnbalancedTree::binomial(9, 0, 0.9, 1).expect("a tree")), 10);
+    assert_eq!(size(&UnbalancedTree::binomial(9, 9, 0.0, 1).expect("a tree")), 10);
     for shape in [Shape::Fixed, Shape::Linear] {
-        assert_eq!(size(&Tree::geometric(5.0, 0, shape, 1).expect("a tree")), 1);
-        assert_eq!(size(&Tree::geometric(0.0, 5, shape, 1).expect("a tree")), 1);
+        assert_eq!(size(&UnbalancedTree::geometric(5.0, 0, shape, 1).expect("a tree")), 1);
+        assert_eq!(size(&UnbalancedTree::geometric(0.0, 5, shape, 1).expect("a tree")), 1);
     }
     for (tree, message) in [
         (
-            Tree::binomial(1, 2, 0.5, 0),
+            UnbalancedTree::binomial(1, 2, 0.5, 0),
             "found the probability 0.5 of 2 children, expected one from 0 to below 1 / 2",
         ),
-        (Tree::binomial(1, 2, -0.5, 0), "found the probability -0.5 of 2 children"),
-        (Tree::binomial(1, 0, 1.0, 0), "found the probability 1 of 0 children"),
-        (Tree::binomial(1, 2, f64::NAN, 0), "found the probability NaN of 2 children"),
+        (UnbalancedTree::binomial(1, 2, -0.5, 0), "found the probability -0.5 of 2 children"),
+        (UnbalancedTree::binomial(1, 0, 1.0, 0), "found the probability 1 of 0 children"),
+        (UnbalancedTree::binomial(1, 2, f64::NAN, 0), "found the probability NaN of 2 children"),
         (
-            Tree::binomial(1_000_001, 2, 0.1, 0),
+            UnbalancedTree::binomial(1_000_001, 2, 0.1, 0),
             "found 1000001 children of a node, expected from 0 to 1000000",
         ),
-        (Tree::binomial(1, u32::MAX, 0.0, 0), "found 4294967295 children of a node"),
-        (Tree::geometric(-1.0, 3, Shape::Fixed, 0), "found -1 children of a node"),
-        (Tree::geometric(f64::INFINITY, 3, Shape::Fixed, 0), "found inf children of a node"),
-        (Tree::geometric(f64::NAN, 3, Shape::Linear, 0), "found NaN children of a node"),
+        (UnbalancedTree::binomial(1, u32::MAX, 0.0, 0), "found 4294967295 children of a node"),
+        (UnbalancedTree::geometric(-1.0, 3, Shape::Fixed, 0), "found -1 children of a node"),
         (
-            Tree::geometric(1.0, usize::MAX, Shape::Linear, 0),
+            UnbalancedTree::geometric(f64::INFINITY, 3, Shape::Fixed, 0),
+            "found inf children of a node",
+        ),
+        (UnbalancedTree::geometric(f64::NAN, 3, Shape::Linear, 0), "found NaN children of a node"),
+        (
+            UnbalancedTree::geometric(1.0, usize::MAX, Shape::Linear, 0),
             "found a depth of 18446744073709551615, expected at most 1000000",
         ),
     ] {
-        let error: TreeError = tree.expect_err(message);
+        let error: InstanceError = tree.expect_err(message);
         assert!(error.to_string().starts_with(message), "{error}");
     }
     // The children of very wide trees are generated lazily.
-    let wide = Tree::geometric(1e6, 1_000_000, Shape::Fixed, 1).expect("a tree");
+    let wide = UnbalancedTree::geometric(1e6, 1_000_000, Shape::Fixed, 1).expect("a tree");
     assert_eq!(Search::new(&wide).limits(Limits::new().nodes(50)).count().at_least(), 50);
 }
 
@@ -210,7 +216,7 @@ fn problems_can_be_sent_to_other_threads() {
             + Sync,
     >() {
     }
-    assert_send::<Tree>();
+    assert_send::<UnbalancedTree>();
     assert_send::<Semigroups>();
 }
 
@@ -219,7 +225,7 @@ fn several_threads_count_the_same_nodes() {
     let semigroups = Semigroups::of_genus(20).expect("a small genus");
     let outcome = Search::new(&semigroups).threads(2).count();
     assert_eq!(outcome.exact(), Some(BY_GENUS[20].into()));
-    let tree = Tree::binomial(200, 2, 0.49, 5).expect("a finite tree");
+    let tree = UnbalancedTree::binomial(200, 2, 0.49, 5).expect("a finite tree");
     let (one, two) = (Search::new(&tree).count(), Search::new(&tree).threads(2).count());
     assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
 }
@@ -233,8 +239,8 @@ proptest! {
         binomial: bool,
     ) {
         let tree = match binomial {
-            true => Tree::binomial(20, 3, 0.3, seed),
-            false => Tree::geometric(2.5, 6, Shape::Linear, seed),
+            true => UnbalancedTree::binomial(20, 3, 0.3, seed),
+            false => UnbalancedTree::geometric(2.5, 6, Shape::Linear, seed),
         };
         let tree = tree.expect("a small tree");
         let expected = Search::new(&tree).check_undo().count();

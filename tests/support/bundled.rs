@@ -1,10 +1,10 @@
-//! Bundled comparisons: their nodes, and how far these are from published ones.
+//! Bundled comparisons: their node counts, and the differences from published ones.
 
 use secateurs::Limits;
 use secateurs::lab::{Comparison, Quantity, bundled};
 use secateurs::problems::fire_net::Prunings;
 
-/// Nodes by contender, instance by instance.
+/// Returns the node counts by instance and contender.
 pub fn nodes(comparison: &Comparison) -> Vec<Vec<u64>> {
     let instances = 0..comparison.instances().len();
     instances
@@ -29,7 +29,7 @@ pub fn far_from_published(comparison: &Comparison) -> (f64, usize) {
     (shares.iter().copied().fold(0.0, f64::max), shares.len())
 }
 
-/// Compares the contenders of Table 4, but for the first `skipped`, on the two large boards of
+/// Compares the contenders of Table 4, except the first `skipped`, on the two large boards of
 /// Rocket Mania.
 pub fn compare_large_boards(skipped: usize) -> Comparison {
     let large = bundled::paper_cases()
@@ -42,9 +42,9 @@ pub fn compare_large_boards(skipped: usize) -> Comparison {
         .expect("all agree")
 }
 
-/// Compares 8×8 without prunings and with 1 and 2, by so many probes: the first is estimated, no
-/// farther than `most` from the published number; the second is bounded, because one probe
-/// dominates its estimate.
+/// Compares estimates of 8×8 by `probes` probes, without prunings and with prunings 1 and 2. The
+/// first must be within `most` of the published number. The second is only bounded, because one
+/// probe dominates its estimate.
 pub fn check_estimates(limit: u64, probes: u64, most: f64) {
     let boards = bundled::article_boards(8).skip(5);
     let comparison = bundled::fire_net(boards, [Prunings::NONE, Prunings::of(1..=2)])

@@ -1,9 +1,9 @@
-//! Combs: trees that are very deep, or very wide.
+//! Combs: very deep or very wide trees.
 
 use secateurs::{Branch, Node, Objective, Problem, Search};
 
-/// A bar of `length` nodes with `width` leaves at each; the cheapest solution is the leaf at the
-/// end of it.
+/// A path of `length` nodes with `width` children each. All children but the one on the path are
+/// leaves; the only solution is the end of the path.
 pub struct Comb {
     pub length: u64,
     pub width: u64,
@@ -37,13 +37,13 @@ impl Problem for Comb {
     }
 }
 
-/// Searches combs best-first, with room for all open nodes and for a thousand.
+/// Checks best-first searches of combs, with room for all open nodes and for a thousand.
 pub fn check_combs(combs: &[(u64, u64)]) {
     for &(length, width) in combs {
         let comb = Comb { length, width };
         for open in [usize::MAX, 1_000] {
             let depth = Objective::maximise(|_: &Comb, &(depth, _): &(u64, bool)| depth);
-            // The deeper, the better: all the leaves stay open until the end.
+            // Deeper nodes are better, so all leaves stay open until the end.
             let outcome = Search::new(&comb).extract(|node: &Node<'_, Comb>| node.depth());
             let outcome =
                 outcome.best_first(&depth, |_, &(depth, _)| depth).open_nodes(open).first();

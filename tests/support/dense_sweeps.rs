@@ -1,4 +1,4 @@
-//! Sweeps with the dense table: brute force on small boards, known numbers, limits.
+//! Sweeps with dense tables: brute force on small boards, known numbers, limits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::support::problems::grid;
 
 type Problem = fn(&Grid) -> Strands;
 
-/// All problems of strands.
+/// All problems on strands.
 pub const PROBLEMS: [(&str, Problem); 5] = [
     ("Hamiltonian cycles", hamiltonian_cycles),
     ("Hamiltonian paths", hamiltonian_paths),
@@ -26,7 +26,7 @@ pub const PROBLEMS: [(&str, Problem); 5] = [
     ("two-factors", two_factors),
 ];
 
-/// Neighbouring free cells, by number.
+/// Returns the pairs of neighbouring free cells, as cell numbers.
 fn edges(grid: &Grid) -> Vec<(usize, usize)> {
     let number = |row, column| row * grid.columns() + column;
     let mut edges = Vec::new();
@@ -42,7 +42,7 @@ fn edges(grid: &Grid) -> Vec<(usize, usize)> {
     edges
 }
 
-/// Degrees of all cells, and the number of connected pieces that have an edge.
+/// Returns the degrees of all cells, and the number of connected components that have an edge.
 fn shape(cells: usize, edges: impl Iterator<Item = (usize, usize)>) -> (Vec<usize>, usize) {
     let mut degree = vec![0; cells];
     let mut piece: Vec<usize> = (0..cells).collect();
@@ -59,7 +59,7 @@ fn shape(cells: usize, edges: impl Iterator<Item = (usize, usize)>) -> (Vec<usiz
     (degree, pieces.len())
 }
 
-/// Counts for the problems in the order of [`PROBLEMS`].
+/// Counts the solutions of all [`PROBLEMS`] by brute force.
 pub fn counts(grid: &Grid) -> [u128; 5] {
     let edges = edges(grid);
     let cells = grid.cells();
@@ -97,7 +97,7 @@ pub fn counts(grid: &Grid) -> [u128; 5] {
     counts
 }
 
-/// A board of some shape with few enough edges, each cell an obstacle by chance.
+/// Generates boards of one of these sizes with random obstacles.
 pub fn boards(shapes: &'static [(usize, usize)]) -> impl Strategy<Value = Grid> {
     let shape = proptest::sample::select(shapes);
     (shape, proptest::collection::vec(0..5u8, 64)).prop_map(|((rows, columns), cells)| {
@@ -112,7 +112,7 @@ pub fn boards(shapes: &'static [(usize, usize)]) -> impl Strategy<Value = Grid> 
     })
 }
 
-/// Sizes of boards with few enough edges.
+/// Sizes of boards with few enough edges for brute force.
 pub const SMALL: &[(usize, usize)] = &[
     (1, 1),
     (1, 2),
@@ -129,17 +129,17 @@ pub const SMALL: &[(usize, usize)] = &[
     (4, 3),
 ];
 
-/// Counts the solutions with the dense table.
+/// Counts the solutions with dense tables.
 pub fn by_rank(problem: &Strands) -> u128 {
     Sweep::new(problem).dense().count().exact().expect("a small count")
 }
 
-/// Counts the solutions with the dense table, and as many bits as that takes.
+/// Counts the solutions with dense tables and arbitrary precision.
 pub fn digits(problem: &Strands) -> String {
     Sweep::new(problem).dense().count_natural().total().expect("a complete sweep").to_string()
 }
 
-/// Compares the numbers of Hamiltonian cycles of squares, and of rectangles, with the known ones.
+/// Compares the numbers of Hamiltonian cycles of squares and rectangles with known ones.
 pub fn check_hamiltonian_cycles(squares: &[(usize, u128)]) {
     for &(side, expected) in squares {
         assert_eq!(by_rank(&hamiltonian_cycles(&grid(side, side))), expected, "{side}");
@@ -159,7 +159,7 @@ pub fn check_hamiltonian_cycles(squares: &[(usize, u128)]) {
     }
 }
 
-/// Compares the numbers of simple paths of small squares with the known ones.
+/// Compares the numbers of simple paths of small squares with known ones.
 pub fn check_simple_paths() {
     let known = ["1", "2", "12", "184", "8512", "1262816", "575780564", "789360053252"];
     for (side, expected) in (1..).zip(known) {
@@ -167,7 +167,7 @@ pub fn check_simple_paths() {
     }
 }
 
-/// Checks brute force against the dense table.
+/// Compares dense tables with brute force.
 pub fn check_by_brute_force(grid: &Grid) -> Result<(), TestCaseError> {
     for ((name, problem), expected) in PROBLEMS.into_iter().zip(counts(grid)) {
         prop_assert_eq!(by_rank(&problem(grid)), expected, "{} on\n{}", name, grid);
@@ -175,7 +175,7 @@ pub fn check_by_brute_force(grid: &Grid) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Compares sweeps of several threads with that of one.
+/// Compares sweeps with several threads with a sweep with one.
 pub fn check_threads(problems: &[Strands]) {
     for problem in problems {
         let one = Sweep::new(problem).dense().count();
@@ -187,14 +187,14 @@ pub fn check_threads(problems: &[Strands]) {
     }
 }
 
-/// Checks that a count beyond 128 bits is told.
+/// Checks that a count beyond 128 bits is reported as an overflow.
 pub fn check_overflow(problem: &Strands) {
     let outcome = Sweep::new(problem).dense().count();
     assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::CountOverflow));
 }
 
-/// Checks that a count beyond 64 bits is told, where 64 bits that wrap have `wrapped`: a number
-/// that looks like any other.
+/// Checks that a count beyond 64 bits is reported as an overflow. Wrapping arithmetic would give
+/// the inconspicuous number `wrapped`.
 pub fn check_never_wrapped(rows: usize, columns: usize, wrapped: u64) {
     let cycles = hamiltonian_cycles(&grid(rows, columns));
     let exact = by_rank(&cycles);
@@ -202,7 +202,7 @@ pub fn check_never_wrapped(rows: usize, columns: usize, wrapped: u64) {
     assert_eq!(exact % (1 << 64), u128::from(wrapped));
     let outcome = Sweep::new(&cycles).run(&Counting::<u64>::new());
     assert_eq!((outcome.total(), outcome.stop()), (None, Stop::CountOverflow));
-    // A count that is asked for modulo 2^63 says so.
+    // A count modulo 2^63 is a question of its own, not an overflow.
     let modulo = Modulo::new([1 << 63]).expect("not 0");
     assert_eq!(
         Sweep::new(&cycles).dense().count_moduli(&modulo).total(),
@@ -210,7 +210,8 @@ pub fn check_never_wrapped(rows: usize, columns: usize, wrapped: u64) {
     );
 }
 
-/// Paths on a board, with an eye on which cell is asked about, and with plugs moved up.
+/// A problem on strands that reports the cells whose rules are asked for, and moves its plugs up by
+/// `higher`.
 pub struct Watched<'a> {
     pub strands: Strands,
     pub higher: usize,
@@ -247,11 +248,13 @@ impl MotzkinProblem for Watched<'_> {
     }
 }
 
-/// Cancels a sweep of a square within the cell `at`: it stops there, and not at the cell's end.
+/// Checks that a sweep of a square that is cancelled within the cell `at` stops there, not at the
+/// end of the cell.
 pub fn check_cancelling_within_a_cell(side: usize, at: usize) {
     for threads in [1, 2] {
         let (cancel, is_due) = (Cancel::new(), AtomicBool::new(false));
-        // Thrown when the sweep has looked at it before the cell, and asks what the cell's rule is.
+        // Cancels after the sweep has polled before the cell, when it asks for the rule of the
+        // cell. `Relaxed` suffices: the flag guards no other data.
         let asked = |cell| {
             if cell == at && is_due.load(Ordering::Relaxed) {
                 cancel.cancel();

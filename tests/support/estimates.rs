@@ -1,4 +1,4 @@
-//! Estimates of trees against the trees.
+//! Estimated sizes of trees against the true sizes.
 
 use secateurs::brancher::Shuffled;
 use secateurs::search::estimate::{Estimate, Estimated};
@@ -6,12 +6,12 @@ use secateurs::{Report, Search};
 
 use crate::support::trees::RandomTree;
 
-/// The estimated number of nodes.
+/// Returns the estimated number of nodes.
 pub fn nodes(estimate: &Estimate) -> f64 {
     estimate.nodes().expect("there were probes").mean
 }
 
-/// The standard error of the number of nodes.
+/// Returns the standard error of the number of nodes.
 pub fn error(estimate: &Estimate) -> f64 {
     estimate.nodes().and_then(|nodes| nodes.standard_error).expect("there were two probes")
 }
@@ -25,7 +25,8 @@ pub fn covered(size: f64, seeds: u64, estimate: impl Fn(u64) -> Estimate) -> u64
     (0..seeds).filter(within).count() as u64
 }
 
-/// Checks each level, and the whole, to `errors` standard errors.
+/// Checks that the estimates of each level and of the whole tree are within `errors` standard
+/// errors.
 pub fn assert_profile(estimate: &Estimate, report: &Report, errors: f64) {
     let near = |estimated: Estimated, truth: u64, what: &str| {
         let allowed =
@@ -44,7 +45,7 @@ pub fn assert_profile(estimate: &Estimate, report: &Report, errors: f64) {
     assert!((sum - nodes(estimate)).abs() <= 1e-9 * sum);
 }
 
-/// Random trees of some size: others tell nothing.
+/// Returns random trees of 50 to 5,000 nodes with their reports.
 pub fn random_trees() -> impl Iterator<Item = (RandomTree, Report)> {
     (0..400).filter_map(|seed| {
         let tree = RandomTree::new(seed, 3, 9);
@@ -53,8 +54,8 @@ pub fn random_trees() -> impl Iterator<Item = (RandomTree, Report)> {
     })
 }
 
-/// Estimates so many random trees a hundred times each: standard errors cover the truth as often as
-/// they should.
+/// Checks that the standard errors cover the true sizes of random trees as often as they should, in
+/// a hundred estimates of each tree.
 pub fn check_standard_errors(trees: usize, probes: u64) {
     for (tree, report) in random_trees().take(trees) {
         let size = report.nodes() as f64;
@@ -68,7 +69,8 @@ pub fn check_standard_errors(trees: usize, probes: u64) {
     }
 }
 
-/// Estimates so many random trees by probes and by strata, with shuffled children and without.
+/// Checks estimates of random trees by plain and by stratified probes, with and without shuffled
+/// children.
 pub fn check_profiles(trees: usize) {
     let shuffled = || Shuffled::new(5);
     for (tree, report) in random_trees().take(trees) {

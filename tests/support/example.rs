@@ -1,4 +1,5 @@
-//! The modules of the example `audit`, which refer to each other and to these names by `super`.
+//! The modules of the example `audit`, which refer to one another and to names in this module by
+//! `super`.
 
 #[path = "../../examples/audit/boards.rs"]
 pub mod boards;
@@ -20,11 +21,11 @@ use prunings::{Budget, RIGHT};
 use secateurs::lab::{Coverage, Instances};
 use secateurs::problems::fire_net::FireNetBoard;
 
-/// A few small boards.
+/// A sample of a few small boards.
 pub const SAMPLE: Sample =
     Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0 };
 
-/// Audits what is said to be right: all of it passes, and has something to do.
+/// Checks that the audit passes every sound item, and that each item gives it something to check.
 pub fn check_right(right: Vec<Item>, sample: Sample) {
     for Item { name, says, audit } in right {
         let coverage =
@@ -35,7 +36,7 @@ pub fn check_right(right: Vec<Item>, sample: Sample) {
     }
 }
 
-/// Audits what is said to be wrong: all of it is found to be wrong.
+/// Checks that the audit refutes every unsound item.
 pub fn check_wrongly(wrongly: Vec<Item>, sample: Sample) {
     for Item { name, says, audit } in wrongly {
         let Err(Broken { what, before }) = audit(sample) else {
@@ -46,8 +47,8 @@ pub fn check_wrongly(wrongly: Vec<Item>, sample: Sample) {
     }
 }
 
-/// Audits the right prunings of fire-net on `instances` boards: each checks more than `least` of
-/// what it does.
+/// Audits the sound prunings of fire-net on `instances` boards, and checks that the audit of each
+/// makes more than `least` checks.
 pub fn check_right_prunings<B: Iterator<Item = FireNetBoard>>(
     boards: impl Fn() -> B,
     instances: u64,
@@ -64,7 +65,7 @@ pub fn check_right_prunings<B: Iterator<Item = FireNetBoard>>(
     }
 }
 
-/// All boards of a size, each with a bunker on each square.
+/// Returns all boards of a size, each with a bunker on each square in turn.
 pub fn with_a_bunker(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
     boards::all(rows, columns).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>())
 }

@@ -4,14 +4,14 @@ use proptest::prelude::*;
 use secateurs::hook::Dominance;
 use secateurs::{Branch, Hook, Objective, Problem, Search, SubstituteOrder};
 
-/// Items of (weight, value), and how much can be carried.
+/// Items of (weight, value), and the total weight that can be carried.
 #[derive(Clone, Debug)]
 pub struct Knapsack {
     pub items: Vec<(usize, u64)>,
     pub capacity: usize,
 }
 
-/// The items taken so far.
+/// The state: the number of decided items, the remaining capacity and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
     pub decided: usize,
@@ -54,7 +54,7 @@ impl Problem for Knapsack {
 }
 
 impl Knapsack {
-    /// The optimum, by dynamic programming over the room.
+    /// Returns the optimum, by dynamic programming over the remaining capacity.
     pub fn optimum(&self) -> u64 {
         let mut best = vec![0; self.capacity + 1];
         for &(weight, value) in &self.items {
@@ -66,13 +66,14 @@ impl Knapsack {
     }
 }
 
-/// Random knapsacks of up to so many items.
+/// Generates random knapsacks of up to `items` items.
 pub fn knapsacks(items: usize) -> impl Strategy<Value = Knapsack> {
     (prop::collection::vec((0..12usize, 0..12u64), 0..=items), 0..60usize)
         .prop_map(|(items, capacity)| Knapsack { items, capacity })
 }
 
-/// One load dominates another of the same items if it has at least as much room and value.
+/// Returns the hook by which a load dominates another one of as many items if it has at least as
+/// much room and value.
 pub fn more(capacity: Option<usize>) -> impl Hook<Knapsack> {
     let hook = Dominance::new(
         "more",
@@ -87,15 +88,15 @@ pub fn more(capacity: Option<usize>) -> impl Hook<Knapsack> {
     }
 }
 
-/// Searches breadth-first: what is kept of each group is an antichain, at most one load for each
-/// room left.
+/// Checks that a breadth-first search keeps an antichain of each group: at most one load for each
+/// remaining capacity.
 pub fn check_antichains(problem: &Knapsack) -> Result<(), TestCaseError> {
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let outcome = Search::new(problem).hooks((more(None),)).breadth_first().best(&value);
     prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
     let antichains = (problem.items.len() + 1) * (problem.capacity + 1);
-    let figures = outcome.report().hook("more").unwrap();
-    prop_assert!(figures.stat("entries").unwrap() <= antichains as u64);
-    prop_assert_eq!(figures.stat("evictions"), Some(0));
+    let report = outcome.report().hook("more").unwrap();
+    prop_assert!(report.stat("entries").unwrap() <= antichains as u64);
+    prop_assert_eq!(report.stat("evictions"), Some(0));
     Ok(())
 }

@@ -1,11 +1,12 @@
-//! Mazes: distances by flooding, checks of ways, and large mazes.
+//! Mazes: distances by flood fill, checks of paths, and large mazes.
 
 use std::collections::VecDeque;
 
 use secateurs::Search;
 use secateurs::problems::maze::{Maze, Step};
 
-/// Steps from the start to every square, by flooding the text of the maze.
+/// Returns the distance from the start to every square, computed by flood fill on the text of a
+/// maze, and the square of the goal.
 pub fn distances(text: &str) -> (Vec<Vec<Option<usize>>>, (usize, usize)) {
     let squares: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
     let mut distances = vec![vec![None; squares[0].len()]; squares.len()];
@@ -33,11 +34,11 @@ pub fn distances(text: &str) -> (Vec<Vec<Option<usize>>>, (usize, usize)) {
     (distances, goal)
 }
 
-/// A way is one: from start to goal, each square open and beside the one before it.
-pub fn check(maze: &Maze, way: &[Step]) {
-    let squares: Vec<_> = maze.squares(way).collect();
-    assert_eq!(squares.len(), way.len() + 1, "no step leads into a wall");
-    assert_eq!((squares[0], squares[way.len()]), (maze.start(), maze.goal()));
+/// Checks that a path leads from start to goal over open, adjacent, different squares.
+pub fn check_path(maze: &Maze, path: &[Step]) {
+    let squares: Vec<_> = maze.squares(path).collect();
+    assert_eq!(squares.len(), path.len() + 1, "no step leads into a wall");
+    assert_eq!((squares[0], squares[path.len()]), (maze.start(), maze.goal()));
     for pair in squares.windows(2) {
         assert_eq!(pair[0].0.abs_diff(pair[1].0) + pair[0].1.abs_diff(pair[1].1), 1);
     }
@@ -48,8 +49,8 @@ pub fn check(maze: &Maze, way: &[Step]) {
     assert!(squares.iter().all(|&(row, column)| maze.is_open(row, column)));
 }
 
-/// A perfect maze, in which there is one way between any two squares: the worst for a walk that has
-/// to go back.
+/// Returns the text of a perfect maze, which has exactly one path between any two squares: the
+/// worst case for backtracking.
 fn perfect(side: usize) -> String {
     let width = 2 * side + 1;
     let mut squares = vec!['#'; width * width];
@@ -92,8 +93,8 @@ pub fn check_large_mazes(side: usize) {
         let (distances, goal) = distances(&text);
         let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
         let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
-        check(&maze, deep.solution().unwrap());
-        check(&maze, broad.solution().unwrap());
+        check_path(&maze, deep.solution().unwrap());
+        check_path(&maze, broad.solution().unwrap());
         assert_eq!(broad.solution().map(Vec::len), distances[goal.0][goal.1]);
     }
 }

@@ -1,9 +1,9 @@
-//! Problems, oracles and temporary files shared by the tests of several areas.
+//! Problems, reference solutions and temporary files that several test programs share.
 //!
-//! The other files of this directory are shared by one area and the expensive tests, whose
-//! `main.rs` list them.
+//! Each of the other files of this directory is shared by one test program and the expensive tests;
+//! their `main.rs` list them.
 
-#![allow(dead_code, reason = "each area uses its part")]
+#![allow(dead_code, reason = "each test program uses its part")]
 
 pub mod problems;
 pub mod propagation;

@@ -1,5 +1,5 @@
-//! Constraint networks of any size: Latin and magic squares, Golomb rulers, wide domains, long
-//! paths.
+//! Constraint networks of any size: Latin squares, magic squares, Golomb rulers, wide domains and
+//! long paths.
 
 use secateurs::Search;
 use secateurs::csp::{
@@ -10,7 +10,7 @@ use secateurs::search::{LimitedDiscrepancy, Schedule};
 
 use crate::support::propagation::{LEVELS, count};
 
-/// Latin squares of order n, rows and columns all different.
+/// Returns the network of Latin squares of an order with some given symbols.
 pub fn latin_squares(
     order: usize,
     matching: bool,
@@ -34,8 +34,8 @@ pub fn latin_squares(
     model.build()
 }
 
-/// Compares the numbers of Latin squares of these orders with the known ones, with and without
-/// matching and at every level but the weakest for order 4.
+/// Compares the numbers of Latin squares with known ones, with and without matching, at every level
+/// of propagation (except the weakest for order 4).
 pub fn check_latin_squares(numbers: &[(usize, u128)]) {
     for &(order, squares) in numbers {
         for matching in [true, false] {
@@ -47,7 +47,7 @@ pub fn check_latin_squares(numbers: &[(usize, u128)]) {
     }
 }
 
-/// Magic squares of an order.
+/// Returns the problem of magic squares of an order.
 pub fn squares(order: usize) -> MagicSquares {
     MagicSquares::new(order).expect("an order in range")
 }
@@ -64,7 +64,8 @@ pub fn count_magic_squares(squares: MagicSquares) -> u128 {
         .expect("exact")
 }
 
-/// A Golomb ruler of so many marks, no longer than `most`, and its last mark.
+/// Returns the network of Golomb rulers of `marks` marks and length at most `most`, and the
+/// variable of the last mark.
 pub fn golomb(marks: usize, most: i32) -> (Network, Variable) {
     let mut model = Model::new();
     let first = model.variable(0).unwrap();
@@ -80,14 +81,14 @@ pub fn golomb(marks: usize, most: i32) -> (Network, Variable) {
         marks_so_far.push(mark);
     }
     model.all_different(&distances).unwrap();
-    // A ruler and its mirror image are the same.
+    // Breaks the symmetry between a ruler and its mirror image.
     if let [shortest, .., longest] = distances[..] {
         model.linear([(1, shortest), (-1, longest)], ..=-1).unwrap();
     }
     (model.build(), marks_so_far[marks - 1])
 }
 
-/// Searches for a ruler that is shorter than `length`, of which there is none.
+/// Checks searches for a ruler shorter than `length`, the optimum.
 pub fn check_nothing_shorter(marks: usize, most: i32, length: i32) {
     let (network, last) = golomb(marks, most);
     for level in LEVELS {
@@ -107,7 +108,7 @@ pub fn check_nothing_shorter(marks: usize, most: i32, length: i32) {
         });
         assert_eq!(within.exists(), None, "{level:?}");
     }
-    // Nothing is lost unless the incumbent has removed a value.
+    // The run proves that there is no solution unless the incumbent has removed a value.
     let mut model = Model::new();
     let variable = model.variable(3..=5).unwrap();
     model.binary(variable, variable, |_, _| false).unwrap();
@@ -120,9 +121,9 @@ pub fn check_nothing_shorter(marks: usize, most: i32, length: i32) {
     );
 }
 
-/// Solves a network of wide domains, of `2 * half` values each, and one of many variables.
+/// Checks a network with wide domains of `2 * half` values each, and one with many variables.
 pub fn check_large_networks(half: i32, variables: usize) {
-    // x < y < z, so far apart that there is one solution.
+    // x < y < z, with such distances that there is one solution.
     let mut model = Model::new();
     let wide = model.variables(3, 0..2 * half).expect("not too wide");
     model.binary(wide[0], wide[1], move |x, y| x + half - 1 < y).expect("known");

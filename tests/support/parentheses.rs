@@ -1,24 +1,25 @@
-//! Parentheses against a list that says, plug by plug, which path crosses there.
+//! The state code `Parentheses` against a model that lists the path of each plug.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 use secateurs::plug::code::{Joined, Parentheses, Symbol, Word};
 
-/// The paths that cross, by plug. A path that is named once has a loose end.
+/// The number of the path that crosses at each plug. A path that occurs once has a loose end.
 #[derive(Clone, Debug)]
 struct Model {
     paths: Vec<Option<usize>>,
-    named: usize,
+    /// The number of paths created so far.
+    created: usize,
 }
 
 impl Model {
     fn new(plugs: usize) -> Self {
-        Model { paths: vec![None; plugs], named: 0 }
+        Model { paths: vec![None; plugs], created: 0 }
     }
 
     fn new_path(&mut self) -> Option<usize> {
-        self.named += 1;
-        Some(self.named)
+        self.created += 1;
+        Some(self.created)
     }
 
     fn mate(&self, plug: usize) -> Option<usize> {
@@ -38,7 +39,7 @@ impl Model {
         (0..plug).filter(|&open| self.mate(open).is_some_and(|mate| mate > plug)).count()
     }
 
-    /// Whether every path between the two plugs has both its ends there.
+    /// Returns whether every path with an end between the two plugs has both ends there.
     fn closed_between(&self, a: usize, b: usize) -> bool {
         (a + 1..b).all(|plug| {
             self.paths[plug].is_none()
@@ -111,7 +112,7 @@ impl Model {
         }
     }
 
-    /// Does one of the things that may be done to the code, to both.
+    /// Applies one of the legal operations to both the model and the code.
     fn act<W: Word>(&mut self, code: Parentheses<W>, kind: usize, choice: Index) -> Parentheses<W> {
         let used = |plug: usize| self.paths[plug].is_some();
         let pick = |pairs: Vec<(usize, usize)>| (!pairs.is_empty()).then(|| *choice.get(&pairs));
@@ -181,12 +182,12 @@ impl Model {
     }
 }
 
-/// Fewer than `longest` actions: their kinds, and which plugs of the possible ones they concern.
+/// Generates fewer than `longest` operations: their kinds, and the choice among the legal plugs.
 pub fn actions(longest: usize) -> impl Strategy<Value = Vec<(usize, Index)>> {
     prop::collection::vec((0..7usize, any::<Index>()), 0..longest)
 }
 
-/// Does the same to a code and to a model of so many plugs.
+/// Applies the same operations to a code and to a model of `plugs` plugs, and compares them.
 pub fn agree<W: Word>(plugs: usize, actions: &[(usize, Index)]) {
     let mut model = Model::new(plugs.min(Parentheses::<W>::CAPACITY));
     let mut code = Parentheses::<W>::EMPTY;
@@ -197,7 +198,7 @@ pub fn agree<W: Word>(plugs: usize, actions: &[(usize, Index)]) {
     }
 }
 
-/// Does the same to codes and models that fill their words.
+/// Applies the same operations to codes and models that fill their words, and compares them.
 pub fn agree_to_the_last_plug(actions: &[(usize, Index)]) {
     agree::<u32>(16, actions);
     agree::<u64>(32, actions);

@@ -1,7 +1,8 @@
 //! Pentominoes in boxes.
 
 use secateurs::cover::Cover;
-use secateurs::problems::packing::{Board as Box, Packing, PackingError};
+use secateurs::problems::InstanceError;
+use secateurs::problems::packing::{Packing, PackingBoard};
 use secateurs::{Effect, Hook, Search};
 
 /// The number of representatives and of all solutions.
@@ -15,13 +16,13 @@ pub fn counts(cover: &Cover, hook: impl Hook<Cover>) -> (Option<u128>, Option<u1
 pub fn pentominoes(
     rows: usize,
     columns: usize,
-) -> Result<(Option<u128>, Option<u128>), PackingError> {
-    let packing = Packing::pentominoes(Box::rectangle(rows, columns)?)?;
+) -> Result<(Option<u128>, Option<u128>), InstanceError> {
+    let packing = Packing::pentominoes(PackingBoard::rectangle(rows, columns)?)?;
     Ok(counts(packing.cover(), packing.symmetry()))
 }
 
 /// The number of all packings of a box, without the hook.
-pub fn all_pentominoes(rows: usize, columns: usize) -> Result<Option<u128>, PackingError> {
-    let packing = Packing::pentominoes(Box::rectangle(rows, columns)?)?;
+pub fn all_pentominoes(rows: usize, columns: usize) -> Result<Option<u128>, InstanceError> {
+    let packing = Packing::pentominoes(PackingBoard::rectangle(rows, columns)?)?;
     Ok(Search::new(packing.cover()).count().exact())
 }

@@ -7,7 +7,7 @@ use secateurs::csp::{Network, Propagate, Propagation};
 pub const LEVELS: [Propagation; 4] =
     [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full];
 
-/// The number of solutions at this level.
+/// Counts the solutions at this level of propagation.
 pub fn count(network: &Network, level: Propagation) -> Option<u128> {
     Search::new(network).hooks((Propagate::new(level),)).count().exact()
 }

@@ -1,18 +1,18 @@
-//! A decoder of pages of recordings that shares no code with the library.
+//! A decoder for pages of recordings that shares no code with the library.
 
 use std::io::Read;
 
 use base64::Engine as _;
 use flate2::read::DeflateDecoder;
 
-/// The text of an element of the page.
+/// Returns the text of an element of the page.
 pub fn element<'p>(page: &'p str, id: &str) -> &'p str {
     let start = page.find(&format!("<script id=\"{id}\"")).expect("the element");
     let start = start + page[start..].find('>').expect("the end of the tag") + 1;
     &page[start..start + page[start..].find("</script>").expect("the end of the element")]
 }
 
-/// The sections of the compressed element.
+/// Returns the sections of the compressed element.
 pub fn sections(page: &str) -> Vec<Vec<u8>> {
     let packed = base64::engine::general_purpose::STANDARD
         .decode(element(page, "recording"))
@@ -53,7 +53,7 @@ pub fn texts(bytes: &[u8]) -> Vec<String> {
     std::str::from_utf8(bytes).expect("text").split_terminator('\n').map(str::to_owned).collect()
 }
 
-/// Edits, each by itself.
+/// Splits a section into its edits.
 pub fn edits(bytes: &[u8]) -> Vec<Vec<usize>> {
     let (mut at, mut edits) = (0, Vec::new());
     while at < bytes.len() {
@@ -64,7 +64,7 @@ pub fn edits(bytes: &[u8]) -> Vec<Vec<usize>> {
     edits
 }
 
-/// A picture, as numbers of lines, from the one above.
+/// Applies an edit to the picture of the parent. Pictures are lists of line numbers.
 pub fn edited(above: &[usize], edit: &[usize]) -> Vec<usize> {
     let (mut picture, mut rest, mut edit) = (Vec::new(), above, edit);
     while let [stay, go, come, others @ ..] = edit {
@@ -77,7 +77,7 @@ pub fn edited(above: &[usize], edit: &[usize]) -> Vec<usize> {
     picture
 }
 
-/// A node as the page has it.
+/// A node as the page shows it.
 #[derive(Debug, PartialEq)]
 pub struct Shown {
     pub depth: usize,

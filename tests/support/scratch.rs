@@ -1,17 +1,18 @@
-//! Places for files of tests.
+//! Temporary directories for the files of tests.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A directory of its own, removed at the end.
+/// A new temporary directory, removed when dropped.
 pub struct Directory(pub PathBuf);
 
 impl Directory {
     pub fn new() -> Self {
+        // `Relaxed` suffices: the counter only makes names unique and orders nothing else.
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        // In memory where that can be had: a disk takes its time, hundreds of times in each case.
+        // In memory if possible: a property test writes hundreds of files, which is slow on a disk.
         let memory = PathBuf::from("/dev/shm");
         let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
         let directory = place.join(format!("secateurs-checkpoint-{}-{number}", std::process::id()));

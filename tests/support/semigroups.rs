@@ -3,15 +3,14 @@
 use secateurs::Search;
 use secateurs::problems::semigroups::Semigroups;
 
-/// Numerical semigroups by genus, from 0: sequence A007323 of the On-Line Encyclopedia of Integer
-/// Sequences.
+/// The numbers of numerical semigroups by genus, from 0 (sequence A007323 of the OEIS).
 pub const BY_GENUS: [u64; 26] = [
     1, 1, 2, 4, 7, 12, 23, 39, 67, 118, 204, 343, 592, 1001, 1693, 2857, 4806, 8045, 13467, 22464,
     37396, 62194, 103_246, 170_963, 282_828, 467_224,
 ];
 
-/// Compares the numbers of semigroups with known ones: of each genus below `genus - 4` by a search
-/// of its own, and of all up to `genus` by the levels of one search.
+/// Compares the numbers of semigroups with known ones: for each genus below `genus - 4` by a
+/// separate search, and for all up to `genus` by the levels of one search.
 pub fn check_numbers(genus: usize) {
     for (genus, &expected) in BY_GENUS.iter().enumerate().take(genus - 4) {
         let outcome = Search::new(&Semigroups::of_genus(genus).expect("a small genus")).count();

@@ -1,8 +1,8 @@
-//! Small trees that are written down node by node.
+//! Small trees, listed node by node.
 
 use secateurs::{Branch, Node, Problem};
 
-/// A node: its children, the value that it has as a solution if it is one, and a label.
+/// A node: its children, its value if it is a solution, and a label.
 #[derive(Clone, Debug, Default)]
 pub struct Sketched {
     pub children: Vec<usize>,
@@ -10,12 +10,12 @@ pub struct Sketched {
     pub label: u32,
 }
 
-/// A tree of nodes, the root first. The state is the index of a node, and so is a choice.
+/// A tree of nodes, the root first. States and choices are indices of nodes.
 #[derive(Clone, Debug)]
 pub struct Sketch(pub Vec<Sketched>);
 
 impl Sketch {
-    /// A tree of nodes that are given as (children, value, label).
+    /// Creates a tree from nodes given as (children, value, label).
     pub fn of(nodes: &[(&[usize], Option<i64>, u32)]) -> Self {
         let node = |&(children, value, label): &(&[usize], _, _)| Sketched {
             children: children.to_vec(),
@@ -25,7 +25,7 @@ impl Sketch {
         Sketch(nodes.iter().map(node).collect())
     }
 
-    /// The value of a solution; 0 of other nodes.
+    /// Returns the value of a solution, and 0 for other nodes.
     pub fn value(&self, node: &usize) -> i64 {
         self.0[*node].value.unwrap_or(0)
     }
@@ -34,7 +34,7 @@ impl Sketch {
         self.0[*node].label
     }
 
-    /// The node where a walk stands.
+    /// Returns the index of the current node of a walk.
     pub fn at(node: &Node<'_, Sketch>) -> usize {
         *node.state()
     }

@@ -1,10 +1,10 @@
-//! Subsets of a given sum, counted by a memo and by a product of polynomials.
+//! Subsets with a given sum, counted by memoisation and by a product of polynomials.
 
 use proptest::prelude::*;
 use secateurs::hook::Memo;
 use secateurs::{Branch, Limits, Problem, Search, Stop};
 
-/// Subsets of a given sum; the state is how many numbers are decided and what is left.
+/// Subsets with a given sum. The state is the number of decided numbers and the remaining sum.
 #[derive(Clone, Debug)]
 pub struct SubsetSum {
     pub numbers: Vec<usize>,
@@ -44,13 +44,13 @@ impl Problem for SubsetSum {
     }
 }
 
-/// Random numbers, and a sum.
+/// Generates random numbers and a sum.
 pub fn subset_sums() -> impl Strategy<Value = SubsetSum> {
     (prop::collection::vec(1..30usize, 0..40), 0..400usize)
         .prop_map(|(numbers, target)| SubsetSum { numbers, target })
 }
 
-/// Counts the subsets with a memo of so many entries.
+/// Checks the count of the subsets with a memo of `capacity` entries.
 pub fn check_ways(problem: &SubsetSum, capacity: usize) -> Result<(), TestCaseError> {
     // The coefficient of x^target in the product of all 1 + x^number.
     let mut ways = vec![0u128; problem.target + 1];
@@ -67,7 +67,7 @@ pub fn check_ways(problem: &SubsetSum, capacity: usize) -> Result<(), TestCaseEr
     if outcome.stop() == Stop::Exhausted {
         prop_assert_eq!(outcome.exact(), Some(ways[problem.target]));
     } else {
-        prop_assert!(capacity < 1 << 16, "with room for all, each state is searched once");
+        prop_assert!(capacity < 1 << 16, "a memo with room for all states searches each once");
         prop_assert!(outcome.at_least() <= ways[problem.target]);
     }
     Ok(())

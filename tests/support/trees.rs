@@ -1,11 +1,11 @@
-//! Random trees that can be walked by hand: a node is known by its path.
+//! Random trees for comparison with a hand-written walk: a node is identified by its path.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use secateurs::{Branch, Cuts, Digest, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
 
-/// A tree in which a node has up to `width` children, and none at `depth`; some of its nodes are
-/// solutions.
+/// A random tree in which a node has up to `width` children, and none at `depth`. A third of the
+/// nodes are solutions.
 #[derive(Clone, Debug)]
 pub struct RandomTree {
     seed: u64,
@@ -18,18 +18,18 @@ impl RandomTree {
         RandomTree { seed, width, depth }
     }
 
-    /// A number drawn for the node, the same at every call.
-    fn dice(&self, path: &[u32]) -> u64 {
+    /// Returns the random number of a node, the same at every call.
+    fn random(&self, path: &[u32]) -> u64 {
         BuildHasherDefault::<DefaultHasher>::default().hash_one((self.seed, path))
     }
 
     pub fn children(&self, path: &[u32]) -> u32 {
-        let dice = self.dice(path) >> 8;
-        if path.len() == self.depth { 0 } else { (dice % u64::from(self.width + 1)) as u32 }
+        let random = self.random(path) >> 8;
+        if path.len() == self.depth { 0 } else { (random % u64::from(self.width + 1)) as u32 }
     }
 
     pub fn is_solution(&self, path: &[u32]) -> bool {
-        self.dice(path).is_multiple_of(3)
+        self.random(path).is_multiple_of(3)
     }
 }
 
@@ -63,7 +63,7 @@ impl Problem for RandomTree {
     }
 }
 
-/// What of a report is the same for one walk and for several.
+/// Returns the parts of a report that are equal for one run and for a run in several parts.
 pub fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     let hooks = report.hooks().iter();
     let hooks: Vec<_> = hooks
@@ -81,7 +81,7 @@ pub fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     (report.levels().to_vec(), hooks, report.effect())
 }
 
-/// A hook with a trail of its own, that prunes by what is on it, before steps and after them.
+/// A hook that keeps a trail of its own along the path and prunes by it, before and after steps.
 #[derive(Clone, Default)]
 pub struct Trail {
     path: Vec<u64>,

@@ -7,7 +7,7 @@ use secateurs::csp::{Domain, Model, Propagate};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Branch, Limits, Problem, Search, Stop};
 
-/// n queens, a row at a time.
+/// The n-queens problem, row by row.
 struct Queens(usize);
 
 impl Problem for Queens {
@@ -42,7 +42,7 @@ impl Problem for Queens {
     }
 }
 
-/// Domino tilings of a square board; a bit of the state is a domino that crosses the contour.
+/// Domino tilings of a square board. A bit of the state is a domino that crosses the contour.
 struct Tilings(usize);
 
 impl ContourProblem for Tilings {
@@ -76,26 +76,26 @@ fn as_u64(count: Option<u128>) -> u64 {
     count.and_then(|count| u64::try_from(count).ok()).unwrap_or(u64::MAX)
 }
 
-/// The solutions of n queens.
+/// Counts the solutions of n queens.
 #[unsafe(no_mangle)]
 pub extern "C" fn queens(n: u32) -> u64 {
     as_u64(Search::new(&Queens(n as usize)).count().exact())
 }
 
-/// The domino tilings of a board of n × n squares.
+/// Counts the domino tilings of a board of n × n squares.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilings(n: u32) -> u64 {
     as_u64(Sweep::new(&Tilings(n as usize)).count().exact())
 }
 
-/// The same, checked against a count of any size.
+/// Counts the same tilings with arbitrary precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn tilings_of_any_size(n: u32) -> u64 {
     let outcome = Sweep::new(&Tilings(n as usize)).count_natural();
     outcome.total().and_then(|count| count.to_string().parse().ok()).unwrap_or(u64::MAX)
 }
 
-/// The permutations of n values, as a network whose domains are wider than a machine word.
+/// Counts the permutations of n values, as a network whose domains are wider than a machine word.
 #[unsafe(no_mangle)]
 pub extern "C" fn permutations(n: u32) -> u64 {
     let mut model = Model::new();
@@ -107,7 +107,7 @@ pub extern "C" fn permutations(n: u32) -> u64 {
     as_u64(Search::new(&model.build()).hooks((Propagate::full(),)).count().exact())
 }
 
-/// Whether a run that is limited in time stops with that reason, since there is no clock.
+/// Returns 1 if runs with a time limit stop for this reason at once, since there is no clock.
 #[unsafe(no_mangle)]
 pub extern "C" fn a_time_limit_stops_the_run() -> u64 {
     let limits = Limits::new().time(Duration::from_secs(3600));

@@ -1,7 +1,9 @@
 //! Rocket Mania: the paper's Table 4.
 
 use crate::lab::{Compare, Contender, Reference};
-use crate::problems::rocket_mania::{Block, Board, Case, Comparison, Matches, Prunings, Settings};
+use crate::problems::rocket_mania::{
+    Block, Case, DominanceScope, Matches, Prunings, RocketBoard, RocketSettings,
+};
 
 /// Table 4 of the paper: a [fingerprint] of the case, and the contours expanded without prunings,
 /// with 1, with 1 and 2, with 1 to 3, with all four.
@@ -48,16 +50,16 @@ pub fn paper_cases() -> impl Iterator<Item = (String, Case)> {
     patterns.into_iter().filter_map(|(name, row, block)| {
         let rows: Vec<Vec<Block>> =
             (0..9).map(|row| (0..6).map(|column| block(row, column)).collect()).collect();
-        let case = Case::new(Board::new(&rows).ok()?, Matches::One(row)).ok()?;
+        let case = Case::new(RocketBoard::new(&rows).ok()?, Matches::One(row)).ok()?;
         Some((name.to_owned(), case))
     })
 }
 
 /// What is compared in Table 4, and what goes beyond it: the paper's prunings one after the other,
 /// full dominance alone, and all together.
-pub fn table_4() -> impl Iterator<Item = (Prunings, Option<Comparison>)> {
+pub fn table_4() -> impl Iterator<Item = (Prunings, Option<DominanceScope>)> {
     let cumulative = (0..=4).map(|last| (Prunings::of(1..=last), None));
-    cumulative.chain([Prunings::NONE, Prunings::ALL].map(|set| (set, Some(Comparison::Full))))
+    cumulative.chain([Prunings::NONE, Prunings::ALL].map(|set| (set, Some(DominanceScope::Full))))
 }
 
 /// Sets of the paper's four prunings (Chen Danqi 2008) on cases of Rocket Mania, each with
@@ -79,7 +81,7 @@ pub fn table_4() -> impl Iterator<Item = (Prunings, Option<Comparison>)> {
 /// ```
 pub fn rocket_mania(
     cases: impl IntoIterator<Item = (impl Into<String>, Case)>,
-    hooks: impl IntoIterator<Item = (Prunings, Option<Comparison>)>,
+    hooks: impl IntoIterator<Item = (Prunings, Option<DominanceScope>)>,
 ) -> Compare<'static, Case> {
     let cases: Vec<(String, Case)> =
         cases.into_iter().map(|(name, case)| (name.into(), case)).collect();
@@ -96,7 +98,7 @@ pub fn rocket_mania(
     let contenders: Vec<_> = hooks
         .into_iter()
         .map(|(prunings, dominance)| {
-            let settings = Settings::default().prunings(prunings).dominance(dominance);
+            let settings = RocketSettings::default().prunings(prunings).dominance(dominance);
             let contender =
                 Contender::new(name(prunings, dominance), move |case: &Case, limits| {
                     settings.clone().limits(limits).rockets(case)
@@ -118,7 +120,7 @@ pub fn rocket_mania(
         .contenders(contenders)
 }
 
-fn name(prunings: Prunings, dominance: Option<Comparison>) -> String {
+fn name(prunings: Prunings, dominance: Option<DominanceScope>) -> String {
     match dominance {
         None => prunings.to_string(),
         Some(comparison) if prunings == Prunings::NONE => format!("{comparison} dominance"),

@@ -1,19 +1,20 @@
-//! The bound by colours: [`ColouringBound`].
+//! The colouring bound, [`ColouringBound`], and the search for a maximum clique with it.
 
-use super::Cliques;
-use super::tree::{Candidate, CliqueState};
+use super::tree::{Candidate, CliqueState, Cliques};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
+use crate::limits::Limits;
+use crate::outcome::{Optimum, Outcome};
+use crate::search::Search;
 
-/// The bound of Tomita and Seki (2003) for a largest clique: a hook that cuts off a candidate
-/// unless the clique with as many more vertices as the number of its colour would beat the
-/// incumbent.
+/// The bound of Tomita and Seki (2003) for a maximum clique, as a hook: it prunes a candidate of
+/// colour k unless the current clique with k more vertices would beat the incumbent.
 ///
-/// Those that a clique takes from candidates of k colours are at most k, one of each colour. The
-/// bound is asked twice: before the step, by the colour of the candidate, and after it, when the
-/// candidates that are left have got new and often fewer colours. Cost: a comparison each, the
-/// colours are there.
+/// A clique takes at most k vertices from candidates of k colours: one of each colour. The hook
+/// tests the bound twice: before a step, by the colour of the candidate, and after it, when the
+/// remaining candidates have new and often fewer colours. Each test is one comparison, since the
+/// colours are part of the state.
 ///
 /// ```
 /// use secateurs::problems::clique::{Cliques, ColouringBound};
@@ -22,7 +23,7 @@ use crate::incumbent::{Incumbent, IncumbentId};
 ///
 /// let cliques = Cliques::new(&dimacs::parse("p edge 4 4\ne 1 2\ne 2 3\ne 3 1\ne 3 4\n")?)?;
 /// let size = Cliques::size();
-/// size.incumbent().offer(2); // an edge is known: are there triangles?
+/// size.incumbent().offer(2); // an edge is known; is there a triangle?
 /// let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),));
 /// let outcome = search.extract(Cliques::clique).best(&size);
 /// assert_eq!(outcome.proven(), Some(&3));
@@ -36,14 +37,15 @@ pub struct ColouringBound {
 }
 
 impl ColouringBound {
-    /// Compares with this incumbent, which is that of the [objective](Cliques::size) of the run.
+    /// Creates a bound that compares with `incumbent`, which must be the one of the
+    /// [objective](Cliques::size) of the run.
     #[must_use]
     pub fn new(incumbent: &Incumbent<usize>) -> Self {
         ColouringBound { incumbent: incumbent.clone().declared() }
     }
 
     #[inline]
-    fn judge(&mut self, state: &CliqueState, more: usize) -> Verdict {
+    fn test(&mut self, state: &CliqueState, more: usize) -> Verdict {
         Verdict::keep_if(self.incumbent.is_beaten_by(&(state.size() + more)))
     }
 }
@@ -71,12 +73,27 @@ impl Hook<Cliques> for ColouringBound {
 
     #[inline]
     fn admit(&mut self, node: &Node<'_, Cliques>, candidate: &Candidate) -> Verdict {
-        self.judge(node.state(), candidate.colour())
+        self.test(node.state(), candidate.colour())
     }
 
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, Cliques>) -> Verdict {
         let colours = node.state().colours();
-        self.judge(node.state(), colours)
+        self.test(node.state(), colours)
+    }
+}
+
+impl Cliques {
+    /// Searches for a maximum clique with [`ColouringBound`], and returns its size ω and its
+    /// vertices in ascending order.
+    ///
+    /// The result is the best clique so far if a limit stops the search. In a graph without
+    /// vertices it is the empty clique.
+    // Inlined so that its search is compiled only in crates that call it.
+    #[inline]
+    pub fn maximum(&self, limits: Limits) -> Outcome<Optimum<usize, Vec<usize>>> {
+        let size = Self::size();
+        let bound = ColouringBound::new(size.incumbent());
+        Search::new(self).hooks((bound,)).limits(limits).extract(Self::clique).best(&size)
     }
 }

@@ -2,17 +2,18 @@
 
 use crate::plug::graph::Graph;
 
-/// All vertices, each of least degree among itself and those before it (Matula and Beck 1983): the
-/// hard core of the graph comes first, and is coloured first.
+/// Returns all vertices in smallest-last order (Matula and Beck 1983): each vertex has least degree
+/// in the subgraph of itself and those before it. The dense core of the graph comes first and is
+/// coloured first.
 ///
-/// Linear in the size of the graph: vertices wait in a bucket for each degree, and may be left
-/// behind in buckets that they have since passed.
+/// Takes time linear in the size of the graph: there is a bucket of vertices for each degree, and
+/// outdated entries of vertices whose degree has since decreased are skipped.
 pub(super) fn least_degree_last(graph: &Graph) -> Vec<u32> {
     let number = graph.vertices();
     let mut degrees: Vec<usize> = (0..number).map(|vertex| graph.degree(vertex)).collect();
     let most = degrees.iter().max().map_or(0, |&degree| degree + 1);
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); most];
-    // What goes in first comes out last: of equals, the smallest number ends at the front.
+    // Buckets are stacks, so among vertices of equal degree the smallest ends at the front.
     for (vertex, &degree) in (0..).zip(&degrees) {
         buckets[degree].push(vertex);
     }
@@ -24,15 +25,15 @@ pub(super) fn least_degree_last(graph: &Graph) -> Vec<u32> {
             least += 1;
             continue;
         };
-        let place = vertex as usize;
-        if is_placed[place] || degrees[place] != least {
+        let index = vertex as usize;
+        if is_placed[index] || degrees[index] != least {
             continue;
         }
-        is_placed[place] = true;
+        is_placed[index] = true;
         order.push(vertex);
-        for other in graph.neighbours(place).filter(|&other| !is_placed[other]) {
+        for other in graph.neighbours(index).filter(|&other| !is_placed[other]) {
             degrees[other] -= 1;
-            #[allow(clippy::cast_possible_truncation, reason = "no graph has as many vertices")]
+            #[allow(clippy::cast_possible_truncation, reason = "vertices fit in 32 bits")]
             buckets[degrees[other]].push(other as u32);
         }
         least = least.saturating_sub(1);
@@ -46,8 +47,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_vertex_is_of_least_degree_and_so_is_the_one_before_it() {
-        // A triangle (1, 2, 4) with a path (3, 0) that hangs on it, and a vertex alone (5).
+    fn vertices_of_least_degree_come_last() {
+        // A triangle (1, 2, 4) with a pendant path (3, 0), and an isolated vertex (5).
         let graph =
             Graph::from_edges(6, [(1, 2), (2, 4), (4, 1), (4, 3), (3, 0)]).expect("a small graph");
         let order = least_degree_last(&graph);
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn every_vertex_is_of_least_degree_among_those_before_it() {
+    fn every_vertex_has_least_degree_among_those_before_it() {
         let graph = Graph::queen(5, 7).expect("a small graph");
         let mut order = least_degree_last(&graph);
         while let Some(&last) = order.last() {

@@ -1,12 +1,144 @@
-//! The tree of cliques: candidates as sets of bits, coloured at each step.
+//! The tree of cliques: its candidates are sets of bits, coloured at each step.
 
-use super::{BITS, Cliques};
+use std::fmt;
+
+use super::order::least_degree_last;
+use crate::hook::Node;
+use crate::incumbent::Objective;
 use crate::memory::vec_bytes;
+use crate::plug::graph::Graph;
 use crate::problem::{Branch, Problem};
+use crate::problems::InstanceError;
 
-/// A vertex that may join a clique, with its colour among the other candidates: a choice.
+/// The number of bits of a word.
+const BITS: usize = u64::BITS as usize;
+
+/// The [objective](Cliques::size) of a search for a maximum clique.
+pub type Size = Objective<Cliques, usize, fn(&Cliques, &CliqueState) -> usize>;
+
+/// The tree of all cliques of a graph, each clique once, as a [`Problem`].
 ///
-/// It belongs to the node at which it was drawn, and says nothing elsewhere.
+/// A node is a clique, hence a solution; the root is the empty clique. The *candidates* of a node
+/// are vertices adjacent to all vertices of the clique. They are [coloured](Candidate::colour)
+/// greedily, in an order that is computed once for the whole graph: the last vertex has least
+/// degree, the one before it has least degree in the rest of the graph, and so on (Matula and Beck
+/// 1983). Each candidate is a choice, the highest colour first. The candidates of the child are the
+/// neighbours of the chosen candidate among those before it in the order of (colour, rank). So the
+/// tree depends neither on prunings nor on the order in which children are visited.
+///
+/// For n vertices, the problem takes n²/8 bytes, and a step takes time proportional to the number
+/// of candidates times n/64.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Cliques {
+    /// The vertex of each rank. Candidates are coloured in the order of their ranks.
+    vertices: Vec<u32>,
+    /// The number of words of a set of vertices.
+    words: usize,
+    /// The adjacency matrix: for each rank, the set of the ranks of the neighbours.
+    rows: Vec<u64>,
+}
+
+impl Cliques {
+    /// The largest number of vertices, for which the adjacency matrix takes 128 MiB.
+    pub const MAX_VERTICES: usize = 1 << 15;
+
+    /// Creates the tree of the cliques of a graph, in time linear in its size plus n²/64 for n
+    /// vertices.
+    ///
+    /// # Errors
+    ///
+    /// If the graph has more than [`MAX_VERTICES`](Self::MAX_VERTICES).
+    pub fn new(graph: &Graph) -> Result<Self, InstanceError> {
+        let number = graph.vertices();
+        if number > Self::MAX_VERTICES {
+            return Err(InstanceError::new(format_args!(
+                "found a graph of {number} vertices, expected at most {} to search for cliques",
+                Self::MAX_VERTICES
+            )));
+        }
+        let vertices = least_degree_last(graph);
+        let mut rank = vec![0; number];
+        for (place, &vertex) in vertices.iter().enumerate() {
+            rank[vertex as usize] = place;
+        }
+        let words = number.div_ceil(BITS);
+        let mut rows = vec![0; number * words];
+        for (one, other) in graph.edges() {
+            for (from, to) in [(rank[one], rank[other]), (rank[other], rank[one])] {
+                rows[from * words + to / BITS] |= 1 << (to % BITS);
+            }
+        }
+        Ok(Cliques { vertices, words, rows })
+    }
+
+    /// Returns the number of vertices of the graph.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// Returns the vertices of the clique at a node, in ascending order; for
+    /// [`Search::extract`](crate::Search::extract).
+    #[must_use]
+    pub fn clique(node: &Node<'_, Cliques>) -> Vec<usize> {
+        let mut clique: Vec<usize> =
+            node.path().iter().map(|&candidate| node.problem().vertex(candidate)).collect();
+        clique.sort_unstable();
+        clique
+    }
+
+    /// Returns the vertex of a candidate.
+    ///
+    /// # Panics
+    ///
+    /// If the candidate belongs to another, larger graph.
+    #[must_use]
+    pub fn vertex(&self, candidate: Candidate) -> usize {
+        self.vertices[candidate.rank()] as usize
+    }
+
+    /// Returns whether these are different vertices of the graph, each adjacent to all others.
+    #[must_use]
+    pub fn is_clique(&self, vertices: &[usize]) -> bool {
+        let mut rank = vec![None; self.vertices()];
+        for (place, &vertex) in self.vertices.iter().enumerate() {
+            rank[vertex as usize] = Some(place);
+        }
+        let ranks: Option<Vec<usize>> =
+            vertices.iter().map(|&vertex| rank.get(vertex).copied().flatten()).collect();
+        let joined =
+            |one: usize, other: usize| self.row(one)[other / BITS] >> (other % BITS) & 1 == 1;
+        ranks.is_some_and(|ranks| {
+            ranks
+                .iter()
+                .enumerate()
+                .all(|(place, &one)| ranks[..place].iter().all(|&other| joined(one, other)))
+        })
+    }
+
+    /// Creates the objective to maximise the number of vertices of a clique.
+    /// [`ColouringBound`](super::ColouringBound) takes its incumbent.
+    #[must_use]
+    pub fn size() -> Size {
+        Objective::maximise(|_, state| state.size())
+    }
+
+    /// Returns the neighbours of the vertex of a rank, as a set of ranks.
+    #[inline]
+    fn row(&self, rank: usize) -> &[u64] {
+        &self.rows[rank * self.words..][..self.words]
+    }
+}
+
+impl fmt::Debug for Cliques {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cliques").field("vertices", &self.vertices()).finish_non_exhaustive()
+    }
+}
+
+/// A choice: a vertex that may extend a clique, with its colour among the candidates.
+///
+/// It is meaningful only at the node that it was created at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
@@ -15,16 +147,16 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Its place in the order in which vertices are coloured, from 0; [`Cliques::vertex`] makes a
-    /// vertex of it.
+    /// Returns its position in the order in which vertices are coloured, from 0;
+    /// [`Cliques::vertex`] returns its vertex.
     #[must_use]
     #[inline]
     pub fn rank(self) -> usize {
         self.rank as usize
     }
 
-    /// Its colour, from 1: no clique takes more than so many vertices from it and the candidates
-    /// that come after it.
+    /// Returns its colour, from 1: an upper bound for the number of vertices that a clique takes
+    /// from this candidate and those tried after it.
     #[must_use]
     #[inline]
     pub fn colour(self) -> usize {
@@ -32,40 +164,40 @@ impl Candidate {
     }
 }
 
-/// A clique with the candidates that may join it, coloured.
+/// A state: a clique and its coloured candidates.
 ///
-/// What belongs to the cliques above it is kept below its own, so that a step back drops what is on
-/// top and restores nothing.
+/// Sets and candidates of the ancestors are kept below those of the node, as on a stack, so that an
+/// undo truncates the vectors and restores nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CliqueState {
-    /// For each depth, where its candidates begin in `coloured`.
+    /// For each depth, the index of its first candidate in `coloured`.
     starts: Vec<usize>,
-    /// For each depth, its candidates in ascending order of colours and, of the same colour, of
-    /// ranks.
+    /// For each depth, its candidates in ascending order of (colour, rank).
     coloured: Vec<Candidate>,
     /// For each depth, the set of its candidates, by rank.
     sets: Vec<u64>,
-    /// Room for colouring: empty sets in between.
+    /// Buffers for colouring, all zero between two calls.
     uncoloured: Vec<u64>,
     class: Vec<u64>,
 }
 
 impl CliqueState {
-    /// How many vertices the clique has.
+    /// Returns the number of vertices of the clique.
     #[must_use]
     #[inline]
     pub fn size(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The candidates, in ascending order of colours: the last is tried first.
+    /// Returns the candidates in ascending order of their colours. The last one is tried first.
     #[must_use]
     #[inline]
     pub fn candidates(&self) -> &[Candidate] {
         &self.coloured[self.start()..]
     }
 
-    /// How many colours the candidates have: no clique takes more of them.
+    /// Returns the number of colours of the candidates, an upper bound for the number of vertices
+    /// that a clique takes from them.
     #[must_use]
     #[inline]
     pub fn colours(&self) -> usize {
@@ -77,15 +209,14 @@ impl CliqueState {
         self.starts[self.starts.len() - 1]
     }
 
-    /// Colours the set on top, one colour after the other (San Segundo et al. 2011): of all that
-    /// have none, the first vertex gets the colour, and then each that is not joined to those
-    /// before it.
+    /// Colours the topmost set, one colour class after the other (San Segundo et al. 2011). A class
+    /// takes the first uncoloured vertex, then each next one that is not adjacent to the class.
     #[inline]
     fn colour(&mut self, cliques: &Cliques) {
         let CliqueState { starts, coloured, sets, uncoloured, class } = self;
         starts.push(coloured.len());
         let set = &sets[sets.len() - cliques.words..];
-        // Beyond the last word that has any, there is nothing to be done.
+        // Words behind the last non-empty one are skipped.
         let end = set.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         let (uncoloured, class) = (&mut uncoloured[..end], &mut class[..end]);
         uncoloured.copy_from_slice(&set[..end]);
@@ -112,7 +243,7 @@ impl CliqueState {
                     }
                     #[allow(
                         clippy::cast_possible_truncation,
-                        reason = "there are not so many vertices"
+                        reason = "MAX_VERTICES fits in 32 bits"
                     )]
                     coloured.push(Candidate { rank: rank as u32, colour });
                 }
@@ -121,8 +252,7 @@ impl CliqueState {
     }
 }
 
-/// Where a node stands among its candidates: those from `start` to before `end` are still to be
-/// tried.
+/// The cursor: the untried candidates of a node are those from `start` to before `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Untried {
     start: usize,
@@ -133,7 +263,7 @@ impl Problem for Cliques {
     type State = CliqueState;
     type Cursor = Untried;
     type Choice = Candidate;
-    /// A step adds to the state, and what it adds is on top.
+    /// Nothing: a step only pushes onto the vectors of the state.
     type Undo = ();
 
     fn root(&self) -> CliqueState {
@@ -181,14 +311,14 @@ impl Problem for Cliques {
 
     #[inline]
     fn apply(&self, state: &mut CliqueState, choice: &Candidate) {
-        let above = state.sets.len() - self.words;
-        state.sets.extend_from_within(above..);
-        let set = &mut state.sets[above + self.words..];
+        let parent = state.sets.len() - self.words;
+        state.sets.extend_from_within(parent..);
+        let set = &mut state.sets[parent + self.words..];
         for (word, neighbours) in set.iter_mut().zip(self.row(choice.rank())) {
             *word &= neighbours;
         }
-        // Those tried before it have had all cliques with it. They are few: most are cut off, and
-        // these come last.
+        // The candidates tried before it have had all cliques that contain both. They are few,
+        // since the candidates that the bound prunes come last.
         let tried = state.coloured[state.starts[state.starts.len() - 1]..].iter().rev();
         for &tried in tried.take_while(|tried| tried.rank != choice.rank) {
             set[tried.rank() / BITS] &= !(1 << (tried.rank() % BITS));

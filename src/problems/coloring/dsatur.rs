@@ -1,6 +1,6 @@
-//! Colouring as a constraint network, and the brancher for it.
+//! Colouring as a constraint network, and its brancher, [`Dsatur`].
 
-use super::Coloring;
+use super::instance::Coloring;
 use crate::brancher::Brancher;
 use crate::csp::{
     Branching, Decision, Domains, Model, ModelError, Network, ValueOrder, Values, Variable,
@@ -12,20 +12,19 @@ use crate::plug::graph::Graph;
 use crate::problem::Branch;
 
 impl Coloring {
-    /// The problem of colouring with so many colours as a network: a variable for each vertex, with
-    /// the colours from 0 as its values, and a constraint for each edge.
+    /// Returns the problem of colouring with a number of colours as a network: one variable per
+    /// vertex, with the colours from 0 as its values, and a constraint for each edge.
     ///
-    /// Of the vertices of `clique`, the first has colour 0, the second colour 1 and so on: that
-    /// costs nothing where the names of colours do not matter, if each of them is joined to all
-    /// others.
+    /// The vertices of `clique` are fixed to the colours 0, 1, …. If they are pairwise adjacent,
+    /// this loses no solution up to permutations of the colours.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if there are so many colours that domains take too much memory, or if a
-    /// vertex of the clique is not there.
+    /// If there are so many colours that the domains take too much memory, or if the graph lacks a
+    /// vertex of the clique.
     pub fn network(&self, colours: usize, clique: &[usize]) -> Result<Network, ModelError> {
         let mut model = Model::new();
-        // Above that, the model refuses the domain; no graph has as many vertices.
+        // The model refuses domains of more colours; no graph has as many vertices.
         let colours = i32::try_from(colours).unwrap_or(i32::MAX);
         let vertices = model.variables(self.graph().vertices(), 0..colours)?;
         for (colour, &vertex) in (0..).zip(clique) {
@@ -40,17 +39,18 @@ impl Coloring {
     }
 }
 
-/// The brancher of Brélaz (1979) for a [network](Coloring::network) of colours: the most saturated
-/// vertex next, and no more than one new colour.
+/// The brancher of Brélaz (1979) for a colouring [network](Coloring::network): it branches on the
+/// most saturated vertex, and on at most one new colour.
 ///
-/// The most saturated vertex is the one to which the fewest colours are left, of several the one
-/// with most neighbours that have no colour. It is given each colour that some vertex has, and of
-/// all those that no vertex has only the smallest: they are interchangeable, so that one solution
-/// of each orbit under permutations of colours is left ([`Effect::Representatives`]). This holds as
-/// long as nothing but edges, and a clique that has the first colours, tells colours apart: no
-/// other hook may strike colours out for another reason.
+/// The most saturated vertex is the one with the fewest remaining colours, with ties broken by the
+/// most uncoloured neighbours. Its children are the colours in use and the smallest unused colour.
+/// Unused colours are interchangeable, so this keeps one solution of each orbit under permutations
+/// of the colours ([`Effect::Representatives`]). The claim requires that colours are distinguished
+/// only by the edges and by a clique that has the first colours: no other hook may remove colours
+/// for another reason.
 ///
-/// Cost: a look at every vertex a node, and at the neighbours of those that are equally saturated.
+/// A node takes time linear in the number of vertices, plus the neighbours of equally saturated
+/// vertices.
 ///
 /// ```
 /// use secateurs::Search;
@@ -61,11 +61,11 @@ impl Coloring {
 /// let coloring = Coloring::new(Graph::cycle(5)?);
 /// let count = |colours| {
 ///     let network = coloring.network(colours, &[]).ok()?;
-///     let search = Search::new(&network).hooks((Propagate::forward(),)).brancher(Dsatur::new(coloring.graph()));
-///     search.count().representatives()
+///     let search = Search::new(&network).hooks((Propagate::forward(),));
+///     search.brancher(Dsatur::new(coloring.graph())).count().representatives()
 /// };
 /// assert_eq!(count(2), Some(0));
-/// assert_eq!(count(3), Some(5)); // 30 colourings, in each of which the colours may be permuted
+/// assert_eq!(count(3), Some(5)); // 30 colourings, up to permutations of the 3 colours
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ pub struct Dsatur<'g> {
 }
 
 impl<'g> Dsatur<'g> {
-    /// The brancher for networks of this graph.
+    /// Creates the brancher for networks of a graph.
     #[must_use]
     pub fn new(graph: &'g Graph) -> Self {
         Dsatur { branching: Branching::new(MostSaturated(graph), OneNew) }
@@ -84,7 +84,7 @@ impl<'g> Dsatur<'g> {
 impl Brancher<Network> for Dsatur<'_> {
     type Cursor = Values<Colours>;
 
-    /// The graph is that of the problem.
+    /// The only parameter, the graph, is that of the problem.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }
@@ -108,8 +108,8 @@ impl Brancher<Network> for Dsatur<'_> {
     }
 }
 
-/// The open vertex with the fewest colours left, then with the most open neighbours, then with the
-/// smallest number.
+/// The order that chooses the uncoloured vertex with the fewest remaining colours, then the most
+/// uncoloured neighbours, then the smallest number.
 #[derive(Clone, Copy, Debug)]
 struct MostSaturated<'g>(&'g Graph);
 
@@ -117,7 +117,7 @@ impl VariableOrder for MostSaturated<'_> {
     #[inline]
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
         let domains = node.state();
-        // Counted only where there is a tie, and for the best one only once.
+        // Counted only to break ties, and only once for the best vertex.
         let open_neighbours = |vertex: Variable| {
             let neighbours = self.0.neighbours(vertex.index());
             neighbours
@@ -149,11 +149,11 @@ impl VariableOrder for MostSaturated<'_> {
     }
 }
 
-/// Colours in ascending order, up to the first that no vertex has.
+/// Colours in ascending order, up to the first unused one.
 #[derive(Clone, Copy, Debug)]
 struct OneNew;
 
-/// The colours of a vertex that are still to be tried: the cursor of [`Dsatur`].
+/// The untried colours of a vertex: the cursor of [`Dsatur`].
 #[derive(Clone, Copy, Debug)]
 pub struct Colours {
     next: i32,
@@ -165,8 +165,8 @@ impl ValueOrder for OneNew {
 
     #[inline]
     fn start(&mut self, network: &Network, domains: &Domains, _: Variable) -> Colours {
-        // Colours come into use in order, and propagation assigns a new one only if it is the last:
-        // those in use are the first ones.
+        // Colours come into use in ascending order, and propagation assigns an unused colour only
+        // if it is the last one: the colours in use are the first ones.
         let last =
             network.variables().filter_map(|vertex| domains.value(vertex)).max().unwrap_or(-1);
         Colours { next: 0, last: last.saturating_add(1) }

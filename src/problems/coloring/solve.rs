@@ -1,19 +1,19 @@
-//! The chromatic number: bounds, and one colour less until that is refuted.
+//! The chromatic number: a search with one colour less, repeated until that is refuted, on the
+//! connected components of the graph's core.
 
 use std::fmt;
 
-use super::greedy::{NONE, smallest_free};
-use super::parts::{Core, Part};
-use super::{Coloring, Dsatur};
+use super::dsatur::Dsatur;
+use super::instance::{Coloring, UNCOLOURED, smallest_free};
 use crate::clock::Instant;
 use crate::csp::{Assignment, Propagate};
 use crate::limits::{Limits, Stop};
 use crate::outcome::Found;
+use crate::plug::graph::Graph;
 use crate::report::Report;
 use crate::search::Search;
 
-/// What is known of the number of colours that a graph takes: bounds, which are one number if it is
-/// proven.
+/// Bounds for the chromatic number of a graph, equal if it is proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chromatic {
     at_least: usize,
@@ -24,45 +24,44 @@ pub struct Chromatic {
 }
 
 impl Chromatic {
-    /// The chromatic number, if it is proven.
+    /// Returns the chromatic number, if it is proven.
     #[must_use]
     pub fn proven(&self) -> Option<usize> {
         (self.at_least == self.at_most).then_some(self.at_most)
     }
 
-    /// So many colours are needed.
+    /// Returns the lower bound: no fewer colours suffice.
     #[must_use]
     pub fn at_least(&self) -> usize {
         self.at_least
     }
 
-    /// So many colours are enough: [`colours`](Self::colours) has that many.
+    /// Returns the upper bound: the number of colours of [`colours`](Self::colours).
     #[must_use]
     pub fn at_most(&self) -> usize {
         self.at_most
     }
 
-    /// A proper colouring with the fewest colours that were found: the colour of each vertex, from
-    /// 0.
+    /// Returns the best proper colouring that was found: the colour of each vertex, from 0.
     #[must_use]
     pub fn colours(&self) -> &[usize] {
         &self.colours
     }
 
-    /// A clique, in ascending order: the vertices from which the search started.
+    /// Returns the clique of the initial lower bound, in ascending order.
     #[must_use]
     pub fn clique(&self) -> &[usize] {
         &self.clique
     }
 
-    /// The account of all searches together; `None` if the bounds met without any. Its stop is that
-    /// of the last one.
+    /// Returns the report of all searches together, with the stop of the last one; `None` if the
+    /// initial bounds were equal.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
 
-    /// The limit at which the search was stopped, if the number is not proven.
+    /// Returns the limit that stopped the search, if the number is not proven.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         self.report.as_ref().map(Report::stop).filter(|_| self.proven().is_none())
@@ -79,21 +78,22 @@ impl fmt::Display for Chromatic {
 }
 
 impl Coloring {
-    /// The fewest colours that the graph can be coloured with, and how, or what is known of it when
-    /// a limit is reached.
+    /// Searches for a colouring with as few colours as possible, and returns the bounds that it
+    /// proves before a limit stops it.
     ///
-    /// Begins with the bounds, then searches for a colouring with one colour less than the best so
-    /// far. Each search is made simpler first: vertices of fewer neighbours than colours go, and
-    /// each connected part of the rest is searched by itself, from a clique on, with [`Dsatur`] and
-    /// forward checking. When a part cannot be coloured, or the colours are as few as a clique has
-    /// vertices, the number is proven.
+    /// Starts with the bounds by [`clique`](Self::clique) and [`greedy`](Self::greedy), then
+    /// repeatedly searches for a colouring with one colour less than the best so far. Each search
+    /// first removes vertices with fewer neighbours than colours, as often as possible. Then it
+    /// searches each connected component of the rest separately, from a clique on, with [`Dsatur`]
+    /// and forward checking. The number is proven when a component cannot be coloured, or when
+    /// there are as few colours as the clique has vertices.
     ///
-    /// Limits are those of all searches together; the bounds, which take seconds for graphs of a
-    /// million edges, are not limited. Deciding between 3 and 4 colours is NP-complete (Stockmeyer
-    /// 1973): searches of a hundred vertices may take ages. A graph without vertices takes no
-    /// colours.
+    /// The limits apply to all searches together. The initial bounds, which take seconds for graphs
+    /// of a million edges, are not limited. Deciding whether 3 colours suffice is NP-complete
+    /// (Stockmeyer 1973), and some graphs of a hundred vertices are out of reach. A graph without
+    /// vertices needs no colours.
     #[must_use]
-    // Inlined so that its search is compiled only for those who call it.
+    // Inlined so that its search is compiled only in crates that call it.
     #[inline]
     pub fn chromatic_number(&self, limits: &Limits) -> Chromatic {
         let clique = self.clique();
@@ -115,8 +115,9 @@ impl Coloring {
         chromatic
     }
 
-    /// A colouring with so many colours.
-    // Inlined so that its search is compiled only for those who call it.
+    /// Searches for a colouring with `number` colours and adds the reports of its searches to
+    /// `report`.
+    // Inlined so that its search is compiled only in crates that call it.
     #[inline]
     fn with_colours(
         &self,
@@ -125,20 +126,23 @@ impl Coloring {
         began: Instant,
         report: &mut Option<Report>,
     ) -> Found<Vec<usize>> {
-        let mut colours = vec![NONE; self.graph().vertices()];
+        let mut colours = vec![UNCOLOURED; self.graph().vertices()];
         let core = Core::new(self.graph(), number);
-        for Part { graph, vertices } in core.parts(self.graph()) {
-            let part = Coloring::new(graph);
-            let Ok(network) = part.network(number, &part.clique()) else { return Found::Unknown };
-            let mut left = limits.clone();
-            left.nodes = limits
+        for Component { graph, vertices } in core.components(self.graph()) {
+            let component = Coloring::new(graph);
+            let Ok(network) = component.network(number, &component.clique()) else {
+                return Found::Unknown;
+            };
+            let mut remaining = limits.clone();
+            remaining.nodes = limits
                 .nodes
                 .map(|nodes| nodes.saturating_sub(report.as_ref().map_or(0, Report::nodes)));
-            left.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
+            remaining.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
             let search = Search::new(&network)
                 .hooks((Propagate::forward(),))
-                .brancher(Dsatur::new(part.graph()));
-            let (found, account) = search.limits(left).extract(Assignment::of).first().into_parts();
+                .brancher(Dsatur::new(component.graph()));
+            let (found, account) =
+                search.limits(remaining).extract(Assignment::of).first().into_parts();
             let stop = account.stop();
             let mut total = match report.take() {
                 Some(total) => total + account,
@@ -165,7 +169,93 @@ impl Coloring {
     }
 }
 
-/// How many colours there are, if they are numbered from 0 without gaps.
+/// Returns the number of colours, which must be numbered from 0 without gaps.
 fn number_of(colours: &[usize]) -> usize {
     colours.iter().max().map_or(0, |&colour| colour + 1)
+}
+
+/// A connected component of a graph's core, as a graph of its own.
+struct Component {
+    graph: Graph,
+    /// The vertex of the whole graph that each vertex corresponds to.
+    vertices: Vec<usize>,
+}
+
+/// The k-core of a graph: the rest when vertices with fewer than k neighbours have been peeled off.
+struct Core {
+    /// The vertices that were peeled off, in this order.
+    peeled: Vec<usize>,
+    is_peeled: Vec<bool>,
+}
+
+impl Core {
+    /// Peels off vertices with fewer than `colours` neighbours, as long as there are any (Matula
+    /// and Beck 1983), in time linear in the size of the graph.
+    ///
+    /// Such a vertex can be coloured whatever colours its neighbours have. So every colouring of
+    /// the core extends to the peeled vertices, in the reverse order of peeling.
+    fn new(graph: &Graph, colours: usize) -> Self {
+        let mut degrees: Vec<usize> =
+            (0..graph.vertices()).map(|vertex| graph.degree(vertex)).collect();
+        let mut peeled: Vec<usize> =
+            (0..graph.vertices()).filter(|&vertex| degrees[vertex] < colours).collect();
+        let mut is_peeled: Vec<bool> = degrees.iter().map(|&degree| degree < colours).collect();
+        let mut next = 0;
+        while let Some(&vertex) = peeled.get(next) {
+            next += 1;
+            for other in
+                graph.neighbours(vertex).filter(|&other| !is_peeled[other]).collect::<Vec<_>>()
+            {
+                degrees[other] -= 1;
+                if degrees[other] < colours {
+                    is_peeled[other] = true;
+                    peeled.push(other);
+                }
+            }
+        }
+        Core { peeled, is_peeled }
+    }
+
+    /// Returns the connected components of the core, the largest first.
+    ///
+    /// They are searched separately because a joint search would try every colouring of one
+    /// component before it refutes another.
+    fn components(&self, graph: &Graph) -> Vec<Component> {
+        // The number of each vertex in its component.
+        let mut place = vec![usize::MAX; graph.vertices()];
+        let mut components = Vec::new();
+        for start in (0..graph.vertices()).filter(|&vertex| !self.is_peeled[vertex]) {
+            if place[start] != usize::MAX {
+                continue;
+            }
+            let mut vertices = vec![start];
+            place[start] = 0;
+            let mut next = 0;
+            while let Some(&vertex) = vertices.get(next) {
+                next += 1;
+                for other in graph.neighbours(vertex).filter(|&other| !self.is_peeled[other]) {
+                    if place[other] == usize::MAX {
+                        place[other] = vertices.len();
+                        vertices.push(other);
+                    }
+                }
+            }
+            let onward = |(number, &vertex): (usize, &usize)| {
+                let others = graph
+                    .neighbours(vertex)
+                    .filter(|&other| !self.is_peeled[other])
+                    .map(|other| place[other]);
+                others
+                    .filter(|&other| other > number)
+                    .map(|other| (number, other))
+                    .collect::<Vec<_>>()
+            };
+            let edges: Vec<(usize, usize)> = vertices.iter().enumerate().flat_map(onward).collect();
+            let graph =
+                Graph::from_edges(vertices.len(), edges).expect("a subgraph is a valid graph");
+            components.push(Component { graph, vertices });
+        }
+        components.sort_by_key(|component| std::cmp::Reverse(component.vertices.len()));
+        components
+    }
 }

@@ -1,83 +1,86 @@
-//! What is to be filled: [`Board`].
+//! The board to be filled: [`PackingBoard`].
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::PackingError;
+use crate::problems::InstanceError;
+use crate::text::{ParseError, read_grid};
 
-/// A rectangular board, with holes or without, that is to be filled with pieces.
+/// A rectangular board, possibly with holes, to be filled with pieces.
 ///
-/// As text it has a line a row, all of the same length, of `.` for a square to be filled and `#`
-/// for a hole; it is parsed from that with [`parse`](str::parse) and printed so by `Display`.
+/// Its text has one line per row, all of the same length, with `.` for a square to be filled and
+/// `#` for a hole. [`parse`](str::parse) reads this format and `Display` writes it.
 ///
 /// ```
-/// use secateurs::problems::packing::{Board, PackingError};
+/// use secateurs::problems::packing::PackingBoard;
 ///
-/// let board: Board = "....\n.##.\n....\n".parse()?;
+/// let board: PackingBoard = "....\n.##.\n....\n".parse()?;
 /// assert_eq!((board.rows(), board.columns(), board.squares()), (3, 4, 10));
-/// assert_eq!(Board::rectangle(2, 3)?.to_string(), "...\n...\n");
-/// # Ok::<(), PackingError>(())
+/// assert_eq!(PackingBoard::rectangle(2, 3)?.to_string(), "...\n...\n");
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct PackingBoard {
     rows: usize,
     columns: usize,
-    /// Row by row: whether each square is to be filled.
+    /// Whether each square is to be filled, row by row.
     open: Vec<bool>,
 }
 
-impl Board {
-    /// The largest board has so many squares, holes included.
+impl PackingBoard {
+    /// The largest number of squares, holes included.
     pub const MAX_SQUARES: usize = 10_000;
 
-    /// A board without holes.
+    /// Creates a board without holes.
     ///
     /// # Errors
     ///
-    /// [`PackingError::TooLarge`] if it has more than [`MAX_SQUARES`](Self::MAX_SQUARES) squares,
-    /// or more rows or columns than that of none.
-    pub fn rectangle(rows: usize, columns: usize) -> Result<Self, PackingError> {
+    /// If it has more than [`MAX_SQUARES`](Self::MAX_SQUARES) squares, rows or columns.
+    pub fn rectangle(rows: usize, columns: usize) -> Result<Self, InstanceError> {
         let squares = Self::check_extent(rows, columns)?;
-        Ok(Board { rows, columns, open: vec![true; squares] })
+        Ok(PackingBoard { rows, columns, open: vec![true; squares] })
     }
 
-    /// The number of squares of a rectangle, if that is no larger than a board may be.
-    pub(super) fn check_extent(rows: usize, columns: usize) -> Result<usize, PackingError> {
-        // Without columns, rows still take time to be printed.
+    /// Returns the number of squares of a rectangle, unless it is larger than a board may be.
+    pub(super) fn check_extent(rows: usize, columns: usize) -> Result<usize, InstanceError> {
+        // Rows without columns are limited as well, since printing them takes time.
         let squares =
             rows.max(1).checked_mul(columns.max(1)).filter(|&squares| squares <= Self::MAX_SQUARES);
-        squares.map(|_| rows * columns).ok_or(PackingError::TooLarge {
-            rows,
-            columns,
-            most: Self::MAX_SQUARES,
+        squares.map(|_| rows * columns).ok_or_else(|| {
+            InstanceError::new(format_args!(
+                "found {rows} rows and {columns} columns, \
+                 expected a board or shape of at most {} squares",
+                Self::MAX_SQUARES
+            ))
         })
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// How many squares are to be filled.
+    /// Returns the number of squares to be filled.
     #[must_use]
     pub fn squares(&self) -> usize {
         self.open.iter().filter(|&&open| open).count()
     }
 
-    /// Whether a square is to be filled, given by row and column from 0; those outside are not.
+    /// Returns whether a square, given by row and column from 0, is to be filled; squares outside
+    /// the board are not.
     #[must_use]
     pub fn is_open(&self, row: usize, column: usize) -> bool {
         row < self.rows && column < self.columns && self.open[row * self.columns + column]
     }
 
-    /// The squares that are to be filled, row by row.
+    /// Returns the squares to be filled as (row, column), row by row.
     pub fn open_squares(&self) -> impl Iterator<Item = (usize, usize)> {
         let columns = self.columns;
         let open = self.open.iter().enumerate().filter(|(_, open)| **open);
@@ -85,7 +88,7 @@ impl Board {
     }
 }
 
-impl fmt::Display for Board {
+impl fmt::Display for PackingBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..self.rows {
             for column in 0..self.columns {
@@ -97,45 +100,20 @@ impl fmt::Display for Board {
     }
 }
 
-impl FromStr for Board {
-    type Err = PackingError;
+impl FromStr for PackingBoard {
+    type Err = ParseError;
 
-    /// Reads the form described above. Line ends may be `\r\n`, the last one may be missing, and
-    /// empty lines may follow. A text without squares is a board without rows.
-    fn from_str(text: &str) -> Result<Self, PackingError> {
+    /// Reads the format described at [`PackingBoard`]. Lines may end in CR LF, the last line need
+    /// not end, and empty lines may follow. A text without squares is a board without rows.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);
-        let rows = text.lines().count();
-        let columns = text.lines().next().map_or(0, |line| line.chars().count());
-        let mut board = Board::rectangle(rows, columns)?;
-        for (row, line) in text.lines().enumerate() {
-            let mut length = 0;
-            for (column, found) in line.chars().enumerate() {
-                let is_open = match found {
-                    '.' => true,
-                    '#' => false,
-                    found => {
-                        return Err(PackingError::Character {
-                            line: row + 1,
-                            column: column + 1,
-                            found,
-                        });
-                    }
-                };
-                if let Some(open) =
-                    board.open.get_mut(row * columns + column).filter(|_| column < columns)
-                {
-                    *open = is_open;
-                }
-                length += 1;
-            }
-            if length != columns {
-                return Err(PackingError::LineLength {
-                    line: row + 1,
-                    found: length,
-                    expected: columns,
-                });
-            }
-        }
-        Ok(board)
+        let lines = (1..).zip(text.lines());
+        let (columns, open) = read_grid(lines, None, "`.` or `#`", |found| match found {
+            '.' => Some(true),
+            '#' => Some(false),
+            _ => None,
+        })?;
+        let board = PackingBoard::rectangle(text.lines().count(), columns)?;
+        Ok(PackingBoard { open, ..board })
     }
 }

@@ -1,13 +1,13 @@
-//! Printing packings: as text, and as SVG.
+//! Drawings of packings, as text and as SVG.
 
-use super::Packing;
+use super::cover::Packing;
 use crate::problems::picture::{Picture, escaped};
 
-/// Grounds of pieces that touch each other.
-const GROUNDS: [&str; 4] = ["", "soft", "dark", "tint"];
+/// The classes of the backgrounds that tell apart pieces that touch.
+const BACKGROUNDS: [&str; 4] = ["", "soft", "dark", "tint"];
 
 impl Packing {
-    /// The option that fills each square, row by row.
+    /// Returns the option that fills each square, row by row.
     fn filled(&self, options: &[usize]) -> Vec<Option<usize>> {
         let mut filled = vec![None; self.items.len()];
         for &option in options {
@@ -18,23 +18,25 @@ impl Packing {
         filled
     }
 
-    /// The board with the pieces that these options place: the first character of the name of the
-    /// piece in each square, `#` for holes and `.` for squares that are not filled.
+    /// Returns the board with the pieces that these options place, as text: each filled square has
+    /// the first character of the name of its piece, holes are `#`, other squares `.`.
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::packing::{Packing, Piece, Polyomino};
+    /// use secateurs::problems::packing::{Packing, PackingPiece, Polyomino};
     ///
     /// let corner: Polyomino = "##\n#.".parse()?;
-    /// let packing = Packing::new("...#\n...#".parse()?, vec![Piece::once("A", corner.clone()), Piece::once("B", corner)])?;
+    /// let pieces = ["A", "B"].map(|name| PackingPiece::once(name, corner.clone()));
+    /// let packing = Packing::new("...#\n...#".parse()?, pieces.to_vec())?;
     /// let outcome = Search::new(packing.cover()).first();
-    /// assert_eq!(outcome.solution().map(|options| packing.draw(options)).as_deref(), Some("AAB#\nABB#\n"));
-    /// # Ok::<(), secateurs::problems::packing::PackingError>(())
+    /// let text = outcome.solution().map(|options| packing.draw(options));
+    /// assert_eq!(text.as_deref(), Some("AAB#\nABB#\n"));
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     ///
     /// # Panics
     ///
-    /// If there is no option of one of these numbers.
+    /// If there is no option with one of these numbers.
     #[must_use]
     pub fn draw(&self, options: &[usize]) -> String {
         let character = |(filled, item): (Option<usize>, &Option<usize>)| match (filled, item) {
@@ -48,11 +50,12 @@ impl Packing {
         rows.flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
 
-    /// A picture of the board with the pieces that these options place, as the text of an SVG file.
+    /// Returns a picture of the board with the pieces that these options place, as the text of an
+    /// SVG file.
     ///
     /// # Panics
     ///
-    /// If there is no option of one of these numbers.
+    /// If there is no option with one of these numbers.
     #[must_use]
     pub fn svg(&self, options: &[usize]) -> String {
         let (rows, columns) = (self.board.rows(), self.board.columns());
@@ -63,11 +66,12 @@ impl Packing {
         );
         let filled = self.filled(options);
         let at = |row: usize, column: usize| filled[row * columns + column];
-        let grounds = self.grounds(options, &filled);
+        let backgrounds = self.backgrounds(options, &filled);
         for row in 0..rows {
             let class = |column| match at(row, column) {
                 Some(option) => {
-                    GROUNDS[grounds[options.iter().position(|&other| other == option).unwrap_or(0)]]
+                    BACKGROUNDS[backgrounds
+                        [options.iter().position(|&other| other == option).unwrap_or(0)]]
                 }
                 None if self.board.is_open(row, column) => "",
                 None => "wall",
@@ -103,14 +107,14 @@ impl Packing {
         picture.finish()
     }
 
-    /// A ground for each option, such that pieces that touch have different ones where a greedy
-    /// choice finds them.
-    fn grounds(&self, options: &[usize], filled: &[Option<usize>]) -> Vec<usize> {
+    /// Chooses a background for each option greedily. Pieces that touch have different backgrounds
+    /// unless the greedy choice runs out of them.
+    fn backgrounds(&self, options: &[usize], filled: &[Option<usize>]) -> Vec<usize> {
         let columns = self.board.columns();
-        let mut ground_of: Vec<Option<usize>> = vec![None; filled.len()];
-        let mut grounds = Vec::with_capacity(options.len());
+        let mut background_of: Vec<Option<usize>> = vec![None; filled.len()];
+        let mut backgrounds = Vec::with_capacity(options.len());
         for &option in options {
-            let mut taken = [false; GROUNDS.len()];
+            let mut taken = [false; BACKGROUNDS.len()];
             for (row, column) in self.cells(option) {
                 let square = row * columns + column;
                 let beside = [
@@ -120,17 +124,17 @@ impl Packing {
                     Some(square + columns),
                 ];
                 for other in
-                    beside.into_iter().flatten().filter_map(|other| *ground_of.get(other)?)
+                    beside.into_iter().flatten().filter_map(|other| *background_of.get(other)?)
                 {
                     taken[other] = true;
                 }
             }
-            let ground = taken.iter().position(|taken| !taken).unwrap_or(0);
+            let background = taken.iter().position(|taken| !taken).unwrap_or(0);
             for (row, column) in self.cells(option) {
-                ground_of[row * columns + column] = Some(ground);
+                background_of[row * columns + column] = Some(background);
             }
-            grounds.push(ground);
+            backgrounds.push(background);
         }
-        grounds
+        backgrounds
     }
 }

@@ -4,13 +4,16 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Board, PackingError};
+use super::board::PackingBoard;
+use crate::problems::InstanceError;
+use crate::text::ParseError;
 
-/// A shape made of squares of a grid, put into the corner: usually connected, but it need not be.
+/// A shape made of squares of a grid, not necessarily connected, with its bounding box at row 0 and
+/// column 0.
 ///
-/// As text it has a line a row, of `#` for its squares and `.` for others; it is parsed from that
-/// with [`parse`](str::parse) and printed so by `Display`. Shapes that turning and flipping makes
-/// of one another are different here; [`orientations`](Self::orientations) lists them.
+/// Its text has one line per row, with `#` for its squares and `.` for others.
+/// [`parse`](str::parse) reads this format and `Display` writes it. Rotated and reflected copies of
+/// a shape are different values; [`orientations`](Self::orientations) lists them.
 ///
 /// ```
 /// use secateurs::problems::packing::Polyomino;
@@ -19,11 +22,11 @@ use super::{Board, PackingError};
 /// assert_eq!(l.cells().len(), 4);
 /// assert_eq!(l.orientations().len(), 8);
 /// assert_eq!(Polyomino::free(5)?.len(), 12);
-/// # Ok::<(), secateurs::problems::packing::PackingError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polyomino {
-    /// Row and column, sorted.
+    /// The row and column of each square, sorted.
     cells: Vec<(usize, usize)>,
 }
 
@@ -43,38 +46,39 @@ const PENTOMINOES: [(&str, &str); 12] = [
 ];
 
 impl Polyomino {
-    /// The most squares of a shape.
+    /// The largest number of squares.
     pub const MAX_CELLS: usize = 1000;
 
-    /// The most squares for which [`free`](Self::free) lists all shapes: 4655 of ten.
+    /// The largest number of squares for which [`free`](Self::free) lists all shapes: there are
+    /// 4655 shapes of ten squares.
     pub const MAX_FREE: usize = 10;
 
-    /// A shape of these squares, given as row and column; they are moved into the corner.
+    /// Creates a shape from its squares, given as row and column, and moves it to row 0 and
+    /// column 0.
     ///
     /// # Errors
     ///
-    /// [`PackingError::NoCells`], [`PackingError::TooManyCells`] if there are more than
-    /// [`MAX_CELLS`](Self::MAX_CELLS), and [`PackingError::TooLarge`] if they extend over so many
-    /// rows and columns that no board has room for them.
-    pub fn new(cells: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, PackingError> {
+    /// If there are no squares or more than [`MAX_CELLS`](Self::MAX_CELLS), or if the shape extends
+    /// over more rows and columns than a board may have.
+    pub fn new(cells: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, InstanceError> {
         let cells: Vec<(usize, usize)> = cells.into_iter().take(Self::MAX_CELLS + 1).collect();
         if cells.is_empty() {
-            return Err(PackingError::NoCells);
+            return Err(no_cells());
         }
         if cells.len() > Self::MAX_CELLS {
-            return Err(PackingError::TooManyCells { most: Self::MAX_CELLS });
+            return Err(too_many_cells(Self::MAX_CELLS));
         }
-        // One more than the largest difference, which may be as large as a number can be.
+        // The largest difference may be `usize::MAX`; one more must not overflow.
         let extent = |side: fn(&(usize, usize)) -> usize| {
             let (least, most) = (cells.iter().map(side).min(), cells.iter().map(side).max());
             most.unwrap_or(0).saturating_sub(least.unwrap_or(0)).saturating_add(1)
         };
-        Board::check_extent(extent(|cell| cell.0), extent(|cell| cell.1))?;
-        Ok(Self::cornered(cells))
+        PackingBoard::check_extent(extent(|cell| cell.0), extent(|cell| cell.1))?;
+        Ok(Self::moved_to_origin(cells))
     }
 
-    /// `cells` must not be empty.
-    fn cornered(mut cells: Vec<(usize, usize)>) -> Self {
+    /// Creates a shape from `cells`, which must not be empty.
+    fn moved_to_origin(mut cells: Vec<(usize, usize)>) -> Self {
         let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
         let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
         for cell in &mut cells {
@@ -85,22 +89,22 @@ impl Polyomino {
         Polyomino { cells }
     }
 
-    /// Row and column of each square, in order; the topmost row is 0, and so is the leftmost
-    /// column.
+    /// Returns the row and column of each square, in ascending order. The topmost row and the
+    /// leftmost column are 0.
     #[must_use]
     pub fn cells(&self) -> &[(usize, usize)] {
         &self.cells
     }
 
-    /// The number of rows and of columns that it extends over.
+    /// Returns the numbers of rows and of columns of the bounding box.
     #[must_use]
     pub fn extent(&self) -> (usize, usize) {
         let rows = self.cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(0);
         (rows, self.cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(0))
     }
 
-    /// The different shapes that turning and flipping makes of this one, itself included: 1, 2, 4
-    /// or 8, in order.
+    /// Returns the different rotations and reflections of the shape, itself included, in ascending
+    /// order: 1, 2, 4 or 8 of them.
     #[must_use]
     pub fn orientations(&self) -> Vec<Self> {
         let (rows, columns) = self.extent();
@@ -110,24 +114,23 @@ impl Polyomino {
                 let column = if bits & 2 != 0 { columns - 1 - column } else { column };
                 if bits & 4 != 0 { (column, row) } else { (row, column) }
             };
-            Self::cornered(self.cells.iter().map(image).collect())
+            Self::moved_to_origin(self.cells.iter().map(image).collect())
         };
         (0..8).map(turned).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// All connected shapes of so many squares, one of those that turning and flipping makes of one
-    /// another: 1, 1, 2, 5, 12, 35, 108, 369, … (sequence A000105 of the OEIS).
+    /// Returns all connected shapes of a number of squares, one of each set of rotations and
+    /// reflections: 1, 1, 2, 5, 12, 35, 108, 369, … shapes (sequence A000105 of the OEIS).
     ///
     /// # Errors
     ///
-    /// [`PackingError::TooManyCells`] if there are more squares than [`MAX_FREE`](Self::MAX_FREE),
-    /// and [`PackingError::NoCells`] if there are none.
-    pub fn free(cells: usize) -> Result<Vec<Self>, PackingError> {
+    /// If `cells` is 0 or more than [`MAX_FREE`](Self::MAX_FREE).
+    pub fn free(cells: usize) -> Result<Vec<Self>, InstanceError> {
         if cells > Self::MAX_FREE {
-            return Err(PackingError::TooManyCells { most: Self::MAX_FREE });
+            return Err(too_many_cells(Self::MAX_FREE));
         }
         if cells == 0 {
-            return Err(PackingError::NoCells);
+            return Err(no_cells());
         }
         let mut shapes = BTreeSet::from([Polyomino { cells: vec![(0, 0)] }]);
         for _ in 1..cells {
@@ -136,10 +139,11 @@ impl Polyomino {
         Ok(shapes.into_iter().collect())
     }
 
-    /// The shapes of one square more, the first orientation of each.
+    /// Returns the connected shapes with one square more, in their first orientation. A shape may
+    /// be repeated.
     fn larger(&self) -> Vec<Self> {
         let mut larger = Vec::new();
-        // Moved by one, so that there is room above and to the left.
+        // Moved by one, so that no index becomes negative.
         let cells: Vec<(usize, usize)> =
             self.cells.iter().map(|&(row, column)| (row + 1, column + 1)).collect();
         for &(row, column) in &cells {
@@ -148,14 +152,14 @@ impl Polyomino {
                 if !cells.contains(&next) {
                     let mut cells = cells.clone();
                     cells.push(next);
-                    larger.extend(Self::cornered(cells).orientations().into_iter().next());
+                    larger.extend(Self::moved_to_origin(cells).orientations().into_iter().next());
                 }
             }
         }
         larger
     }
 
-    /// The twelve pentominoes by the letters that Golomb named them by (1953), from F to Z.
+    /// Returns the twelve pentominoes with their letters by Golomb (1953), from F to Z.
     #[must_use]
     pub fn pentominoes() -> Vec<(&'static str, Self)> {
         let shape = |text: &str| match text.parse() {
@@ -180,11 +184,11 @@ impl fmt::Display for Polyomino {
 }
 
 impl FromStr for Polyomino {
-    type Err = PackingError;
+    type Err = ParseError;
 
-    /// Reads lines of `#` and `.`, which may be of different lengths. Line ends may be `\r\n`, the
-    /// last one may be missing.
-    fn from_str(text: &str) -> Result<Self, PackingError> {
+    /// Reads lines of `#` and `.`, which may have different lengths. Lines may end in CR LF, and
+    /// the last line need not end.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut cells = Vec::new();
         for (row, line) in text.trim_end_matches(['\n', '\r']).lines().enumerate() {
             for (column, found) in line.chars().enumerate() {
@@ -192,15 +196,23 @@ impl FromStr for Polyomino {
                     '#' => cells.push((row, column)),
                     '.' => {}
                     found => {
-                        return Err(PackingError::Character {
-                            line: row + 1,
-                            column: column + 1,
-                            found,
-                        });
+                        let found = found.escape_debug();
+                        let message = format_args!("found `{found}`, expected `.` or `#`");
+                        return Err(ParseError::at(row + 1, column + 1, message));
                     }
                 }
             }
         }
-        Polyomino::new(cells)
+        Ok(Polyomino::new(cells)?)
     }
+}
+
+fn no_cells() -> InstanceError {
+    InstanceError::new("found a shape without squares, expected at least one")
+}
+
+fn too_many_cells(most: usize) -> InstanceError {
+    InstanceError::new(format_args!(
+        "found a shape of more than {most} squares, expected at most {most}"
+    ))
 }

@@ -1,67 +1,68 @@
-//! The symmetry of the board: packings that turning and flipping it makes of one another, counted
-//! as one.
+//! Symmetry breaking: one packing of each orbit under the symmetries of the board.
 
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::{Packing, Supply};
+use super::cover::{Packing, Supply};
 use crate::cover::Cover;
 use crate::hook::{Effect, Hook, Node, NodeMut, Path, Verdict};
 
-/// A hook that finds one of the packings that turning and flipping the board makes of one another,
-/// and knows how many there are: what [`Packing::symmetry`] gives.
+/// A hook, created by [`Packing::symmetry`], that finds one packing of each orbit under the
+/// rotations and reflections of the board, and knows the size of the orbit.
 ///
-/// If there is a piece, used exactly once, that no symmetry of the board leaves where it is,
-/// wherever it lies, its placements but one of each orbit are struck out at the root; this divides
-/// the tree by about the number of symmetries. Such a piece is any without symmetry of its own, and
-/// others on boards whose sides are even. Of several the one with the fewest placements is taken.
+/// A piece is *free* if it is used exactly once and no symmetry of the board except the identity
+/// maps any of its placements to itself. If there is a free piece, the hook removes all but one of
+/// each orbit of its placements at the root, which divides the tree by about the number of
+/// symmetries. Every piece without symmetry is free, and others are on boards with even sides.
+/// Among several free pieces, the hook takes the one with the fewest placements.
 ///
-/// If there is none, whole packings are compared with their images, and the least is kept. The tree
-/// stays as large as it was.
+/// If there is no free piece, the hook compares complete packings with their images and keeps the
+/// least of each orbit. The tree stays as large as without the hook.
 #[derive(Clone, Debug)]
 pub struct BoardSymmetry {
-    /// The number of symmetries.
+    /// The number of symmetries of the board.
     order: u64,
     mode: Mode,
 }
 
 #[derive(Clone, Debug)]
 enum Mode {
-    /// These options are struck out.
-    Struck(Vec<usize>),
+    /// The options to be removed at the root.
+    Remove(Vec<usize>),
     /// For each symmetry but the identity, the image of each option.
-    Compared(Vec<Vec<usize>>),
+    Compare(Vec<Vec<usize>>),
 }
 
 impl Packing {
-    /// A hook that counts packings up to the symmetries of the board, holes included. Cost: time
-    /// and memory proportional to the number of placements.
+    /// Creates a hook that counts packings up to the symmetries of the board, including its holes.
+    /// Takes time and memory proportional to the number of placements.
     #[must_use]
     pub fn symmetry(&self) -> BoardSymmetry {
         let images = self.images();
         let order = images.len() as u64 + 1;
-        let is_free = |option: usize| images.iter().all(|image| image[option] != option);
+        let is_moved_by_all = |option: usize| images.iter().all(|image| image[option] != option);
         let mut candidates: Vec<Vec<usize>> = vec![Vec::new(); self.pieces.len()];
         for option in 0..self.cover.options() {
             candidates[self.piece(option)].push(option);
         }
-        let special = (candidates.into_iter().zip(&self.pieces))
+        let free_piece = (candidates.into_iter().zip(&self.pieces))
             .filter(|(options, piece)| {
-                piece.supply == Supply::Once && options.iter().all(|&option| is_free(option))
+                piece.supply == Supply::Once
+                    && options.iter().all(|&option| is_moved_by_all(option))
             })
             .min_by_key(|(options, _)| options.len());
-        let mode = match special {
+        let mode = match free_piece {
             Some((options, _)) => {
                 let is_least = |option: &usize| images.iter().all(|image| image[*option] > *option);
-                Mode::Struck(options.into_iter().filter(|option| !is_least(option)).collect())
+                Mode::Remove(options.into_iter().filter(|option| !is_least(option)).collect())
             }
-            None => Mode::Compared(images),
+            None => Mode::Compare(images),
         };
         BoardSymmetry { order, mode }
     }
 
-    /// For each symmetry of the board but the identity, the image of each option.
+    /// Returns the image of each option under each symmetry of the board but the identity.
     fn images(&self) -> Vec<Vec<usize>> {
         let mut options: FxHashMap<(u32, Vec<usize>), usize> = FxHashMap::default();
         let placement = |option: usize, map: &[usize]| {
@@ -81,7 +82,7 @@ impl Packing {
         self.square_maps().into_iter().filter(|map| *map != identity).map(image).collect()
     }
 
-    /// The symmetries of the board, as maps of its squares: all different.
+    /// Returns the symmetries of the board as maps of its squares, all different.
     fn square_maps(&self) -> BTreeSet<Vec<usize>> {
         let (rows, columns) = (self.board.rows(), self.board.columns());
         let map = |bits: u8| -> Vec<usize> {
@@ -103,8 +104,8 @@ impl Packing {
     }
 }
 
-/// A packing as a set of options, and how its images compare: `None` if one is less, or the number
-/// of symmetries that leave it as it is.
+/// Returns the number of symmetries that map the packing of a path to itself, or `None` if the
+/// packing is not the least of its orbit.
 fn stabiliser(images: &[Vec<usize>], path: Path<'_, usize>) -> Option<u64> {
     let mut options: Vec<usize> = path.to_vec();
     options.sort_unstable();
@@ -136,7 +137,7 @@ impl Hook<Cover> for BoardSymmetry {
 
     fn enter(&mut self, node: &mut NodeMut<'_, Cover>) -> Verdict {
         match &self.mode {
-            Mode::Struck(options) => {
+            Mode::Remove(options) => {
                 if node.path().is_empty() {
                     let cover = node.problem();
                     for &option in options {
@@ -145,7 +146,7 @@ impl Hook<Cover> for BoardSymmetry {
                 }
                 Verdict::Keep
             }
-            Mode::Compared(images) => {
+            Mode::Compare(images) => {
                 let is_packing = node.problem().is_complete(node.state());
                 Verdict::prune_if(is_packing && stabiliser(images, node.path()).is_none())
             }
@@ -154,8 +155,8 @@ impl Hook<Cover> for BoardSymmetry {
 
     fn orbit(&self, node: &Node<'_, Cover>) -> Option<u64> {
         match &self.mode {
-            Mode::Struck(_) => Some(self.order),
-            Mode::Compared(images) => {
+            Mode::Remove(_) => Some(self.order),
+            Mode::Compare(images) => {
                 stabiliser(images, node.path()).map(|fixing| self.order / fixing)
             }
         }

@@ -1,86 +1,87 @@
-//! What stands in a cell: [`Block`], and towards which [`Sides`] it leads.
+//! The contents of a cell: [`Block`], and the [`BlockSides`] that its fuse leads to.
 
 use std::fmt;
 
-/// Some of the four sides of a cell.
+/// A set of sides of a cell.
 ///
-/// `Debug` writes them as arrows from the top clockwise, such as `↑→`.
+/// `Debug` writes them as arrows, clockwise from the top, such as `↑→`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Sides(u8);
+pub struct BlockSides(u8);
 
-impl Sides {
-    /// None of them.
-    pub const NONE: Sides = Sides(0);
+impl BlockSides {
+    /// The empty set.
+    pub const NONE: BlockSides = BlockSides(0);
     /// The upper side.
-    pub const UP: Sides = Sides(1);
+    pub const UP: BlockSides = BlockSides(1);
     /// The right side.
-    pub const RIGHT: Sides = Sides(2);
+    pub const RIGHT: BlockSides = BlockSides(2);
     /// The lower side.
-    pub const DOWN: Sides = Sides(4);
+    pub const DOWN: BlockSides = BlockSides(4);
     /// The left side.
-    pub const LEFT: Sides = Sides(8);
-    /// Each of the four, from the top clockwise.
-    pub const EACH: [Sides; 4] = [Sides::UP, Sides::RIGHT, Sides::DOWN, Sides::LEFT];
+    pub const LEFT: BlockSides = BlockSides(8);
+    /// The four sides as sets of one, clockwise from the top.
+    pub const EACH: [BlockSides; 4] =
+        [BlockSides::UP, BlockSides::RIGHT, BlockSides::DOWN, BlockSides::LEFT];
 
-    /// These sides and those.
+    /// Returns the union of both sets.
     #[must_use]
-    pub const fn and(self, other: Sides) -> Self {
-        Sides(self.0 | other.0)
+    pub const fn and(self, other: BlockSides) -> Self {
+        BlockSides(self.0 | other.0)
     }
 
-    /// Whether all sides of `other` are among these.
+    /// Returns whether this set contains all sides of `other`.
     #[inline]
     #[must_use]
-    pub const fn has(self, other: Sides) -> bool {
+    pub const fn has(self, other: BlockSides) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// What these sides become by so many quarter turns clockwise.
+    /// Returns the sides after a number of quarter turns clockwise.
     #[must_use]
     pub const fn turned(self, quarters: usize) -> Self {
         let quarters = quarters % 4;
-        Sides((self.0 << quarters | self.0 >> (4 - quarters)) & 15)
+        BlockSides((self.0 << quarters | self.0 >> (4 - quarters)) & 15)
     }
 
-    /// How many there are.
+    /// Returns the number of sides in the set.
     #[must_use]
     pub const fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// A number from 0 to 15 that tells sets of sides apart.
+    /// Returns the set as a number from 0 to 15, different for different sets.
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-impl fmt::Debug for Sides {
+impl fmt::Debug for BlockSides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Sides::NONE {
+        if *self == BlockSides::NONE {
             return f.write_str("none");
         }
-        let arrows = Sides::EACH.into_iter().zip("↑→↓←".chars());
+        let arrows = BlockSides::EACH.into_iter().zip("↑→↓←".chars());
         arrows.filter(|&(side, _)| self.has(side)).try_for_each(|(_, arrow)| write!(f, "{arrow}"))
     }
 }
 
-/// A block of fuse, which may be turned by quarters, or an empty cell.
+/// The contents of a cell: nothing, or a block of fuse that can be turned by quarters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Block {
-    /// `.`: nothing.
+    /// `.`: an empty cell.
     Empty,
-    /// `-`: leads to two opposite sides, left and right if it is not turned.
+    /// `-`: a fuse between two opposite sides, left and right if unturned.
     Straight,
-    /// `L`: leads to two sides that meet, up and right if it is not turned.
+    /// `L`: a fuse between two adjacent sides, up and right if unturned.
     Corner,
-    /// `T`: leads to three sides, all but up if it is not turned.
+    /// `T`: a fuse to three sides, all but the upper one if unturned.
     Tee,
-    /// `+`: leads to all sides.
+    /// `+`: a fuse to all four sides.
     Cross,
 }
 
 impl Block {
-    /// Each kind of cell, and the characters that stand for them in boards.
+    /// All kinds of cells, each with its character in the text of a board.
     pub const EACH: [(Block, char); 5] = [
         (Block::Empty, '.'),
         (Block::Straight, '-'),
@@ -89,13 +90,13 @@ impl Block {
         (Block::Cross, '+'),
     ];
 
-    /// The block that a character of a board stands for.
+    /// Returns the block that a character in the text of a board denotes.
     #[must_use]
     pub fn from_char(found: char) -> Option<Block> {
         Block::EACH.into_iter().find(|&(_, character)| character == found).map(|(block, _)| block)
     }
 
-    /// The character that stands for it.
+    /// Returns the character that denotes the block.
     #[must_use]
     pub fn to_char(self) -> char {
         match self {
@@ -107,21 +108,21 @@ impl Block {
         }
     }
 
-    /// Where it leads as long as it is not turned.
+    /// Returns the sides that the unturned block leads to.
     #[must_use]
-    pub const fn sides(self) -> Sides {
+    pub const fn sides(self) -> BlockSides {
         match self {
-            Block::Empty => Sides::NONE,
-            Block::Straight => Sides::RIGHT.and(Sides::LEFT),
-            Block::Corner => Sides::UP.and(Sides::RIGHT),
-            Block::Tee => Sides::RIGHT.and(Sides::DOWN).and(Sides::LEFT),
-            Block::Cross => Sides::UP.and(Sides::RIGHT).and(Sides::DOWN).and(Sides::LEFT),
+            Block::Empty => BlockSides::NONE,
+            Block::Straight => BlockSides::RIGHT.and(BlockSides::LEFT),
+            Block::Corner => BlockSides::UP.and(BlockSides::RIGHT),
+            Block::Tee => BlockSides::RIGHT.and(BlockSides::DOWN).and(BlockSides::LEFT),
+            Block::Cross => BlockSides(15),
         }
     }
 
-    /// Where it can lead to, each possibility once: one, two or four of them, by the number of
-    /// quarter turns clockwise.
-    pub fn turns(self) -> impl ExactSizeIterator<Item = Sides> + Clone {
+    /// Returns the different sets of sides that the block can be turned to (one, two or four), in
+    /// the order of the number of quarter turns clockwise.
+    pub fn turns(self) -> impl ExactSizeIterator<Item = BlockSides> + Clone {
         let different = match self {
             Block::Empty | Block::Cross => 1,
             Block::Straight => 2,
@@ -136,19 +137,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_are_all_different_and_complete() {
+    fn turns_lists_each_set_of_sides_once() {
         for (block, character) in Block::EACH {
             assert_eq!((Block::from_char(character), block.to_char()), (Some(block), character));
-            let listed: Vec<Sides> = block.turns().collect();
+            let listed: Vec<BlockSides> = block.turns().collect();
             for quarters in 0..8 {
                 let sides = block.sides().turned(quarters);
-                assert_eq!(
-                    listed.iter().filter(|&&turn| turn == sides).count(),
-                    1,
-                    "{block:?} {quarters}"
-                );
+                let times = listed.iter().filter(|&&turn| turn == sides).count();
+                assert_eq!(times, 1, "{block:?} {quarters}");
             }
         }
-        assert_eq!(format!("{:?} {:?}", Block::Corner.sides().turned(1), Sides::NONE), "→↓ none");
+        let corner = Block::Corner.sides().turned(1);
+        assert_eq!(format!("{corner:?} {:?}", BlockSides::NONE), "→↓ none");
     }
 }

@@ -1,50 +1,57 @@
-//! Boards, the matches that are lit beside them, and how the blocks are turned.
+//! Boards, cases (a board with its lit matches), and rotations of the blocks of a board.
 
-use std::error::Error;
 use std::fmt;
 
-use super::block::{Block, Sides};
+use super::block::{Block, BlockSides};
+use crate::problems::InstanceError;
 
-/// A rectangle of blocks, of one row and one column at least.
+/// A rectangle of blocks with at least one row and one column.
 ///
-/// `Display` writes it as it is read: a line a row.
+/// `Display` writes one line per row, in the format in which boards are read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct RocketBoard {
     rows: usize,
     columns: usize,
-    /// Row by row.
+    /// Row by row; never empty.
     blocks: Vec<Block>,
 }
 
-impl Board {
-    /// The board of these rows, from the top down.
+impl RocketBoard {
+    /// Creates a board from its rows, from the top down.
     ///
     /// # Errors
     /// If there is no cell, or if rows differ in length.
-    pub fn new(rows: &[Vec<Block>]) -> Result<Board, CaseError> {
+    pub fn new(rows: &[Vec<Block>]) -> Result<RocketBoard, InstanceError> {
         let columns = rows.first().map_or(0, Vec::len);
-        if columns == 0 {
-            return Err(CaseError::Empty);
-        }
         if let Some((row, wrong)) = rows.iter().enumerate().find(|(_, row)| row.len() != columns) {
-            return Err(CaseError::RowLength { row, found: wrong.len(), expected: columns });
+            return Err(InstanceError::new(format_args!(
+                "row {row}: found {} cells, expected {columns} as in row 0",
+                wrong.len()
+            )));
         }
-        Ok(Board { rows: rows.len(), columns, blocks: rows.concat() })
+        Self::from_cells(columns, rows.concat())
+            .ok_or_else(|| InstanceError::new("found a board without cells, expected at least one"))
     }
 
-    /// How many rows there are: 1 at least.
+    /// Creates a board from its cells, row by row; `None` if there are none.
+    pub(super) fn from_cells(columns: usize, blocks: Vec<Block>) -> Option<RocketBoard> {
+        let rows = blocks.len().checked_div(columns).filter(|&rows| rows > 0)?;
+        Some(RocketBoard { rows, columns, blocks })
+    }
+
+    /// Returns the number of rows, at least 1.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many columns there are: 1 at least.
+    /// Returns the number of columns, at least 1.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// What stands in a cell; rows and columns are counted from 0, from the top left.
+    /// Returns the block in a cell; rows and columns count from 0, from the top left corner.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -54,14 +61,14 @@ impl Board {
         self.blocks[row * self.columns + column]
     }
 
-    /// All blocks, row by row.
+    /// Returns all blocks, row by row.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 }
 
-impl fmt::Display for Board {
+impl fmt::Display for RocketBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = self.blocks.chunks(self.columns);
         lines
@@ -70,17 +77,17 @@ impl fmt::Display for Board {
     }
 }
 
-/// Which matches are lit. They are on the left of the board, one a row.
+/// The matches that are lit. Each row has one match, on the left of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Matches {
-    /// Just the one in this row, counted from 0: *Rocket Mania*.
+    /// Only the match in this row, counted from 0: *Rocket Mania*.
     One(usize),
-    /// All of them: *Rocket Mania Plus*.
+    /// All matches: *Rocket Mania Plus*.
     All,
 }
 
 impl Matches {
-    /// Whether the match in this row is lit.
+    /// Returns whether the match in this row is lit.
     #[inline]
     #[must_use]
     pub fn is_lit(self, row: usize) -> bool {
@@ -91,43 +98,44 @@ impl Matches {
     }
 }
 
-/// A board and the matches that are lit beside it: what is to be solved.
+/// An instance of the problem: a board, and the matches that are lit beside it.
 ///
-/// `Display` writes it as it is read: the row of the match, counted from 1, unless all are lit, and
-/// then the board.
+/// `Display` writes it in the format in which cases are read: the row of the match, counted from 1,
+/// unless all matches are lit, and then the board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
-    board: Board,
+    board: RocketBoard,
     matches: Matches,
 }
 
 impl Case {
-    /// The case of this board and these matches.
+    /// Creates a case from a board and its lit matches.
     ///
     /// # Errors
     /// If the board does not have the row of the match.
-    pub fn new(board: Board, matches: Matches) -> Result<Case, CaseError> {
+    pub fn new(board: RocketBoard, matches: Matches) -> Result<Case, InstanceError> {
         match matches {
-            Matches::One(row) if row >= board.rows => {
-                Err(CaseError::Match { row, rows: board.rows })
-            }
+            Matches::One(row) if row >= board.rows => Err(InstanceError::new(format_args!(
+                "found a match in row {row}, expected one of {} rows",
+                board.rows
+            ))),
             _ => Ok(Case { board, matches }),
         }
     }
 
-    /// The case of the same board with all matches lit.
+    /// Returns the same board with all matches lit.
     #[must_use]
     pub fn with_all_matches(self) -> Case {
         Case { matches: Matches::All, ..self }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &RocketBoard {
         &self.board
     }
 
-    /// The matches that are lit.
+    /// Returns the matches that are lit.
     #[must_use]
     pub fn matches(&self) -> Matches {
         self.matches
@@ -143,121 +151,66 @@ impl fmt::Display for Case {
     }
 }
 
-/// What does not make a case, or a way of turning its blocks. Rows and columns are counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CaseError {
-    /// The board has no cell.
-    Empty,
-    /// A row is shorter or longer than the first one.
-    RowLength {
-        /// The row.
-        row: usize,
-        /// Its cells.
-        found: usize,
-        /// Those of the first row.
-        expected: usize,
-    },
-    /// The board does not have the row of the match.
-    Match {
-        /// The row of the match.
-        row: usize,
-        /// How many rows there are.
-        rows: usize,
-    },
-    /// There are more or fewer sets of sides than cells.
-    Cells {
-        /// How many sets there are.
-        found: usize,
-        /// How many cells.
-        expected: usize,
-    },
-    /// A block cannot be turned so.
-    Turn {
-        /// The row of the block.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// The block.
-        block: Block,
-        /// Where it was to lead.
-        found: Sides,
-    },
-}
-
-impl fmt::Display for CaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            CaseError::Empty => f.write_str("found a board without cells, expected one at least"),
-            CaseError::RowLength { row, found, expected } => {
-                write!(f, "row {row}: found {found} cells, expected {expected} as in row 0")
-            }
-            CaseError::Match { row, rows } => {
-                write!(f, "found a match in row {row}, expected one of {rows} rows")
-            }
-            CaseError::Cells { found, expected } => {
-                write!(f, "found the sides of {found} blocks, expected those of {expected}")
-            }
-            CaseError::Turn { row, column, block, found } => write!(
-                f,
-                "row {row}, column {column}: found a `{}` that leads {found:?}, which no turn of it does",
-                block.to_char()
-            ),
-        }
-    }
-}
-
-impl Error for CaseError {}
-
-/// How the blocks of a board are turned.
+/// A turn for each block of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rotation {
-    /// Row by row: where each block leads.
-    sides: Vec<Sides>,
+    /// The sides that each block leads to, row by row.
+    sides: Vec<BlockSides>,
 }
 
 impl Rotation {
-    /// The blocks as the board shows them.
+    /// Creates the rotation that leaves all blocks as the board shows them.
     #[must_use]
-    pub fn unturned(board: &Board) -> Rotation {
+    pub fn unturned(board: &RocketBoard) -> Rotation {
         Rotation { sides: board.blocks.iter().map(|block| block.sides()).collect() }
     }
 
-    /// The rotation by which the blocks lead to these sides, row by row.
+    /// Creates the rotation by which the blocks lead to these sides, row by row.
     ///
     /// # Errors
-    /// If some block cannot be turned so, or if there are too many or too few.
-    pub fn new(board: &Board, sides: Vec<Sides>) -> Result<Rotation, CaseError> {
-        if sides.len() != board.blocks.len() {
-            return Err(CaseError::Cells { found: sides.len(), expected: board.blocks.len() });
-        }
+    /// If some block cannot be turned to its sides, or if `sides` does not have one set per cell.
+    pub fn new(board: &RocketBoard, sides: Vec<BlockSides>) -> Result<Rotation, InstanceError> {
+        check_cells(board, &sides)?;
         for (cell, (&block, &found)) in board.blocks.iter().zip(&sides).enumerate() {
             if block.turns().all(|turn| turn != found) {
-                return Err(CaseError::Turn {
-                    row: cell / board.columns,
-                    column: cell % board.columns,
-                    block,
-                    found,
-                });
+                return Err(InstanceError::new(format_args!(
+                    "row {}, column {}: found a `{}` that leads {found:?}, \
+                     expected one of its turns: {:?}",
+                    cell / board.columns,
+                    cell % board.columns,
+                    block.to_char(),
+                    block.turns().collect::<Vec<_>>()
+                )));
             }
         }
         Ok(Rotation { sides })
     }
 
-    /// Where each block leads, row by row.
+    /// Returns the sides that each block leads to, row by row.
     #[must_use]
-    pub fn sides(&self) -> &[Sides] {
+    pub fn sides(&self) -> &[BlockSides] {
         &self.sides
     }
 
-    /// By how many quarters each block of `board` is turned clockwise, row by row: 0 to 3, and as
-    /// few as will do.
-    pub fn quarters<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = usize> + 'a {
+    /// Returns the number of quarter turns clockwise of each block of `board`, row by row: from 0
+    /// to 3, and as few as possible.
+    pub fn quarters<'a>(&'a self, board: &'a RocketBoard) -> impl Iterator<Item = usize> + 'a {
         let cells = board.blocks.iter().zip(&self.sides);
         cells.map(|(block, &sides)| block.turns().position(|turn| turn == sides).unwrap_or(0))
     }
 
-    pub(super) fn sides_mut(&mut self) -> &mut [Sides] {
+    pub(super) fn sides_mut(&mut self) -> &mut [BlockSides] {
         &mut self.sides
     }
+}
+
+/// Checks that there is one set of sides per cell of the board.
+pub(super) fn check_cells(board: &RocketBoard, sides: &[BlockSides]) -> Result<(), InstanceError> {
+    let (found, expected) = (sides.len(), board.blocks.len());
+    if found == expected {
+        return Ok(());
+    }
+    Err(InstanceError::new(format_args!(
+        "found the sides of {found} blocks, expected those of {expected}"
+    )))
 }

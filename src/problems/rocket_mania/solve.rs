@@ -1,10 +1,11 @@
-//! One call that puts a sweep together from choices made at run time.
+//! Solving a case: a sweep with hooks chosen at run time.
 
 use std::fmt;
 use std::str::FromStr;
 
+use super::block::BlockSides;
 use super::board::{Case, Rotation};
-use super::profile::Fuses;
+use super::fuses::Fuses;
 use super::prunings::{
     Containment, Extinguished, LonePlugs, Outshone, Prunings, UnlitRockets, outshone,
 };
@@ -14,55 +15,44 @@ use crate::outcome::{Optimum, Outcome};
 use crate::plug::algebra::{Best, Weight};
 use crate::plug::code::{Labels, Word};
 use crate::plug::{Antichain, BestState, ContourProblem, Sweep};
+use crate::text::ParseError;
 
-/// With which contours of its layer a contour is compared by [`Containment`].
+/// The contours of a layer with which full dominance ([`Containment`]) compares each contour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// With the one that has the most lit plugs.
+pub enum DominanceScope {
+    /// Only the one with the most lit plugs.
     Best,
-    /// With all that are maximal: full dominance.
+    /// All maximal ones.
     Full,
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for DominanceScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Comparison::Best => "best",
-            Comparison::Full => "full",
+            DominanceScope::Best => "best",
+            DominanceScope::Full => "full",
         })
     }
 }
 
-impl FromStr for Comparison {
-    type Err = UnknownComparison;
+impl FromStr for DominanceScope {
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Comparison, UnknownComparison> {
+    fn from_str(name: &str) -> Result<DominanceScope, ParseError> {
         match name {
-            "best" => Ok(Comparison::Best),
-            "full" => Ok(Comparison::Full),
-            _ => Err(UnknownComparison(name.to_owned())),
+            "best" => Ok(DominanceScope::Best),
+            "full" => Ok(DominanceScope::Full),
+            _ => Err(ParseError::new(format_args!("found {name:?}, expected `best` or `full`"))),
         }
     }
 }
 
-/// What was given is not the name of a comparison.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownComparison(String);
-
-impl fmt::Display for UnknownComparison {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found {:?}, expected `best` or `full`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownComparison {}
-
-/// How many rockets start: the [`Weight`] of a solution.
+/// The number of rockets that start, as the [`Weight`] of a solution.
 #[derive(Clone, Copy, Debug)]
 pub struct Rockets;
 
 impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
-    fn label(&self, _: usize, _: super::Sides) -> i64 {
+    fn label(&self, _: usize, _: BlockSides) -> i64 {
         0
     }
 
@@ -71,54 +61,54 @@ impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
     }
 }
 
-/// What a sweep for the most rockets is put together from.
+/// The settings of a sweep for the most rockets: its hooks, limits and threads.
 ///
-/// The default has all prunings and full dominance, in one thread, without limits: a board of 9×6
+/// The default has all prunings and full dominance, one thread and no limits. A board of 9×6 then
 /// takes about a millisecond.
 ///
-/// How many contours a higher board has depends on its blocks more than on its size. Of boards of
-/// ten columns with all matches lit, one of 20 rows of blocks of all kinds, drawn by lot, has a
-/// thousand contours with the default; one of 13 rows of corners alone has 567,233, and takes a
-/// second or two; with each row more there are about twice as many. Set
-/// [`limits`](Settings::limits) for boards that are not known.
+/// The number of contours of a higher board depends more on its blocks than on its size. Among
+/// boards of ten columns with all matches lit, one of 20 rows of random blocks of all kinds has a
+/// thousand contours with the default settings. One of 13 rows of corners alone has 567,233, which
+/// take a second or two, and every further row about doubles them. Set
+/// [`limits`](RocketSettings::limits) for unknown boards.
 ///
 /// ```
-/// use secateurs::problems::rocket_mania::{Mode, Prunings, Settings};
+/// use secateurs::problems::rocket_mania::{Mode, Prunings, RocketSettings};
 ///
 /// let case = &Mode::Single.cases("2\nL-T\nT-L\n")?[0];
-/// let outcome = Settings::default().solve(case);
+/// let outcome = RocketSettings::default().solve(case);
 /// assert_eq!(outcome.proven(), Some(&2));
 /// let rotation = outcome.solution().expect("an optimum comes with a rotation");
 /// assert_eq!(case.fire(rotation).rockets(), [true, true]);
 ///
-/// // Contours that were expanded, with and without prunings.
-/// let plain = Settings::default().prunings(Prunings::NONE).dominance(None).rockets(case);
+/// // The number of expanded contours, with and without prunings.
+/// let plain = RocketSettings::default().prunings(Prunings::NONE).dominance(None).rockets(case);
 /// assert_eq!(plain.proven(), Some(&2));
 /// assert!(plain.report().nodes() > outcome.report().nodes());
-/// # Ok::<(), secateurs::problems::rocket_mania::ParseCasesError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Settings {
+pub struct RocketSettings {
     prunings: Prunings,
-    dominance: Option<Comparison>,
+    dominance: Option<DominanceScope>,
     limits: Limits,
     threads: usize,
 }
 
-impl Default for Settings {
+impl Default for RocketSettings {
     fn default() -> Self {
-        Settings {
+        RocketSettings {
             prunings: Prunings::ALL,
-            dominance: Some(Comparison::Full),
+            dominance: Some(DominanceScope::Full),
             limits: Limits::new(),
             threads: 1,
         }
     }
 }
 
-/// All hooks, each on its switch.
-type Switched = (
+/// All hooks, each of which can be switched off.
+type OptionalHooks = (
     Option<Extinguished>,
     Option<LonePlugs>,
     Option<UnlitRockets>,
@@ -127,52 +117,57 @@ type Switched = (
     Option<Antichain<Containment>>,
 );
 
-impl Settings {
-    /// These prunings, in place of those there were.
+impl RocketSettings {
+    /// Sets the prunings.
     pub fn prunings(mut self, prunings: Prunings) -> Self {
         self.prunings = prunings;
         self
     }
 
-    /// Dominance by this comparison, or none.
-    pub fn dominance(mut self, comparison: Option<Comparison>) -> Self {
-        self.dominance = comparison;
+    /// Sets the scope of full dominance; `None` switches it off.
+    pub fn dominance(mut self, scope: Option<DominanceScope>) -> Self {
+        self.dominance = scope;
         self
     }
 
-    /// Stop at these limits, each of which holds for a case. A layer is thinned in one go
-    /// ([`Antichain`]): with full dominance, a limit of time may be overrun by what the largest
-    /// layer takes.
+    /// Sets the limits of each call of [`solve`](Self::solve) or [`rockets`](Self::rockets).
+    ///
+    /// [`Antichain`] thins a layer without a pause, so with full dominance the run may exceed a
+    /// time limit by the time that the largest layer takes.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sweep in so many threads. Only layers of thousands of contours are split among them, as
-    /// there are without prunings.
+    /// Sets the number of threads. Only layers of thousands of contours, which occur without
+    /// prunings, are split among threads.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// The most rockets that start, and a rotation by which they do. Without hooks that lose it, an
-    /// exhausted sweep proves the number; it may be 0.
+    /// Returns the largest number of rockets that start, which may be 0, and a rotation that starts
+    /// them. A sweep that no limit stops proves the number.
     ///
-    /// All layers are kept to find the rotation: with all prunings and full dominance some
-    /// kilobytes; without any, a board may need gigabytes. See [`rockets`](Settings::rockets) for
-    /// the number alone.
-    // Inlined so that its sweeps are compiled only for those who call it.
+    /// All layers are kept in memory to find the rotation: some kilobytes with all prunings and
+    /// full dominance, but possibly gigabytes without any. [`rockets`](Self::rockets) computes the
+    /// number alone.
+    // Inlined so that its sweeps are compiled only in crates that call it.
     #[inline]
     pub fn solve(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
         self.by_width::<true>(case)
     }
 
-    /// The most rockets that start, without a rotation: with two layers in memory.
+    /// Returns the largest number of rockets that start, without a rotation. Keeps only two layers
+    /// in memory.
     pub fn rockets(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
         self.by_width::<false>(case)
     }
 
-    /// `ROTATION` is a constant, so that the sweep that is not asked for is not compiled either.
+    /// Chooses the word of the contours by the height of the board.
+    ///
+    /// `ROTATION` is a constant, so that a crate that calls only one of the two public functions
+    /// compiles only its sweeps.
     fn by_width<const ROTATION: bool>(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
         let narrow = Fuses::<u64, 4>::new(case);
         if narrow.fits(0).is_ok() {
@@ -182,16 +177,16 @@ impl Settings {
         }
     }
 
-    fn hooks(&self) -> Switched {
+    fn hooks(&self) -> OptionalHooks {
         let on = |number| self.prunings.contains(number);
-        let compared = |comparison| self.dominance == Some(comparison);
+        let dominates = |scope| self.dominance == Some(scope);
         (
             on(1).then_some(Extinguished),
             on(2).then_some(LonePlugs),
             on(4).then_some(UnlitRockets),
             on(3).then(outshone),
-            compared(Comparison::Best).then(|| BestState::new("dominance: best", Containment)),
-            compared(Comparison::Full).then(|| Antichain::new("dominance: full", Containment)),
+            dominates(DominanceScope::Best).then(|| BestState::new("dominance: best", Containment)),
+            dominates(DominanceScope::Full).then(|| Antichain::new("dominance: full", Containment)),
         )
     }
 
@@ -216,7 +211,7 @@ impl Settings {
             (total.into_sum().map(|value| (value as usize, None)), report)
         };
         let proven = report.proves_optimum();
-        // If no rotation starts a rocket, any of them is the best one.
+        // If no rotation starts a rocket, all of them are optimal.
         let nothing = || (0, ROTATION.then(|| Rotation::unturned(case.board())));
         let optimum = match best.or_else(|| proven.then(nothing)) {
             Some((value, solution)) if proven => Optimum::Proven { value, solution },

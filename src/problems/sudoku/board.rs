@@ -1,18 +1,20 @@
-//! A board with some numbers on it: what is to be filled in, and what comes out.
+//! Boards, with given numbers or filled in: [`Sudoku`].
 
-use std::error::Error;
 use std::fmt;
 
-/// A Sudoku board with some numbers given, blank in other cells.
+use crate::problems::InstanceError;
+
+/// A Sudoku board with numbers in some cells; the other cells are blank.
 ///
-/// The board is divided into boxes of so many rows and columns; its side is the number of cells of
-/// a box, and the numbers are 1 to the side. To solve it is to fill in the blanks such that each
-/// number stands once in each row, each column and each box. Two given numbers that clash are no
-/// error: there is no solution then, and [`conflict`](Self::conflict) shows them.
+/// The board is divided into boxes of equal numbers of rows and columns. Its *side* is the number
+/// of cells of a box, and the numbers are 1 to the side. To solve the board means to fill in the
+/// blank cells such that each number stands once in each row, each column and each box. Conflicting
+/// given numbers are no error: such a board has no solution, and [`conflict`](Self::conflict)
+/// returns two of them.
 ///
-/// It is read with [`parse`](str::parse), or with [`from_text`](Self::from_text) if boxes are not
-/// square, and printed in the same form by `Display`: up to side 9 a line of digits a row, `.` for
-/// a blank; above, numbers with blanks between them.
+/// [`parse`](str::parse) reads a board with square boxes and [`from_text`](Self::from_text) any
+/// board. `Display` writes the same format: one row per line; up to side 9 as digits, with `.` for
+/// a blank cell; above, as numbers separated by spaces.
 ///
 /// ```
 /// use secateurs::problems::sudoku::Sudoku;
@@ -28,11 +30,11 @@ use std::fmt;
 pub struct Sudoku {
     box_rows: usize,
     box_columns: usize,
-    /// Row by row; 0 is a blank.
+    /// The number of each cell, row by row; 0 for a blank cell.
     cells: Vec<u8>,
 }
 
-/// Where a cell stands: its row, its column and its box, each from 0.
+/// The row, column and box of a cell, each from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Units {
     pub(super) row: usize,
@@ -44,70 +46,77 @@ impl Sudoku {
     /// The largest side.
     pub const MAX_SIDE: usize = 64;
 
-    /// A blank board with boxes of so many rows and columns: 3 and 3 for the usual one, 2 and 3 for
-    /// one of side 6.
+    /// Creates a blank board from the numbers of rows and columns of its boxes: 3 and 3 for the
+    /// usual board, 2 and 3 for one of side 6.
     ///
     /// # Errors
     ///
-    /// [`SudokuError::Boxes`] if there are no cells in a box, or more than
-    /// [`MAX_SIDE`](Self::MAX_SIDE).
-    pub fn blank(box_rows: usize, box_columns: usize) -> Result<Self, SudokuError> {
+    /// If a box has no cells, or more than [`MAX_SIDE`](Self::MAX_SIDE).
+    pub fn blank(box_rows: usize, box_columns: usize) -> Result<Self, InstanceError> {
         match box_rows.checked_mul(box_columns) {
             Some(side @ 1..=Self::MAX_SIDE) => {
                 Ok(Sudoku { box_rows, box_columns, cells: vec![0; side * side] })
             }
-            _ => Err(SudokuError::Boxes { rows: box_rows, columns: box_columns }),
+            _ => Err(InstanceError::new(format_args!(
+                "found boxes of {box_rows} × {box_columns} cells, expected 1 to {} cells",
+                Self::MAX_SIDE
+            ))),
         }
     }
 
-    /// The board with `number` in this cell, in place of what was there. Rows and columns count
-    /// from 0.
+    /// Returns the board with `number` in a cell, in place of its previous contents. Rows and
+    /// columns count from 0.
     ///
     /// # Errors
     ///
-    /// [`SudokuError::OffTheBoard`] if there is no such cell, [`SudokuError::Number`] if there is
-    /// no such number.
+    /// If there is no such cell, or if the number is not from 1 to the side.
     pub fn with_number(
         mut self,
         row: usize,
         column: usize,
         number: usize,
-    ) -> Result<Self, SudokuError> {
+    ) -> Result<Self, InstanceError> {
         let side = self.side();
         if row >= side || column >= side {
-            return Err(SudokuError::OffTheBoard { row, column, side });
+            return Err(InstanceError::new(format_args!(
+                "found row {row}, column {column}, expected both below {side}, counted from 0"
+            )));
         }
         match u8::try_from(number) {
             Ok(small) if (1..=side).contains(&number) => self.cells[row * side + column] = small,
-            _ => return Err(SudokuError::Number { number, side }),
+            _ => {
+                return Err(InstanceError::new(format_args!(
+                    "found the number {number}, expected one from 1 to {side}"
+                )));
+            }
         }
         Ok(self)
     }
 
-    /// Puts a number, 0 for none, into a cell counted row by row: both must be on the board.
+    /// Puts a number, or 0 for a blank, into a cell counted row by row. Both must be valid.
     pub(super) fn put(&mut self, cell: usize, number: u8) {
         self.cells[cell] = number;
     }
 
-    /// The number of rows, of columns, of boxes, and of cells in each of them.
+    /// Returns the side: the number of rows, of columns, of boxes, and of cells in each of them.
     #[must_use]
     pub fn side(&self) -> usize {
         self.box_rows * self.box_columns
     }
 
-    /// How many rows a box has.
+    /// Returns the number of rows of a box.
     #[must_use]
     pub fn box_rows(&self) -> usize {
         self.box_rows
     }
 
-    /// How many columns a box has.
+    /// Returns the number of columns of a box.
     #[must_use]
     pub fn box_columns(&self) -> usize {
         self.box_columns
     }
 
-    /// The number in a cell; `None` if it is blank or not on the board.
+    /// Returns the number in a cell; `None` if the cell is blank or not on the board.
     #[must_use]
     pub fn number(&self, row: usize, column: usize) -> Option<usize> {
         let side = self.side();
@@ -115,24 +124,23 @@ impl Sudoku {
         (number > 0).then_some(usize::from(number))
     }
 
-    /// How many cells are blank.
+    /// Returns the number of blank cells.
     #[must_use]
     pub fn blanks(&self) -> usize {
         self.cells.iter().filter(|&&number| number == 0).count()
     }
 
-    /// The cells that have a number, row by row: row, column and number.
+    /// Returns the cells that have a number as (row, column, number), row by row.
     pub fn numbers(&self) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
         let side = self.side();
         let cells = self.cells.iter().enumerate().filter(|&(_, &number)| number > 0);
         cells.map(move |(cell, &number)| (cell / side, cell % side, usize::from(number)))
     }
 
-    /// Row, column and box of a cell counted row by row.
+    /// Returns the row, column and box of a cell counted row by row.
     pub(super) fn units(&self, cell: usize) -> Units {
         let (row, column) = (cell / self.side(), cell % self.side());
-        // A box has as many columns as there are boxes on top of each other, and the other way
-        // round.
+        // Boxes are numbered row by row: side / box_columns = box_rows of them in each row.
         Units {
             row,
             column,
@@ -140,8 +148,8 @@ impl Sudoku {
         }
     }
 
-    /// Two cells of one row, column or box with the same number, if there are any. Cost: linear in
-    /// the cells.
+    /// Returns two cells of one row, column or box with the same number, if there are any. Takes
+    /// time linear in the cells.
     #[must_use]
     pub fn conflict(&self) -> Option<[(usize, usize); 2]> {
         let side = self.side();
@@ -157,13 +165,13 @@ impl Sudoku {
         None
     }
 
-    /// Whether no cell is blank and no two numbers clash.
+    /// Returns whether no cell is blank and no two numbers conflict.
     #[must_use]
     pub fn is_solved(&self) -> bool {
         self.blanks() == 0 && self.conflict().is_none()
     }
 
-    /// Whether this board has all the numbers of `given` in their places, and the same boxes.
+    /// Returns whether this board has the same boxes as `given` and all of its numbers.
     #[must_use]
     pub fn completes(&self, given: &Sudoku) -> bool {
         (self.box_rows, self.box_columns) == (given.box_rows, given.box_columns)
@@ -187,54 +195,3 @@ impl fmt::Display for Sudoku {
         Ok(())
     }
 }
-
-/// What is wrong with a board or a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SudokuError {
-    /// Boxes of no cells, or of more than a board may have a side.
-    Boxes {
-        /// The rows asked for.
-        rows: usize,
-        /// The columns asked for.
-        columns: usize,
-    },
-    /// There is no such cell. Rows and columns count from 0.
-    OffTheBoard {
-        /// The row asked for.
-        row: usize,
-        /// The column asked for.
-        column: usize,
-        /// The number of rows and of columns.
-        side: usize,
-    },
-    /// There is no such number.
-    Number {
-        /// The number asked for.
-        number: usize,
-        /// The largest one.
-        side: usize,
-    },
-}
-
-impl fmt::Display for SudokuError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SudokuError::Boxes { rows, columns } => {
-                write!(
-                    f,
-                    "boxes of {rows} × {columns} cells: expected 1 to {} cells",
-                    Sudoku::MAX_SIDE
-                )
-            }
-            SudokuError::OffTheBoard { row, column, side } => {
-                write!(f, "row {row}, column {column}: expected both below {side}, counted from 0")
-            }
-            SudokuError::Number { number, side } => {
-                write!(f, "the number {number}: expected one from 1 to {side}")
-            }
-        }
-    }
-}
-
-impl Error for SudokuError {}

@@ -1,25 +1,25 @@
-//! Pictures of boards, and of states of their search.
+//! Pictures of boards, and of the states of their search.
 
 use super::board::Sudoku;
 use crate::csp::{Domains, Network};
 use crate::problems::picture::Picture;
 
 impl Sudoku {
-    /// A picture of the board as the text of an SVG file, with the numbers of `given` on a ground
-    /// of their own colour, and the boxes in two shades.
+    /// Returns a picture of the board as the text of an SVG file, with the boxes in two shades and
+    /// the numbers of `given` on a third background.
     #[must_use]
     pub fn svg(&self, given: &Sudoku) -> String {
         let title = format!("A Sudoku of {0} × {0} cells, {1} blank", self.side(), self.blanks());
-        let mut picture = given.ground(&title);
+        let mut picture = given.background(&title);
         for (row, column, number) in self.numbers() {
             picture.text(row, column, number);
         }
         picture.finish()
     }
 
-    /// A state of a search of the board's [network](Self::network), as the text of an SVG file: the
-    /// numbers that are there, and in small type the candidates of cells that have up to four left.
-    /// A cell that has none is marked.
+    /// Returns a picture of a state of a search of the board's [network](Self::network), as the
+    /// text of an SVG file: the assigned numbers, and in small type the candidates of cells with
+    /// two to four of them. A cell without candidates is marked with a disc.
     ///
     /// ```
     /// use secateurs::Problem;
@@ -34,7 +34,7 @@ impl Sudoku {
     ///
     /// # Panics
     ///
-    /// If `domains` are those of a network with fewer variables.
+    /// If `domains` belongs to a network with fewer variables.
     #[must_use]
     pub fn state_svg(&self, network: &Network, domains: &Domains) -> String {
         let side = self.side();
@@ -43,7 +43,8 @@ impl Sudoku {
             .take(side * side)
             .filter(|&cell| !domains.is_assigned(cell))
             .count();
-        let mut picture = self.ground(&format!("A Sudoku of {side} × {side} cells, {open} open"));
+        let mut picture =
+            self.background(&format!("A Sudoku of {side} × {side} cells, {open} open"));
         for (cell, variable) in network.variables().take(side * side).enumerate() {
             let (row, column) = (cell / side, cell % side);
             let values: Vec<i32> = domains.values(variable).take(5).collect();
@@ -60,9 +61,9 @@ impl Sudoku {
         picture.finish()
     }
 
-    /// The board without numbers: the boxes in two shades, and the cells of the numbers that are
-    /// given in a third.
-    fn ground(&self, title: &str) -> Picture {
+    /// Draws the board without numbers: the boxes in two shades, and the cells of the given numbers
+    /// in a third.
+    fn background(&self, title: &str) -> Picture {
         let side = self.side();
         let mut picture = Picture::new(side, side, title);
         for cell in 0..side * side {

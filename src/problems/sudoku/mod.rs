@@ -1,18 +1,19 @@
-//! Sudoku, on boards of any box size up to 64 cells a side.
+//! Sudoku, on boards with boxes of any size, up to 64 cells per side.
 //!
-//! A [`Sudoku`] is a board with its given numbers, read from text and printed as text or as a
-//! picture. It is solved as a constraint network or as an exact cover, whichever one likes:
+//! A [`Sudoku`] is a board with its given numbers, read from text and written as text or as a
+//! picture. It can be solved as a constraint network or as an exact cover:
 //!
-//! | [`Family`] | what is decided | what follows from it |
-//! |---|---|---|
-//! | [`Network`](Family::Network) | the number of the cell with the fewest candidates | last candidates of cells and last places of numbers, until nothing changes |
-//! | [`Cover`](Family::Cover) | a cell's number or a number's place, whichever has the fewest options | a candidate or place that is the last comes next, one a node |
+//! - [`Family::Network`] branches on the cell with the fewest candidates. It propagates last
+//!   candidates of cells and last places of numbers to a fixed point.
+//! - [`Family::Cover`] branches on the number of a cell or the place of a number, whichever has the
+//!   fewest options. It does not propagate: a last candidate or last place is a node with one child.
 //!
-//! A network has fewer nodes, which cost more each. Hard boards of side 9 take both of them less
-//! than a millisecond, model included; on larger ones with enough numbers given, the cover is
-//! faster by a factor of two to four (`cargo bench --bench csp -- Sudoku`). On large boards that
-//! are nearly blank it is the network: the blank one of side 64 takes it half a second, and the
-//! cover goes astray. To solve Sudoku of any size is NP-complete (Yato and Seta 2003).
+//! The network has fewer nodes, but each is more expensive. Both solve hard boards of side 9 in
+//! less than a millisecond, including the construction of the model. On larger boards with enough
+//! given numbers, the cover is faster by a factor of two to four
+//! (`cargo bench --bench csp -- Sudoku`). On large, nearly blank boards the network is better: it
+//! solves the blank board of side 64 in half a second, while the cover finds no solution in
+//! reasonable time. Sudoku of any size is NP-complete (Yato and Seta 2003).
 //!
 //! ```
 //! use secateurs::Limits;
@@ -20,19 +21,21 @@
 //!
 //! // Boxes need not be square.
 //! let sudoku = Sudoku::from_text("1....6\n......\n..5...\n...2..\n......\n6....1\n", 2, 3)?;
-//! let counts = [Family::Network, Family::Cover].map(|family| sudoku.count(family, &Limits::new()).exact());
+//! let count = |family| sudoku.count(family, &Limits::new()).exact();
+//! let counts = [Family::Network, Family::Cover].map(count);
 //! assert_eq!(counts[0], counts[1]);
-//! # Ok::<(), secateurs::problems::sudoku::ParseSudokuError>(())
+//! # Ok::<(), secateurs::ParseError>(())
 //! ```
+//!
+//! To read the source, begin with `board`, then `network` and `cover` (the two models) and `solve`.
+//! `parse` and `draw` are input and output.
 
 mod board;
 mod cover;
 mod draw;
 mod network;
 mod parse;
-mod places;
 mod solve;
 
-pub use board::{Sudoku, SudokuError};
-pub use parse::ParseSudokuError;
+pub use board::Sudoku;
 pub use solve::Family;

@@ -1,4 +1,4 @@
-//! Solving boards by either family.
+//! Solving, counting and estimating with either model.
 
 use super::board::Sudoku;
 use crate::cover::Cover;
@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::outcome::{Count, Found, Outcome};
 use crate::search::{Estimate, Search};
 
-/// As what a board is solved.
+/// The model that a board is solved with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// As a [constraint network](Sudoku::network), with full propagation and the smallest domain
@@ -19,47 +19,53 @@ pub enum Family {
 }
 
 impl Sudoku {
-    /// The first solution that is found. Whether it is the only one says [`count`](Self::count).
+    /// Returns the first solution found. [`count`](Self::count) tells whether it is unique.
     ///
     /// ```
     /// use secateurs::Limits;
     /// use secateurs::problems::sudoku::{Family, Sudoku};
     ///
-    /// let sudoku: Sudoku = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// let sudoku: Sudoku = concat!(
+    ///     "8..........36......7..9.2...5...7...",
+    ///     "....457.....1...3...1....68..85...1..9....4.."
+    /// )
+    /// .parse()?;
     /// for family in [Family::Network, Family::Cover] {
     ///     let outcome = sudoku.solve(family, &Limits::new());
-    ///     assert!(outcome.solution().is_some_and(|solved| solved.is_solved() && solved.completes(&sudoku)));
+    ///     let solved = outcome.solution();
+    ///     assert!(solved.is_some_and(|solved| solved.is_solved() && solved.completes(&sudoku)));
     ///     assert_eq!(sudoku.count(family, &Limits::new()).exact(), Some(1));
     /// }
-    /// # Ok::<(), secateurs::problems::sudoku::ParseSudokuError>(())
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
-    // Inlined so that its search is compiled only for those who call it.
+    // Inlined so that its search is compiled only in crates that call it.
     #[inline]
     pub fn solve(&self, family: Family, limits: &Limits) -> Outcome<Found<Sudoku>> {
-        // A solution of the model that is none of the board would be a mistake in the model.
-        let known = |solved: Option<Sudoku>| {
-            solved.unwrap_or_else(|| unreachable!("the model is that of the board"))
+        // Every solution of a correct model is a solution of the board.
+        let expect_solved = |solved: Option<Sudoku>| {
+            solved.unwrap_or_else(|| unreachable!("a solution of the model solves the board"))
         };
         match family {
             Family::Network => {
                 let network = self.network();
                 let extract =
-                    |node: &Node<'_, Network>| known(self.completed(&Assignment::of(node)));
+                    |node: &Node<'_, Network>| expect_solved(self.completed(&Assignment::of(node)));
                 as_network(&network, limits).extract(extract).first()
             }
             Family::Cover => {
                 let cover = self.cover();
-                let extract =
-                    |node: &Node<'_, Cover>| known(self.covered(&cover, &node.path().to_vec()));
+                let extract = |node: &Node<'_, Cover>| {
+                    expect_solved(self.covered(&cover, &node.path().to_vec()))
+                };
                 Search::new(&cover).limits(limits.clone()).extract(extract).first()
             }
         }
     }
 
-    /// How many solutions there are. Boards with few given numbers have more than can be counted
-    /// like this: the blank one of side 9 has 6 670 903 752 021 072 936 960 (Felgenhauer and Jarvis
-    /// 2005). Set a limit.
-    // Inlined so that its search is compiled only for those who call it.
+    /// Counts the solutions, one by one. Boards with few given numbers have too many for this: the
+    /// blank board of side 9 has 6 670 903 752 021 072 936 960 (Felgenhauer and Jarvis 2005). Set a
+    /// limit for unknown boards.
+    // Inlined so that its search is compiled only in crates that call it.
     #[inline]
     pub fn count(&self, family: Family, limits: &Limits) -> Outcome<Count> {
         match family {
@@ -68,20 +74,25 @@ impl Sudoku {
         }
     }
 
-    /// How large the tree is that [`count`](Self::count) searches, from so many random probes: see
-    /// [`Search::estimate`](crate::Search::estimate).
+    /// Estimates the size of the tree that [`count`](Self::count) searches from a number of random
+    /// probes: see [`Search::estimate`](crate::Search::estimate).
     ///
     /// ```
     /// use secateurs::Limits;
     /// use secateurs::problems::sudoku::{Family, Sudoku};
     ///
-    /// let sudoku: Sudoku = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// let sudoku: Sudoku = concat!(
+    ///     "8..........36......7..9.2...5...7...",
+    ///     "....457.....1...3...1....68..85...1..9....4.."
+    /// )
+    /// .parse()?;
     /// let nodes = sudoku.count(Family::Cover, &Limits::new()).report().nodes() as f64;
     /// let estimate = sudoku.estimate(Family::Cover, &Limits::new(), 10_000, 1);
-    /// assert!(estimate.nodes().is_some_and(|estimated| (0.5..2.0).contains(&(estimated.mean / nodes))));
-    /// # Ok::<(), secateurs::problems::sudoku::ParseSudokuError>(())
+    /// let estimated = estimate.nodes().ok_or("no probe")?.mean;
+    /// assert!((0.5..2.0).contains(&(estimated / nodes)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    // Inlined so that its search is compiled only for those who call it.
+    // Inlined so that its search is compiled only in crates that call it.
     #[inline]
     pub fn estimate(&self, family: Family, limits: &Limits, probes: u64, seed: u64) -> Estimate {
         match family {

@@ -66,7 +66,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// let search = Search::new(&maze).best_first(&shortest, |_, mouse| mouse.steps());
     /// let outcome = search.best(&shortest);
     /// assert_eq!(outcome.proven(), Some(&5));
-    /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     pub fn best_first<V, F, G>(
         self,

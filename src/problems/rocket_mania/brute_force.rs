@@ -1,28 +1,29 @@
-//! The oracle: every way of turning every block, tried one by one.
+//! Brute force: an exhaustive trial of all rotations, as a reference for the sweep.
 
 use std::error::Error;
 use std::fmt;
 
 use super::board::{Case, Rotation};
 
-/// Tries all rotations, each once, and gives one by which the most rockets start, with their
-/// number.
+/// Tries every rotation once and returns the largest number of rockets that start, with a rotation
+/// that starts them.
 ///
-/// This is what the sweep is checked against: it shares nothing with it but the [fire](Case::fire).
-/// There are 2 to 4 rotations of each block but the cross, so that boards of more than ten cells
-/// are out of its reach.
+/// Tests check the sweep against this function, which shares nothing with it but
+/// [`Case::fire`]. Each block except the cross has 2 to 4 turns, so boards of more than ten cells
+/// are out of reach.
 ///
 /// ```
 /// use secateurs::problems::rocket_mania::{Mode, rotate_all};
 ///
 /// let case = &Mode::Plus.cases("L-\nTT\n")?[0];
 /// assert_eq!(rotate_all(case, 1000)?.0, 2);
-/// assert_eq!(rotate_all(case, 100).unwrap_err().to_string(), "found 128 rotations, expected at most 100");
+/// let error = rotate_all(case, 100).unwrap_err();
+/// assert_eq!(error.to_string(), "found 128 rotations, expected at most 100");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// If there are more than `at_most` rotations; nothing is tried then.
+/// If there are more than `at_most` rotations; none is tried then.
 pub fn rotate_all(case: &Case, at_most: u64) -> Result<(usize, Rotation), TooManyRotations> {
     let turns: Vec<Vec<_>> =
         case.board().blocks().iter().map(|block| block.turns().collect()).collect();
@@ -33,7 +34,7 @@ pub fn rotate_all(case: &Case, at_most: u64) -> Result<(usize, Rotation), TooMan
     }
     let mut rotation = Rotation::unturned(case.board());
     let mut best = (case.fire(&rotation).count(), rotation.clone());
-    // An odometer, whose wheels are the blocks.
+    // Counts like an odometer with one wheel per block.
     let mut wheels = vec![0; turns.len()];
     loop {
         let Some(wheel) = (0..wheels.len()).find(|&wheel| wheels[wheel] + 1 < turns[wheel].len())
@@ -53,12 +54,12 @@ pub fn rotate_all(case: &Case, at_most: u64) -> Result<(usize, Rotation), TooMan
     }
 }
 
-/// There are too many rotations to try them all.
+/// The error of [`rotate_all`] for a board with too many rotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyRotations {
-    /// How many there are; `None` if more than 64 bits hold.
+    /// The number of rotations; `None` if it does not fit in 64 bits.
     pub found: Option<u64>,
-    /// How many there may be.
+    /// The largest number that was allowed.
     pub at_most: u64,
 }
 

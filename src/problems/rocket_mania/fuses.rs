@@ -1,28 +1,29 @@
-//! The board as a profile, swept column by column.
+//! The contour problem: a sweep over the board, column by column.
 
-use super::block::Sides;
-use super::board::{Board, Case, CaseError, Rotation};
+use super::block::BlockSides;
+use super::board::{Case, Rotation, check_cells};
 use crate::plug::code::{Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
+use crate::problems::InstanceError;
 
-/// A case as a [`ContourProblem`] whose labels are the sides that the blocks are turned to, and
-/// whose solutions are the rotations by which some rocket starts.
+/// A case as a [`ContourProblem`]: its labels are the sides that the blocks are turned to, and its
+/// solutions are the rotations by which at least one rocket starts.
 ///
-/// Cells are taken column by column, each from the top down, so that a contour has a plug more than
-/// the board has rows, be the board as wide as it likes. Plug 0 leads down from the cell just
-/// swept; plug r is that of row r, counted from 1. A contour is remembered as [`Labels`] of `BITS`
-/// bits in a word `W`. Plugs that fire comes through are all connected by the matches, so to speak,
+/// The sweep takes the cells column by column, each column from the top down. So a contour has one
+/// plug more than the board has rows, however wide the board is. Plug 0 leads down from the cell
+/// just processed; plug r is that of row r, counted from 1. A contour is stored as [`Labels`] of
+/// `BITS` bits in a word `W`. All plugs that fire comes through are connected by way of the matches
 /// and have the [reserved label](Labels::RESERVED): they are *lit*.
 ///
-/// | | rows at most |
+/// | type | maximal rows |
 /// |---|---|
 /// | `Fuses<u64, 4>` | 13 |
 /// | `Fuses<u128, 5>` | 24 |
 ///
-/// For higher boards the sweep ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
+/// On higher boards the sweep ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
 ///
-/// A block that is connected to nothing behind the contour gives rise to plugs only if it leads to
-/// both sides ahead. A lone plug would tell the cells to come nothing that they do not know.
+/// A block that is connected to nothing behind the contour creates plugs only if it leads to both
+/// sides ahead. A lone unlit plug would be redundant, since it connects nothing.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -30,8 +31,9 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// let case = &Mode::Single.cases("1\n-L\nLL\n")?[0];
 /// let outcome = Sweep::new(&Fuses::<u64>::new(case)).count();
-/// assert_eq!(outcome.exact(), Some(4)); // `-` lies, `L` bends down and the one below to the right: 1 × 1 × 4 × 1
-/// # Ok::<(), secateurs::problems::rocket_mania::ParseCasesError>(())
+/// // `-` lies flat, the two `L` on the right lead to the lower rocket, the third one is free.
+/// assert_eq!(outcome.exact(), Some(4));
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Fuses<'a, W = u64, const BITS: u32 = 4> {
@@ -40,44 +42,42 @@ pub struct Fuses<'a, W = u64, const BITS: u32 = 4> {
 }
 
 impl<'a, W: Word, const BITS: u32> Fuses<'a, W, BITS> {
-    /// The label of plugs that are lit.
+    /// The label of lit plugs.
     const LIT: u8 = Labels::<W, BITS>::RESERVED;
 
-    /// The profile of a case.
+    /// Creates the contour problem of a case.
     #[must_use]
     pub fn new(case: &'a Case) -> Self {
         Fuses { case, word: std::marker::PhantomData }
     }
 
-    /// The case.
+    /// Returns the case.
     #[must_use]
     pub fn case(&self) -> &'a Case {
         self.case
     }
 
-    /// The row and the column of a cell of the sweep.
+    /// Returns the row and the column of a cell of the sweep.
     #[inline]
     #[must_use]
     pub fn place(&self, cell: usize) -> (usize, usize) {
         (cell % self.case.board().rows(), cell / self.case.board().rows())
     }
 
-    /// Whether a cell of the sweep is in the last column.
+    /// Returns whether a cell of the sweep is in the last column.
     #[inline]
-    pub(super) fn is_last(&self, cell: usize) -> bool {
+    pub(super) fn is_in_last_column(&self, cell: usize) -> bool {
         self.place(cell).1 + 1 == self.case.board().columns()
     }
 
-    /// The rotation that labels in the order of the sweep stand for.
+    /// Returns the rotation that has these labels in the order of the sweep.
     ///
     /// # Errors
-    /// If there are too many of them or too few, or if a block cannot be turned so.
-    pub fn rotation(&self, labels: &[Sides]) -> Result<Rotation, CaseError> {
-        let board: &Board = self.case.board();
+    /// If there is not one label per cell, or if a block cannot be turned to its label.
+    pub fn rotation(&self, labels: &[BlockSides]) -> Result<Rotation, InstanceError> {
+        let board = self.case.board();
         let (rows, columns) = (board.rows(), board.columns());
-        if labels.len() != rows * columns {
-            return Err(CaseError::Cells { found: labels.len(), expected: rows * columns });
-        }
+        check_cells(board, labels)?;
         let by_row = (0..rows * columns).map(|cell| labels[cell % columns * rows + cell / columns]);
         Rotation::new(board, by_row.collect())
     }
@@ -85,14 +85,14 @@ impl<'a, W: Word, const BITS: u32> Fuses<'a, W, BITS> {
 
 impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
     type State = Labels<W, BITS>;
-    type Label = Sides;
+    type Label = BlockSides;
 
     fn cells(&self) -> usize {
         self.case.board().blocks().len()
     }
 
     fn start(&self) -> Labels<W, BITS> {
-        // Of more rows than fit nothing is asked but whether they do.
+        // A board with more rows than fit is never swept, but creating its start must not overflow.
         let rows = if self.fits(0).is_ok() { self.case.board().rows() } else { 0 };
         let lit = (0..rows).filter(|&row| self.case.matches().is_lit(row));
         lit.fold(Labels::EMPTY, |contour, row| contour.with(row + 1, Self::LIT))
@@ -103,16 +103,16 @@ impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
         &self,
         cell: usize,
         contour: Labels<W, BITS>,
-        emit: &mut impl FnMut(Labels<W, BITS>, Sides),
+        emit: &mut impl FnMut(Labels<W, BITS>, BlockSides),
     ) {
         let (row, column) = self.place(cell);
         let (above, beside) = (contour.get(0), contour.get(row + 1));
         for sides in self.case.board().block(row, column).turns() {
-            let up = if sides.has(Sides::UP) { above } else { 0 };
-            let left = if sides.has(Sides::LEFT) { beside } else { 0 };
-            let down = sides.has(Sides::DOWN) && row + 1 < self.case.board().rows();
-            let right = sides.has(Sides::RIGHT);
-            // Lit is the greatest label: fire spreads to whatever it is connected with.
+            let up = if sides.has(BlockSides::UP) { above } else { 0 };
+            let left = if sides.has(BlockSides::LEFT) { beside } else { 0 };
+            let down = sides.has(BlockSides::DOWN) && row + 1 < self.case.board().rows();
+            let right = sides.has(BlockSides::RIGHT);
+            // The lit label is the greatest, so a component that is joined to it becomes lit.
             let (own, other) = (up.max(left), up.min(left));
             let joined = if other != 0 { contour.relabelled(other, own) } else { contour };
             let next = match (down, right) {
@@ -133,8 +133,8 @@ impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        // Components may be as many as plugs, as far as labels are concerned: the one that is being
-        // begun has a label that none of the others may have.
+        // Labels must suffice for as many components as plugs: a component that a step begins
+        // needs a label that no other one has.
         let plugs = self.case.board().rows().saturating_add(1);
         Labels::<W, BITS>::fits(plugs, plugs)
     }

@@ -1,0 +1,342 @@
+//! Shannon's mouse in a maze: uninformed depth-first and breadth-first search.
+//!
+//! Shannon's mouse Theseus (1950) found its way by trial and error and remembered for each square
+//! of the maze the direction in which it had last left it. That is depth-first search with a closed
+//! set. Moore (1959) found *shortest* paths by breadth-first search (all squares one step away,
+//! then two), with a maze as his example.
+//!
+//! Here the two differ in one call. Both search the same [`Maze`] with the same [closed
+//! set](Maze::closed_set), which lets the mouse enter each square once:
+//!
+//! ```
+//! use secateurs::Search;
+//! use secateurs::problems::maze::Maze;
+//!
+//! let maze: Maze = "\
+//! S....
+//! .###.
+//! .....
+//! .###.
+//! G....
+//! ".parse()?;
+//!
+//! let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
+//! let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+//!
+//! // Right is tried before down, so the mouse takes the long way round.
+//! assert_eq!(deep.solution().map(Vec::len), Some(12));
+//! assert_eq!(broad.solution().map(Vec::len), Some(4)); // shortest
+//! # Ok::<(), secateurs::ParseError>(())
+//! ```
+//!
+//! The report has the number of visited squares, as the statistic `entries` of the closed set. A
+//! search can also *prove* that a path is shortest: see [`Dominance`](crate::hook::Dominance).
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::picture::Picture;
+use crate::hook::Memo;
+use crate::problem::{Branch, Problem};
+use crate::text::{ParseError, read_grid};
+
+/// A step of the mouse to a neighbouring square. Steps are tried in the order of the variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Step {
+    /// One row up.
+    Up,
+    /// One column to the right.
+    Right,
+    /// One row down.
+    Down,
+    /// One column to the left.
+    Left,
+}
+
+impl Step {
+    /// All four steps, in the order in which they are tried.
+    pub const ALL: [Step; 4] = [Step::Up, Step::Right, Step::Down, Step::Left];
+
+    /// Returns the opposite step.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Step::Up => Step::Down,
+            Step::Right => Step::Left,
+            Step::Down => Step::Up,
+            Step::Left => Step::Right,
+        }
+    }
+}
+
+/// A rectangular maze of open squares and walls, with a start and a goal; read with [`str::parse`].
+///
+/// The text has one line per row, all of the same length: `#` for a wall, `.` or a space for an
+/// open square, one `S` for the start and one `G` for the goal. The squares outside count as walls,
+/// so a maze needs no border. `Display` writes the same format, with `.` for every open square.
+///
+/// As a [`Problem`], its state is the [`Mouse`], its choices are [`Step`]s, and a state is a
+/// solution if the mouse is at the goal. Without a hook that keeps the mouse from running in
+/// circles, such as the [closed set](Maze::closed_set), the tree is infinite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Maze {
+    rows: usize,
+    columns: usize,
+    /// Whether each square is open, row by row.
+    open: Vec<bool>,
+    start: usize,
+    goal: usize,
+}
+
+/// The square of the mouse, and the number of its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mouse {
+    square: usize,
+    steps: usize,
+}
+
+impl Mouse {
+    /// Returns the index of its square: row by row from the top left corner, from 0.
+    #[must_use]
+    pub fn square(&self) -> usize {
+        self.square
+    }
+
+    /// Returns the number of steps since the start.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+}
+
+/// The hook that [`Maze::closed_set`] creates.
+pub type ClosedSet = Memo<Maze, usize, fn(&Maze, &Mouse) -> usize>;
+
+impl Maze {
+    /// Returns the number of rows, at least 1.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Returns the number of columns, at least 1.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Returns the square of the start as (row, column), from 0, from the top left corner.
+    #[must_use]
+    pub fn start(&self) -> (usize, usize) {
+        self.place(self.start)
+    }
+
+    /// Returns the square of the goal as (row, column).
+    #[must_use]
+    pub fn goal(&self) -> (usize, usize) {
+        self.place(self.goal)
+    }
+
+    /// Returns whether a square is open; squares outside the maze are not.
+    #[must_use]
+    pub fn is_open(&self, row: usize, column: usize) -> bool {
+        row < self.rows && column < self.columns && self.open[row * self.columns + column]
+    }
+
+    /// Creates a hook, named `closed set`, that lets the mouse enter each square once. Its capacity
+    /// suffices for all squares.
+    ///
+    /// The hook keeps the first path to each square, which is a shortest one only breadth-first. So
+    /// do not use it to search for the [`best`](crate::Search::best) path by length: the claim of
+    /// [`Memo::visited`] does not hold there.
+    #[must_use]
+    pub fn closed_set(&self) -> ClosedSet {
+        // The table reserves half of its capacity for new entries.
+        Memo::visited("closed set", (|_, mouse| mouse.square()) as fn(&Maze, &Mouse) -> usize)
+            .parameters(&())
+            .capacity(2 * self.open.len())
+    }
+
+    /// Returns the squares on the path of a mouse that makes these steps, as (row, column) and
+    /// beginning with the start. The path ends before a step into a wall.
+    pub fn squares<'a>(&'a self, steps: &'a [Step]) -> impl Iterator<Item = (usize, usize)> + 'a {
+        let mut steps = steps.iter();
+        std::iter::successors(Some(self.start), move |&square| {
+            steps.next().and_then(|&step| self.target(square, step))
+        })
+        .map(|square| self.place(square))
+    }
+
+    fn place(&self, square: usize) -> (usize, usize) {
+        (square / self.columns, square % self.columns)
+    }
+
+    /// Returns the square that a step leads to, if it is open.
+    fn target(&self, square: usize, step: Step) -> Option<usize> {
+        let column = square % self.columns;
+        let target = match step {
+            Step::Up => square.checked_sub(self.columns)?,
+            Step::Right if column + 1 < self.columns => square + 1,
+            Step::Down => square + self.columns,
+            Step::Left if column > 0 => square - 1,
+            Step::Right | Step::Left => return None,
+        };
+        (target < self.open.len() && self.open[target]).then_some(target)
+    }
+
+    /// Returns the square that a step leads to, without checking whether it is open.
+    fn shift(&self, square: usize, step: Step) -> usize {
+        match step {
+            Step::Up => square - self.columns,
+            Step::Right => square + 1,
+            Step::Down => square + self.columns,
+            Step::Left => square - 1,
+        }
+    }
+}
+
+impl Problem for Maze {
+    type State = Mouse;
+    /// The number of the four steps that have been tried.
+    type Cursor = u8;
+    type Choice = Step;
+    type Undo = ();
+
+    fn root(&self) -> Mouse {
+        Mouse { square: self.start, steps: 0 }
+    }
+
+    fn branch(&self, mouse: &Mouse) -> Branch<u8> {
+        if mouse.square == self.goal { Branch::Solution } else { Branch::Inner(0) }
+    }
+
+    fn next(&self, mouse: &Mouse, cursor: &mut u8) -> Option<Step> {
+        while let Some(&step) = Step::ALL.get(usize::from(*cursor)) {
+            *cursor += 1;
+            if self.target(mouse.square, step).is_some() {
+                return Some(step);
+            }
+        }
+        None
+    }
+
+    fn can_apply(&self, mouse: &Mouse, &step: &Step) -> bool {
+        self.target(mouse.square, step).is_some()
+    }
+
+    fn apply(&self, mouse: &mut Mouse, &step: &Step) {
+        mouse.square = self.shift(mouse.square, step);
+        mouse.steps += 1;
+    }
+
+    fn undo(&self, mouse: &mut Mouse, &step: &Step, (): ()) {
+        mouse.square = self.shift(mouse.square, step.reversed());
+        mouse.steps -= 1;
+    }
+}
+
+impl Maze {
+    /// Returns the maze as text, as `Display` writes it, with a `*` in each square that the steps
+    /// pass through.
+    ///
+    /// ```
+    /// use secateurs::problems::maze::{Maze, Step};
+    ///
+    /// let maze: Maze = "S.#\n...\n#.G".parse()?;
+    /// let steps = [Step::Right, Step::Down, Step::Right, Step::Down];
+    /// assert_eq!(maze.draw(&steps), "S*#\n.**\n#.G\n");
+    /// # Ok::<(), secateurs::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn draw(&self, steps: &[Step]) -> String {
+        let mut squares: Vec<char> =
+            self.open.iter().map(|&open| if open { '.' } else { '#' }).collect();
+        for (row, column) in self.squares(steps) {
+            squares[row * self.columns + column] = '*';
+        }
+        squares[self.start] = 'S';
+        squares[self.goal] = 'G';
+        squares.chunks(self.columns).flat_map(|row| row.iter().chain(&['\n'])).collect()
+    }
+
+    /// Returns a picture of the maze and of the path of a mouse that makes these steps, as the text
+    /// of an SVG file. If a side has more than 60 squares, equal neighbours in a row are drawn as
+    /// one rectangle.
+    #[must_use]
+    pub fn svg(&self, steps: &[Step]) -> String {
+        let title = match steps.len() {
+            0 => format!("A maze of {} × {} squares", self.rows, self.columns),
+            steps => format!(
+                "A way of {steps} steps through a maze of {} × {} squares",
+                self.rows, self.columns
+            ),
+        };
+        let mut picture = Picture::new(self.rows, self.columns, title);
+        let mut classes: Vec<&str> =
+            self.open.iter().map(|&open| if open { "" } else { "wall" }).collect();
+        if !steps.is_empty() {
+            for (row, column) in self.squares(steps) {
+                classes[row * self.columns + column] = "soft";
+            }
+        }
+        for (row, classes) in classes.chunks(self.columns).enumerate() {
+            picture.row(row, classes);
+        }
+        if !steps.is_empty() {
+            picture.path(self.squares(steps));
+        }
+        for ((row, column), mark) in [(self.start(), 'S'), (self.goal(), 'G')] {
+            picture.disc(row, column);
+            picture.text(row, column, mark);
+        }
+        picture.finish()
+    }
+}
+
+impl fmt::Display for Maze {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.draw(&[]))
+    }
+}
+
+impl FromStr for Maze {
+    type Err = ParseError;
+
+    /// Reads a maze in the format described at [`Maze`]. Lines may end in CR LF, the last line need
+    /// not end, and empty lines may follow.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let text = text.trim_end_matches(['\n', '\r']);
+        if text.lines().next().is_none_or(str::is_empty) {
+            return Err(ParseError::at(1, 1, "found nothing, expected the first row of a maze"));
+        }
+        let lines = (1..).zip(text.lines());
+        let expected = "`#` (wall), `.` or ` ` (open), `S` (start) or `G` (goal)";
+        let (columns, squares) = read_grid(lines, None, expected, |found| {
+            matches!(found, '#' | '.' | ' ' | 'S' | 'G').then_some(found)
+        })?;
+        let rows = squares.len() / columns;
+        let only = |mark: char, name: &str| {
+            let mut marked = (0..squares.len()).filter(|&square| squares[square] == mark);
+            let Some(first) = marked.next() else {
+                let message = format!("found the end of the maze, expected one `{mark}` ({name})");
+                return Err(ParseError::in_line(rows, message));
+            };
+            let position = |square| (square / columns + 1, square % columns + 1);
+            match marked.next().map(position) {
+                None => Ok(first),
+                Some((line, column)) => {
+                    let (first_line, first_column) = position(first);
+                    let message = format!(
+                        "found a second `{mark}` ({name}), expected only the one in \
+                         line {first_line}, column {first_column}"
+                    );
+                    Err(ParseError::at(line, column, message))
+                }
+            }
+        };
+        let (start, goal) = (only('S', "start")?, only('G', "goal")?);
+        let open = squares.iter().map(|&square| square != '#').collect();
+        Ok(Maze { rows, columns, open, start, goal })
+    }
+}
