@@ -96,7 +96,8 @@ fn size(tree: &UnbalancedTree) -> u128 {
 fn trees_of_a_seed_never_change() {
     // These sizes may change only together with the hash, because measurements must be comparable
     // between versions.
-    let binomial = |seed| size(&UnbalancedTree::binomial(100, 4, 0.2, seed).expect("a finite tree"));
+    let binomial =
+        |seed| size(&UnbalancedTree::binomial(100, 4, 0.2, seed).expect("a finite tree"));
     let geometric =
         |shape, seed| size(&UnbalancedTree::geometric(3.0, 7, shape, seed).expect("a small tree"));
     let sizes = [

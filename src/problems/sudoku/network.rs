@@ -2,7 +2,8 @@
 
 use super::board::Sudoku;
 use crate::csp::{
-    Assignment, Domains, PropagatorScratch, Model, ModelError, Network, Propagator, Variable, Wipeout,
+    Assignment, Domains, Model, ModelError, Network, Propagator, PropagatorScratch, Variable,
+    Wipeout,
 };
 
 impl Sudoku {

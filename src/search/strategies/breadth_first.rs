@@ -114,7 +114,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// // on both sides.
     /// let outcome = Search::new(&maze).beam(2, |_, mouse: &Mouse| mouse.steps()).first();
     /// assert_eq!(outcome.solution().map(Vec::len), Some(5));
-    /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+    /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     pub fn beam<K, F>(self, width: usize, key: F) -> Search<'p, P, B, H, X, Beam<F>>
     where

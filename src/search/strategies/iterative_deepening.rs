@@ -30,7 +30,7 @@ use crate::search::solutions::Extract;
 /// // What has no solution is proven to have none by a run that no limit of depth has cut short.
 /// let maze: Maze = "S#G\n".parse()?;
 /// assert!(IterativeDeepening::new().first(|| Search::new(&maze)).is_proven_none());
-/// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "a search does nothing until it is run"]
