@@ -270,10 +270,10 @@ impl Tables {
 /// Returns whether undoing a step should copy back all sizes, rather than increment again the sizes
 /// that the step has decremented.
 ///
-/// Copying a size is several times as fast as incrementing one, but most steps change few sizes. The
-/// more options an option excludes, the more sizes a step changes. With pentominoes and 13 queens,
-/// copies save a third of the time of a node; with sudokus, where an option excludes few others,
-/// they cost more than they save.
+/// Copying a size is several times as fast as incrementing one, but most steps change few sizes.
+/// The more options an option excludes, the more sizes a step changes. With pentominoes and 13
+/// queens, copies save a third of the time of a node; with sudokus, where an option excludes few
+/// others, they cost more than they save.
 fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMember]) -> bool {
     let mut occurrences = vec![0_u64; is_primary.len()];
     for member in members {

@@ -269,7 +269,7 @@ impl Network {
         self.variables()
             .map(|variable| domains.value(variable))
             .collect::<Option<Vec<i32>>>()
-            .map(Assignment::new)
+            .map(Assignment)
     }
 
     /// Returns whether every variable is assigned and every constraint holds. Checks all
@@ -327,10 +327,6 @@ impl Network {
 pub struct Assignment(Vec<i32>);
 
 impl Assignment {
-    pub(super) fn new(values: Vec<i32>) -> Self {
-        Assignment(values)
-    }
-
     /// Returns the assignment at a solution of a search, for
     /// [`Search::extract`](crate::Search::extract). At other nodes, a variable that is not assigned
     /// gets its smallest value, or 0 if it has none; at a solution every variable is assigned.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::branching::{Ascending, InputOrder, ValueOrder, Values};
+use super::branching::{Ascending, ValueOrder, Values};
 use super::trail::Mark;
 use super::{Decision, Domains, Network};
 use crate::memory::vec_bytes;
@@ -19,7 +19,7 @@ impl Problem for Network {
     }
 
     fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
-        match InputOrder.first_open(domains) {
+        match domains.open().next() {
             None => self.leaf(domains),
             Some(variable) => {
                 Values::branch(variable, Ascending.start(self, domains, variable), domains)
@@ -32,18 +32,7 @@ impl Problem for Network {
     }
 
     fn can_apply(&self, domains: &Domains, decision: &Decision) -> bool {
-        let variable = decision.variable();
-        let is_left = |value| domains.contains(variable, value);
-        variable.index() < self.variables().len()
-            && match *decision {
-                Decision::Is(_, value) => is_left(value),
-                Decision::AtMost(_, most) => {
-                    domains.min(variable).is_some_and(|least| least <= most)
-                }
-                Decision::AtLeast(_, least) => {
-                    domains.max(variable).is_some_and(|most| least <= most)
-                }
-            }
+        decision.variable().index() < self.len() && !decision.fails(domains)
     }
 
     fn heap_bytes(&self, domains: &Domains) -> usize {

@@ -48,17 +48,10 @@ impl<F: FnMut(&Network, &Domains) -> Option<Variable>> VariableOrder for F {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputOrder;
 
-impl InputOrder {
-    #[inline]
-    pub(in crate::csp) fn first_open(self, domains: &Domains) -> Option<Variable> {
-        domains.open().next()
-    }
-}
-
 impl VariableOrder for InputOrder {
     #[inline]
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
-        self.first_open(node.state())
+        node.state().open().next()
     }
 
     fn follows_path(&self) -> bool {
