@@ -104,12 +104,12 @@ impl Use for Arguments {
         let states = outcome.report().nodes();
         support::print(format_args!(
             "{number}\n\n{states} states in {} rounds by {} workers, in {:.2} seconds\n\
-             sent by this process: {:.1} MB in {} letters, {} transitions; skew {:.3}\n",
+             sent by this process: {:.1} MB in {} messages, {} transitions; skew {:.3}\n",
             traffic.rounds(),
             cluster.workers(),
             outcome.report().elapsed().as_secs_f64(),
             traffic.bytes() as f64 / 1e6,
-            traffic.letters(),
+            traffic.messages(),
             traffic.transitions(),
             traffic.skew(cluster.workers()),
         ))

@@ -6,7 +6,9 @@ use crc32fast::Hasher;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Fingerprint, LoadError, SaveError};
+use super::fingerprint::Fingerprint;
+use super::load_error::LoadError;
+use super::save_error::{SaveError, unsuitable};
 
 /// The first bytes of each file.
 pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
@@ -52,13 +54,11 @@ impl Kind {
     }
 }
 
-pub(crate) fn unsuitable(error: postcard::Error) -> SaveError {
-    SaveError::Unsuitable { reason: error.to_string() }
-}
-
 /// The bytes of a fingerprint.
 fn encode(fingerprint: &Fingerprint) -> Result<Vec<u8>, SaveError> {
-    fingerprint.check()?;
+    if let Some(part) = fingerprint.unstated() {
+        return Err(SaveError::Unstated { part });
+    }
     postcard::to_allocvec(fingerprint).map_err(unsuitable)
 }
 
@@ -248,7 +248,7 @@ impl<R: Read> Source<R> {
     }
 
     fn belongs_to(&self, fingerprint: &Fingerprint) -> Result<(), LoadError> {
-        if let Err(SaveError::Unstated { part }) = fingerprint.check() {
+        if let Some(part) = fingerprint.unstated() {
             return Err(LoadError::Unstated { part });
         }
         let found: Fingerprint =

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
-use super::SaveError;
+use super::save_error::{SaveError, unsuitable};
 use crate::digest::Digest;
 use crate::hook::Effect;
 
@@ -87,8 +87,7 @@ impl Fingerprint {
         name: impl Into<String>,
         instance: &(impl Serialize + ?Sized),
     ) -> Result<Self, SaveError> {
-        let bytes = postcard::to_allocvec(instance);
-        let bytes = bytes.map_err(|error| SaveError::Unsuitable { reason: error.to_string() })?;
+        let bytes = postcard::to_allocvec(instance).map_err(unsuitable)?;
         Ok(Self::new(name, &bytes))
     }
 
@@ -114,12 +113,9 @@ impl Fingerprint {
         self
     }
 
-    /// Checks that all parameters are stated.
-    pub(crate) fn check(&self) -> Result<(), SaveError> {
-        match self.parts.iter().find(|part| part.parameters.is_none()) {
-            Some(part) => Err(SaveError::Unstated { part: part.to_string() }),
-            None => Ok(()),
-        }
+    /// Returns the first part that has not stated its parameters, described for an error message.
+    pub(crate) fn unstated(&self) -> Option<String> {
+        self.parts.iter().find(|part| part.parameters.is_none()).map(Part::to_string)
     }
 
     /// Describes the first difference between what was found and this fingerprint; empty if there

@@ -59,17 +59,22 @@
 
 mod atomic;
 mod envelope;
-mod error;
 mod fingerprint;
+mod load_error;
 mod lock;
+mod save_error;
 mod saved_file;
 
 #[cfg(feature = "timely")]
 pub(crate) use atomic::target_of;
 pub(crate) use atomic::{create, create_with, remove_leftovers, replace, replace_with};
-pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into, unsuitable};
-pub use error::{LoadError, SaveError};
+pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into};
 pub use fingerprint::Fingerprint;
 pub(crate) use fingerprint::{Part, PartKind};
+pub use load_error::LoadError;
 pub(crate) use lock::Lock;
+pub use save_error::SaveError;
+pub(crate) use save_error::unsuitable;
+#[cfg(feature = "timely")]
+pub(crate) use save_error::write_unstated;
 pub(crate) use saved_file::SavedFile;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Fingerprint, SaveError};
+use super::fingerprint::Fingerprint;
+use super::save_error::SaveError;
 
 /// Is told of what went wrong.
 type OnError = Box<dyn FnMut(&SaveError) + Send>;

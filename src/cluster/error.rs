@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::checkpoint::write_unstated;
+
 /// Why a cluster was not set up, or a run on it gave no answer.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -80,9 +82,7 @@ impl fmt::Display for ClusterError {
             ClusterError::Unidentified => f.write_str(
                 "several processes need a fingerprint of the problem, to notice that one has another: call `problem`",
             ),
-            ClusterError::Unstated { part } => {
-                write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
-            }
+            ClusterError::Unstated { part } => write_unstated(f, part),
             ClusterError::Unsuitable { reason } => write!(f, "cannot be sent from process to process: {reason}"),
         }
     }

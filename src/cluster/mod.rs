@@ -73,20 +73,20 @@
 mod connect;
 mod dataflow;
 mod error;
-mod greeting;
+mod frame;
+mod handshake;
 mod journal;
-mod machines;
 #[cfg(test)]
 mod measures;
-mod packet;
-mod post;
+mod runtime;
 mod search;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod transport;
 
 pub use error::ClusterError;
 pub use journal::Recovered;
-pub use machines::Cluster;
+pub use runtime::Cluster;
 pub use search::ClusterSearch;
 pub use sweep::{ClusterSweep, Traffic};

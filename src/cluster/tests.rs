@@ -2,32 +2,32 @@ use std::sync::mpsc::channel;
 
 use super::*;
 use dataflow::{Command, Event, serve};
-use post::{LINES, Line, Wait};
+use transport::{CHANNELS, Channel, Wait};
 
 /// Each worker sends its number to all others in each of three rounds.
 fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
     let mut sums = cluster.run(
         None,
         vec![(); cluster.local_workers()],
-        |mut post, [mut right, news], ()| {
-            post.give_back(news);
+        |mut transport, [mut capability, broadcast], ()| {
+            transport.release(broadcast);
             let mut sum = 0;
             for round in 0..3 {
-                post.send_to_others(&right, &[post.own() as u8 + 1]);
-                post.go_on_to(&mut right, round + 1);
-                while post.open(Line::Work).is_some_and(|open| open < round + 2) {
-                    if let Some(letter) = post.receive(Wait::Ever)? {
-                        sum += u64::from(letter.bytes[0])
-                            * 10_u64.pow(letter.right.round() as u32 - 1);
-                        post.give_back(letter.right);
+                transport.send_to_others(&capability, &[transport.index() as u8 + 1]);
+                transport.downgrade(&mut capability, round + 1);
+                while transport.open_round(Channel::Work).is_some_and(|open| open < round + 2) {
+                    if let Some(message) = transport.receive(Wait::Ever)? {
+                        sum += u64::from(message.bytes[0])
+                            * 10_u64.pow(message.capability.round() as u32 - 1);
+                        transport.release(message.capability);
                     }
                 }
             }
-            post.give_back(right);
-            while post.open(Line::Work).is_some() {
-                assert!(post.receive(Wait::Ever)?.is_none());
+            transport.release(capability);
+            while transport.open_round(Channel::Work).is_some() {
+                assert!(transport.receive(Wait::Ever)?.is_none());
             }
-            Ok((post.own(), sum))
+            Ok((transport.index(), sum))
         },
     )?;
     sums.sort_unstable();
@@ -65,16 +65,16 @@ fn processes_meet() {
 #[test]
 fn a_message_that_arrives_after_the_end_keeps_no_capability() {
     let ((command, commands), (event, events)) = (channel(), channel());
-    command.send(Command::Send { line: 0, right: 0, to: 0, bytes: vec![7] }).expect("a receiver");
+    command.send(Command::Send { channel: 0, id: 0, to: 0, bytes: vec![7] }).expect("a receiver");
     command.send(Command::End).expect("a receiver");
     // If the worker kept the capability of the message, its dataflow would never complete.
     let ends = std::sync::Mutex::new(Some((commands, event)));
     timely::execute_directly(move |worker| {
         let (commands, event) =
             ends.lock().ok().and_then(|mut ends| ends.take()).expect("called once");
-        serve(worker, LINES, &commands, event);
+        serve(worker, CHANNELS, &commands, event);
     });
-    assert!(!events.iter().any(|event| matches!(event, Event::Letter { .. })));
+    assert!(!events.iter().any(|event| matches!(event, Event::Message { .. })));
 }
 
 /// The addresses of two processes at ports that are free at the moment.
@@ -132,14 +132,14 @@ fn a_process_that_fails_ends_the_others() {
                 let cluster =
                     Cluster::processes(process, addresses.clone(), 1).expect("an address");
                 scope.spawn(move || {
-                    cluster.run(None, vec![()], |mut post, _rights, ()| {
-                        if post.own() == 1 {
+                    cluster.run(None, vec![()], |mut transport, _rights, ()| {
+                        if transport.index() == 1 {
                             return Err(ClusterError::Unsuitable {
                                 reason: "it has failed".to_owned(),
                             });
                         }
                         loop {
-                            post.receive(Wait::Ever)?;
+                            transport.receive(Wait::Ever)?;
                         }
                     })
                 })

@@ -40,7 +40,7 @@ impl Costs {
     }
 
     /// The chance that another worker is in another process.
-    pub fn abroad(&self, workers: usize) -> f64 {
+    pub fn remote_share(&self, workers: usize) -> f64 {
         1.0 - self.together(workers) as f64 / workers as f64
     }
 
@@ -48,7 +48,8 @@ impl Costs {
     /// of the others.
     pub fn progress(&self, workers: usize) -> f64 {
         // It goes once to each process, whose threads share what the network takes.
-        (self.progress_us + self.abroad(workers) * self.network_us / self.together(workers) as f64)
+        (self.progress_us
+            + self.remote_share(workers) * self.network_us / self.together(workers) as f64)
             * 1e-6
     }
 }

@@ -44,9 +44,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// The loop of a search: slices, letters, rounds, incumbents.
+    /// The loop of a search: slices, messages, rounds, incumbents.
     Search(searches::Arguments),
-    /// The rounds of a sweep: parts of layers, letters, and waiting.
+    /// The rounds of a sweep: parts of layers, messages, and waiting.
     Sweep(sweeps::Arguments),
 }
 

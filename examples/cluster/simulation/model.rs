@@ -9,7 +9,7 @@ const GROWTH: f64 = 8.0;
 
 /// How many tasks a worker with enough of them sends to random workers, itself included, after a
 /// slice.
-const LETTERS: f64 = 2.0;
+const MESSAGES: f64 = 2.0;
 
 /// How many slices each generation of the last tasks takes: fitted to simulations.
 const LAST: f64 = 2.0;
@@ -18,8 +18,8 @@ const LAST: f64 = 2.0;
 pub fn search(nodes: u64, workers: usize, policy: Policy, costs: Costs) -> f64 {
     let node = policy.slice / policy.nodes as f64;
     let slices = nodes as f64 / policy.nodes as f64;
-    let abroad = 1.0 - 1.0 / workers as f64;
-    let handling = policy.task + LETTERS * abroad * policy.letter;
+    let remote_share = 1.0 - 1.0 / workers as f64;
+    let handling = policy.task + MESSAGES * remote_share * policy.message;
     let work = nodes as f64 * node + slices * handling;
     if workers == 1 {
         return work;
@@ -46,9 +46,9 @@ pub fn sweep(layers: &[Layer], workers: usize, state: State, costs: Costs) -> f6
             return work;
         }
         let bytes = sweep::sent_by_a_process(layer, workers, state, costs) * costs.byte();
-        let letters = sweep::letters_of_a_worker(layer, workers, state) * state.letter;
+        let messages = sweep::messages_of_a_worker(layer, workers, state) * state.message;
         let progress = sweep::BROADCASTS * (many - 1.0) * costs.progress(workers);
-        work + bytes + letters + progress + sweep::HOPS * costs.latency()
+        work + bytes + messages + progress + sweep::HOPS * costs.latency()
     };
     layers.iter().map(round).sum()
 }

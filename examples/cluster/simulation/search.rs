@@ -1,8 +1,8 @@
-//! The loop of a search on a cluster, event by event: slices, letters with what is left of them,
-//! news of incumbents.
+//! The loop of a search on a cluster, event by event: slices, messages with what is left of them,
+//! incumbent of incumbents.
 //!
 //! Every worker does what one of a cluster does, but that time is simulated: the tree is searched
-//! by the engine, a node takes so long, and letters arrive when they would. The same seed gives the
+//! by the engine, a node takes so long, and messages arrive when they would. The same seed gives the
 //! same run.
 
 use std::cmp::Ordering;
@@ -30,9 +30,9 @@ pub struct Policy {
     /// Seconds of processor time for each task that is taken up: to replay its path, and to divide
     /// what is left of it.
     pub task: f64,
-    /// Seconds of processor time of a letter to another worker, at both ends together.
-    pub letter: f64,
-    /// The length of a letter, in bytes.
+    /// Seconds of processor time of a message to another worker, at both ends together.
+    pub message: f64,
+    /// The length of a message, in bytes.
     pub bytes: f64,
     pub pieces: Pieces,
 }
@@ -80,7 +80,7 @@ impl Pieces {
 pub struct Losses {
     /// Nodes were visited.
     pub search: f64,
-    /// Tasks were taken up and divided, letters sent and received.
+    /// Tasks were taken up and divided, messages sent and received.
     pub tasks: f64,
     /// Others told what they knew of the rounds.
     pub progress: f64,
@@ -108,27 +108,27 @@ pub struct Run {
     pub nodes: u64,
     pub slices: u64,
     /// Letters with tasks, to other workers.
-    pub letters: u64,
+    pub messages: u64,
     /// How often some worker told all others of its progress.
     pub broadcasts: u64,
     pub losses: Losses,
 }
 
 /// What happens.
-enum Happening<C> {
+enum EventKind<C> {
     /// A task arrives, in a round.
-    Letter { to: usize, round: u64, task: Box<Frontier<C>> },
-    /// A worker ends its slice, with letters and news to send.
-    Ready { worker: usize, letters: Vec<(usize, Frontier<C>)>, news: Option<usize> },
+    Message { to: usize, round: u64, task: Box<Frontier<C>> },
+    /// A worker ends its slice, with messages and incumbent to send.
+    Ready { worker: usize, messages: Vec<(usize, Frontier<C>)>, incumbent: Option<usize> },
     /// A value arrives.
-    News { to: usize, value: usize },
+    Incumbent { to: usize, value: usize },
 }
 
 struct Event<C> {
     at: f64,
     /// Of those at the same time, the one that was foreseen first comes first.
     number: u64,
-    what: Happening<C>,
+    what: EventKind<C>,
 }
 
 impl<C> Ord for Event<C> {
@@ -155,8 +155,8 @@ struct Worker<C> {
     tasks: VecDeque<Frontier<C>>,
     inbox: VecDeque<(u64, Frontier<C>)>,
     values: Vec<usize>,
-    /// The round of the right that it holds as long as there is something to do.
-    right: Option<u64>,
+    /// The round of the capability that it holds as long as there is something to do.
+    capability: Option<u64>,
     busy: bool,
     /// Whether it has ever had anything to do.
     started: bool,
@@ -201,7 +201,7 @@ pub fn simulate<'t, T: Tree>(
         tasks: VecDeque::new(),
         inbox: VecDeque::new(),
         values: Vec::new(),
-        right: Some(0),
+        capability: Some(0),
         busy: false,
         started: false,
         fuel: (policy.nodes as f64 * policy.first).max(1.0),
@@ -213,7 +213,7 @@ pub fn simulate<'t, T: Tree>(
         duration: 0.0,
         nodes: 0,
         slices: 0,
-        letters: 0,
+        messages: 0,
         broadcasts: 0,
         losses: Losses::default(),
     };
@@ -241,45 +241,45 @@ pub fn simulate<'t, T: Tree>(
 }
 
 impl<T: Tree> Loop<'_, T> {
-    fn foresee(&mut self, at: f64, what: Happening<T::Choice>) {
+    fn foresee(&mut self, at: f64, what: EventKind<T::Choice>) {
         self.foreseen += 1;
         self.events.push(Event { at, number: self.foreseen, what });
     }
 
     fn go_idle(&mut self, worker: usize) {
         self.workers[worker].busy = false;
-        if let Some(right) = self.workers[worker].right.take() {
-            self.rounds.give_back(worker, right);
+        if let Some(capability) = self.workers[worker].capability.take() {
+            self.rounds.release(worker, capability);
         }
     }
 
     fn happen(&mut self, Event { at, what, .. }: Event<T::Choice>) {
         match what {
-            Happening::Letter { to, round, task } => {
+            EventKind::Message { to, round, task } => {
                 self.workers[to].inbox.push_back((round, *task));
                 if !self.workers[to].busy {
                     self.wake(to, at);
                 }
             }
-            Happening::News { to, value } => {
+            EventKind::Incumbent { to, value } => {
                 // Who is busy reads it after the slice; who has nothing to do, at once.
                 self.workers[to].values.push(value);
             }
-            Happening::Ready { worker, letters, news } => {
-                for (to, task) in letters {
+            EventKind::Ready { worker, messages, incumbent } => {
+                for (to, task) in messages {
                     // Where it is to go is at the end of the way of what it was sent with.
                     let arrives = at + self.costs.latency() + self.policy.bytes * self.costs.byte();
-                    let round = self.workers[worker].right.unwrap_or(0);
+                    let round = self.workers[worker].capability.unwrap_or(0);
                     self.rounds.send(round);
-                    self.run.letters += 1;
+                    self.run.messages += 1;
                     self.foresee(
                         arrives,
-                        Happening::Letter { to, round: round + 1, task: Box::new(task) },
+                        EventKind::Message { to, round: round + 1, task: Box::new(task) },
                     );
                 }
-                if let Some(value) = news {
+                if let Some(value) = incumbent {
                     for to in (0..self.workers.len()).filter(|&to| to != worker) {
-                        self.foresee(at + self.costs.latency(), Happening::News { to, value });
+                        self.foresee(at + self.costs.latency(), EventKind::Incumbent { to, value });
                     }
                 }
                 self.read(worker);
@@ -308,21 +308,21 @@ impl<T: Tree> Loop<'_, T> {
         self.begin(worker, at);
     }
 
-    /// Reads all letters and news that have come.
+    /// Reads all messages and incumbent that have come.
     fn read(&mut self, worker: usize) {
         while let Some((round, task)) = self.workers[worker].inbox.pop_front() {
             self.rounds.receive(worker, round);
             let state = &mut self.workers[worker];
             state.unpaid += 1;
             state.tasks.push_back(task);
-            // One right is enough for all tasks.
-            match state.right {
-                None => state.right = Some(round),
-                Some(_) => self.rounds.give_back(worker, round),
+            // One capability is enough for all tasks.
+            match state.capability {
+                None => state.capability = Some(round),
+                Some(_) => self.rounds.release(worker, round),
             }
         }
         for value in std::mem::take(&mut self.workers[worker].values) {
-            self.tree.hear(worker, value);
+            self.tree.learn_value(worker, value);
         }
     }
 
@@ -330,14 +330,14 @@ impl<T: Tree> Loop<'_, T> {
     fn begin(&mut self, worker: usize, at: f64) {
         let workers = self.workers.len();
         let whole = (self.workers[worker].fuel as u64).max(1);
-        let (mut fuel, mut tasks, mut letters, mut news) = (whole, 0, Vec::new(), None);
+        let (mut fuel, mut tasks, mut messages, mut incumbent) = (whole, 0, Vec::new(), None);
         while fuel > 0
             && let Some(mut task) = self.workers[worker].tasks.pop_front()
         {
             tasks += 1;
             let slice = self.tree.slice(worker, &mut task, fuel);
             fuel = fuel.saturating_sub(slice.nodes);
-            news = slice.improvement.or(news);
+            incumbent = slice.improvement.or(incumbent);
             if task.is_exhausted() {
                 continue;
             }
@@ -352,7 +352,7 @@ impl<T: Tree> Loop<'_, T> {
                 if to == worker {
                     self.workers[worker].tasks.push_back(part)
                 } else {
-                    letters.push((to, part))
+                    messages.push((to, part))
                 }
             }
         }
@@ -361,7 +361,7 @@ impl<T: Tree> Loop<'_, T> {
             if to != worker
                 && let Some(task) = self.workers[worker].tasks.pop_back()
             {
-                letters.push((to, task));
+                messages.push((to, task));
             }
         }
         let nodes = whole - fuel;
@@ -371,9 +371,9 @@ impl<T: Tree> Loop<'_, T> {
         state.fuel = (2.0 * state.fuel).min(self.policy.nodes as f64);
         let pace = self.trace.map_or(1.0, |trace| trace.draw(&mut self.random));
         let search = nodes as f64 * self.policy.slice / self.policy.nodes as f64 * pace;
-        let letter = self.policy.letter / 2.0;
+        let message = self.policy.message / 2.0;
         let handling = self.policy.task * f64::from(tasks)
-            + letter * (state.unpaid as f64 + letters.len() as f64);
+            + message * (state.unpaid as f64 + messages.len() as f64);
         let progress = (told - state.read) as f64 * self.costs.progress(workers);
         (state.read, state.unpaid) = (told, 0);
         self.run.nodes += nodes;
@@ -382,7 +382,10 @@ impl<T: Tree> Loop<'_, T> {
         self.run.losses.tasks += handling;
         self.run.losses.progress += progress;
         self.log.push((at, nodes));
-        self.foresee(at + search + handling + progress, Happening::Ready { worker, letters, news });
+        self.foresee(
+            at + search + handling + progress,
+            EventKind::Ready { worker, messages, incumbent },
+        );
     }
 
     /// Says where the time went.

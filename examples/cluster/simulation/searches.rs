@@ -40,10 +40,10 @@ pub struct Arguments {
     /// What a task takes beside its nodes, to be taken up and divided, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 10.0)]
     task_us: f64,
-    /// What a letter takes, at both ends together, in microseconds.
+    /// What a message takes, at both ends together, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 50.0)]
-    letter_us: f64,
-    /// The length of a letter with a task, in bytes.
+    message_us: f64,
+    /// The length of a message with a task, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 200.0)]
     task_bytes: f64,
     /// Slices that were measured, as `cluster_queens --trace` writes them: how long they are, in
@@ -57,7 +57,7 @@ pub struct Arguments {
 }
 
 /// What is searched.
-enum Quest {
+enum SearchTree {
     Queens(QueensTree),
     Clique(Cliques),
 }
@@ -85,14 +85,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         // The first slice is of 1024 nodes; a usual one of queens has three million.
         first: 1.0 / 3_000.0,
         task: arguments.task_us * 1e-6,
-        letter: arguments.letter_us * 1e-6,
+        message: arguments.message_us * 1e-6,
         bytes: arguments.task_bytes,
         pieces: arguments.pieces,
     };
-    let quest = arguments.quest()?;
+    let search_tree = arguments.search_tree()?;
     let simulate = |workers| -> Result<Run, Failure> {
-        let run = match &quest {
-            Quest::Queens(tree) => simulate(
+        let run = match &search_tree {
+            SearchTree::Queens(tree) => simulate(
                 &mut tree.clone(),
                 workers,
                 policy,
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 trace.as_ref(),
                 common.seed,
             ),
-            Quest::Clique(cliques) => {
+            SearchTree::Clique(cliques) => {
                 let mut tree = CliqueTree::new(cliques, workers);
                 simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
             }
@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         "end %",
         "more nodes %",
         "slices",
-        "letters",
+        "messages",
         "broadcasts",
     ]);
     let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let parts = [losses.tasks, losses.progress, losses.start, losses.starved, losses.end];
         row.extend(parts.map(|part| percent(part, whole)));
         row.push(percent(run.nodes as f64 - alone.nodes as f64, alone.nodes as f64));
-        row.extend([run.slices, run.letters, run.broadcasts].map(|count| count.to_string()));
+        row.extend([run.slices, run.messages, run.broadcasts].map(|count| count.to_string()));
         table.add(row);
     }
     support::print(format_args!(
@@ -155,14 +155,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    fn quest(&self) -> Result<Quest, Failure> {
+    fn search_tree(&self) -> Result<SearchTree, Failure> {
         let Some(vertices) = self.clique else {
-            return Ok(Quest::Queens(QueensTree(Queens::new(self.queens)?.bits())));
+            return Ok(SearchTree::Queens(QueensTree(Queens::new(self.queens)?.bits())));
         };
         // The same graph for all seeds of the simulation.
         let mut random = Rng::with_seed(1);
         let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
         let joined = pairs.filter(|_| random.u32(..100) < self.density);
-        Ok(Quest::Clique(Cliques::new(&Graph::from_edges(vertices, joined)?)?))
+        Ok(SearchTree::Clique(Cliques::new(&Graph::from_edges(vertices, joined)?)?))
     }
 }

@@ -35,8 +35,8 @@ pub struct State {
     pub send: f64,
     /// Bytes of one that is sent.
     pub bytes: f64,
-    /// Seconds of processor time of a letter, one of many at a time, at both ends together.
-    pub letter: f64,
+    /// Seconds of processor time of a message, one of many at a time, at both ends together.
+    pub message: f64,
 }
 
 /// A round: how many transitions lead to the next layer, from how many states.
@@ -58,7 +58,7 @@ pub struct Losses {
     /// Bytes were on the way.
     pub bandwidth: f64,
     /// Letters were written and read.
-    pub letters: f64,
+    pub messages: f64,
     /// Others told what they knew of the round.
     pub progress: f64,
     /// Nothing was there yet.
@@ -72,7 +72,7 @@ impl Losses {
             + self.exchange
             + self.skew
             + self.bandwidth
-            + self.letters
+            + self.messages
             + self.progress
             + self.latency
     }
@@ -89,23 +89,23 @@ pub struct Run {
 pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, seed: u64) -> Run {
     let mut random = Rng::with_seed(seed);
     let many = workers as f64;
-    let abroad = 1.0 - 1.0 / many;
+    let remote_share = 1.0 - 1.0 / many;
     let (mut losses, mut duration) = (Losses::default(), 0.0);
     for layer in layers {
         let most = largest_part(layer.states, workers, &mut random) / layer.states.max(1.0);
         let mean = layer.transitions / many;
-        let (steps, exchange) = (mean * state.step, mean * abroad * state.sent * state.send);
+        let (steps, exchange) = (mean * state.step, mean * remote_share * state.sent * state.send);
         let slowest = (steps + exchange) * most * many;
         let bandwidth = sent_by_a_process(layer, workers, state, costs) * costs.byte();
-        let letters = letters_of_a_worker(layer, workers, state) * state.letter;
+        let messages = messages_of_a_worker(layer, workers, state) * state.message;
         let progress = BROADCASTS * (many - 1.0) * costs.progress(workers);
         let latency = if workers == 1 { 0.0 } else { HOPS * costs.latency() };
-        duration += slowest + bandwidth + letters + progress + latency;
+        duration += slowest + bandwidth + messages + progress + latency;
         losses.steps += many * steps;
         losses.exchange += many * exchange;
         losses.skew += many * (slowest - steps - exchange);
         losses.bandwidth += many * bandwidth;
-        losses.letters += many * letters;
+        losses.messages += many * messages;
         losses.progress += many * progress;
         losses.latency += many * latency;
     }
@@ -114,13 +114,13 @@ pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, se
 
 /// Bytes that go from a process to others in a round.
 pub fn sent_by_a_process(layer: &Layer, workers: usize, state: State, costs: Costs) -> f64 {
-    let sent = layer.transitions * state.sent * costs.abroad(workers);
+    let sent = layer.transitions * state.sent * costs.remote_share(workers);
     sent / workers as f64 * costs.together(workers) as f64 * state.bytes
 }
 
-/// How many letters a worker sends in a round: full batches, what is left in the end for each
+/// How many messages a worker sends in a round: full batches, what is left in the end for each
 /// other, and what it has come to.
-pub fn letters_of_a_worker(layer: &Layer, workers: usize, state: State) -> f64 {
+pub fn messages_of_a_worker(layer: &Layer, workers: usize, state: State) -> f64 {
     let many = workers as f64;
     let for_each = layer.transitions * state.sent / many / many;
     let full = (BATCHES / many).clamp(LEAST, BATCH);

@@ -31,12 +31,12 @@ pub struct Arguments {
     /// Processor time to write and read a transition that is sent, in nanoseconds.
     #[arg(long, value_name = "NS", default_value_t = 75.0)]
     send_ns: f64,
-    /// The length of a transition in a letter, in bytes.
+    /// The length of a transition in a message, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 13.0)]
     state_bytes: f64,
-    /// What a letter takes of many at a time, at both ends together, in microseconds.
+    /// What a message takes of many at a time, at both ends together, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 10.0)]
-    letter_us: f64,
+    message_us: f64,
     #[command(flatten)]
     common: Common,
 }
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         sent: arguments.sent,
         send: arguments.send_ns * 1e-9,
         bytes: arguments.state_bytes,
-        letter: arguments.letter_us * 1e-6,
+        message: arguments.message_us * 1e-6,
     };
     let mut layers = layers(arguments.board)?;
     if let Some(board) = arguments.as_board {
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         "exchange %",
         "skew %",
         "bandwidth %",
-        "letters %",
+        "messages %",
         "progress %",
         "latency %",
     ]);
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             losses.exchange,
             losses.skew,
             losses.bandwidth,
-            losses.letters,
+            losses.messages,
             losses.progress,
             losses.latency,
         ];

@@ -23,7 +23,7 @@ pub trait Tree {
     fn slice(&mut self, worker: usize, frontier: &mut Frontier<Self::Choice>, nodes: u64) -> Slice;
 
     /// Tells a worker of a solution of this value.
-    fn hear(&mut self, worker: usize, value: usize);
+    fn learn_value(&mut self, worker: usize, value: usize);
 }
 
 /// All placements of queens that do not attack each other, row by row: enumeration.
@@ -44,10 +44,10 @@ impl Tree for QueensTree {
         Slice { nodes: visited(frontier) - before, improvement: None }
     }
 
-    fn hear(&mut self, _: usize, _: usize) {}
+    fn learn_value(&mut self, _: usize, _: usize) {}
 }
 
-/// A largest clique, by branch and bound: each worker has a bound of its own, which others' news
+/// A largest clique, by branch and bound: each worker has a bound of its own, which others' incumbents
 /// improve.
 #[derive(Debug)]
 pub struct CliqueTree {
@@ -79,7 +79,7 @@ impl Tree for CliqueTree {
         Slice { nodes: visited(frontier) - before, improvement }
     }
 
-    fn hear(&mut self, worker: usize, value: usize) {
+    fn learn_value(&mut self, worker: usize, value: usize) {
         let _ = self.sizes[worker].incumbent().offer(value);
     }
 }

@@ -28,7 +28,7 @@ fn policy(nodes: u64) -> Policy {
         nodes,
         first: 1.0 / 3_000.0,
         task: 1e-5,
-        letter: 5e-5,
+        message: 5e-5,
         bytes: 200.0,
         pieces,
     }
@@ -59,7 +59,7 @@ fn every_node_is_visited_once_and_all_time_goes_somewhere() {
 fn who_is_alone_waits_for_nobody() {
     let run = queens(10, 1, 1);
     assert_eq!(
-        (run.letters, run.losses.start, run.losses.starved, run.losses.end),
+        (run.messages, run.losses.start, run.losses.starved, run.losses.end),
         (0, 0.0, 0.0, 0.0)
     );
     let search = run.nodes as f64 * 0.02 / 50.0;
@@ -72,8 +72,8 @@ fn who_is_alone_waits_for_nobody() {
 fn a_seed_gives_one_run() {
     let [one, again, other] = [1, 1, 2].map(|seed| queens(10, 16, seed));
     assert_eq!(
-        (one.duration, one.letters, one.slices),
-        (again.duration, again.letters, again.slices)
+        (one.duration, one.messages, one.slices),
+        (again.duration, again.messages, again.slices)
     );
     assert_ne!(one.duration, other.duration);
     assert_eq!(one.nodes, other.nodes);
@@ -120,27 +120,27 @@ fn a_largest_clique_is_found_however_late_the_news() {
 #[test]
 fn nobody_tells_what_moves_no_round() {
     let mut rounds = Rounds::new(3);
-    // Worker 0 keeps its right of round 0, and so letters come and go unnoticed.
-    rounds.give_back(1, 0);
-    rounds.give_back(2, 0);
+    // Worker 0 keeps its right of round 0, and so messages come and go unnoticed.
+    rounds.release(1, 0);
+    rounds.release(2, 0);
     let before = rounds.broadcasts();
     for _ in 0..10 {
         rounds.send(0);
         rounds.receive(1, 1);
         rounds.send(1);
-        rounds.give_back(1, 1);
+        rounds.release(1, 1);
         rounds.receive(2, 2);
-        rounds.give_back(2, 2);
+        rounds.release(2, 2);
     }
     assert_eq!(rounds.broadcasts(), before);
     // What was withheld must be told when it is over, by each.
-    rounds.give_back(0, 0);
+    rounds.release(0, 0);
     assert_eq!(rounds.broadcasts(), before + 3);
 }
 
 #[test]
 fn rounds_of_a_sweep_add_up() {
-    let state = State { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, letter: 6e-6 };
+    let state = State { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, message: 6e-6 };
     let layers: Vec<Layer> =
         [1e3, 1e6, 1e8].map(|states| Layer { states, transitions: 2.0 * states }).into();
     let all: f64 = layers.iter().map(|layer| layer.transitions).sum();

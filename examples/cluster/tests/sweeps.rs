@@ -493,17 +493,17 @@ fn hooks_leave_the_same_states() {
 #[test]
 fn filters_cost_no_exchange_of_layers() {
     let paths = simple_paths(&grid(6, 6));
-    let letters = |hooks: &dyn Fn(&Cluster, &Traffic)| {
+    let messages = |hooks: &dyn Fn(&Cluster, &Traffic)| {
         let traffic = Traffic::new();
         hooks(&Cluster::threads(1), &traffic);
-        assert_eq!(traffic.letters(), 0);
+        assert_eq!(traffic.messages(), 0);
         hooks(&Cluster::threads(3), &traffic);
-        traffic.letters()
+        traffic.messages()
     };
-    let none = letters(&|cluster, traffic| {
+    let none = messages(&|cluster, traffic| {
         let _ = Sweep::new(&paths).on(cluster).problem(fingerprint()).traffic(traffic).count();
     });
-    let filter = letters(&|cluster, traffic| {
+    let filter = messages(&|cluster, traffic| {
         let _ = Sweep::new(&paths)
             .hooks((NotThree, None::<Least>))
             .on(cluster)
@@ -511,7 +511,7 @@ fn filters_cost_no_exchange_of_layers() {
             .traffic(traffic)
             .count();
     });
-    let whole = letters(&|cluster, traffic| {
+    let whole = messages(&|cluster, traffic| {
         let _ = Sweep::new(&paths)
             .hooks((Least(1000),))
             .on(cluster)

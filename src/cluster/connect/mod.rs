@@ -1,12 +1,12 @@
 //! Connections between the processes of a cluster: opened within a deadline, and each after a
-//! [handshake] that proves a shared secret.
+//! [handshake](authentication) that proves a shared secret.
 //!
 //! Each process listens at its own address and connects to those with lower numbers. One thread
 //! polls all handshakes, so that a silent connection delays none of the others; resolving a name
 //! and opening a connection block, and have threads of their own.
 
-mod frames;
-mod handshake;
+mod authentication;
+mod connection;
 #[cfg(test)]
 mod tests;
 
@@ -20,9 +20,9 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use frames::Accepted;
-pub(super) use frames::{Connection, Loss};
-use handshake::{Claims, Handshake, Refusal, Side};
+use authentication::{Authentication, Claims, Refusal, Side};
+use connection::Accepted;
+pub(super) use connection::{Connection, Loss};
 
 use super::error::ClusterError;
 use crate::limits::Cancel;
@@ -199,11 +199,11 @@ fn is_loopback(address: &str) -> bool {
 
 /// A handshake that has not ended.
 struct Pending {
-    handshake: Handshake,
+    authentication: Authentication,
     peer: Peer,
 }
 
-/// The other end of a handshake.
+/// The other end of a authentication.
 #[derive(Clone, Copy, Debug)]
 enum Peer {
     /// The process that this one has connected to.
@@ -279,9 +279,9 @@ impl<'a> Meeting<'a> {
                     {
                         self.pending.remove(oldest);
                     }
-                    if let Ok(handshake) = Handshake::new(stream, Side::Listener) {
+                    if let Ok(authentication) = Authentication::new(stream, Side::Listener) {
                         self.pending
-                            .push_back(Pending { handshake, peer: Peer::Stranger(address) });
+                            .push_back(Pending { authentication, peer: Peer::Stranger(address) });
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
@@ -301,10 +301,12 @@ impl<'a> Meeting<'a> {
     /// Takes all handshakes as far as they come without waiting; an error is the end of the
     /// meeting.
     fn advance(&mut self) -> Result<(), String> {
-        for Pending { mut handshake, peer } in std::mem::take(&mut self.pending) {
-            match (handshake.advance(self.membership.secret, self.membership.claims()), peer) {
-                (Ok(None), peer) => self.pending.push_back(Pending { handshake, peer }),
-                (Ok(Some(claims)), peer) => self.admit(handshake.into_stream(), claims, peer)?,
+        for Pending { mut authentication, peer } in std::mem::take(&mut self.pending) {
+            match (authentication.advance(self.membership.secret, self.membership.claims()), peer) {
+                (Ok(None), peer) => self.pending.push_back(Pending { authentication, peer }),
+                (Ok(Some(claims)), peer) => {
+                    self.admit(authentication.into_stream(), claims, peer)?
+                }
                 (Err(refusal), Peer::Stranger(address)) => {
                     // A stranger that can reach the port must not be able to end the run.
                     self.refused =
@@ -384,9 +386,9 @@ impl<'a> Meeting<'a> {
     /// Waits until a connection is open, or it is time to look at the others again.
     fn wait(&mut self) {
         match self.opened.1.recv_timeout(POLL) {
-            Ok((process, Ok(stream))) => match Handshake::new(stream, Side::Connector) {
-                Ok(handshake) => {
-                    self.pending.push_back(Pending { handshake, peer: Peer::Known(process) })
+            Ok((process, Ok(stream))) => match Authentication::new(stream, Side::Connector) {
+                Ok(authentication) => {
+                    self.pending.push_back(Pending { authentication, peer: Peer::Known(process) })
                 }
                 Err(error) => {
                     self.failures[process] = Some(error.to_string());

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-use super::handshake::{MAGIC, VERSION};
+use super::authentication::{MAGIC, VERSION};
 use super::*;
 
 /// A time far beyond that of a test on any machine.
@@ -278,15 +278,16 @@ fn a_peer_that_ends_during_the_start_up_is_noticed() {
                 Err(_) => thread::yield_now(),
             }
         };
-        let mut handshake = Handshake::new(stream, Side::Connector).expect("a connection");
-        while handshake
+        let mut authentication =
+            Authentication::new(stream, Side::Connector).expect("a connection");
+        while authentication
             .advance(&one.secret, one.membership().claims())
             .expect("process 0")
             .is_none()
         {
             thread::yield_now();
         }
-        drop(handshake);
+        drop(authentication);
         let error = waiting.join().expect("no panic").expect("process 1 has ended");
         assert_error(&Err(error), &["process 1", "has ended before all were connected"]);
     });

@@ -7,8 +7,26 @@ use std::path::Path;
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::{Run, TaskId};
 use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, Source, decode, unsuitable};
+
+/// The name of a task, never given to two tasks of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct TaskId {
+    /// The worker that left the task, over all processes.
+    pub(crate) worker: u32,
+    /// Which of the tasks of this worker it is.
+    pub(crate) number: u64,
+}
+
+/// A life of the cluster: what process 0 tells the others, for their files to be known as its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// From 1 on.
+    pub(crate) number: u64,
+    /// Drawn at random: another search in a directory of the same name has runs of the same
+    /// numbers.
+    pub(crate) nonce: u64,
+}
 
 /// Of which run and process a file is; that of process 0 has a snapshot.
 #[derive(Serialize, Deserialize)]
@@ -21,20 +39,20 @@ pub(super) struct Opening {
 /// Where a run begins.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Snapshot {
-    pub(super) account: Vec<u8>,
+    pub(super) results: Vec<u8>,
     pub(super) tasks: Vec<(TaskId, Vec<u8>)>,
 }
 
 /// A record: what was done of a task, and what is left of it.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Finished<'a> {
+pub(super) struct Record<'a> {
     pub(super) task: TaskId,
-    pub(super) account: &'a [u8],
+    pub(super) results: &'a [u8],
     #[serde(borrow)]
-    pub(super) rest: Vec<(TaskId, &'a [u8])>,
+    pub(super) remaining: Vec<(TaskId, &'a [u8])>,
 }
 
-impl Finished<'_> {
+impl Record<'_> {
     /// The data of a record behind room for their length.
     pub(super) fn encode(&self) -> Result<Vec<u8>, SaveError> {
         postcard::to_extend(self, vec![0; LENGTH]).map_err(unsuitable)
@@ -43,7 +61,7 @@ impl Finished<'_> {
 
 const LENGTH: usize = 4;
 
-/// Completes the bytes that [`encode`](Finished::encode) gives. The checksum of what comes before
+/// Completes the bytes that [`encode`](Record::encode) gives. The checksum of what comes before
 /// them becomes that of all.
 pub(super) fn complete(bytes: &mut Vec<u8>, checksum: &mut u32) -> Result<(), SaveError> {
     let too_long = |_| SaveError::Unsuitable { reason: "a record is longer than 4 GiB".to_owned() };
@@ -63,21 +81,21 @@ fn continued(checksum: u32, parts: &[&[u8]]) -> u32 {
 }
 
 /// A file whose first part is sound.
-pub(super) struct Part {
+pub(super) struct JournalFile {
     pub(super) opening: Opening,
     /// Where the records begin, and the checksum of what comes before them.
     start: u64,
     checksum: u32,
 }
 
-impl Part {
+impl JournalFile {
     pub(super) fn open(path: &Path, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
         let mut source = Source::open(Kind::Journal, BufReader::new(File::open(path)?))?;
         let mut data = Vec::new();
         source.read_to_end(&mut data)?;
         let (mut reader, checksum) = source.finish_part(fingerprint)?;
         let opening = decode(&data).map_err(|reason| LoadError::Unsound { reason })?;
-        Ok(Part { opening, start: reader.stream_position()?, checksum })
+        Ok(JournalFile { opening, start: reader.stream_position()?, checksum })
     }
 
     pub(super) fn records(&self, path: &Path) -> io::Result<Records<BufReader<File>>> {
@@ -98,7 +116,7 @@ pub(super) struct Records<R> {
 }
 
 impl<R: Read> Records<R> {
-    pub(super) fn next(&mut self) -> io::Result<Option<Finished<'_>>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<Record<'_>>> {
         let Some(length) = self.number()? else { return Ok(None) };
         self.data.clear();
         // Memory grows with what is there, whatever the length says.

@@ -2,7 +2,7 @@
 //! one of them has died.
 //!
 //! It keeps bytes, and does not know what they mean. A search is made of *tasks*. A worker that has
-//! run one for a while writes a record of it: the account of just that (how many solutions and
+//! run one for a while writes a record of it: the results of just that (how many solutions and
 //! nodes it found, and so on), and the tasks that are left of it. Nothing else is ever written of a
 //! task. So one record at once takes the task away, adds what it gave, and puts what is left in its
 //! place: if the record is there, all of that has happened, and if not, nothing of it.
@@ -11,7 +11,7 @@
 //!
 //! A *run* is one life of the cluster. When it begins, process 0 [reads](recover) what the journals
 //! of the run before it hold, and [begins](Directory::begin) the next: with a snapshot of the
-//! account so far and of all tasks left. Each other process [joins](Journal::join) with a file of
+//! results so far and of all tasks left. Each other process [joins](Journal::join) with a file of
 //! its own. When the snapshot is on the disk, and not before, the files of older runs are removed.
 //! Process 0 [locks](lock_directory) the directory before it reads, and until its run has ended.
 //!
@@ -41,43 +41,21 @@
 //! | bytes | what |
 //! |---|---|
 //! | 4 | the length of the data, the low byte first |
-//! | | the data, in the form of postcard: the task, the account, the tasks that are left |
+//! | | the data, in the form of postcard: the task, the results, the tasks that are left |
 //! | 4 | a checksum (CRC-32) of this record and all before it |
 //!
-//! As the checksums go on from record to record, and begin with a mark that each run draws anew, a
+//! As the checksums go on from record to record, and begin with a nonce that each run draws anew, a
 //! record is found sound in its own place only.
 
+mod append;
 mod directory;
-mod error;
 mod format;
 mod recovery;
 #[cfg(test)]
 mod tests;
-mod writing;
 
-use serde::{Deserialize, Serialize};
-
-pub(crate) use directory::{Directory, lock_directory};
-pub(crate) use error::JournalError;
+pub(crate) use append::Journal;
+pub(crate) use directory::{JournalError, lock_directory};
+pub(crate) use format::{Run, TaskId};
 pub use recovery::Recovered;
 pub(crate) use recovery::recover;
-pub(crate) use writing::Journal;
-
-/// The name of a task, never given to two tasks of one run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct TaskId {
-    /// The worker that left the task, over all processes.
-    pub(crate) worker: u32,
-    /// Which of the tasks of this worker it is.
-    pub(crate) number: u64,
-}
-
-/// A life of the cluster: what process 0 tells the others, for their files to be known as its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Run {
-    /// From 1 on.
-    pub(crate) number: u64,
-    /// Drawn at random: another search in a directory of the same name has runs of the same
-    /// numbers.
-    pub(crate) mark: u64,
-}

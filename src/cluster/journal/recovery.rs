@@ -7,21 +7,20 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::directory::{Name, list};
-use super::format::{Finished, Part, Snapshot};
-use super::{Directory, JournalError, Run, TaskId};
+use super::directory::{Directory, FileName, JournalError, list};
+use super::format::{JournalFile, Record, Run, Snapshot, TaskId};
 use crate::checkpoint::{Fingerprint, LoadError};
 
 /// Where a search goes on.
 #[derive(Debug)]
 pub(crate) struct Recovery {
-    /// The account with which the last run began: nothing, if there was none. The accounts of what
+    /// The results with which the last run began: nothing, if there was none. The results of what
     /// it did come on top of it.
-    pub(crate) account: Option<Vec<u8>>,
+    pub(crate) results: Option<Vec<u8>>,
     /// The tasks that are left, under the names that they had in that run.
     pub(crate) tasks: Vec<(TaskId, Vec<u8>)>,
     /// How much was read.
-    pub(crate) figures: Recovered,
+    pub(crate) stats: Recovered,
     /// Where the next run begins.
     pub(crate) directory: Directory,
 }
@@ -43,8 +42,8 @@ pub struct Recovered {
 }
 
 /// Reads the journals of the last run, before any process of the next adds to its own. What the
-/// records that count say was found is given to `account`, one by one, in no order that means
-/// anything; an error it gives says why this is no account.
+/// records that count say was found is given to `results`, one by one, in no order that means
+/// anything; an error it gives says why this is no results.
 ///
 /// Reads all files twice. Memory: the tasks that are left, and some 100 bytes for each record and
 /// 50 for each task that it left.
@@ -55,35 +54,35 @@ pub struct Recovered {
 pub(crate) fn recover(
     directory: &Path,
     fingerprint: &Fingerprint,
-    mut account: impl FnMut(&[u8]) -> Result<(), String>,
+    mut add_results: impl FnMut(&[u8]) -> Result<(), String>,
 ) -> Result<Recovery, JournalError> {
     let found = list(directory)?;
-    let mut figures = Recovered::default();
-    let last = last_run(directory, fingerprint, &found, &mut figures)?;
+    let mut stats = Recovered::default();
+    let last = last_run(directory, fingerprint, &found, &mut stats)?;
     let directory =
         Directory { path: directory.to_owned(), fingerprint: fingerprint.clone(), found };
     let Some((snapshot, parts)) = last else {
-        return Ok(Recovery { account: None, tasks: Vec::new(), figures, directory });
+        return Ok(Recovery { results: None, tasks: Vec::new(), stats, directory });
     };
-    let mut all = Identities::default();
+    let mut all = RecordIndex::default();
     for (path, part) in &parts {
-        figures.ignored_bytes +=
+        stats.ignored_bytes +=
             all.read(path, part).map_err(LoadError::Io).map_err(JournalError::load(path))?;
     }
     let Reachable { mut counted, mut left } =
         all.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
-    figures.records = counted.len() as u64;
-    figures.unreachable = all.sound - figures.records;
+    stats.records = counted.len() as u64;
+    stats.unreachable = all.sound - stats.records;
     let mut tasks: Vec<(TaskId, Vec<u8>)> = snapshot.tasks;
     tasks.retain(|(task, _)| left.remove(task));
     for (path, part) in &parts {
         let mut read = || -> Result<(), LoadError> {
             let mut records = part.records(path)?;
-            while let Some(Finished { task, account: bytes, rest }) = records.next()? {
+            while let Some(Record { task, results: bytes, remaining }) = records.next()? {
                 if counted.remove(&task) {
-                    account(bytes).map_err(|reason| LoadError::Unsound { reason })?;
-                    let rest = rest.into_iter().filter(|(task, _)| left.remove(task));
-                    tasks.extend(rest.map(|(task, bytes)| (task, bytes.to_vec())));
+                    add_results(bytes).map_err(|reason| LoadError::Unsound { reason })?;
+                    let remaining = remaining.into_iter().filter(|(task, _)| left.remove(task));
+                    tasks.extend(remaining.map(|(task, bytes)| (task, bytes.to_vec())));
                 }
             }
             Ok(())
@@ -94,8 +93,8 @@ pub(crate) fn recover(
         let error = io::Error::other("the journals have changed while they were read");
         return Err(JournalError::load(&directory.path)(error.into()));
     }
-    figures.tasks = tasks.len() as u64;
-    Ok(Recovery { account: Some(snapshot.account), tasks, figures, directory })
+    stats.tasks = tasks.len() as u64;
+    Ok(Recovery { results: Some(snapshot.results), tasks, stats, directory })
 }
 
 /// The snapshot and the files of the newest run that has a sound snapshot, in the order of the
@@ -104,16 +103,16 @@ pub(crate) fn recover(
 fn last_run(
     directory: &Path,
     fingerprint: &Fingerprint,
-    found: &[Name],
-    figures: &mut Recovered,
-) -> Result<Option<(Snapshot, Vec<(PathBuf, Part)>)>, JournalError> {
+    found: &[FileName],
+    stats: &mut Recovered,
+) -> Result<Option<(Snapshot, Vec<(PathBuf, JournalFile)>)>, JournalError> {
     let mut last: Option<(Run, Snapshot)> = None;
     let mut parts = Vec::new();
     let mut unsound = None;
     for of_run in found.chunk_by(|one, other| one.run == other.run).rev() {
         for name in of_run {
             let path = name.within(directory);
-            let part = match Part::open(&path, fingerprint) {
+            let part = match JournalFile::open(&path, fingerprint) {
                 Ok(part) => Ok(part),
                 Err(error) if is_damage(&error) => Err(error),
                 // Even of a run that is not needed: it would be removed.
@@ -135,7 +134,7 @@ fn last_run(
                             .map_err(LoadError::Io)
                             .map_err(JournalError::load(&path))?
                             .len();
-                        figures.ignored_bytes += bytes;
+                        stats.ignored_bytes += bytes;
                     }
                     unsound = unsound.or(part.err().map(JournalError::load(&path)));
                 }
@@ -149,7 +148,9 @@ fn last_run(
         (None, None, Some(name)) => {
             let missing =
                 io::Error::new(io::ErrorKind::NotFound, "the snapshot of this run is missing");
-            Err(JournalError::load(&Name { process: 0, ..*name }.within(directory))(missing.into()))
+            Err(JournalError::load(&FileName { process: 0, ..*name }.within(directory))(
+                missing.into(),
+            ))
         }
     }
 }
@@ -165,10 +166,10 @@ fn is_damage(error: &LoadError) -> bool {
 
 /// Which tasks were left of which, in all sound records.
 #[derive(Default)]
-struct Identities {
-    /// Where, for each task with a record, those that are left of it are among `rest`.
+struct RecordIndex {
+    /// Where, for each task with a record, those that are left of it are among `remaining`.
     records: FxHashMap<TaskId, Range<usize>>,
-    rest: Vec<TaskId>,
+    remaining: Vec<TaskId>,
     sound: u64,
 }
 
@@ -180,18 +181,18 @@ struct Reachable {
     left: FxHashSet<TaskId>,
 }
 
-impl Identities {
+impl RecordIndex {
     /// Gives how many bytes at the end of the file are ignored.
-    fn read(&mut self, path: &Path, part: &Part) -> io::Result<u64> {
+    fn read(&mut self, path: &Path, part: &JournalFile) -> io::Result<u64> {
         let mut records = part.records(path)?;
-        while let Some(Finished { task, rest, .. }) = records.next()? {
+        while let Some(Record { task, remaining, .. }) = records.next()? {
             self.sound += 1;
-            let from = self.rest.len();
+            let from = self.remaining.len();
             // Were there two of one task, the first would count, which is the same one when all is
             // read again.
             self.records.entry(task).or_insert_with(|| {
-                self.rest.extend(rest.iter().map(|(task, _)| *task));
-                from..self.rest.len()
+                self.remaining.extend(remaining.iter().map(|(task, _)| *task));
+                from..self.remaining.len()
             });
         }
         Ok(fs::metadata(path)?.len().saturating_sub(records.sound))
@@ -202,9 +203,9 @@ impl Identities {
         let mut open: Vec<TaskId> = begun.collect();
         while let Some(task) = open.pop() {
             match self.records.get(&task) {
-                Some(rest) => {
+                Some(remaining) => {
                     if reachable.counted.insert(task) {
-                        open.extend(&self.rest[rest.clone()]);
+                        open.extend(&self.remaining[remaining.clone()]);
                     }
                 }
                 None => {

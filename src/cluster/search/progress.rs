@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use super::news::Done;
+use super::messages::WorkDone;
 use crate::search::Frontier;
 use crate::search::meter::{Progress, Watcher};
 
 /// What a worker knows of what all have done, and who is told.
-pub(super) struct Watch<'w> {
+pub(super) struct ProgressTracker<'w> {
     own: usize,
     /// How many workers a process has: the first of each is told.
     local: usize,
     /// Of each worker, as far as it has said.
-    done: Vec<Done>,
+    done: Vec<WorkDone>,
     /// How often anybody is told, if at all.
     every: Option<Duration>,
     /// Who is told by this worker: one in each process tells.
@@ -26,7 +26,7 @@ const OFTEN: Duration = Duration::from_millis(50);
 /// Of more workers than this, each says less often what it has done.
 const WORKERS: u32 = 16;
 
-impl<'w> Watch<'w> {
+impl<'w> ProgressTracker<'w> {
     pub(super) fn new(
         (own, peers, local): (usize, usize, usize),
         every: Option<Duration>,
@@ -34,10 +34,10 @@ impl<'w> Watch<'w> {
     ) -> Self {
         let now = Instant::now();
         let every = every.map(|every| every.max(OFTEN * (peers as u32).div_ceil(WORKERS)));
-        Watch {
+        ProgressTracker {
             own,
             local,
-            done: vec![Done::default(); peers],
+            done: vec![WorkDone::default(); peers],
             every,
             watcher,
             began: now,
@@ -60,7 +60,7 @@ impl<'w> Watch<'w> {
     }
 
     /// What this worker has done.
-    pub(super) fn own(&self) -> Done {
+    pub(super) fn own(&self) -> WorkDone {
         self.done[self.own]
     }
 
@@ -71,12 +71,12 @@ impl<'w> Watch<'w> {
         done.share += share;
     }
 
-    pub(super) fn hear(&mut self, from: usize, done: Done) {
+    pub(super) fn handle_broadcast(&mut self, from: usize, done: WorkDone) {
         self.done[from] = done;
     }
 
     /// Tells who wants to know, if it is time to; what others are to be told, if so.
-    pub(super) fn look(&mut self) -> Option<Done> {
+    pub(super) fn look(&mut self) -> Option<WorkDone> {
         if self.told.elapsed() < self.every? {
             return None;
         }
@@ -85,11 +85,11 @@ impl<'w> Watch<'w> {
         Some(self.own())
     }
 
-    /// Tells that all is done, whose accounts are these, if shares of the tree are asked for.
-    pub(super) fn all_done<C>(&mut self, accounts: &[Option<Frontier<C>>]) {
+    /// Tells that all is done, whose results are these, if shares of the tree are asked for.
+    pub(super) fn all_done<C>(&mut self, results: &[Option<Frontier<C>>]) {
         if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
             for (done, report) in
-                self.done.iter_mut().zip(accounts.iter().map(|account| account.as_ref()?.report()))
+                self.done.iter_mut().zip(results.iter().map(|results| results.as_ref()?.report()))
             {
                 let figures = report.map_or((0, 0), |report| (report.nodes(), report.solutions()));
                 (done.nodes, done.solutions) = figures;
@@ -105,7 +105,7 @@ impl<'w> Watch<'w> {
 
     fn tell(&mut self, all: bool) {
         let Some(watcher) = &mut self.watcher else { return };
-        let sum = self.done.iter().fold(Done::default(), |sum, done| Done {
+        let sum = self.done.iter().fold(WorkDone::default(), |sum, done| WorkDone {
             nodes: sum.nodes + done.nodes,
             solutions: sum.solutions + done.solutions,
             share: sum.share + done.share,

@@ -1,8 +1,11 @@
 //! How much of a task is searched at a time: [`Slice`].
 
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The nodes that a worker visits before it looks for letters, and sends on what is left: adapted
+/// The nodes that a worker visits before it looks for messages, and sends on what is left: adapted
 /// so that it takes about a given time, or fixed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
@@ -11,8 +14,12 @@ pub(super) struct Slice {
     length: Option<Duration>,
 }
 
+/// How long a slice is unless something else is asked for: long enough to be worth its messages,
+/// short enough for incumbents to be broadcast.
+pub(super) const SLICE: Duration = Duration::from_millis(20);
+
 /// What the first slice is: others wait for what is left of it.
-const FIRST: u64 = 1 << 10;
+const FIRST_SLICE: u64 = 1 << 10;
 /// A slice grows by no more than this at a time, and so adapts to nodes that suddenly cost more or
 /// less.
 const GROWTH: f64 = 2.0;
@@ -20,7 +27,7 @@ const GROWTH: f64 = 2.0;
 impl Slice {
     /// About so long.
     pub(super) fn of_length(length: Duration) -> Self {
-        Slice { nodes: FIRST, length: Some(length) }
+        Slice { nodes: FIRST_SLICE, length: Some(length) }
     }
 
     /// So many nodes, at least 1.
@@ -40,6 +47,36 @@ impl Slice {
         // is not too long.
         let most = if nodes < self.nodes { self.nodes as f64 } else { self.nodes as f64 * GROWTH };
         self.nodes = wanted.clamp(1.0, most).round() as u64;
+    }
+}
+
+/// Writes a line of CSV for each slice of each worker of this process: which worker, nodes visited,
+/// microseconds, tasks that wait, bytes sent.
+pub(super) struct Trace(Mutex<Box<dyn Write + Send>>);
+
+impl Trace {
+    pub(super) fn new(mut out: Box<dyn Write + Send>) -> io::Result<Self> {
+        writeln!(out, "worker,nodes,microseconds,waiting,bytes")?;
+        Ok(Trace(Mutex::new(out)))
+    }
+
+    pub(super) fn slice(
+        &self,
+        worker: usize,
+        nodes: u64,
+        took: Duration,
+        waiting: usize,
+        bytes: usize,
+    ) {
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Figures that cannot be written are no reason to lose a search.
+        let _ = writeln!(out, "{worker},{nodes},{},{waiting},{bytes}", took.as_micros());
+    }
+}
+
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Trace")
     }
 }
 

@@ -4,7 +4,7 @@
 //! [region](crate::plug::ContourProblem::region), says to whom it belongs. A cell is a round: each
 //! worker takes its own states through the cell, keeps the new ones that are its own, and sends the
 //! others, each with its value, to their owners in batches; in between it merges what the others
-//! send. When all have told that they have sent all, which timely knows, each tells all others how
+//! send. When all have received that they have sent all, which timely knows, each tells all others how
 //! many states it has, and whether it has come to a limit: so all know the same, and go on or stop
 //! together.
 //!
@@ -15,13 +15,12 @@
 //! | `step` | one cell |
 //! | `thin` | hooks that look at a whole layer |
 //! | `batch` | states as bytes |
-//! | `mail` | letters, by their rounds |
+//! | `exchange` | messages, by their rounds |
 //! | `journal` | layers in files |
 
 mod batch;
+mod exchange;
 mod journal;
-mod letters;
-mod mail;
 mod operations;
 mod run;
 mod step;
@@ -34,7 +33,7 @@ use std::time::Duration;
 
 pub use traffic::Traffic;
 
-use super::machines::Cluster;
+use super::runtime::Cluster;
 use crate::checkpoint::Fingerprint;
 use crate::plug::Sweep;
 use crate::plug::checkpoint::with_hooks;
@@ -85,10 +84,10 @@ use crate::plug::profile::ContourProblem;
 /// # Cost
 ///
 /// One worker alone sends nothing. Of several, each sends the share of its transitions that leads
-/// to states of others, 10 to 20 bytes for each, in a form without leading zeros; and a letter a
-/// cell to each other one. Layers of a few states take as long as two letters from one process to
+/// to states of others, 10 to 20 bytes for each, in a form without leading zeros; and a message a
+/// cell to each other one. Layers of a few states take as long as two messages from one process to
 /// another. Memory is that of the worker's part of two layers, and of what was gathered for others
-/// (16 MiB, or 2 KiB for each of them), and of letters that have not been read.
+/// (16 MiB, or 2 KiB for each of them), and of messages that have not been read.
 ///
 /// # Errors
 ///
@@ -103,7 +102,7 @@ use crate::plug::profile::ContourProblem;
 pub struct ClusterSweep<'p, 'c, P, H = ()> {
     sweep: Sweep<'p, P, H>,
     cluster: &'c Cluster,
-    journal: Option<journal::Plan>,
+    journal: Option<journal::JournalPlan>,
     /// Which problem it is, for other processes.
     fingerprint: Option<Fingerprint>,
     traffic: Traffic,
@@ -111,7 +110,7 @@ pub struct ClusterSweep<'p, 'c, P, H = ()> {
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// Lets the workers of a cluster sweep together, to be called when hooks, limits and progress
-    /// are set. How many threads there are is the cluster's to say. Progress is told in each
+    /// are set. How many threads there are is the cluster's to say. Progress is received in each
     /// process.
     pub fn on<'c>(self, cluster: &'c Cluster) -> ClusterSweep<'p, 'c, P, H> {
         ClusterSweep {
@@ -155,7 +154,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
         fingerprint: Fingerprint,
     ) -> Self {
         let fingerprint = with_hooks(fingerprint, self.sweep.hooks.claims());
-        self.journal = Some(journal::Plan { directory: directory.into(), every, fingerprint });
+        self.journal =
+            Some(journal::JournalPlan { directory: directory.into(), every, fingerprint });
         self
     }
 

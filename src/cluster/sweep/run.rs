@@ -2,19 +2,19 @@
 
 use std::any::{Any, type_name};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Duration;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::ClusterSweep;
-use super::journal::{Journal, Plan};
-use super::letters::Closing;
-use super::mail::{Ending, Mail};
+use super::exchange::{Abort, Exchange};
+use super::journal::{JournalPlan, LayerId, LayerJournal};
 use super::worker::Worker;
 use crate::checkpoint::Fingerprint;
 use crate::cluster::error::ClusterError;
-use crate::cluster::greeting::Greeting;
-use crate::cluster::machines::message;
+use crate::cluster::handshake::Handshake;
+use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
 use crate::plug::account::Account;
 use crate::plug::checkpoint::with_hooks;
@@ -25,7 +25,7 @@ use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
 /// Why a worker has no answer.
-enum Broken {
+enum WorkerError {
     /// Something has failed, here or elsewhere, and all know.
     Failed(ClusterError),
     /// It has panicked itself, and all others know.
@@ -33,17 +33,17 @@ enum Broken {
 }
 
 /// What is to be the same in all processes.
-fn greeting<P: ContourProblem>(
+fn handshake<P: ContourProblem>(
     profile: &P,
     first_states: &str,
     limits: &Limits,
     question: &str,
     fingerprint: Option<&Fingerprint>,
-    journal: Option<&Plan>,
-) -> Greeting {
+    journal: Option<&JournalPlan>,
+) -> Handshake {
     let cells = profile.cells();
     let Limits { nodes, depth, states, bytes, .. } = limits;
-    Greeting::new(
+    Handshake::new(
         [
             ("profile", type_name::<P>().to_owned()),
             ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
@@ -122,16 +122,16 @@ where
         let results = cluster.run(
             limits.cancel.as_ref(),
             inputs,
-            |post, rights, (watcher, is_first_here)| {
-                let mut mail = Mail::new(post, rights, traffic.clone());
+            |transport, capabilities, (watcher, is_first_here)| {
+                let mut exchange = Exchange::new(transport, capabilities, traffic.clone());
                 let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
-                // What all others are told outlives what panics.
+                // What all others are received outlives what panics.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
                     // All others wait to be greeted, whatever the profile does.
                     let probed =
                         catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
                     let first_states = probed.as_deref().unwrap_or("a panic");
-                    let greeted = mail.greet(&greeting(
+                    let greeted = exchange.shake_hands(&handshake(
                         profile,
                         first_states,
                         &limits,
@@ -145,25 +145,25 @@ where
                     greeted?;
                     let journal = match journal
                         .clone()
-                        .map(|plan| Journal::new(plan, mail.own(), mail.peers()))
+                        .map(|plan| LayerJournal::new(plan, exchange.index(), exchange.peers()))
                     {
-                        Some(Err(reason)) => return Err(mail.give_up(Ending::Journal(reason))),
+                        Some(Err(reason)) => return Err(exchange.abort(Abort::Journal(reason))),
                         journal => journal.and_then(Result::ok),
                     };
-                    let mut worker = Worker { mail: &mut mail, journal, is_first_here };
+                    let mut worker = Worker { exchange: &mut exchange, journal, is_first_here };
                     let result = work(profile, &hooks, &mut account, &mut worker);
                     close(&mut worker, account, result, reads_labels)
                 }));
                 match worked {
                     Ok(Ok(answer)) => Ok(Ok(answer)),
                     Err(panic) => {
-                        mail.give_up(Ending::Panicked(message(&*panic)));
-                        Ok(Err(Broken::Panicked(panic)))
+                        exchange.abort(Abort::Panicked(panic_message(&*panic)));
+                        Ok(Err(WorkerError::Panicked(panic)))
                     }
                     // Where a connection has ended, there is nobody left to wait for.
-                    Ok(Err(_)) => match mail.take_failure() {
+                    Ok(Err(_)) => match exchange.take_failure() {
                         Some(error @ ClusterError::PeerLost { .. }) => Err(error),
-                        Some(error) => Ok(Err(Broken::Failed(error))),
+                        Some(error) => Ok(Err(WorkerError::Failed(error))),
                         None => Err(ClusterError::PeerLost {
                             reason: "the sweep has stopped for no reason".to_owned(),
                         }),
@@ -175,13 +175,22 @@ where
         for result in results {
             match result {
                 Ok(own) => answer = answer.or(Some(own)),
-                Err(Broken::Failed(error)) => failure = failure.or(Some(error)),
-                Err(Broken::Panicked(panic)) => resume_unwind(panic),
+                Err(WorkerError::Failed(error)) => failure = failure.or(Some(error)),
+                Err(WorkerError::Panicked(panic)) => resume_unwind(panic),
             }
         }
         let none = || ClusterError::PeerLost { reason: "there was no worker".to_owned() };
         failure.map_or_else(|| answer.ok_or_else(none), Err)
     }
+}
+
+/// The last of all.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Closing {
+    /// Of worker 0, it is that of all.
+    pub(super) elapsed: Duration,
+    pub(super) unsaved: Option<String>,
+    pub(super) saved: Option<LayerId>,
 }
 
 /// The last round: what is to be the same in all reports.
@@ -193,8 +202,8 @@ fn close<T>(
 ) -> Result<(Result<T, Stop>, Report), Stop> {
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
     let mut report = account.into_report(stop, reads_labels);
-    let saved = worker.journal.as_ref().and_then(Journal::saved);
-    let mut all = worker.mail.exchange(&Closing {
+    let saved = worker.journal.as_ref().and_then(LayerJournal::saved);
+    let mut all = worker.exchange.all_gather(&Closing {
         elapsed: report.elapsed,
         unsaved: report.unsaved.clone(),
         saved,

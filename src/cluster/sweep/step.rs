@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::batch::{self, Outbox};
-use super::mail::{Batch, Ending, Mail};
+use super::exchange::{Abort, Batch, Exchange};
 use crate::limits::Stop;
 use crate::plug::account::{Account, Clock, StepCount};
 use crate::plug::algebra::Algebra;
@@ -32,7 +32,7 @@ pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
 
 /// Prepares the part that is to be made, and makes it; what was counted on the way.
 pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
-    mail: &mut Mail,
+    exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
     account: &Account<'_>,
     cell: usize,
@@ -44,16 +44,16 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     into.take_over_slots(from);
-    let left = (account.max_bytes() / mail.peers()).saturating_sub(from.bytes());
+    let left = (account.max_bytes() / exchange.peers()).saturating_sub(from.bytes());
     into.set_limits(account.max_states(), left, account.clock());
     let (count, entries, trouble) =
         (StepCount::new(account.hooks()), Vec::new(), Trouble::default());
     let emptied = into.restart(from.len()).map_err(Stop::from);
     let mut step = Step { task, cell, from, into, count, entries, trouble };
-    let result = if mail.peers() == 1 {
+    let result = if exchange.peers() == 1 {
         emptied.and_then(|()| step.alone(account.clock()))
     } else {
-        step.together(mail, account.clock(), emptied)
+        step.together(exchange, account.clock(), emptied)
     };
     (step.count, result)
 }
@@ -81,29 +81,29 @@ where
     /// With others: the round ends when all have sent all, also if the layer comes to nothing.
     fn together(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         clock: &Clock,
         emptied: Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let mut result = emptied.and_then(|()| self.send_and_merge(mail, clock));
+        let mut result = emptied.and_then(|()| self.send_and_merge(exchange, clock));
         if let Err(stop) = result {
             if stop == Stop::Interrupted {
                 return Err(stop);
             }
-            mail.tell_stopping();
+            exchange.cancel_layer();
         }
-        mail.end_round();
-        while let Some(batch) = mail.last_batch()? {
-            if result.is_ok() && !mail.is_stopping() {
-                self.take_in(mail, &batch)?;
-                result = self.trouble.check().inspect_err(|_| mail.tell_stopping());
+        exchange.end_round();
+        while let Some(batch) = exchange.next_batch()? {
+            if result.is_ok() && !exchange.is_layer_cancelled() {
+                self.merge_batch(exchange, &batch)?;
+                result = self.trouble.check().inspect_err(|_| exchange.cancel_layer());
             }
         }
         result
     }
 
-    fn send_and_merge(&mut self, mail: &mut Mail, clock: &Clock) -> Result<(), Stop> {
-        let (task, cell, workers, own) = (self.task, self.cell, mail.peers(), mail.own());
+    fn send_and_merge(&mut self, exchange: &mut Exchange, clock: &Clock) -> Result<(), Stop> {
+        let (task, cell, workers, own) = (self.task, self.cell, exchange.peers(), exchange.index());
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
         let (mut all, mut apart) = (Arrivals::<P>::new(), vec![Arrivals::<P>::new(); workers]);
         let blocks_a_look = workers.div_ceil(WORKERS_A_BLOCK);
@@ -116,23 +116,23 @@ where
             self.trouble = self.trouble.or(merged);
             apart[own].clear();
             if block % blocks_a_look == 0 {
-                self.put(mail, &mut outboxes, &mut apart)?;
+                self.put(exchange, &mut outboxes, &mut apart)?;
             }
             if block % POLL == 0 {
-                while let Some(batch) = mail.batch()? {
-                    self.take_in(mail, &batch)?;
+                while let Some(batch) = exchange.try_batch()? {
+                    self.merge_batch(exchange, &batch)?;
                 }
-                if mail.is_stopping() {
+                if exchange.is_layer_cancelled() {
                     return Ok(());
                 }
                 clock.check()?;
             }
             self.trouble.check()?;
         }
-        self.put(mail, &mut outboxes, &mut apart)?;
+        self.put(exchange, &mut outboxes, &mut apart)?;
         for (other, outbox) in outboxes.iter_mut().enumerate() {
             if let Some(bytes) = outbox.take() {
-                mail.send(other, bytes);
+                exchange.send(other, bytes);
             }
         }
         self.trouble.check()
@@ -141,12 +141,12 @@ where
     /// Puts what was gathered for others into their outboxes, and sends those that are full.
     fn put(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         outboxes: &mut [Outbox],
         apart: &mut [Arrivals<P>],
     ) -> Result<(), Stop> {
         for (other, (outbox, arrivals)) in outboxes.iter_mut().zip(apart).enumerate() {
-            mail.traffic().sent_transitions(arrivals.len() as u64);
+            exchange.traffic().count_transitions(arrivals.len() as u64);
             for arrival in arrivals.drain(..) {
                 let value = &self.from.entries()[arrival.source as usize].1;
                 let Ok(value) = self.task.algebra.extend(value, self.cell, arrival.label) else {
@@ -155,8 +155,8 @@ where
                 };
                 match outbox.put(&arrival.state, &value) {
                     Ok(None) => {}
-                    Ok(Some(full)) => mail.send(other, full),
-                    Err(error) => return Err(mail.give_up(Ending::Unsuitable(error.to_string()))),
+                    Ok(Some(full)) => exchange.send(other, full),
+                    Err(error) => return Err(exchange.abort(Abort::Unsuitable(error.to_string()))),
                 }
             }
         }
@@ -164,14 +164,14 @@ where
     }
 
     /// Merges what another worker has sent.
-    fn take_in(&mut self, mail: &mut Mail, batch: &Batch) -> Result<(), Stop> {
+    fn merge_batch(&mut self, exchange: &mut Exchange, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
         if self.trouble.full.is_some() {
             // The layer comes to nothing, and may have no index any more.
             return Ok(());
         }
         batch::read(&batch.bytes, &mut self.entries)
-            .map_err(|reason| mail.undecipherable(batch.from, reason))?;
+            .map_err(|reason| exchange.undecodable(batch.from, reason))?;
         let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);
         Ok(())

@@ -5,11 +5,10 @@
 //! to all with their values. Then each worker lets the hook look at its own states among the
 //! nominees of all others, in the order of the workers, and drops of its own what is dropped then.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use super::letters::{Thinned, first_reason};
-use super::mail::{Ending, Mail};
+use super::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
 use crate::plug::Thinning;
 use crate::plug::account::{Account, Clock};
@@ -18,6 +17,14 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::profile::ContourProblem;
 use crate::plug::task::Task;
+
+/// What hooks have left of it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Thinned {
+    pub(super) stop: Option<Stop>,
+    pub(super) states: u64,
+    pub(super) cuts: Vec<u64>,
+}
 
 /// A part of a layer that hooks look at.
 struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
@@ -30,7 +37,7 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
 /// Lets hooks look at a layer of which this worker has a part, after `cell`: what each has dropped
 /// in all parts, and how many states are left of all. Nothing if no hook looks at layers.
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
-    mail: &mut Mail,
+    exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
     account: &Account<'_>,
     cell: usize,
@@ -50,7 +57,7 @@ where
     let mut part = Part { task, cell, clock, layer };
     let mut stop = None;
     for hook in hooks {
-        match part.thin_by(mail, hook) {
+        match part.thin_by(exchange, hook) {
             Ok(dropped) => cuts[hook] = dropped,
             Err(Stop::Interrupted) => return Err(Stop::Interrupted),
             // The others wait for the nominees of this part; the layer comes to nothing all the
@@ -61,7 +68,7 @@ where
     // Hooks may have broken off.
     let stop = stop.or(clock.check().err());
     let states = part.layer.len() as u64;
-    let all = mail.exchange(&Thinned { stop, states, cuts })?;
+    let all = exchange.all_gather(&Thinned { stop, states, cuts })?;
     if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
         return Err(stop);
     }
@@ -92,21 +99,21 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     /// Lets one hook look; how many states of this part it has dropped.
-    fn thin_by(&mut self, mail: &mut Mail, hook: usize) -> Result<u64, Stop> {
-        if mail.peers() == 1 {
+    fn thin_by(&mut self, exchange: &mut Exchange, hook: usize) -> Result<u64, Stop> {
+        if exchange.peers() == 1 {
             return self.look(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
         }
         let looked = self.look(hook, true);
         let named = looked.as_ref().map_or(&[][..], |(_, nominees)| nominees);
         let named: Vec<&(P::State, A::Value)> =
             named.iter().map(|&index| &self.layer.entries()[index]).collect();
-        let letter = postcard::to_extend(&named, Mail::letter())
-            .map_err(|error| mail.give_up(Ending::Unsuitable(error.to_string())))?;
+        let message = postcard::to_extend(&named, Exchange::message_start())
+            .map_err(|error| exchange.abort(Abort::Unsuitable(error.to_string())))?;
         let mut nominees: Vec<Vec<(P::State, A::Value)>> = Vec::new();
-        for (from, bytes) in mail.exchange_bytes(letter)?.into_iter().enumerate() {
-            let others = from != mail.own();
+        for (from, bytes) in exchange.all_gather_bytes(message)?.into_iter().enumerate() {
+            let others = from != exchange.index();
             let read = if others { postcard::from_bytes(&bytes) } else { Ok(Vec::new()) };
-            nominees.push(read.map_err(|error| mail.undecipherable(from, error.to_string()))?);
+            nominees.push(read.map_err(|error| exchange.undecodable(from, error.to_string()))?);
         }
         // Only now that the others have heard of it, this may be all.
         let count = looked.and_then(|(dropped, _)| self.drop(&dropped))?;
@@ -114,8 +121,8 @@ where
         let parts = nominees
             .iter()
             .enumerate()
-            .map(|(from, part)| if from == mail.own() { own } else { part });
-        let first: usize = nominees[..mail.own()].iter().map(Vec::len).sum();
+            .map(|(from, part)| if from == exchange.index() { own } else { part });
+        let first: usize = nominees[..exchange.index()].iter().map(Vec::len).sum();
         let all: Vec<&(P::State, A::Value)> = parts.flatten().collect();
         let states: Vec<P::State> = all.iter().map(|entry| entry.0).collect();
         let mut dropped = vec![false; all.len()];

@@ -10,7 +10,7 @@ pub struct Traffic(Arc<Counters>);
 
 #[derive(Debug, Default)]
 struct Counters {
-    letters: AtomicU64,
+    messages: AtomicU64,
     bytes: AtomicU64,
     transitions: AtomicU64,
     rounds: AtomicU64,
@@ -27,11 +27,11 @@ impl Traffic {
 
     /// Letters: batches of states, and what workers tell each other.
     #[must_use]
-    pub fn letters(&self) -> u64 {
-        self.0.letters.load(Ordering::Relaxed)
+    pub fn messages(&self) -> u64 {
+        self.0.messages.load(Ordering::Relaxed)
     }
 
-    /// Bytes of these letters, without what the network adds.
+    /// Bytes of these messages, without what the network adds.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.bytes.load(Ordering::Relaxed)
@@ -61,18 +61,18 @@ impl Traffic {
         }
     }
 
-    pub(super) fn sent(&self, letters: usize, bytes: usize) {
-        self.0.letters.fetch_add(letters as u64, Ordering::Relaxed);
+    pub(super) fn count_messages(&self, messages: usize, bytes: usize) {
+        self.0.messages.fetch_add(messages as u64, Ordering::Relaxed);
         self.0.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    pub(super) fn sent_transitions(&self, transitions: u64) {
+    pub(super) fn count_transitions(&self, transitions: u64) {
         self.0.transitions.fetch_add(transitions, Ordering::Relaxed);
     }
 
-    /// A layer is made, whose largest part has so many of its states: to be told by one worker of
+    /// A layer is made, whose largest part has so many of its states: to be received by one worker of
     /// the process.
-    pub(super) fn made(&self, largest: u64, states: u64) {
+    pub(super) fn count_layer(&self, largest: u64, states: u64) {
         self.0.rounds.fetch_add(1, Ordering::Relaxed);
         self.0.largest.fetch_add(largest, Ordering::Relaxed);
         self.0.states.fetch_add(states, Ordering::Relaxed);

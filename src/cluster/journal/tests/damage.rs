@@ -30,7 +30,7 @@ fn killed(directory: &Path) -> Tree {
     tree
 }
 
-/// Whether all nodes are counted once when the search goes on to its end.
+/// Whether all nodes are counted once when the search goes on to its tail.
 fn goes_on(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
     let mut life = Life::begin(directory, tree, 2)?;
     while !life.tasks.is_empty() {
@@ -71,7 +71,7 @@ fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
         let (recovery, _) = recovered(&place.0).expect("sound");
         let expected =
             Recovered { records: 7, tasks: recovery.tasks.len() as u64, ..Recovered::default() };
-        assert_eq!(recovery.figures, expected);
+        assert_eq!(recovery.stats, expected);
     }
 }
 
@@ -89,27 +89,27 @@ fn changed_anywhere() {
 fn what_the_damage_costs_is_told() {
     let place = Place::new();
     let first = begin(&place.0, b"", &[named(1, b"one")]);
-    first.finished(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    first.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
     let (file, sound) = (&files(&place.0)[0], first.bytes() as usize);
-    first.finished(task(0, 2), b"second", &[named(3, b"three")]).expect("written");
-    first.finished(task(0, 3), b"third", &[]).expect("written");
+    first.append(task(0, 2), b"second", &[named(3, b"three")]).expect("written");
+    first.append(task(0, 3), b"third", &[]).expect("written");
     let whole = fs::read(file).expect("read");
     for end in sound..whole.len() {
         // With zeros in the place of what was not written, as some file systems leave it.
         for zeros in [0, 5, 500] {
             fs::write(file, [&whole[..end], &vec![0; zeros]].concat()).expect("written");
-            let (recovery, accounts) = recovered(&place.0).expect("sound");
-            let records = accounts.len();
+            let (recovery, results) = recovered(&place.0).expect("sound");
+            let records = results.len();
             assert_eq!(records > 1, end >= sound + 26, "{end}");
-            assert_eq!(recovery.figures.records, records as u64);
+            assert_eq!(recovery.stats.records, records as u64);
             let whole = if records > 1 { sound + 26 } else { sound };
-            assert_eq!(recovery.figures.ignored_bytes as usize, end + zeros - whole, "{end}");
+            assert_eq!(recovery.stats.ignored_bytes as usize, end + zeros - whole, "{end}");
         }
     }
     // A record in another's place is none.
     let second = &whole[sound..sound + 26];
     fs::write(file, [&whole[..sound], &whole[sound + 26..], second].concat()).expect("written");
-    assert_eq!(recovered(&place.0).expect("sound").0.figures.records, 1);
+    assert_eq!(recovered(&place.0).expect("sound").0.stats.records, 1);
 }
 
 /// What happens after a cluster is killed.
@@ -163,7 +163,7 @@ proptest! {
                     fs::write(file, bytes).expect("written");
                 }
             }
-            // The snapshot is flushed to the disk before anything else: what happens to the rest is
+            // The snapshot is flushed to the disk before anything else: what happens to the remaining is
             // borne.
             let files = files(&place.0);
             let file = &files[file % files.len()];

@@ -54,20 +54,20 @@ impl Life {
         tree: &Tree,
         processes: usize,
     ) -> Result<Self, JournalError> {
-        let (recovery, accounts) = recovered(directory)?;
-        let (account, mut tasks) = match recovery.account {
+        let (recovery, records) = recovered(directory)?;
+        let (results, mut tasks) = match recovery.results {
             None => (Vec::new(), vec![(task(0, 0), encode(&[0]))]),
-            Some(account) => ([vec![account], accounts].concat().concat(), recovery.tasks),
+            Some(results) => ([vec![results], records].concat().concat(), recovery.tasks),
         };
         let left = tasks.iter().flat_map(|(_, roots)| tree.visit(decode(roots), usize::MAX).0);
-        let mut nodes: Vec<u32> = decode(&account).into_iter().chain(left).collect();
+        let mut nodes: Vec<u32> = decode(&results).into_iter().chain(left).collect();
         nodes.sort_unstable();
         assert_eq!(nodes, tree.nodes());
         for (number, (name, _)) in tasks.iter_mut().enumerate() {
             *name = task(0, number as u64);
         }
         let next = tasks.len() as u64;
-        let first = recovery.directory.begin(account, tasks.clone())?;
+        let first = Journal::begin(recovery.directory, results, tasks.clone())?;
         let others = 1..processes;
         let mut journals = Vec::new();
         for process in others {
@@ -90,14 +90,14 @@ impl Life {
         let (name, roots) = self.tasks.swap_remove(chosen % self.tasks.len());
         let process = process % self.journals.len();
         let (nodes, left) = tree.visit(decode(&roots), budget);
-        let rest: Vec<(TaskId, Vec<u8>)> = left
+        let remaining: Vec<(TaskId, Vec<u8>)> = left
             .chunks(left.len().div_ceil(parts).max(1))
             .map(|roots| {
                 self.next += 1;
                 (task(process as u32, self.next), encode(roots))
             })
             .collect();
-        self.journals[process].finished(name, &encode(&nodes), &rest).expect("written");
-        self.tasks.extend(rest);
+        self.journals[process].append(name, &encode(&nodes), &remaining).expect("written");
+        self.tasks.extend(remaining);
     }
 }

@@ -9,11 +9,10 @@ use std::time::SystemTime;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Journal, SetId, files};
+use super::{LayerId, LayerJournal, files};
 use crate::checkpoint::{Kind, LoadError, Source};
 use crate::cluster::sweep::batch::{self, Outbox};
-use crate::cluster::sweep::letters::first_reason;
-use crate::cluster::sweep::mail::{Ending, Mail};
+use crate::cluster::sweep::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
 use crate::plug::account::{Account, Clock};
 use crate::plug::checkpoint::{Failure, Head, read_entries, read_head, unsound};
@@ -45,11 +44,11 @@ fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
     Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
 }
 
-impl Journal {
+impl LayerJournal {
     /// What there is to go on with: this worker's part of it.
     pub(in crate::cluster::sweep) fn take_up<S, V>(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         question: &Question,
         account: &mut Account<'_>,
     ) -> Result<Taken<Shards<S, V>>, Stop>
@@ -61,7 +60,7 @@ impl Journal {
         let chosen = match self.chosen {
             Some(chosen) => chosen,
             None => {
-                let chosen = self.choose(mail)?;
+                let chosen = self.choose(exchange)?;
                 *self.chosen.insert(chosen)
             }
         };
@@ -70,33 +69,33 @@ impl Journal {
             return Ok(Taken::Later);
         }
         if id.width != self.width {
-            return Err(mail.give_up(Ending::Journal(format!(
+            return Err(exchange.abort(Abort::Journal(format!(
                 "{}: values of a type that is not known",
                 id.name(0)
             ))));
         }
-        let part = self.load::<S, V>(mail, account, id)?;
+        let part = self.load::<S, V>(exchange, account, id)?;
         self.saved = Some(id);
         Ok(Taken::Layer(vec![part], id.cell as usize))
     }
 
     /// The last layer that is whole and sound, as all find together. Which there are to be looked
     /// at, worker 0 says.
-    fn choose(&mut self, mail: &mut Mail) -> Result<Option<SetId>, Stop> {
+    fn choose(&mut self, exchange: &mut Exchange) -> Result<Option<LayerId>, Stop> {
         let found =
             if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
         let found = found.map_err(|error| {
-            mail.give_up(Ending::Journal(format!("{}: {error}", self.plan.directory.display())))
+            exchange.abort(Abort::Journal(format!("{}: {error}", self.plan.directory.display())))
         })?;
         // The keys are the system's random numbers.
         let run = RandomState::new().hash_one(SystemTime::now());
-        let (candidates, run) = mail.exchange(&(found, run))?.swap_remove(0);
+        let (candidates, run) = exchange.all_gather(&(found, run))?.swap_remove(0);
         self.run = run;
         for id in candidates {
             let own = self.inspect(id);
-            let verdicts = mail.exchange(&own)?;
+            let verdicts = exchange.all_gather(&own)?;
             if let Verdict::Refused(reason) = own {
-                return Err(mail.give_up(Ending::Journal(reason)));
+                return Err(exchange.abort(Abort::Journal(reason)));
             }
             if let Some((worker, reason)) =
                 verdicts.iter().enumerate().find_map(|(worker, verdict)| match verdict {
@@ -105,7 +104,7 @@ impl Journal {
                 })
             {
                 return Err(
-                    mail.give_up(Ending::Journal(format!("worker {worker} has found {reason}")))
+                    exchange.abort(Abort::Journal(format!("worker {worker} has found {reason}")))
                 );
             }
             if verdicts.iter().all(|verdict| matches!(verdict, Verdict::Sound)) {
@@ -116,12 +115,12 @@ impl Journal {
     }
 
     /// The parts of a layer that this worker reads.
-    fn parts(&self, id: SetId) -> impl Iterator<Item = u64> + use<> {
+    fn parts(&self, id: LayerId) -> impl Iterator<Item = u64> + use<> {
         (self.own..id.parts).step_by(self.workers as usize)
     }
 
     /// Whether these are as they were written, and of this sweep.
-    fn inspect(&self, id: SetId) -> Verdict {
+    fn inspect(&self, id: LayerId) -> Verdict {
         for part in self.parts(id) {
             let name = id.name(part);
             match self.inspect_part(&name, id) {
@@ -142,7 +141,7 @@ impl Journal {
         Verdict::Sound
     }
 
-    fn inspect_part(&self, name: &str, id: SetId) -> Result<(), LoadError> {
+    fn inspect_part(&self, name: &str, id: LayerId) -> Result<(), LoadError> {
         let path = self.plan.directory.join(name);
         let mut source = open(&path)?;
         let head = read_head(&mut source);
@@ -164,9 +163,9 @@ impl Journal {
     /// Reads this worker's share of the files, and sends each state to its owner.
     fn load<S, V>(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         account: &mut Account<'_>,
-        id: SetId,
+        id: LayerId,
     ) -> Result<Layer<S, V>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
@@ -176,7 +175,7 @@ impl Journal {
         let mut report = None;
         let mut stop = None;
         for part in self.parts(id) {
-            match self.load_part(mail, account.clock(), id, part, &mut entries) {
+            match self.load_part(exchange, account.clock(), id, part, &mut entries) {
                 Ok(head) => report = report.or((part == 0).then_some(head.report)),
                 Err(Failure::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted),
                 Err(Failure::Stopped(reason)) => {
@@ -185,20 +184,20 @@ impl Journal {
                 }
                 Err(Failure::Load(error)) => {
                     return Err(
-                        mail.give_up(Ending::Journal(format!("{}: {error}", id.name(part))))
+                        exchange.abort(Abort::Journal(format!("{}: {error}", id.name(part))))
                     );
                 }
             }
         }
-        mail.end_round();
-        while let Some(batch) = mail.last_batch()? {
+        exchange.end_round();
+        while let Some(batch) = exchange.next_batch()? {
             batch::read(&batch.bytes, &mut entries)
-                .map_err(|reason| mail.undecipherable(batch.from, reason))?;
+                .map_err(|reason| exchange.undecodable(batch.from, reason))?;
         }
         if entries.len() >= u32::MAX as usize {
             stop = stop.or(Some(Stop::StateLimit));
         }
-        let mut read = mail.exchange(&Read { stop, report, states: entries.len() as u64 })?;
+        let mut read = exchange.all_gather(&Read { stop, report, states: entries.len() as u64 })?;
         if let Some(stop) = first_reason(read.iter().map(|read| read.stop)) {
             // The files are as good as they were.
             self.saved = Some(id);
@@ -213,18 +212,17 @@ impl Journal {
             Ok(cell) if cell as u64 == id.cell && states == account.states() => {
                 Ok(Layer::from_entries(entries))
             }
-            Ok(_) => Err(mail.give_up(Ending::Journal(
-                "another number of states than its account has".to_owned(),
-            ))),
-            Err(reason) => Err(mail.give_up(Ending::Journal(reason.to_owned()))),
+            Ok(_) => Err(exchange
+                .abort(Abort::Journal("another number of states than its account has".to_owned()))),
+            Err(reason) => Err(exchange.abort(Abort::Journal(reason.to_owned()))),
         }
     }
 
     fn load_part<S, V>(
         &self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         clock: &Clock,
-        id: SetId,
+        id: LayerId,
         part: u64,
         own: &mut Vec<(S, V)>,
     ) -> Result<Head, Failure>
@@ -246,14 +244,14 @@ impl Journal {
             if let Some(full) =
                 outboxes[owner].put(&state, &value).map_err(|error| unsound(error.to_string()))?
             {
-                mail.send(owner, full);
+                exchange.send(owner, full);
             }
             Ok::<(), Failure>(())
         })?;
         source.finish(&self.plan.fingerprint)?;
         for (owner, mut outbox) in outboxes.into_iter().enumerate() {
             if let Some(bytes) = outbox.take() {
-                mail.send(owner, bytes);
+                exchange.send(owner, bytes);
             }
         }
         Ok(head)

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-pub(super) use files::SetId;
+pub(super) use files::LayerId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -19,15 +19,15 @@ use crate::plug::layer::Layer;
 
 /// Where layers are saved, how often, and whose they are.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct JournalPlan {
     pub(super) directory: PathBuf,
     pub(super) every: Duration,
     pub(super) fingerprint: Fingerprint,
 }
 
 /// What one worker has to do with it.
-pub(super) struct Journal {
-    plan: Plan,
+pub(super) struct LayerJournal {
+    plan: JournalPlan,
     own: u64,
     workers: u64,
     question: String,
@@ -35,24 +35,24 @@ pub(super) struct Journal {
     /// When a layer was saved, or it was tried.
     last: Instant,
     /// The last layer that this worker's part is saved of, or that was read.
-    saved: Option<SetId>,
+    saved: Option<LayerId>,
     /// The last layer that is known to be saved by all.
-    whole: Option<SetId>,
+    whole: Option<LayerId>,
     /// Which life of the cluster this is, once worker 0 has said.
     run: u64,
     /// What there was to go on with, once it is known.
-    chosen: Option<Option<SetId>>,
+    chosen: Option<Option<LayerId>>,
     /// Of the whole directory, of worker 0, until the sweep has ended.
     _lock: Option<Lock>,
 }
 
-impl Journal {
-    pub(super) fn new(plan: Plan, own: usize, workers: usize) -> Result<Self, String> {
+impl LayerJournal {
+    pub(super) fn new(plan: JournalPlan, own: usize, workers: usize) -> Result<Self, String> {
         let about = |error: LoadError| format!("{}: {error}", plan.directory.display());
         fs::create_dir_all(&plan.directory).map_err(LoadError::Io).map_err(about)?;
         let lock = (own == 0).then(|| Lock::of_directory(&plan.directory)).transpose();
         let lock = lock.map_err(LoadError::from).map_err(about)?;
-        Ok(Journal {
+        Ok(LayerJournal {
             plan,
             own: own as u64,
             workers: workers as u64,
@@ -77,12 +77,12 @@ impl Journal {
     }
 
     /// The last layer of which this worker's part is saved.
-    pub(super) fn saved(&self) -> Option<SetId> {
+    pub(super) fn saved(&self) -> Option<LayerId> {
         self.saved
     }
 
     /// What all workers have saved: once that is the same layer, older ones are of no use.
-    pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<SetId>>) {
+    pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<LayerId>>) {
         let mut saved = saved.into_iter();
         let Some(Some(first)) = saved.next() else { return };
         if self.whole != Some(first) && saved.all(|other| other == Some(first)) {
@@ -103,7 +103,7 @@ impl Journal {
         S: Copy + Eq + std::hash::Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        let id = SetId {
+        let id = LayerId {
             cell: account.cells_done() as u64,
             width: self.width,
             parts: self.workers,

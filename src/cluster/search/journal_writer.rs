@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::news::Halt;
-use super::task::Task;
+use super::messages::{Halt, Task};
 use crate::checkpoint::{Fingerprint, Lock, decode};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{
@@ -18,24 +17,24 @@ use crate::search::{Frontier, Subtree, check_subtree};
 
 /// Where the journals of a search are.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct JournalLocation {
     pub(super) directory: PathBuf,
     pub(super) fingerprint: Fingerprint,
 }
 
 /// Where a search begins, or goes on.
-pub(super) struct Beginning<C> {
+pub(super) struct StartingPoint<C> {
     /// What is left of the tree.
     pub(super) tasks: Vec<Task<C>>,
     /// What was explored before.
-    pub(super) account: Frontier<C>,
+    pub(super) results: Frontier<C>,
 }
 
-impl<C> Beginning<C> {
+impl<C> StartingPoint<C> {
     /// With the whole tree.
     pub(super) fn whole() -> Self {
         let task = Task { id: first(0), subtrees: VecDeque::from([Subtree::whole()]) };
-        Beginning { tasks: vec![task], account: Frontier::of(VecDeque::new()) }
+        StartingPoint { tasks: vec![task], results: Frontier::of(VecDeque::new()) }
     }
 }
 
@@ -45,14 +44,14 @@ fn first(number: u64) -> TaskId {
 }
 
 /// Writes what the workers of this process have done.
-pub(super) struct Keeper {
+pub(super) struct JournalWriter {
     journal: Journal,
     /// Of the whole directory, in process 0, until the run has ended.
     _lock: Option<Lock>,
 }
 
 /// The journal of a run that has begun, where the run begins, and what was found of earlier runs.
-pub(super) type Begun<C> = (Keeper, Beginning<C>, Option<Recovered>);
+pub(super) type StartedJournal<C> = (JournalWriter, StartingPoint<C>, Option<Recovered>);
 
 fn failed(error: JournalError) -> ClusterError {
     ClusterError::Journal { worker: 0, reason: error.to_string() }
@@ -62,77 +61,82 @@ fn unsuitable(error: postcard::Error) -> ClusterError {
     ClusterError::Unsuitable { reason: error.to_string() }
 }
 
-impl Keeper {
+impl JournalWriter {
     /// Reads what is there and begins the next run, as process 0; `revisit` gets what was explored.
     pub(super) fn begin<P: Problem<Choice: Serialize + DeserializeOwned>>(
-        place: &Place,
+        location: &JournalLocation,
         problem: &P,
         revisit: impl FnOnce(&mut Frontier<P::Choice>),
-    ) -> Result<Begun<P::Choice>, ClusterError> {
+    ) -> Result<StartedJournal<P::Choice>, ClusterError> {
         let mut done: Frontier<P::Choice> = Frontier::of(VecDeque::new());
-        let lock = lock_directory(&place.directory).map_err(failed)?;
-        let recovery = recover(&place.directory, &place.fingerprint, |account| {
-            done.absorb(decode(account)?);
+        let lock = lock_directory(&location.directory).map_err(failed)?;
+        let recovery = recover(&location.directory, &location.fingerprint, |results| {
+            done.absorb(decode(results)?);
             Ok(())
         });
         let recovery = recovery.map_err(failed)?;
-        let recovered = recovery.account.is_some().then_some(recovery.figures);
+        let recovered = recovery.results.is_some().then_some(recovery.stats);
         let unsound = |reason| ClusterError::Journal { worker: 0, reason };
-        let mut beginning = Beginning::whole();
-        if let Some(account) = &recovery.account {
-            beginning.account = decode(account).map_err(unsound)?;
-            beginning.account.absorb(done);
-            let numbered = (0..).zip(&recovery.tasks);
-            let tasks = numbered.map(|(number, (_, bytes))| {
+        let mut start = StartingPoint::whole();
+        if let Some(results) = &recovery.results {
+            start.results = decode(results).map_err(unsound)?;
+            start.results.absorb(done);
+            let last_task = (0..).zip(&recovery.tasks);
+            let tasks = last_task.map(|(number, (_, bytes))| {
                 Ok(Task { id: first(number), subtrees: decode(bytes)? })
             });
-            beginning.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;
-            let subtrees = beginning.tasks.iter().flat_map(|task| &task.subtrees);
-            let checked = beginning.account.check(problem);
+            start.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;
+            let subtrees = start.tasks.iter().flat_map(|task| &task.subtrees);
+            let checked = start.results.check(problem);
             let checked = checked.and_then(|()| {
                 subtrees.into_iter().try_for_each(|own| check_subtree(problem, own))
             });
             checked.map_err(|error| unsound(error.to_string()))?;
         }
-        revisit(&mut beginning.account);
+        revisit(&mut start.results);
         // A path to a solution that is none any more, as a hook takes less away now, is one to be
         // searched again.
-        let (again, account) = std::mem::take(&mut beginning.account).part();
-        beginning.account = account;
+        let (again, results) = std::mem::take(&mut start.results).part();
+        start.results = results;
         if !again.is_empty() {
-            beginning.tasks.push(Task { id: first(beginning.tasks.len() as u64), subtrees: again });
+            start.tasks.push(Task { id: first(start.tasks.len() as u64), subtrees: again });
         }
-        let account = postcard::to_allocvec(&beginning.account).map_err(unsuitable)?;
-        let tasks = written(&beginning.tasks).map_err(unsuitable)?;
-        let journal = recovery.directory.begin(account, tasks).map_err(failed)?;
-        Ok((Keeper { journal, _lock: Some(lock) }, beginning, recovered))
+        let results = postcard::to_allocvec(&start.results).map_err(unsuitable)?;
+        let tasks = written(&start.tasks).map_err(unsuitable)?;
+        let journal = Journal::begin(recovery.directory, results, tasks).map_err(failed)?;
+        Ok((JournalWriter { journal, _lock: Some(lock) }, start, recovered))
     }
 
-    /// Joins the run that process 0 has begun, which it has [told](Self::word).
-    pub(super) fn join(place: &Place, word: &[u8], process: usize) -> Result<Self, Halt> {
-        let run: Run = decode(word).map_err(|reason| Halt::Garbled { by: 0, reason })?;
-        let journal = Journal::join(&place.directory, &place.fingerprint, run, process as u32);
+    /// Joins the run that process 0 has begun, which it has [told](Self::payload).
+    pub(super) fn join(
+        location: &JournalLocation,
+        payload: &[u8],
+        process: usize,
+    ) -> Result<Self, Halt> {
+        let run: Run = decode(payload).map_err(|reason| Halt::Undecodable { by: 0, reason })?;
+        let journal =
+            Journal::join(&location.directory, &location.fingerprint, run, process as u32);
         let journal = journal.map_err(|error| Halt::Journal(error.to_string()))?;
-        Ok(Keeper { journal, _lock: None })
+        Ok(JournalWriter { journal, _lock: None })
     }
 
     /// What the others are to be told.
-    pub(super) fn word(&self) -> Vec<u8> {
+    pub(super) fn payload(&self) -> Vec<u8> {
         postcard::to_allocvec(&self.journal.run()).unwrap_or_default()
     }
 
-    /// A task was run for a while, which came to `account`; these are what is left of it.
-    pub(super) fn keep<C: Serialize>(
+    /// A task was run for a while, which came to `results`; these are what is left of it.
+    pub(super) fn record<C: Serialize>(
         &self,
         task: TaskId,
-        account: &Frontier<C>,
-        rest: &[Task<C>],
+        results: &Frontier<C>,
+        remaining: &[Task<C>],
     ) -> Result<(), Halt> {
         let unsuitable = |error: postcard::Error| Halt::Unsuitable(error.to_string());
-        let account = postcard::to_allocvec(account).map_err(unsuitable)?;
-        let rest = written(rest).map_err(unsuitable)?;
+        let results = postcard::to_allocvec(results).map_err(unsuitable)?;
+        let remaining = written(remaining).map_err(unsuitable)?;
         self.journal
-            .finished(task, &account, &rest)
+            .append(task, &results, &remaining)
             .map_err(|error| Halt::Journal(error.to_string()))
     }
 }

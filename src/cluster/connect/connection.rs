@@ -42,13 +42,13 @@ pub(in crate::cluster) struct Connection {
     stream: TcpStream,
     /// The process at the other end, for messages.
     peer: Arc<str>,
-    frames: Frames,
+    headers: HeaderChecker,
     loss: Loss,
 }
 
 impl Connection {
     pub(super) fn new(stream: TcpStream, peer: String, accepted: Accepted, loss: Loss) -> Self {
-        Connection { stream, peer: peer.into(), frames: Frames::new(accepted), loss }
+        Connection { stream, peer: peer.into(), headers: HeaderChecker::new(accepted), loss }
     }
 
     fn lost(&self, reason: impl std::fmt::Display) {
@@ -62,12 +62,12 @@ impl Read for Connection {
             match self.stream.read(into) {
                 // timely takes any error for the end.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Ok(0) if !into.is_empty() && !self.frames.have_ended => {
+                Ok(0) if !into.is_empty() && !self.headers.has_ended => {
                     self.lost("the connection was closed before the end of the run");
                     return Ok(0);
                 }
                 Ok(count) => {
-                    return match self.frames.check(&into[..count]) {
+                    return match self.headers.check(&into[..count]) {
                         Ok(()) => Ok(count),
                         Err(reason) => {
                             self.lost(&reason);
@@ -104,7 +104,7 @@ impl Stream for Connection {
         Ok(Connection {
             stream: self.stream.try_clone()?,
             peer: Arc::clone(&self.peer),
-            frames: self.frames.clone(),
+            headers: self.headers.clone(),
             loss: self.loss.clone(),
         })
     }
@@ -120,19 +120,19 @@ impl Stream for Connection {
 
 /// Follows the frames in a sequence of bytes that comes in pieces.
 #[derive(Clone, Debug)]
-struct Frames {
+struct HeaderChecker {
     accepted: Accepted,
     /// The beginning of a header.
     header: Vec<u8>,
     /// Bytes of the frame that are still to come.
     left: u64,
     /// Whether the frame that says that no more will come was there.
-    have_ended: bool,
+    has_ended: bool,
 }
 
-impl Frames {
+impl HeaderChecker {
     fn new(accepted: Accepted) -> Self {
-        Frames { accepted, header: Vec::with_capacity(HEADER), left: 0, have_ended: false }
+        HeaderChecker { accepted, header: Vec::with_capacity(HEADER), left: 0, has_ended: false }
     }
 
     /// Looks at the next bytes; an error says which header is wrong.
@@ -165,7 +165,7 @@ impl Frames {
         let (from, to, length) = (field(2), field(3), field(4));
         let Accepted { length: most, workers: (first, end) } = self.accepted;
         if length == 0 {
-            self.have_ended = true;
+            self.has_ended = true;
             return Ok(());
         }
         if length > most {
@@ -188,8 +188,8 @@ impl Frames {
 mod tests {
     use super::*;
 
-    fn frames() -> Frames {
-        Frames::new(Accepted { length: 1_000, workers: (2, 4) })
+    fn headers() -> HeaderChecker {
+        HeaderChecker::new(Accepted { length: 1_000, workers: (2, 4) })
     }
 
     fn header(from: u64, to: u64, length: u64) -> Vec<u8> {
@@ -205,9 +205,9 @@ mod tests {
         }
         bytes.extend(header(0, 0, 0));
         for size in [1, 7, 48, 5_000] {
-            let mut frames = frames();
-            assert!(bytes.chunks(size).all(|piece| frames.check(piece).is_ok()), "{size}");
-            assert!(frames.have_ended);
+            let mut headers = headers();
+            assert!(bytes.chunks(size).all(|piece| headers.check(piece).is_ok()), "{size}");
+            assert!(headers.has_ended);
         }
     }
 
@@ -215,9 +215,9 @@ mod tests {
     fn a_header_beyond_the_limit_is_refused_before_its_last_byte_is_passed_on() {
         for length in [1_001, 1 << 40, u64::MAX] {
             let bytes = header(2, 3, length);
-            let mut frames = frames();
-            frames.check(&bytes[..HEADER - 1]).expect("no header yet");
-            let error = frames.check(&bytes[HEADER - 1..]).expect_err("too long");
+            let mut headers = headers();
+            headers.check(&bytes[..HEADER - 1]).expect("no header yet");
+            let error = headers.check(&bytes[HEADER - 1..]).expect_err("too long");
             assert!(error.contains(&format!("{length} bytes, expected at most 1000")), "{error}");
         }
     }
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn a_frame_for_workers_elsewhere_is_refused() {
         for (from, to) in [(1, 3), (2, 5), (3, 3), (4, 2), (0, u64::MAX)] {
-            assert!(frames().check(&header(from, to, 8)).is_err(), "{from}..{to}");
+            assert!(headers().check(&header(from, to, 8)).is_err(), "{from}..{to}");
         }
     }
 }

@@ -1,17 +1,71 @@
-//! The best solution, by a cluster with one incumbent.
+//! What is asked of a search on a cluster.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::quest::Best;
-use super::{ClusterSearch, Ended, revisit};
+use super::ClusterSearch;
+use super::query::{AnyQuery, Best, CountQuery};
+use super::run::{RunResult, revisit};
 use crate::brancher::Brancher;
 use crate::cluster::error::ClusterError;
 use crate::hook::Hooks;
 use crate::incumbent::{Matching, Objective};
-use crate::outcome::{Optimum, Outcome};
+use crate::outcome::{Count, Found, Optimum, Outcome};
 use crate::problem::Problem;
 use crate::search::Extract;
+
+impl<'p, P, B, H, X> ClusterSearch<'p, P, B, H, X>
+where
+    P: Problem<Choice: Clone + Send + Serialize + DeserializeOwned> + Sync,
+    B: Brancher<P> + Clone + Send,
+    H: Hooks<P> + Clone + Send,
+{
+    /// Counts the solutions, as [`Search::count`] does.
+    ///
+    /// # Errors
+    /// If a process is lost, runs another program, or panics: see [`ClusterError`].
+    ///
+    /// # Panics
+    /// If the problem, a hook or another part that is not of this crate panics in this process.
+    pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
+        let (ended, _) = self.go(|| CountQuery, |_, _| {})?;
+        let count = ended.results.counted().unwrap_or(Count::TOO_MANY);
+        Ok(Outcome::new(count, ended.report))
+    }
+
+    /// Whether there is a solution, as [`Search::exists`] says.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    ///
+    /// # Panics
+    /// As [`count`](Self::count).
+    pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
+        let (ended, _) = self.go(|| AnyQuery, |_, _| {})?;
+        let RunResult { results, report, .. } = ended;
+        let found = (!results.best.is_empty() || report.credited() > 0).then_some(());
+        Ok(Outcome::new(Found::new(found, &report), report))
+    }
+
+    /// A solution, any of them; see [`Search::first`].
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    ///
+    /// # Panics
+    /// As [`count`](Self::count).
+    pub fn first(self) -> Result<Outcome<Found<X::Output>>, ClusterError>
+    where
+        X: Extract<P>,
+    {
+        let (ended, mut extract) = self.go(|| AnyQuery, |_, _| {})?;
+        let RunResult { mut results, report, origin } = ended;
+        let mut solution = None;
+        results.best.truncate(1);
+        revisit(&origin, &mut results, |node| solution = Some(extract.extract(node)));
+        Ok(Outcome::new(Found::new(solution, &report), report))
+    }
+}
 
 impl<'p, P, B, H, X> ClusterSearch<'p, P, B, H, X>
 where
@@ -53,19 +107,19 @@ where
         F: Fn(&P, &P::State) -> V + Sync,
     {
         // What was found before is known from the start.
-        let recovered = |origin: &_, account: &mut _| {
+        let recovered = |origin: &_, results: &mut _| {
             let matching = Matching::of(objective.incumbent());
-            revisit(origin, account, |node| {
+            revisit(origin, results, |node| {
                 objective.incumbent().offer(objective.value(node.problem(), node.state()));
             });
             drop(matching);
         };
         let (ended, mut extract) = self.go(|| Best::new(objective), recovered)?;
-        let Ended { mut account, report, origin } = ended;
+        let RunResult { mut results, report, origin } = ended;
         let direction = objective.incumbent().direction();
         let mut best: Option<(V, X::Output)> = None;
         let matching = Matching::of(objective.incumbent());
-        revisit(&origin, &mut account, |node| {
+        revisit(&origin, &mut results, |node| {
             let value = objective.value(node.problem(), node.state());
             if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
                 objective.incumbent().offer(value.clone());

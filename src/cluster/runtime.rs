@@ -19,8 +19,8 @@ use timely::{CommunicationConfig, Config, WorkerConfig};
 use super::connect::{Connection, Loss, Membership, StartUp, connect};
 use super::dataflow::serve;
 use super::error::ClusterError;
-use super::post::{LINES, Post, Right, lost};
-use crate::checkpoint::{Fingerprint, SaveError};
+use super::transport::{CHANNELS, Capability, Transport, lost};
+use crate::checkpoint::Fingerprint;
 use crate::limits::Cancel;
 
 /// The workers that share a search or a sweep: so many threads in each of so many processes, on one
@@ -270,9 +270,9 @@ impl Cluster {
         if self.workers() == self.local_workers() && !has_journal {
             return Ok(());
         }
-        match fingerprint.map(Fingerprint::check) {
-            Some(Err(SaveError::Unstated { part })) => Err(ClusterError::Unstated { part }),
-            Some(_) => Ok(()),
+        match fingerprint.map(Fingerprint::unstated) {
+            Some(Some(part)) => Err(ClusterError::Unstated { part }),
+            Some(None) => Ok(()),
             None => Err(ClusterError::Unidentified),
         }
     }
@@ -330,7 +330,7 @@ impl Cluster {
         &self,
         cancel: Option<&Cancel>,
         inputs: Vec<I>,
-        work: impl Fn(Post, [Right; LINES], I) -> Result<T, ClusterError> + Sync,
+        work: impl Fn(Transport, [Capability; CHANNELS], I) -> Result<T, ClusterError> + Sync,
     ) -> Result<Vec<T>, ClusterError> {
         debug_assert_eq!(inputs.len(), self.local_workers());
         let start_up = StartUp::new(self.connect_timeout, cancel.cloned());
@@ -338,10 +338,10 @@ impl Cluster {
         let Network { builders, guard, connections } = self.build(&start_up, &loss)?;
         // Threads of one process need no deadline: they end together.
         let start_up = if connections.is_empty() { StartUp::endless() } else { start_up };
-        let (mut posts, mut ends) = (Vec::new(), VecDeque::new());
+        let (mut ports, mut ends) = (Vec::new(), VecDeque::new());
         for _ in &builders {
             let ((command, commands), (event, events)) = (channel(), channel());
-            posts.push((command, events));
+            ports.push((command, events));
             ends.push_back((commands, event));
         }
         // In the order in which timely starts its threads, whichever it is: they are all the same.
@@ -355,20 +355,21 @@ impl Cluster {
             // farewell.
             catch_unwind(AssertUnwindSafe(move || {
                 let mut worker = worker;
-                serve(&mut worker, LINES, &commands, event);
+                serve(&mut worker, CHANNELS, &commands, event);
             }))
             .ok()
         });
         let servers = servers.map_err(|reason| ClusterError::Connect { reason })?;
         let results: Vec<thread::Result<Result<T, ClusterError>>> = thread::scope(|scope| {
-            let workers: Vec<_> = posts
+            let workers: Vec<_> = ports
                 .into_iter()
                 .zip(inputs)
                 .map(|((command, events), input)| {
                     let (work, start_up, loss) = (&work, start_up.clone(), loss.clone());
                     scope.spawn(move || {
-                        let (post, rights) = Post::new(command, events, start_up, loss)?;
-                        work(post, rights, input)
+                        let (transport, capabilities) =
+                            Transport::new(command, events, start_up, loss)?;
+                        work(transport, capabilities, input)
                     })
                 })
                 .collect();
@@ -423,7 +424,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// What a panic says.
-pub(crate) fn message(panic: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no message".to_owned())

@@ -1,4 +1,4 @@
-//! What is asked of a search: [`Quest`], and how to count or to find any solution.
+//! What is asked of a search: [`Query`], and how to count or to find any solution.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::search::{Frontier, Search};
 
 /// What a worker asks of the parts of the tree that it gets.
-pub(super) trait Quest<P: Problem>: Send {
+pub(super) trait Query<P: Problem>: Send {
     /// What it is called, in short.
     const NAME: &'static str;
 
@@ -38,7 +38,7 @@ pub(super) trait Quest<P: Problem>: Send {
     }
 
     /// Another worker has found a solution of this value.
-    fn hear_of(&mut self, value: &[u8]) -> Result<(), String> {
+    fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
         let _ = value;
         Ok(())
     }
@@ -46,9 +46,9 @@ pub(super) trait Quest<P: Problem>: Send {
 
 /// How many solutions are there?
 #[derive(Clone, Copy)]
-pub(super) struct HowMany;
+pub(super) struct CountQuery;
 
-impl<P: Problem<Choice: Clone>> Quest<P> for HowMany {
+impl<P: Problem<Choice: Clone>> Query<P> for CountQuery {
     const NAME: &'static str = "count";
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(
@@ -62,9 +62,9 @@ impl<P: Problem<Choice: Clone>> Quest<P> for HowMany {
 
 /// Is there one?
 #[derive(Clone, Copy)]
-pub(super) struct Any;
+pub(super) struct AnyQuery;
 
-impl<P: Problem<Choice: Clone>> Quest<P> for Any {
+impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
     const NAME: &'static str = "first";
     const ENDS_AT_ONE: bool = true;
 
@@ -95,7 +95,7 @@ impl<'o, P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Best<'o, P, V, F
     }
 }
 
-impl<P, V, F> Quest<P> for Best<'_, P, V, F>
+impl<P, V, F> Query<P> for Best<'_, P, V, F>
 where
     P: Problem<Choice: Clone>,
     V: Ord + Clone + Send + Sync + Serialize + DeserializeOwned,
@@ -104,7 +104,7 @@ where
     const NAME: &'static str = "best";
 
     fn name(&self) -> String {
-        format!("{} ({:?})", <Self as Quest<P>>::NAME, self.objective.incumbent().direction())
+        format!("{} ({:?})", <Self as Query<P>>::NAME, self.objective.incumbent().direction())
     }
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(
@@ -127,7 +127,7 @@ where
         bytes
     }
 
-    fn hear_of(&mut self, value: &[u8]) -> Result<(), String> {
+    fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
         let value: V = crate::checkpoint::decode(value)?;
         if self.objective.incumbent().offer(value.clone()) {
             self.told = Some(value);

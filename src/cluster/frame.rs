@@ -12,7 +12,7 @@ use timely::progress::Stamp;
 /// Bytes for one worker. Each is a container of its own, so that nothing is copied on the way that
 /// need not be.
 #[derive(Clone, Default)]
-pub(crate) struct Packet {
+pub(crate) struct Frame {
     pub(crate) to: usize,
     pub(crate) from: usize,
     pub(crate) bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Packet {
 /// The lengths of the address and of what says how many bytes there are.
 const HEAD: usize = 24;
 
-impl Accountable for Packet {
+impl Accountable for Frame {
     fn record_count(&self) -> i64 {
         1
     }
@@ -33,10 +33,10 @@ fn number(bytes: &[u8], at: usize) -> usize {
     u64::from_le_bytes(number) as usize
 }
 
-impl ContainerBytes for Packet {
+impl ContainerBytes for Frame {
     fn from_bytes(bytes: Bytes) -> Self {
         let length = number(&bytes, 16);
-        Packet {
+        Frame {
             to: number(&bytes, 0),
             from: number(&bytes, 8),
             bytes: bytes[HEAD..HEAD + length].to_vec(),
@@ -61,19 +61,19 @@ impl ContainerBytes for Packet {
     }
 }
 
-/// Sends each packet where it is addressed to.
+/// Sends each frame where it is addressed to.
 pub(crate) struct ByAddress;
 
-impl Distributor<Packet> for ByAddress {
-    fn partition<T: Clone, P: Push<Message<T, Packet>>>(
+impl Distributor<Frame> for ByAddress {
+    fn partition<T: Clone, P: Push<Message<T, Frame>>>(
         &mut self,
-        packet: &mut Packet,
+        frame: &mut Frame,
         stamp: &Stamp<T>,
         pushers: &mut [P],
     ) {
-        let to = packet.to;
-        Message::push_at(packet, stamp.clone(), &mut pushers[to]);
+        let to = frame.to;
+        Message::push_at(frame, stamp.clone(), &mut pushers[to]);
     }
 
-    fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
+    fn flush<T: Clone, P: Push<Message<T, Frame>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
 }

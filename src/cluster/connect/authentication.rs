@@ -129,7 +129,7 @@ enum Stage {
 }
 
 /// A handshake that has begun, on a connection that does not block.
-pub(super) struct Handshake {
+pub(super) struct Authentication {
     stream: TcpStream,
     side: Side,
     stage: Stage,
@@ -141,7 +141,7 @@ pub(super) struct Handshake {
     heard: Instant,
 }
 
-impl Handshake {
+impl Authentication {
     pub(super) fn new(stream: TcpStream, side: Side) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
@@ -149,7 +149,7 @@ impl Handshake {
         getrandom::fill(&mut nonce).map_err(io::Error::other)?;
         let to_send = [&MAGIC[..], &VERSION.to_le_bytes(), &nonce].concat();
         let (received, heard) = (Vec::with_capacity(ANSWER), Instant::now());
-        Ok(Handshake {
+        Ok(Authentication {
             stream,
             side,
             stage: Stage::Hello,
@@ -217,7 +217,7 @@ impl Handshake {
         }
     }
 
-    /// The connection, after the handshake.
+    /// The connection, after the authentication.
     pub(super) fn into_stream(self) -> TcpStream {
         self.stream
     }
@@ -228,7 +228,7 @@ impl Handshake {
         Ok(self.stream.write_all(&bytes)?)
     }
 
-    /// Reads up to so many bytes, and none that follow: they are not of the handshake. Returns
+    /// Reads up to so many bytes, and none that follow: they are not of the authentication. Returns
     /// whether all are there.
     fn fill(&mut self, expected: usize) -> Result<bool, Refusal> {
         let mut buffer = [0; ANSWER];
