@@ -101,7 +101,8 @@ impl fmt::Display for LoadError {
             LoadError::OtherVersion { found, expected } => {
                 write!(
                     f,
-                    "written by another version of this program: found format {found}, expected {expected}"
+                    "written by another version of this program: found format {found}, expected \
+                    {expected}"
                 )
             }
             LoadError::OtherKind { found, expected } => {
@@ -113,7 +114,8 @@ impl fmt::Display for LoadError {
             LoadError::Damaged { bytes, found, expected } => {
                 write!(
                     f,
-                    "damaged: the first {bytes} bytes have the checksum {found:08x}, expected {expected:08x}"
+                    "damaged: the first {bytes} bytes have the checksum {found:08x}, expected \
+                    {expected:08x}"
                 )
             }
             LoadError::TrailingBytes { at } => {

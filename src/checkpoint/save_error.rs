@@ -48,15 +48,19 @@ impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SaveError::Io(error) => write!(f, "cannot be saved: {error}"),
-            SaveError::Exists => {
-                f.write_str("there is such a file already: go on from it, remove it, or take another name")
-            }
+            SaveError::Exists => f.write_str(
+                "there is such a file already: go on from it, remove it, or take \
+                 another name",
+            ),
             SaveError::InUse { lock } => write_in_use(f, lock),
-            SaveError::Unsuitable { reason } => write!(f, "cannot be saved in a form that can be read again: {reason}"),
-            SaveError::Unstated { part } => write_unstated(f, part),
-            SaveError::Lost => {
-                f.write_str("what is left of the search is lost: a panic broke off the run that had taken it up")
+            SaveError::Unsuitable { reason } => {
+                write!(f, "cannot be saved in a form that can be read again: {reason}")
             }
+            SaveError::Unstated { part } => write_unstated(f, part),
+            SaveError::Lost => f.write_str(
+                "what is left of the search is lost: a panic broke off the run that \
+                 had taken it up",
+            ),
         }
     }
 }

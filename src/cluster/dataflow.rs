@@ -1,15 +1,15 @@
-//! What timely runs for each worker: a loop of bytes a [channel](super::transport::Channel), and nothing of
-//! the search or the sweep.
+//! The timely dataflow of each worker: one loop per [channel](super::transport::Channel), which
+//! transports bytes and knows nothing of searches or sweeps.
 //!
-//! Whatever is sent with the capability of round *n* arrives with the capability to send in round *n* + 1.
-//! Rights are timely's capabilities: when nobody holds one of a round or an earlier one, and
-//! nothing of it is on the way, everybody comes to know. That is how rounds end, and how a search
-//! without a coordinator notices that nothing is left to do. (Murray, McSherry, Isaacs, Isard,
-//! Barham and Abadi, 2013.)
+//! A message that is sent with a capability for round *n* arrives with a capability for round *n* +
+//! 1. When no worker holds a capability for a round or an earlier one, and no message of it is in
+//! transit, timely notifies all workers. This is how rounds end, and how a search without a
+//! coordinator detects that no work is left. (Murray, McSherry, Isaacs, Isard, Barham and Abadi,
+//! 2013.)
 //!
-//! Operators of a dataflow must not borrow, and a search borrows its problem. So the search has a
-//! thread of its own, and this one does as it is told by [commands](Command), and tells what
-//! happens by [events](Event); in between it sleeps.
+//! Operators of a dataflow must not borrow, and a search borrows its problem. Therefore the search
+//! has a thread of its own. The thread of the dataflow executes the [commands](Command) of the
+//! search, reports [events](Event) to it, and sleeps in between.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,10 +24,10 @@ use timely::worker::Worker;
 
 use super::frame::{ByAddress, Frame};
 
-/// Which of its capabilities a worker speaks of.
+/// The number by which a worker refers to one of its capabilities.
 pub(super) type CapabilityId = u64;
 
-/// What a worker has to be done.
+/// A command of the search or sweep to the thread of the dataflow.
 pub(super) enum Command {
     Send {
         channel: usize,
@@ -35,7 +35,7 @@ pub(super) enum Command {
         to: usize,
         bytes: Vec<u8>,
     },
-    /// To send in a round that is not before that of the capability.
+    /// Replaces a capability by one for `round`, which is not before its own.
     Downgrade {
         channel: usize,
         id: CapabilityId,
@@ -45,34 +45,35 @@ pub(super) enum Command {
         channel: usize,
         id: CapabilityId,
     },
-    /// There will be no more commands.
+    /// No more commands follow.
     End,
 }
 
-/// What happens.
+/// An event that the thread of the dataflow reports.
 pub(super) enum Event {
-    /// The channels are there, each with a capability of round 0 whose number is 0.
+    /// The channels exist, each with a capability for round 0 whose number is 0.
     Ready { wake: SyncActivator, index: usize, peers: usize },
-    /// A frame has come in a round, and with it a capability.
+    /// A message has arrived in a round, with a capability.
     Message { channel: usize, id: CapabilityId, round: u64, from: usize, bytes: Vec<u8> },
-    /// Packets may come from this round on only, or none at all.
+    /// Messages can arrive only from this round on, or none at all.
     OpenRound { channel: usize, round: Option<u64> },
 }
 
-/// What the operator of a channel shares with the thread that it is in.
+/// The state that the operator of a channel shares with the function that executes commands, on the
+/// same thread.
 struct ChannelState {
     capabilities: HashMap<CapabilityId, Capability<u64>>,
     next: CapabilityId,
     outbox: Vec<(Capability<u64>, Frame)>,
     open_round: Option<u64>,
     /// Whether the worker has ended. Its receiver of events may still exist then, but no command
-    /// would drop a capability.
+    /// would release a capability.
     has_ended: bool,
 }
 
 type Shared = Rc<RefCell<ChannelState>>;
 
-/// Sets up a channel: to be done by all workers in the same order.
+/// Creates the dataflow of a channel. All workers must create them in the same order.
 fn build_channel(
     worker: &mut Worker,
     index: usize,
@@ -130,8 +131,8 @@ fn build_channel(
     (shared, address)
 }
 
-/// Carries out commands and tells events, until nobody gives commands any more and all channels have
-/// ended everywhere.
+/// Executes commands and reports events until the worker has ended and all channels are complete in
+/// all processes.
 pub(super) fn serve(
     worker: &mut Worker,
     channels: usize,
@@ -157,7 +158,7 @@ pub(super) fn serve(
             }
         }
     }
-    // The worker has no more use for its capabilities; the messages of others still have to be
+    // The worker does not need its capabilities any more, but the messages of others must still be
     // drained.
     for ((channel, _), activator) in channels.iter().zip(&activators) {
         let channel = &mut *channel.borrow_mut();

@@ -1,4 +1,4 @@
-//! What travels between workers: bytes, with an address.
+//! [`Frame`]: the container of bytes that timely transports from worker to worker.
 
 use std::io::Write;
 
@@ -9,8 +9,8 @@ use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 use timely::progress::Stamp;
 
-/// Bytes for one worker. Each is a container of its own, so that nothing is copied on the way that
-/// need not be.
+/// Bytes for one worker. Each frame is a timely container of its own, so that nothing is copied
+/// unnecessarily.
 #[derive(Clone, Default)]
 pub(crate) struct Frame {
     pub(crate) to: usize,
@@ -18,7 +18,8 @@ pub(crate) struct Frame {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The lengths of the address and of what says how many bytes there are.
+/// The length of the header in bytes: receiver, sender and number of bytes, each a little-endian
+/// `u64`.
 const HEAD: usize = 24;
 
 impl Accountable for Frame {
@@ -44,7 +45,7 @@ impl ContainerBytes for Frame {
     }
 
     fn length_in_bytes(&self) -> usize {
-        // Messages are to be of whole words.
+        // timely requires messages of whole words.
         HEAD + self.bytes.len().next_multiple_of(8)
     }
 
@@ -52,7 +53,7 @@ impl ContainerBytes for Frame {
         let padding = self.bytes.len().next_multiple_of(8) - self.bytes.len();
         let head =
             [self.to, self.from, self.bytes.len()].map(|number| (number as u64).to_le_bytes());
-        // They are written into memory of the length that was asked for.
+        // timely passes a writer with room for `length_in_bytes`.
         let written = writer
             .write_all(head.as_flattened())
             .and_then(|()| writer.write_all(&self.bytes))
@@ -61,7 +62,7 @@ impl ContainerBytes for Frame {
     }
 }
 
-/// Sends each frame where it is addressed to.
+/// The distributor that sends each frame to its receiver.
 pub(crate) struct ByAddress;
 
 impl Distributor<Frame> for ByAddress {

@@ -1,4 +1,4 @@
-//! What workers say to one another first: that they are about the properties.
+//! The first message of each worker to all others: a check that they run the same.
 
 use std::time::Duration;
 
@@ -7,19 +7,21 @@ use serde::{Deserialize, Serialize};
 use super::error::ClusterError;
 use super::transport::{Capability, Channel, Message, Transport, Wait};
 
-/// While a worker waits for greetings, it looks this often whether it is to wait no longer.
+/// The interval in which a worker that waits for handshakes checks whether the wait was cancelled
+/// or has timed out.
 const POLL: Duration = Duration::from_millis(20);
 
-/// What is to be the properties in all processes, as names with what they stand for.
+/// The properties that all processes must agree on, as names and values.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Handshake {
     properties: Vec<(String, String)>,
-    /// What one worker tells all others before anything begins.
+    /// Data of this worker for all others.
     payload: Vec<u8>,
 }
 
 impl Handshake {
-    /// The version of this crate is added; `payload` may be different for each worker.
+    /// Creates a handshake of these properties and the version of this crate. The payload may
+    /// differ from worker to worker.
     pub(crate) fn new(
         properties: impl IntoIterator<Item = (&'static str, String)>,
         payload: Vec<u8>,
@@ -33,24 +35,23 @@ impl Handshake {
         Handshake { properties, payload }
     }
 
-    /// What another one says differently.
+    /// Describes the first property in which another worker differs.
     fn difference(&self, other: &Handshake) -> Option<String> {
         let differs = |((name, own), (_, others)): (&(String, String), &(String, String))| {
-            (own != others).then(|| format!("its {name} is `{others}`, here it is `{own}`"))
+            (own != others).then(|| format!("found the {name} `{others}`, expected `{own}`"))
         };
         let length = || {
             (self.properties.len() != other.properties.len())
-                .then(|| "it greets in another way".to_owned())
+                .then(|| "its handshake has another number of properties".to_owned())
         };
         self.properties.iter().zip(&other.properties).find_map(differs).or_else(length)
     }
 
-    /// Greets all others, and waits for their greetings: the payload of each worker, and messages that
-    /// came too early, in their order.
+    /// Sends this handshake to all other workers and waits for theirs. Returns the payload of each
+    /// worker, and messages that arrived early, in their order.
     ///
-    /// # Errors
-    /// If another worker says something else, is lost, or says nothing until the deadline of the
-    /// start-up, and if that is cancelled.
+    /// If another worker has other properties, is lost, or sends no handshake until the deadline of
+    /// the start-up, and if the start-up is cancelled.
     pub(crate) fn exchange(
         &self,
         transport: &mut Transport,
@@ -66,16 +67,16 @@ impl Handshake {
             let Some(message) = transport.receive(Wait::For(POLL))? else {
                 if transport.open_round(Channel::Broadcast).is_none() {
                     return Err(ClusterError::PeerLost {
-                        reason: "a worker has not greeted".to_owned(),
+                        reason: "a worker has ended before its handshake".to_owned(),
                     });
                 }
                 transport.start_up().check(|| {
                     let missing = payloads.iter().position(Option::is_none).unwrap_or_default();
-                    format!("worker {missing} is connected, but has not said what it runs")
+                    format!("worker {missing} is connected, but has sent no handshake")
                 })?;
                 continue;
             };
-            // Of each worker, the handshake is the first message on this channel.
+            // The handshake is the first message of each worker on this channel.
             if message.channel == Channel::Work || payloads[message.from].is_some() {
                 early.push(message);
                 continue;

@@ -1,4 +1,4 @@
-//! What rounds and messages cost on this machine, for the page on planning.
+//! Measures the cost of rounds and messages on this machine, for `docs/cluster-planning.md`.
 //!
 //! `cargo test --release --lib cluster::measures -- --ignored --nocapture --test-threads 1`
 
@@ -8,8 +8,8 @@ use std::time::Instant;
 use super::Cluster;
 use super::transport::{Channel, Wait};
 
-/// Processor time of this process so far, in seconds, where `/proc` tells: in ticks, of which there
-/// are a hundred a second.
+/// Returns the processor time of this process so far, in seconds, or `None` without `/proc`.
+/// `/proc` counts in ticks of 10 ms.
 fn processor_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -17,8 +17,8 @@ fn processor_time() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Lets all workers go through rounds, in each of which they send `messages` of 64 bytes to every
-/// other; how many workers there are in this process.
+/// Runs `rounds` rounds, in each of which every worker sends `messages` of 64 bytes to every other
+/// worker. Returns the number of workers in this process.
 fn go_round(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
     let done = cluster.run(
         None,
@@ -28,7 +28,7 @@ fn go_round(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
             for round in 0..rounds {
                 (0..messages).for_each(|_| transport.send_to_others(&capability, &[0; 64]));
                 transport.downgrade(&mut capability, round + 1);
-                // Letters of this round have come when those of the one after the next may.
+                // All messages of this round have arrived when the round after the next is open.
                 let until = if messages == 0 { round + 1 } else { round + 2 };
                 while transport.open_round(Channel::Work).is_some_and(|open| open < until) {
                     if let Some(message) = transport.receive(Wait::Ever)? {
@@ -43,7 +43,7 @@ fn go_round(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
     done.expect("no peer is lost").len()
 }
 
-/// The same in several processes, or what is as good as that: they are connected by the network.
+/// Does the same in several processes. They are threads here, but connected by the network.
 fn go_round_together(
     processes: usize,
     threads: usize,
@@ -72,7 +72,8 @@ fn go_round_together(
 fn rounds_and_letters() {
     let mut port = 23_000;
     println!(
-        "processes x threads, messages to each other a round: us a round; us of processor time a worker, a pair of workers"
+        "processes x threads, messages to each other a round: us a round; us of processor time a \
+        worker, a pair of workers"
     );
     for messages in [0, 1, 4] {
         for (processes, threads) in [

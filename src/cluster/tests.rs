@@ -4,7 +4,8 @@ use super::*;
 use dataflow::{Command, Event, serve};
 use transport::{CHANNELS, Channel, Wait};
 
-/// Each worker sends its number to all others in each of three rounds.
+/// Sends the number of each worker to all others in each of three rounds; returns what each worker
+/// received.
 fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
     let mut sums = cluster.run(
         None,
@@ -60,7 +61,7 @@ fn processes_meet() {
     assert_eq!(all, [1, 3, 5].map(|first| [first, first + 1, first, first + 1].map(sum)));
 }
 
-/// A worker may end while messages to it are under way, and before its receiver of events is
+/// A worker may end while messages to it are in transit, and before its receiver of events is
 /// dropped.
 #[test]
 fn a_message_that_arrives_after_the_end_keeps_no_capability() {
@@ -87,7 +88,7 @@ fn two_addresses() -> Vec<String> {
         .collect()
 }
 
-/// timely would gather as many bytes as a header claims.
+/// timely would buffer as many bytes as a header claims.
 #[test]
 fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
     use std::io::Write;
@@ -111,7 +112,7 @@ fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
         let header: Vec<u8> =
             [0, 1, 0, 1, 1 << 40, 0_u64].iter().flat_map(|field| field.to_be_bytes()).collect();
         peer.write_all(&header).expect("sent");
-        // It is not read: the connection ends instead.
+        // The message is not read; the connection is closed.
         let piece = vec![0; 1 << 20];
         assert!((0..1 << 20).any(|_| peer.write_all(&piece).is_err()));
         run.join().expect("no panic")
@@ -122,7 +123,7 @@ fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
     assert!(reason.starts_with(&expected), "{reason}");
 }
 
-/// The other process may go on after the error: its connections must not stay open.
+/// A process may continue after the error, so its connections must be closed.
 #[test]
 fn a_process_that_fails_ends_the_others() {
     let addresses = two_addresses();

@@ -1,9 +1,10 @@
-//! Letters between workers: [`Transport`], one worker's end of it.
+//! Messages between workers: [`Transport`], one worker's end of all channels.
 //!
-//! There are several [channels](Channel), each with rounds of its index. To send a message takes a
-//! [`Capability`]; each comes with a message, or is the one that every worker begins with. When nobody
-//! has a capability of a round or an earlier one, and no message of it is on the way, the round has
-//! ended, and everybody comes to know.
+//! There are two [channels](Channel), each with rounds of its own. Sending a message requires a
+//! [`Capability`] for a round. Every worker starts with a capability for round 0, and each message
+//! arrives with a capability for the round after the one in which it was sent. A round ends when no
+//! worker holds a capability for it or an earlier round, and no message of it is in transit; then
+//! all workers are notified.
 
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
@@ -15,20 +16,21 @@ use super::connect::{Loss, StartUp};
 use super::dataflow::{CapabilityId, Command, Event};
 use super::error::ClusterError;
 
-/// What messages are about.
+/// A channel of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Channel {
-    /// What there is to do: subtrees, states.
+    /// Work: subtrees or states.
     Work = 0,
-    /// What all should know: incumbents, stops, results.
+    /// Information for all workers: incumbents, stops, results.
     Broadcast = 1,
 }
 
-/// How many there are.
+/// The number of channels.
 pub(super) const CHANNELS: usize = 2;
 
-/// To send messages on a channel, in a round. Must be [given back](Transport::release), or the round never
-/// ends; when the transport itself is dropped, all are.
+/// The capability to send messages on a channel in a round. It must be
+/// [released](Transport::release), or the round never ends. Dropping the transport releases all of
+/// them.
 #[derive(Debug)]
 #[must_use = "others wait until it is given back"]
 pub(crate) struct Capability {
@@ -38,13 +40,14 @@ pub(crate) struct Capability {
 }
 
 impl Capability {
-    /// The round in which messages are sent with it. They arrive with a capability of the next one.
+    /// Returns the round in which messages are sent with it. They arrive with a capability for the
+    /// next round.
     pub(crate) fn round(&self) -> u64 {
         self.round
     }
 }
 
-/// A message that has come.
+/// A received message.
 #[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) capability: Capability,
@@ -53,14 +56,14 @@ pub(crate) struct Message {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// How long to wait for something to happen.
+/// The time to wait for an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wait {
-    /// Not at all.
+    /// Returns at once.
     No,
-    /// So long at most.
+    /// Waits this long at most.
     For(Duration),
-    /// Until it does.
+    /// Waits without a limit.
     Ever,
 }
 
@@ -69,24 +72,25 @@ pub(crate) struct Transport {
     commands: Sender<Command>,
     events: Receiver<Event>,
     wake: SyncActivator,
-    /// Whether commands were given that nobody was woken for.
+    /// Whether commands were queued since timely's thread was last woken.
     has_commands: Cell<bool>,
     index: usize,
     peers: usize,
-    /// The first round of which messages may still come.
+    /// The first round of each channel of which messages may still arrive; `None` if none will.
     open_rounds: [Option<u64>; CHANNELS],
     start_up: StartUp,
     loss: Loss,
 }
 
-/// The peers cannot be reached any more.
+/// Creates the error for peers that cannot be reached any more.
 pub(super) fn lost(loss: &Loss) -> ClusterError {
     let reason = loss.reason().unwrap_or_else(|| "a connection has ended".to_owned());
     ClusterError::PeerLost { reason }
 }
 
 impl Transport {
-    /// As soon as the channels are there, with the capability to send in round 0 of each.
+    /// Waits until the channels exist; returns the transport, and a capability for round 0 of each
+    /// channel.
     pub(super) fn new(
         commands: Sender<Command>,
         events: Receiver<Event>,
@@ -123,38 +127,38 @@ impl Transport {
         &self.start_up
     }
 
-    /// The number of this worker, from 0.
+    /// Returns the number of this worker, from 0, over all processes.
     pub(crate) fn index(&self) -> usize {
         self.index
     }
 
-    /// How many workers there are.
+    /// Returns the number of workers in all processes.
     pub(crate) fn peers(&self) -> usize {
         self.peers
     }
 
-    /// Has something done, when whoever does it is next [woken](Self::wake).
+    /// Queues a command for timely's thread, which executes it when it is next [woken](Self::wake).
     fn command(&self, command: Command) {
-        // If nobody is there to carry it out, that is told to who waits for an event.
+        // If timely's thread has ended, the next call of `receive` returns the error.
         let _ = self.commands.send(command);
         self.has_commands.set(true);
     }
 
-    /// Wakes the thread of timely if there is something to be done: it costs more than the thing
-    /// itself.
+    /// Wakes timely's thread if commands are queued. Waking costs more than executing a command, so
+    /// that several commands share one wake-up.
     fn wake(&self) {
         if self.has_commands.take() {
             let _ = self.wake.activate();
         }
     }
 
-    /// Sends a message, to this worker as well if need be.
+    /// Sends a message; the receiver may be this worker.
     pub(crate) fn send(&self, capability: &Capability, to: usize, bytes: Vec<u8>) {
         self.queue(capability, to, bytes);
         self.wake();
     }
 
-    /// Sends the same to all workers but this one.
+    /// Sends the same message to all workers except this one.
     pub(crate) fn send_to_others(&self, capability: &Capability, bytes: &[u8]) {
         for to in (0..self.peers).filter(|&to| to != self.index) {
             self.queue(capability, to, bytes.to_vec());
@@ -171,13 +175,13 @@ impl Transport {
         });
     }
 
-    /// Gives a capability back: nothing will be sent with it any more. Others come to know with the next
-    /// message that is sent or [received](Transport::receive) here.
+    /// Releases a capability. Other workers learn of it with the next message that is sent or
+    /// [received](Transport::receive) here.
     pub(crate) fn release(&self, capability: Capability) {
         self.command(Command::Release { channel: capability.channel as usize, id: capability.id });
     }
 
-    /// Gives up the capability to send in a round for that of a later one.
+    /// Replaces a capability by one for a later round.
     pub(crate) fn downgrade(&self, capability: &mut Capability, round: u64) {
         debug_assert!(round >= capability.round);
         capability.round = round;
@@ -188,14 +192,14 @@ impl Transport {
         });
     }
 
-    /// The first round of which messages may still come; `None` if none will come any more. All
-    /// messages of rounds before it have been [received](Transport::receive).
+    /// Returns the first round of which messages may still arrive, or `None` if none will. All
+    /// messages of earlier rounds have been [received](Transport::receive).
     pub(crate) fn open_round(&self, channel: Channel) -> Option<u64> {
         self.open_rounds[channel as usize]
     }
 
-    /// The next message, in any order of rounds; nothing if there is none, or when a round has ended
-    /// while it was waited for.
+    /// Returns the next message, in any order of rounds, or `None` if there is none within the time
+    /// to wait or if a round ends while waiting.
     ///
     /// # Errors
     /// If another process cannot be reached any more.

@@ -1,7 +1,7 @@
-//! Connections whose frames are checked before timely reads them.
+//! Connections whose message headers are checked before timely reads them: [`Connection`].
 //!
-//! timely trusts the header of each frame: it gathers as many bytes as the header claims, and sends
-//! them to the workers that it names.
+//! timely trusts the header of each message: it buffers as many bytes as the header claims, and
+//! sends them to the workers that it names.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -9,12 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// The fields of a header, each of 8 bytes, the high one first: the channel, the source, the first
-/// worker that the frame is for, the one behind the last, the length of what follows, and a number.
+/// The number of fields of timely's `MessageHeader`, each a big-endian `u64`: the channel, the
+/// source, the first worker that the message is for, the one after the last, the length of the data
+/// that follow, and a sequence number.
 const FIELDS: usize = 6;
 const HEADER: usize = 8 * FIELDS;
 
-/// The first connection that was lost, and why: what the run ends with.
+/// The first lost connection and the reason, which becomes the error of the run. The lock protects
+/// that text; each access holds it only to read or set the text, so that a poisoned lock is still
+/// valid.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cluster) struct Loss(Arc<Mutex<Option<String>>>);
 
@@ -28,12 +31,12 @@ impl Loss {
     }
 }
 
-/// The limits of the frames that this process accepts.
+/// The limits of the messages that this process accepts.
 #[derive(Clone, Debug)]
 pub(super) struct Accepted {
-    /// Bytes behind a header, at most.
+    /// The largest number of bytes after a header.
     pub(super) length: u64,
-    /// The workers of this process: the first one, and the one behind the last.
+    /// The workers of this process: the first one, and the one after the last.
     pub(super) workers: (u64, u64),
 }
 
@@ -60,7 +63,7 @@ impl Read for Connection {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.stream.read(into) {
-                // timely takes any error for the end.
+                // timely treats every error as the end of the connection.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Ok(0) if !into.is_empty() && !self.headers.has_ended => {
                     self.lost("the connection was closed before the end of the run");
@@ -99,7 +102,7 @@ impl Write for Connection {
 }
 
 impl Stream for Connection {
-    /// Called before anything is read: one clone is read from, another one written to.
+    /// Called before anything is read: timely reads from one clone and writes to another.
     fn try_clone(&self) -> io::Result<Self> {
         Ok(Connection {
             stream: self.stream.try_clone()?,
@@ -118,15 +121,15 @@ impl Stream for Connection {
     }
 }
 
-/// Follows the frames in a sequence of bytes that comes in pieces.
+/// A parser of the headers in a stream of bytes that arrives in pieces.
 #[derive(Clone, Debug)]
 struct HeaderChecker {
     accepted: Accepted,
-    /// The beginning of a header.
+    /// The bytes of an incomplete header.
     header: Vec<u8>,
-    /// Bytes of the frame that are still to come.
+    /// The bytes of the current message that have not arrived yet.
     left: u64,
-    /// Whether the frame that says that no more will come was there.
+    /// Whether the empty message arrived with which timely ends a connection.
     has_ended: bool,
 }
 
@@ -135,7 +138,7 @@ impl HeaderChecker {
         HeaderChecker { accepted, header: Vec::with_capacity(HEADER), left: 0, has_ended: false }
     }
 
-    /// Looks at the next bytes; an error says which header is wrong.
+    /// Checks the next bytes; an error describes the invalid header.
     fn check(&mut self, mut bytes: &[u8]) -> Result<(), String> {
         while !bytes.is_empty() {
             if self.left > 0 {
@@ -170,7 +173,8 @@ impl HeaderChecker {
         }
         if length > most {
             return Err(format!(
-                "a message of {length} bytes, expected at most {most}: raise the limit (--message-limit) in all \
+                "a message of {length} bytes, expected at most {most}: raise the limit \
+                (--message-limit) in all \
                  processes if messages may be so long"
             ));
         }

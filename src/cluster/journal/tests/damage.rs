@@ -150,7 +150,8 @@ proptest! {
         let tree = Tree::new(&parents);
         for (processes, steps, file, mishap, stays) in lives {
             let before: Vec<(PathBuf, Vec<u8>)> =
-                files(&place.0).into_iter().map(|file| (file.clone(), fs::read(file).expect("read"))).collect();
+                files(&place.0).into_iter().map(|file| (file.clone(), fs::read(file).expect(
+                    "read"))).collect();
             let mut life = Life::begin(&place.0, &tree, processes).expect("sound");
             for (process, chosen, budget, parts) in steps {
                 if !life.tasks.is_empty() {
