@@ -1,4 +1,4 @@
-//! [`Journal`]: the file of one process, to which records are added.
+//! The file of one process, to which records are appended: [`Journal`].
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
@@ -11,7 +11,7 @@ use super::directory::{Directory, FileName, JournalError, create_directory};
 use super::format::{Opening, Record, Run, Snapshot, TaskId, complete};
 use crate::checkpoint::{Fingerprint, Kind, SaveError, create, remove_leftovers, seal};
 
-/// The file of this process in this run. All its workers may add to it.
+/// The file of this process in this run. All workers of the process append to it.
 #[derive(Debug)]
 pub(crate) struct Journal {
     run: Run,
@@ -19,18 +19,19 @@ pub(crate) struct Journal {
     tail: Mutex<Tail>,
 }
 
-/// The end of the file.
+/// The end of the file. The lock that holds it makes a record and its checksum one unit: records
+/// follow each other whole, and each checksum continues the one before.
 #[derive(Debug)]
 struct Tail {
-    /// Nothing after an error: behind a torn record, no other would be read.
+    /// `None` after an error: records after a torn one could not be read.
     file: Option<File>,
-    /// Of all that is written.
+    /// The checksum of all bytes written.
     checksum: u32,
     bytes: u64,
 }
 
 impl Journal {
-    /// With a file that holds these bytes, the last of which are their checksum.
+    /// Creates the journal of a file that holds `bytes`, the last of which are its checksum.
     pub(super) fn new(run: Run, path: PathBuf, file: File, bytes: &[u8]) -> Self {
         let checksum = bytes.last_chunk().copied().map_or(0, u32::from_le_bytes);
         Journal {
@@ -41,8 +42,8 @@ impl Journal {
     }
 
     /// Begins the next run, as process 0, with the results so far and the tasks that are left. When
-    /// this returns, both are on the disk, and the journals of older runs are removed. The
-    /// directory is made if it does not exist.
+    /// this function returns, both are on the disk and the journals of older runs are removed. The
+    /// directory is created if it does not exist.
     pub(crate) fn begin(
         directory: Directory,
         results: Vec<u8>,
@@ -51,7 +52,7 @@ impl Journal {
         let Directory { path: place, fingerprint, found } = directory;
         create_directory(&place)?;
         let number = found.last().map_or(0, |name| name.run) + 1;
-        // The keys are the system's random numbers.
+        // `RandomState` is seeded by the system's random numbers.
         let nonce = RandomState::new().hash_one(SystemTime::now());
         let run = Run { number, nonce };
         let path = FileName { run: number, process: 0 }.within(&place);
@@ -59,20 +60,21 @@ impl Journal {
         let opening = Opening { run, process: 0, snapshot: Some(snapshot) };
         let bytes =
             seal(Kind::Journal, &fingerprint, &opening).map_err(JournalError::save(&path))?;
-        // Under its name it is whole: the run has begun, or it has not.
+        // The file is created whole or not at all, so the run has begun or has not.
         create(&path, &bytes).map_err(Into::into).map_err(JournalError::save(&path))?;
         let file = OpenOptions::new().append(true).open(&path);
         let file = file.map_err(Into::into).map_err(JournalError::save(&path))?;
         remove_leftovers(&path);
         for name in &found {
-            // What is left behind takes space, and no more: the newest run is the one that is read.
+            // A file that cannot be removed only takes space: the newest run is the one that is
+            // read.
             let _ = fs::remove_file(name.within(&place));
         }
         Ok(Self::new(run, path, file, &bytes))
     }
 
-    /// Joins the run that process 0 has begun, as another process. The directory is made if it does
-    /// not exist, which is the case where hosts do not share it.
+    /// Joins the run that process 0 has begun, as another process. The directory is created if it
+    /// does not exist, which is the case if the hosts do not share it.
     pub(crate) fn join(
         directory: &Path,
         fingerprint: &Fingerprint,
@@ -92,23 +94,23 @@ impl Journal {
         Ok(Self::new(run, path, file, &bytes))
     }
 
-    /// The run that has begun, to be told to the processes that join it.
+    /// Returns the run, which the processes that join it must know.
     pub(crate) fn run(&self) -> Run {
         self.run
     }
 
-    /// How many bytes the file has.
+    /// Returns the length of the file in bytes.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> u64 {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).bytes
     }
 
-    /// Records that a task was run for a while: the results of just that, and what is left of it,
-    /// as new tasks. When this returns, the system has it, so that it outlasts the process. To be
-    /// done before the new tasks are sent on: what is done of them counts only if this is there.
+    /// Records that a task was run for a slice: the results of just that slice, and the tasks that
+    /// are left of the task. When this function returns, the system has the record, so that it
+    /// survives the process. It must be called before the new tasks are distributed: records of
+    /// them count only if this one exists.
     ///
-    /// Cost: one call of the system. After an error, no more can be added: what was done then has
-    /// no place to be kept.
+    /// Cost: one system call. After an error, no further record can be added.
     pub(crate) fn append(
         &self,
         task: TaskId,

@@ -1,4 +1,4 @@
-//! The files of a directory of journals: what they are called, and the next run of them.
+//! The files of a directory of journals: their names, their lock, and [`JournalError`].
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,7 @@ use std::{fmt, fs, io};
 
 use crate::checkpoint::{Fingerprint, LoadError, Lock, SaveError};
 
-/// Of which run and process a file is. In the order of their runs, and of the processes within a
-/// run.
+/// The run and process of a file, ordered by run and then by process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FileName {
     pub(super) run: u64,
@@ -27,12 +26,12 @@ impl FileName {
         let (run, process) =
             text.strip_prefix("run-")?.strip_suffix(".journal")?.split_once("-process-")?;
         let name = FileName { run: run.parse().ok()?, process: process.parse().ok()? };
-        // Whatever else can be read as these numbers was written by somebody else.
+        // Other spellings of the same numbers are not names that this crate writes.
         (name.text() == text).then_some(name)
     }
 }
 
-/// The journals in a directory, sorted: none, if there is no such directory.
+/// Returns the journals in a directory, sorted; none if the directory does not exist.
 pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
     let names = || -> io::Result<Vec<FileName>> {
         let entries = match fs::read_dir(directory) {
@@ -49,18 +48,18 @@ pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
     names().map_err(LoadError::Io).map_err(JournalError::load(directory))
 }
 
-/// A directory all of whose journals are known to be of this search, hence one in which they may be
+/// A directory all of whose journals are known to belong to this search, so that they may be
 /// replaced.
 #[derive(Debug)]
 pub(crate) struct Directory {
     pub(super) path: PathBuf,
     pub(super) fingerprint: Fingerprint,
-    /// The journals that were found, sorted.
+    /// The journals found, sorted.
     pub(super) found: Vec<FileName>,
 }
 
-/// Locks a directory of journals against other clusters, as process 0. The directory is made if it
-/// does not exist.
+/// Locks a directory of journals against other clusters, as process 0. The directory is created if
+/// it does not exist.
 pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
     create_directory(directory)?;
     Lock::of_directory(directory).map_err(Into::into).map_err(JournalError::load(directory))
@@ -70,22 +69,22 @@ pub(super) fn create_directory(directory: &Path) -> Result<(), JournalError> {
     fs::create_dir_all(directory).map_err(Into::into).map_err(JournalError::save(directory))
 }
 
-/// Why a journal of a search on a cluster could not be written or read.
+/// An error of writing or reading the journals of a search on a cluster.
 #[derive(Debug)]
 pub(crate) enum JournalError {
-    /// What is done could not be written: it would have to be done again.
+    /// A record could not be written; its work would have to be repeated.
     Save {
         /// The file, or the directory of journals.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: SaveError,
     },
-    /// A file was not taken for a journal of this search. It is left as it is, as are all others in
-    /// the directory.
+    /// A file was refused as a journal of this search. It and all others in the directory are left
+    /// unchanged.
     Load {
         /// The file, or the directory of journals.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: LoadError,
     },
 }

@@ -1,4 +1,4 @@
-//! What the journals of the last run hold, put together.
+//! Recovery: the combined contents of the journals of the last run.
 
 use std::fs;
 use std::io;
@@ -11,46 +11,47 @@ use super::directory::{Directory, FileName, JournalError, list};
 use super::format::{JournalFile, Record, Run, Snapshot, TaskId};
 use crate::checkpoint::{Fingerprint, LoadError};
 
-/// Where a search goes on.
+/// The state from which a search continues.
 #[derive(Debug)]
 pub(crate) struct Recovery {
-    /// The results with which the last run began: nothing, if there was none. The results of what
-    /// it did come on top of it.
+    /// The results with which the last run began; `None` if there was no run. The results of its
+    /// records are added to them.
     pub(crate) results: Option<Vec<u8>>,
-    /// The tasks that are left, under the names that they had in that run.
+    /// The tasks that are left, with their identities in that run.
     pub(crate) tasks: Vec<(TaskId, Vec<u8>)>,
-    /// How much was read.
+    /// Statistics of what was read.
     pub(crate) stats: Recovered,
-    /// Where the next run begins.
+    /// The directory in which the next run begins.
     pub(crate) directory: Directory,
 }
 
-/// What was read of the journals of a search: see
+/// Statistics of the recovery of a journal: see
 /// [`ClusterSearch::on_recovery`](crate::cluster::ClusterSearch::on_recovery).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovered {
-    /// Records that count, of the last run alone: all that was done before is in its beginning.
+    /// The number of records of the last run that count. Results of earlier runs are in its
+    /// snapshot.
     pub records: u64,
-    /// Records that do not, as the origin of their tasks is lost: they are done again.
+    /// The number of records that do not count, because the origin of their tasks is lost. Their
+    /// work is repeated.
     pub unreachable: u64,
-    /// Bytes that are not as they were written, or not of this run: what they may have said is done
-    /// again.
+    /// The number of bytes that are damaged or belong to another run. The work of their records is
+    /// repeated.
     pub ignored_bytes: u64,
-    /// Tasks that are left.
+    /// The number of tasks that are left.
     pub tasks: u64,
 }
 
-/// Reads the journals of the last run, before any process of the next adds to its own. What the
-/// records that count say was found is given to `results`, one by one, in no order that means
-/// anything; an error it gives says why this is no results.
+/// Reads the journals of the last run, before any process of the next one writes. The results of
+/// each record that counts are passed to `add_results`, in arbitrary order; an error that it
+/// returns says why they are invalid.
 ///
-/// Reads all files twice. Memory: the tasks that are left, and some 100 bytes for each record and
-/// 50 for each task that it left.
+/// Reads all files twice. Memory: the tasks that are left, and about 100 bytes for each record and
+/// 50 for each task in a record.
 ///
-/// # Errors
-/// If a file cannot be read, is of another search or a later version, or if there are journals but
-/// no sound snapshot among them.
+/// If a file cannot be read, belongs to another search or a later version, or if there are journals
+/// but none with an undamaged snapshot.
 pub(crate) fn recover(
     directory: &Path,
     fingerprint: &Fingerprint,
@@ -97,8 +98,8 @@ pub(crate) fn recover(
     Ok(Recovery { results: Some(snapshot.results), tasks, stats, directory })
 }
 
-/// The snapshot and the files of the newest run that has a sound snapshot, in the order of the
-/// processes.
+/// Returns the snapshot and the files of the newest run with an undamaged snapshot, in the order of
+/// the processes.
 #[expect(clippy::type_complexity, reason = "it is taken apart where it is used")]
 fn last_run(
     directory: &Path,
@@ -115,7 +116,8 @@ fn last_run(
             let part = match JournalFile::open(&path, fingerprint) {
                 Ok(part) => Ok(part),
                 Err(error) if is_damage(&error) => Err(error),
-                // Even of a run that is not needed: it would be removed.
+                // An error even for a file that is not needed, because the next run would remove
+                // it.
                 Err(error) => return Err(JournalError::load(&path)(error)),
             };
             match (part, &last) {
@@ -128,7 +130,7 @@ fn last_run(
                 }
                 (Ok(part), Some((run, _))) if part.opening.run == *run => parts.push((path, part)),
                 (part, last) => {
-                    // What comes from before the last run is superseded, not ignored.
+                    // Files of earlier runs are superseded, not ignored.
                     if last.as_ref().is_none_or(|(run, _)| run.number == name.run) {
                         let bytes = fs::metadata(&path)
                             .map_err(LoadError::Io)
@@ -155,7 +157,7 @@ fn last_run(
     }
 }
 
-/// Whether a file may have been a journal of this search before it was damaged.
+/// Returns whether a file may have been a journal of this search before it was damaged.
 fn is_damage(error: &LoadError) -> bool {
     use LoadError::{CutShort, Damaged, Foreign, TrailingBytes, Unsound};
     matches!(
@@ -164,32 +166,32 @@ fn is_damage(error: &LoadError) -> bool {
     )
 }
 
-/// Which tasks were left of which, in all sound records.
+/// The tasks of all undamaged records, without their data.
 #[derive(Default)]
 struct RecordIndex {
-    /// Where, for each task with a record, those that are left of it are among `remaining`.
+    /// The range in `remaining` of the tasks that are left of each task with a record.
     records: FxHashMap<TaskId, Range<usize>>,
     remaining: Vec<TaskId>,
     sound: u64,
 }
 
-/// What follows from the tasks with which a run began.
+/// The tasks that can be reached from those with which a run began.
 struct Reachable {
     /// Tasks with a record.
     counted: FxHashSet<TaskId>,
-    /// Tasks without.
+    /// Tasks without a record.
     left: FxHashSet<TaskId>,
 }
 
 impl RecordIndex {
-    /// Gives how many bytes at the end of the file are ignored.
+    /// Reads the records of a file. Returns the number of ignored bytes at its end.
     fn read(&mut self, path: &Path, part: &JournalFile) -> io::Result<u64> {
         let mut records = part.records(path)?;
         while let Some(Record { task, remaining, .. }) = records.next()? {
             self.sound += 1;
             let from = self.remaining.len();
-            // Were there two of one task, the first would count, which is the same one when all is
-            // read again.
+            // If there were two records of one task, the first would count, here as well as in the
+            // second pass.
             self.records.entry(task).or_insert_with(|| {
                 self.remaining.extend(remaining.iter().map(|(task, _)| *task));
                 from..self.remaining.len()

@@ -1,4 +1,5 @@
-//! What a search leaves in its [journal](crate::cluster::journal), and how it goes on from there.
+//! The connection between a search and its [journal](crate::cluster::journal): recovery at the
+//! start, and records while it runs.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -15,42 +16,44 @@ use crate::cluster::journal::{
 use crate::problem::Problem;
 use crate::search::{Frontier, Subtree, check_subtree};
 
-/// Where the journals of a search are.
+/// The directory of the journals of a search, and its fingerprint.
 #[derive(Clone, Debug)]
 pub(super) struct JournalLocation {
     pub(super) directory: PathBuf,
     pub(super) fingerprint: Fingerprint,
 }
 
-/// Where a search begins, or goes on.
+/// The state in which a run begins.
 pub(super) struct StartingPoint<C> {
-    /// What is left of the tree.
+    /// The unexplored part of the tree.
     pub(super) tasks: Vec<Task<C>>,
-    /// What was explored before.
+    /// The results of earlier runs.
     pub(super) results: Frontier<C>,
 }
 
 impl<C> StartingPoint<C> {
-    /// With the whole tree.
+    /// Creates the state of a new search: the whole tree.
     pub(super) fn whole() -> Self {
         let task = Task { id: first(0), subtrees: VecDeque::from([Subtree::whole()]) };
         StartingPoint { tasks: vec![task], results: Frontier::of(VecDeque::new()) }
     }
 }
 
-/// The name of a task that no worker of this run has made.
+/// Returns the identity of an initial task, which no worker of this run creates.
 fn first(number: u64) -> TaskId {
     TaskId { worker: u32::MAX, number }
 }
 
-/// Writes what the workers of this process have done.
+/// The writer of the journal of this process.
 pub(super) struct JournalWriter {
     journal: Journal,
-    /// Of the whole directory, in process 0, until the run has ended.
+    /// The lock of the directory, held by process 0 until the run has ended. It excludes other
+    /// clusters.
     _lock: Option<Lock>,
 }
 
-/// The journal of a run that has begun, where the run begins, and what was found of earlier runs.
+/// The journal of a started run, the state in which it begins, and the statistics of the recovery,
+/// if there were earlier runs.
 pub(super) type StartedJournal<C> = (JournalWriter, StartingPoint<C>, Option<Recovered>);
 
 fn failed(error: JournalError) -> ClusterError {
@@ -62,7 +65,8 @@ fn unsuitable(error: postcard::Error) -> ClusterError {
 }
 
 impl JournalWriter {
-    /// Reads what is there and begins the next run, as process 0; `revisit` gets what was explored.
+    /// Recovers the earlier runs and begins the next one, as process 0. `revisit` receives the
+    /// results of the earlier runs.
     pub(super) fn begin<P: Problem<Choice: Serialize + DeserializeOwned>>(
         location: &JournalLocation,
         problem: &P,
@@ -94,7 +98,7 @@ impl JournalWriter {
             checked.map_err(|error| unsound(error.to_string()))?;
         }
         revisit(&mut start.results);
-        // A path to a solution that is none any more, as a hook takes less away now, is one to be
+        // A path to a former solution that is no longer one, because a hook prunes less now, is
         // searched again.
         let (again, results) = std::mem::take(&mut start.results).part();
         start.results = results;
@@ -107,7 +111,7 @@ impl JournalWriter {
         Ok((JournalWriter { journal, _lock: Some(lock) }, start, recovered))
     }
 
-    /// Joins the run that process 0 has begun, which it has [told](Self::payload).
+    /// Joins the run that process 0 has begun and described in its [payload](Self::payload).
     pub(super) fn join(
         location: &JournalLocation,
         payload: &[u8],
@@ -120,12 +124,12 @@ impl JournalWriter {
         Ok(JournalWriter { journal, _lock: None })
     }
 
-    /// What the others are to be told.
+    /// Returns the data that the other processes need to join.
     pub(super) fn payload(&self) -> Vec<u8> {
         postcard::to_allocvec(&self.journal.run()).unwrap_or_default()
     }
 
-    /// A task was run for a while, which came to `results`; these are what is left of it.
+    /// Records that a task was run for a slice, its results, and the tasks that are left of it.
     pub(super) fn record<C: Serialize>(
         &self,
         task: TaskId,

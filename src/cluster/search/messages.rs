@@ -12,7 +12,7 @@ use crate::search::Frontier;
 use crate::search::Subtree;
 use crate::search::subtree::deal;
 
-/// Subtrees that are to be searched, by whoever gets them.
+/// Subtrees to be searched by the worker that receives them.
 #[derive(Serialize, Deserialize)]
 #[serde(bound(serialize = "C: Serialize", deserialize = "C: Deserialize<'de>"))]
 pub(super) struct Task<C> {
@@ -36,8 +36,8 @@ impl<C: Serialize + DeserializeOwned> Task<C> {
     }
 }
 
-/// Divides what is left of a task into so many parts of about the same size, or fewer if there is
-/// less to divide.
+/// Divides subtrees into `parts` parts of about the same size, or fewer if there are not enough
+/// subtrees.
 pub(super) fn divide<C: Clone>(
     subtrees: VecDeque<Subtree<C>>,
     parts: usize,
@@ -53,47 +53,47 @@ pub(super) fn divide<C: Clone>(
     dealt
 }
 
-/// A message on the line of broadcast.
+/// A message on [`Channel::Broadcast`](crate::cluster::transport::Channel::Broadcast).
 #[derive(Serialize, Deserialize)]
 #[serde(bound(serialize = "C: Serialize", deserialize = "C: Deserialize<'de>"))]
 pub(super) enum Broadcast<C> {
-    /// A value that some solution has.
+    /// The serialized value of a solution.
     Incumbent(Vec<u8>),
-    /// What the sender has done so far.
+    /// The progress of the sender.
     Progress(WorkDone),
-    /// Nobody is to go on.
+    /// All workers stop.
     Stop(Halt),
-    /// All that the sender has explored; its last payload.
+    /// The final results of the sender, its last message.
     Results(Box<Frontier<C>>),
 }
 
-/// Figures for [progress](crate::search::Progress).
+/// Statistics for [progress](crate::search::Progress).
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct WorkDone {
     pub(super) nodes: u64,
     pub(super) solutions: u64,
-    /// The share of the tree.
+    /// The explored share of the tree, from 0 to 1.
     pub(super) share: f64,
 }
 
-/// Why a worker has all others stop.
+/// The reason why a worker stops all others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Halt {
-    /// A limit, or a solution where one is enough.
+    /// A limit, or a solution if one suffices.
     Stop(Stop),
     /// Code of the caller has panicked.
     Panic(String),
-    /// Its journal cannot be written.
+    /// The journal cannot be written.
     Journal(String),
-    /// Something cannot be sent.
+    /// A choice or a value cannot be serialized.
     Unsuitable(String),
-    /// It was sent something that it does not understand.
+    /// A message cannot be deserialized.
     Undecodable { by: usize, reason: String },
 }
 
 impl Halt {
-    /// Of several that have happened at the same time, the least is what is said: a failure before
-    /// a limit.
+    /// Returns the rank of a reason: of several simultaneous ones, all workers choose the lowest.
+    /// Failures rank before limits.
     pub(super) fn rank(&self, worker: usize) -> (bool, usize) {
         (matches!(self, Halt::Stop(_)), worker)
     }

@@ -1,13 +1,27 @@
 //! Searches on a cluster: [`ClusterSearch`].
 //!
-//! The tree is one task at first. Each worker takes a task, searches it for a *slice* (so many
-//! nodes as take some 20 ms), adds up what it has found, and sends what is left, in one piece or in
-//! several, to workers chosen at random. There is no coordinator: that nothing is left to do
-//! anywhere is noticed by the same progress tracking that ends a loop of a dataflow.
+//! The tree is one task at first. Each worker takes a task, searches it for a *slice* (as many
+//! nodes as take about 20 ms), adds the results to its own, and sends what is left to random
+//! workers, in one piece or in several. There is no coordinator: timely's progress tracking detects
+//! when no task is left in any worker.
 //!
-//! What travels is a [`Subtree`](crate::search::Subtree): a path and the siblings untried along it,
-//! some hundred bytes. A solution that is better than all before is told to everybody, and their
-//! bounds cut off more from then on.
+//! A task consists of [subtrees](crate::search::Subtree), each a path and the untried siblings
+//! along it, about a hundred bytes. A worker that finds a better solution broadcasts its value, by
+//! which the bounds of all workers prune from then on.
+//!
+//! # Modules, in reading order
+//!
+//! | module | contents |
+//! |---|---|
+//! | `mod` | [`ClusterSearch`] and its options |
+//! | `operations` | the questions: count, exists, first, best |
+//! | `run` | the start of a run on all workers, and the combination of their results |
+//! | `worker` | the loop of a worker |
+//! | `query` | a question as the workers answer it, subtree by subtree |
+//! | `messages` | tasks and broadcasts |
+//! | `slice` | the length of a slice, and the trace of all slices |
+//! | `progress` | progress of all workers together |
+//! | `journal_writer` | recovery from the journal, and records for it |
 
 mod journal_writer;
 mod messages;
@@ -31,9 +45,9 @@ use crate::problem::Problem;
 use crate::search::{Choices, Search};
 use slice::{SLICE, Slice, Trace};
 
-/// A search on a [cluster](Cluster), made by [`Search::on`].
+/// A search on a [cluster](Cluster), created by [`Search::on`].
 ///
-/// All processes of the cluster make the same search and run the same operation, and all get the
+/// All processes of the cluster create the same search and call the same operation, and all get the
 /// same outcome.
 #[must_use = "a search does nothing until one of its terminal operations is called"]
 pub struct ClusterSearch<'p, P: Problem, B = ProblemOrder, H = (), X = Choices> {
@@ -41,9 +55,9 @@ pub struct ClusterSearch<'p, P: Problem, B = ProblemOrder, H = (), X = Choices> 
     cluster: &'p Cluster,
     slice: Slice,
     trace: Option<Trace>,
-    /// Where the journals are, and which problem it is.
+    /// The directory of the journals, and the fingerprint of the problem.
     journal: Option<(PathBuf, Fingerprint)>,
-    /// Which problem it is, for other processes.
+    /// The fingerprint of the problem, for comparison with other processes.
     fingerprint: Option<Fingerprint>,
     on_recovery: Option<OnRecovery<'p>>,
 }
@@ -68,10 +82,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// # Limits
     ///
-    /// Those of time, of depth and from outside hold as they do elsewhere, and stop all processes.
-    /// Each worker has its share of a limit of nodes: never more are visited, but the run stops
-    /// when one of the shares is used up. Of solutions, each worker may visit so many before all
-    /// have stopped.
+    /// Limits of time and of depth, and cancellation, hold as usual and stop all processes. Each
+    /// worker has its share of a node limit: the limit is never exceeded, but the run stops as soon
+    /// as one share is used up. Each worker may visit as many solutions as the limit of solutions
+    /// before all have stopped.
     pub fn on(self, cluster: &'p Cluster) -> ClusterSearch<'p, P, B, H, X> {
         ClusterSearch {
             search: self,
@@ -86,42 +100,41 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 }
 
 impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
-    /// About how long a worker searches before it listens to others and sends on what it has left:
-    /// 20 ms unless said otherwise. The larger the cluster, the longer it should be, as every slice
-    /// is known of everywhere.
+    /// Sets the approximate time that a worker searches before it handles messages and distributes
+    /// what is left: 20 ms by default. Larger clusters need longer slices, because every slice
+    /// causes messages.
     pub fn slice(mut self, length: Duration) -> Self {
         self.slice = Slice::of_length(length);
         self
     }
 
-    /// The same in nodes, at least 1, whatever they cost.
+    /// Sets the length of a slice in nodes, at least 1, whatever they cost.
     pub fn budget(mut self, nodes: u64) -> Self {
         self.slice = Slice::of_nodes(nodes);
         self
     }
 
-    /// Says which problem it is, by a digest of all that it depends on. Several processes compare
-    /// it before they begin, and refuse to work on different problems; without it, and without a
-    /// [journal](Self::journal), they refuse to begin.
+    /// Sets the fingerprint of the problem, a digest of all that it depends on. Several processes
+    /// compare it before they begin, and refuse to work on different problems. Without it and
+    /// without a [journal](Self::journal), they refuse to begin.
     pub fn problem(mut self, fingerprint: Fingerprint) -> Self {
         self.fingerprint = Some(fingerprint);
         self
     }
 
-    /// Keeps a journal in a directory, and goes on from what is there: so a search outlasts its
-    /// processes. The problem is that of the fingerprint; the hooks and the operation are added to
+    /// Keeps a journal in a directory and continues from its contents, so that a search survives
+    /// its processes. `problem` identifies the problem; the hooks and the operation are added to
     /// it.
     ///
-    /// Each process writes what it has done, slice by slice, into a file of its own. When a process
-    /// dies, timely ends all of them. All are started again then, with the same program and
-    /// arguments, but as many processes as one likes; process 0 reads all files, so that the
-    /// directory must be one that all share, or be collected before. Each node is counted once,
-    /// whatever has died when. A search that has come to its end gives its answer at once. Process
-    /// 0 locks the directory before it connects, and until the run has ended: another cluster that
-    /// begins there gets an error at once.
+    /// Each process records its work, slice by slice, in a file of its own. When a process dies,
+    /// timely ends all of them. All are then started again with the same program and arguments, but
+    /// in any number. Process 0 reads all files, so the directory must be shared, or the files must
+    /// be collected before. Each node is counted once, whenever processes died. A search that was
+    /// complete gives its answer at once. Process 0 locks the directory before it connects, and
+    /// until the run has ended: another cluster that begins there gets an error at once.
     ///
-    /// A slice costs a record of some hundred bytes, and a call of the system; nothing is flushed
-    /// to the disk by force, and need not be, as what is missing is done again.
+    /// A slice costs a record of a few hundred bytes and a system call. Records are not flushed to
+    /// the disk; missing work is repeated.
     ///
     /// ```
     /// use secateurs::Search;
@@ -144,18 +157,17 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
         self
     }
 
-    /// Calls `callback`, in the first process, when the search goes on from a
-    /// [journal](Self::journal), with what was read of it.
+    /// Calls `callback` in the first process when the search continues from a
+    /// [journal](Self::journal), with statistics of what was read.
     pub fn on_recovery(mut self, callback: impl FnOnce(&Recovered) + 'p) -> Self {
         self.on_recovery = Some(Box::new(callback));
         self
     }
 
-    /// Writes what each slice of this process was, as CSV: the worker, nodes visited, microseconds,
-    /// tasks that waited at its end, bytes sent. What cannot be written is left out.
+    /// Writes a CSV line for each slice of this process: the worker, nodes visited, microseconds,
+    /// waiting tasks at its end, bytes sent. Lines that cannot be written are omitted.
     ///
-    /// # Errors
-    /// If not even the first line can be written.
+    /// If the header line cannot be written.
     pub fn trace(mut self, out: impl Write + Send + 'static) -> io::Result<Self> {
         self.trace = Some(Trace::new(Box::new(out))?);
         Ok(self)

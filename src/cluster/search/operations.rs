@@ -1,4 +1,4 @@
-//! What is asked of a search on a cluster.
+//! The questions of a search on a cluster.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,20 +20,19 @@ where
     B: Brancher<P> + Clone + Send,
     H: Hooks<P> + Clone + Send,
 {
-    /// Counts the solutions, as [`Search::count`] does.
+    /// Counts the solutions, like [`Search::count`](crate::Search::count).
     ///
     /// # Errors
     /// If a process is lost, runs another program, or panics: see [`ClusterError`].
     ///
-    /// # Panics
-    /// If the problem, a hook or another part that is not of this crate panics in this process.
+    /// If the problem, a hook or other code of the caller panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
         let (ended, _) = self.go(|| CountQuery, |_, _| {})?;
         let count = ended.results.counted().unwrap_or(Count::TOO_MANY);
         Ok(Outcome::new(count, ended.report))
     }
 
-    /// Whether there is a solution, as [`Search::exists`] says.
+    /// Finds out whether there is a solution, like [`Search::exists`](crate::Search::exists).
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -47,7 +46,7 @@ where
         Ok(Outcome::new(Found::new(found, &report), report))
     }
 
-    /// A solution, any of them; see [`Search::first`].
+    /// Finds a solution, an arbitrary one, like [`Search::first`](crate::Search::first).
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -74,11 +73,11 @@ where
     H: Hooks<P> + Clone + Send,
     X: Extract<P>,
 {
-    /// The best solution by `objective`, as [`Search::best`](crate::Search::best) finds it; of
-    /// several that are equally good, any, but the same in all processes.
+    /// Finds the best solution by `objective`, like [`Search::best`](crate::Search::best). Among
+    /// equally good ones the choice is arbitrary, but the same in all processes.
     ///
-    /// The incumbent is that of all workers: a better value is known everywhere after a slice or
-    /// two. How much bounds cut off depends on when, so that the number of nodes
+    /// All workers share one incumbent: a better value is known everywhere after one or two slices.
+    /// How much the bounds prune depends on timing, so the number of nodes
     /// [varies](crate::Report::nondeterministic_parts).
     ///
     /// ```
@@ -106,7 +105,7 @@ where
         V: Ord + Clone + Send + Sync + Serialize + DeserializeOwned,
         F: Fn(&P, &P::State) -> V + Sync,
     {
-        // What was found before is known from the start.
+        // The best value of earlier runs is known from the start.
         let recovered = |origin: &_, results: &mut _| {
             let matching = Matching::of(objective.incumbent());
             revisit(origin, results, |node| {
@@ -128,7 +127,7 @@ where
         });
         drop(matching);
         let proven = report.proves_optimum();
-        // Somebody may have offered a better value that no solution here has.
+        // The caller may have offered a better value than any solution here has.
         let best = objective.incumbent().peek().map(|value| {
             let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
             (value, solution)

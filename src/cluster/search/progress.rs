@@ -1,4 +1,4 @@
-//! How far all workers together have come.
+//! Progress of all workers together.
 
 use std::time::{Duration, Instant};
 
@@ -6,24 +6,24 @@ use super::messages::WorkDone;
 use crate::search::Frontier;
 use crate::search::meter::{Progress, Watcher};
 
-/// What a worker knows of what all have done, and who is told.
+/// A worker's knowledge of the progress of all workers, and the callback of its process.
 pub(super) struct ProgressTracker<'w> {
     own: usize,
-    /// How many workers a process has: the first of each is told.
+    /// The number of workers per process; the first of each calls the callback.
     local: usize,
-    /// Of each worker, as far as it has said.
+    /// The last reported progress of each worker.
     done: Vec<WorkDone>,
-    /// How often anybody is told, if at all.
+    /// The interval between two reports; `None` without a callback.
     every: Option<Duration>,
-    /// Who is told by this worker: one in each process tells.
+    /// The callback, in the first worker of each process.
     watcher: Option<Watcher<'w>>,
     began: Instant,
     told: Instant,
 }
 
-/// Letters about it are not sent more often, whatever is asked for.
+/// The least interval between two progress messages, whatever interval was requested.
 const OFTEN: Duration = Duration::from_millis(50);
-/// Of more workers than this, each says less often what it has done.
+/// With more workers than this, each reports proportionally less often.
 const WORKERS: u32 = 16;
 
 impl<'w> ProgressTracker<'w> {
@@ -45,7 +45,7 @@ impl<'w> ProgressTracker<'w> {
         }
     }
 
-    /// So much of the tree is left when the run begins, as the worker knows who begins.
+    /// Sets the share of the tree that is left when the run begins, in the worker that begins.
     pub(super) fn begin(&mut self, left: f64) {
         self.done[self.own].share = 1.0 - left;
     }
@@ -54,12 +54,12 @@ impl<'w> ProgressTracker<'w> {
         self.every
     }
 
-    /// Who has somebody to tell: one in each process.
+    /// Returns the workers with a callback, one per process.
     pub(super) fn watchers(&self) -> impl Iterator<Item = usize> + use<> {
         (0..self.done.len()).step_by(self.local)
     }
 
-    /// What this worker has done.
+    /// Returns the progress of this worker.
     pub(super) fn own(&self) -> WorkDone {
         self.done[self.own]
     }
@@ -75,7 +75,8 @@ impl<'w> ProgressTracker<'w> {
         self.done[from] = done;
     }
 
-    /// Tells who wants to know, if it is time to; what others are to be told, if so.
+    /// Calls the callback if it is due. Returns the progress to send to other processes in that
+    /// case.
     pub(super) fn look(&mut self) -> Option<WorkDone> {
         if self.told.elapsed() < self.every? {
             return None;
@@ -85,7 +86,7 @@ impl<'w> ProgressTracker<'w> {
         Some(self.own())
     }
 
-    /// Tells that all is done, whose results are these, if shares of the tree are asked for.
+    /// Calls the callback with the final `results` if the fraction was requested.
     pub(super) fn all_done<C>(&mut self, results: &[Option<Frontier<C>>]) {
         if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
             for (done, report) in
@@ -98,7 +99,7 @@ impl<'w> ProgressTracker<'w> {
         }
     }
 
-    /// Nobody is told any more by this worker.
+    /// Removes the callback.
     pub(super) fn dismiss(&mut self) {
         self.watcher = None;
     }

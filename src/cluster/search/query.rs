@@ -1,4 +1,5 @@
-//! What is asked of a search: [`Query`], and how to count or to find any solution.
+//! The questions that a search can answer: [`Query`], [`CountQuery`], [`AnyQuery`] and
+//! [`BestQuery`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,41 +11,41 @@ use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::{Frontier, Search};
 
-/// What a worker asks of the parts of the tree that it gets.
+/// A question that the workers answer subtree by subtree.
 pub(super) trait Query<P: Problem>: Send {
-    /// What it is called, in short.
+    /// A short name.
     const NAME: &'static str;
 
-    /// What it is called in greetings and journals, with all that there is to it.
+    /// Returns the name with all parameters, for handshakes and journals.
     fn name(&self) -> String {
         Self::NAME.to_owned()
     }
 
-    /// Whether one solution is all that is wanted.
+    /// Whether one solution answers the question.
     const ENDS_AT_ONE: bool = false;
 
-    /// Searches what is in a frontier, under the limits of `search`: why that ended, and the path
-    /// of a solution that is wanted more than those before, if one was found.
+    /// Searches the subtrees of a frontier under the limits of `search`, and returns why that
+    /// ended. If a better solution was found, its path is added to the frontier.
     fn slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         search: Search<'_, P, B, H>,
         frontier: &mut Frontier<P::Choice>,
     ) -> Stop;
 
-    /// The value of the best solution that this worker has found, if others have not been told of
-    /// it.
+    /// Returns the value of the best solution that this worker has found, serialized, if it has not
+    /// been broadcast yet.
     fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
         None
     }
 
-    /// Another worker has found a solution of this value.
+    /// Handles the value of a solution that another worker has found.
     fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
         let _ = value;
         Ok(())
     }
 }
 
-/// How many solutions are there?
+/// Counts the solutions.
 #[derive(Clone, Copy)]
 pub(super) struct CountQuery;
 
@@ -60,7 +61,7 @@ impl<P: Problem<Choice: Clone>> Query<P> for CountQuery {
     }
 }
 
-/// Is there one?
+/// Finds any solution.
 #[derive(Clone, Copy)]
 pub(super) struct AnyQuery;
 
@@ -82,10 +83,10 @@ impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
     }
 }
 
-/// Which is the best?
+/// Finds the best solution.
 pub(super) struct Best<'o, P, V, F> {
     objective: &'o Objective<P, V, F>,
-    /// The best value that all have been told of.
+    /// The best value that has been broadcast.
     told: Option<V>,
 }
 

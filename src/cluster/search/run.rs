@@ -1,4 +1,4 @@
-//! A search on all workers.
+//! A run of a search on all workers: start, handshake, and the combination of their results.
 
 use std::any::type_name;
 use std::collections::VecDeque;
@@ -27,7 +27,7 @@ use crate::report::Report;
 use crate::search::tree::Walk;
 use crate::search::{Frontier, Search, Settings};
 
-/// A run that has come to an end.
+/// The combined result of a run.
 pub(super) struct RunResult<'p, P: Problem, B, H> {
     pub(super) results: Frontier<P::Choice>,
     pub(super) report: Report,
@@ -40,8 +40,8 @@ where
     B: Brancher<P> + Clone + Send,
     H: Hooks<P> + Clone + Send,
 {
-    /// Lets all workers of all processes search, and puts together what they have explored. In
-    /// process 0, `recovered` gets what was explored by earlier runs, before this one begins.
+    /// Lets the workers of all processes search, and combines their results. In process 0,
+    /// `recovered` receives the results of earlier runs before this one begins.
     pub(super) fn go<Q: Query<P>>(
         self,
         query: impl Fn() -> Q,
@@ -60,7 +60,7 @@ where
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { limits, watcher, .. } = settings;
         let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
-        // Before the processes are connected: nobody writes into a journal while it is read.
+        // Before the processes are connected: no process writes into a journal while it is read.
         let (journal_writer, start) = match &location {
             Some(location) if cluster.is_first() => {
                 let (journal_writer, start, recovered) =
@@ -106,7 +106,7 @@ where
                     }
                     Ok(())
                 });
-                // The first of each process tells who wants to know.
+                // The first worker of each process reports progress.
                 let tells = own.is_multiple_of(local);
                 let watcher =
                     watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| tells);
@@ -146,7 +146,7 @@ where
     }
 }
 
-/// What must be the same in all processes.
+/// Returns the handshake: the properties that all processes must agree on.
 fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
     problem: &P,
     query: &Q,
@@ -168,12 +168,11 @@ fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
     Handshake::new(same, payload)
 }
 
-/// So many choices of a node, and nodes of a path, are looked at to see whether it is the same
-/// problem.
+/// The number of choices of a node, and of nodes of a path, by which the instance is compared.
 const PROBED: usize = 64;
 
-/// A checksum of the first choices along one path from the root: problems of one type may be
-/// different instances.
+/// Returns a checksum of the first choices along one path from the root, because problems of one
+/// type may be different instances.
 fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
     let mut hasher = crc32fast::Hasher::new();
     let mut state = problem.root();
@@ -189,19 +188,19 @@ fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
             .for_each(|choice| hasher.update(&postcard::to_allocvec(choice).unwrap_or_default()));
         hasher.update(&(choices.len() as u64).to_le_bytes());
         let Some(choice) = choices.last() else { break };
-        // The state is thrown away: nothing is to be undone.
+        // The state is discarded, so nothing needs to be undone.
         let _ = problem.apply(&mut state, choice);
     }
     format!("{:08x}", hasher.finalize())
 }
 
-/// The share of a limit that one of several workers has.
+/// Returns the share of a limit for one of several workers.
 fn share_of(limit: u64, worker: usize, workers: usize) -> u64 {
     let (worker, workers) = (worker as u64, workers as u64);
     limit / workers + u64::from(worker < limit % workers)
 }
 
-/// What all workers have explored, of which those of this process each know it all.
+/// Combines the results of all workers, which every worker of this process has received.
 fn sum_up<P, B, H>(
     ends: Vec<WorkerResult<P::Choice>>,
     origin: &Origin<'_, P, B, H>,
@@ -213,7 +212,7 @@ where
     H: Hooks<P> + Clone,
 {
     let (mut results, mut longest) = (Vec::new(), Duration::ZERO);
-    // Of several reasons, for all processes the same.
+    // All processes choose the same one of several reasons.
     let mut halts = Vec::new();
     for end in ends {
         let WorkerResult { own, results: all, halt, panic, elapsed } = end;
@@ -244,7 +243,7 @@ where
     let mut whole = Frontier::of(VecDeque::new());
     results.into_iter().for_each(|results| whole.absorb(results));
     if whole.report().is_none() {
-        // Nobody was allowed to visit a node: there is an results of that as well.
+        // No worker was allowed to visit a node: the report of an empty run is needed.
         let none = origin.search(limits.clone()).frontier(&mut whole).count();
         drop(none);
     }
@@ -252,7 +251,7 @@ where
         unreachable!("every run leaves a report")
     };
     report.elapsed = longest;
-    // It is not sent: all have the same brancher.
+    // Not sent, because all workers have the same brancher.
     report.order = report.order.max(origin.brancher.memory());
     report.stop = match halt {
         _ if whole.counted().is_none() => Stop::CountOverflow,
@@ -263,7 +262,7 @@ where
     Ok((whole, report))
 }
 
-/// Calls `visit` with the nodes of the best solutions that were found.
+/// Calls `visit` with the nodes of the best solutions found.
 pub(super) fn revisit<P, B, H>(
     origin: &Origin<'_, P, B, H>,
     results: &mut Frontier<P::Choice>,

@@ -1,9 +1,9 @@
-//! What one worker does: take a task, search it for a slice, send on what is left, and listen.
+//! A worker of a search: it takes a task, searches it for a slice, distributes the remaining
+//! subtrees, and handles messages.
 //!
-//! Nobody decides who does what. What is left of a slice goes to a worker chosen at random, in one
-//! piece where there is enough to do, and in several where there is not: so whoever has nothing
-//! gets something soon, from whoever has. (Random placement balances a tree well: Karp and Zhang,
-//! 1993; Sanders, 1994.)
+//! There is no scheduler. After each slice, the remaining subtrees go to random workers: in one
+//! piece if this worker has enough tasks, in several if it has few. Thus idle workers soon receive
+//! tasks. (Random placement balances a tree well: Karp and Zhang, 1993; Sanders, 1994.)
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -30,17 +30,17 @@ use crate::problem::Problem;
 use crate::search::subtree::Subtree;
 use crate::search::{Frontier, Search};
 
-/// A worker with fewer tasks than this has its next one divided into many.
+/// A worker with fewer waiting tasks than this splits its current one into many pieces.
 const FEW_TASKS: usize = 2;
-/// With fewer than this, into two.
+/// A worker with fewer waiting tasks than this splits its current one into two pieces.
 const ENOUGH_TASKS: usize = 8;
-/// How many *many* are.
+/// The number of pieces for a worker with few tasks.
 const MANY_PIECES: usize = 8;
-/// Of the tasks beyond enough, one in so many is sent on.
+/// After each slice, one in this many of the tasks beyond [`ENOUGH_TASKS`] is sent to a random
+/// worker.
 const SURPLUS_DIVISOR: usize = 8;
 
-/// Into how many pieces what is left of a task is divided, by a worker that has so many others
-/// waiting.
+/// Returns the number of pieces into which a worker splits a task while `waiting` others wait.
 fn pieces(waiting: usize) -> usize {
     match waiting {
         0..FEW_TASKS => MANY_PIECES,
@@ -49,7 +49,7 @@ fn pieces(waiting: usize) -> usize {
     }
 }
 
-/// What searches are made from.
+/// The parts from which searches are built.
 pub(super) struct Origin<'p, P, B, H> {
     pub(super) problem: &'p P,
     pub(super) brancher: B,
@@ -63,15 +63,15 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, 
     }
 }
 
-/// What a worker has explored, and why it stopped.
+/// The results of all workers as one of them received them, and the reason why the run stopped.
 pub(super) struct WorkerResult<C> {
     pub(super) own: usize,
     /// The results of all workers, in their order.
     pub(super) results: Vec<Frontier<C>>,
     pub(super) halt: Option<(usize, Halt)>,
-    /// What the caller's code has panicked with here.
+    /// The panic of the caller's code in this worker.
     pub(super) panic: Option<Box<dyn Any + Send>>,
-    /// Since the processes were connected.
+    /// The time since the processes were connected.
     pub(super) elapsed: Duration,
 }
 
@@ -79,13 +79,13 @@ pub(super) struct Worker<'w, 'p, P: Problem, B, H, Q> {
     pub(super) origin: Origin<'p, P, B, H>,
     pub(super) query: Q,
     pub(super) transport: Transport,
-    /// To send tasks, as long as there is one here.
+    /// The capability to send tasks; held while this worker has any.
     pub(super) work: Option<Capability>,
     pub(super) broadcast: Capability,
     pub(super) slice: Slice,
-    /// Of this worker alone: its share of nodes.
+    /// The limits of this worker alone, with its share of nodes.
     pub(super) limits: Limits,
-    /// When the processes were connected.
+    /// The time when the processes were connected.
     pub(super) began: Instant,
     pub(super) tasks: VecDeque<Task<P::Choice>>,
     pub(super) results: Frontier<P::Choice>,
@@ -106,7 +106,7 @@ where
     H: Hooks<P> + Clone,
     Q: Query<P>,
 {
-    /// Takes up what there is to do when all begins, for somebody to do.
+    /// Distributes the tasks with which the run starts.
     pub(super) fn begin(&mut self, start: StartingPoint<P::Choice>) {
         let StartingPoint { tasks, results } = start;
         self.progress.begin(tasks.iter().map(|task| share(&task.subtrees)).sum());
@@ -120,7 +120,7 @@ where
         }
     }
 
-    /// Works until nothing is left to do anywhere, and everybody knows what all have explored.
+    /// Works until no tasks are left in any worker and all workers know the results of all others.
     pub(super) fn run(
         mut self,
         early: Vec<Message>,
@@ -160,9 +160,9 @@ where
         self.finish()
     }
 
-    /// Says what it has explored, and waits for what all others say.
+    /// Sends the results of this worker to all others, and waits for theirs.
     fn finish(mut self) -> Result<WorkerResult<P::Choice>, ClusterError> {
-        // What was found in a slice that was the last is broadcast as well.
+        // The last slice may have improved the incumbent.
         self.broadcast_improvement();
         let own = self.transport.index();
         let payload = Broadcast::Results(Box::new(self.results));
@@ -194,7 +194,8 @@ where
             self.progress.all_done(&self.others);
         }
         let elapsed = self.began.elapsed();
-        // Whoever is gone has left its tasks undone, though it looks as if nobody had any.
+        // A lost worker leaves its tasks undone, but its capabilities vanish as if it had finished
+        // them.
         let gone = |worker| ClusterError::PeerLost {
             reason: format!("worker {worker} has not said what it did"),
         };
@@ -216,8 +217,9 @@ where
         let Message { capability, channel, from, bytes } = message;
         let understood = match channel {
             Channel::Work => {
-                // One capability is enough to send whatever comes of all tasks that are here. The lower
-                // its round, the longer nobody need be told that a round has ended.
+                // One capability suffices for sending what is left of all tasks here. It keeps the
+                // lowest round, because then rounds end rarely, and timely broadcasts progress only
+                // when one does.
                 let other = match self.work.take() {
                     Some(own) if own.round() <= capability.round() => {
                         self.work = Some(own);
@@ -256,7 +258,7 @@ where
         Ok(())
     }
 
-    /// Has everybody stop.
+    /// Stops all workers.
     pub(super) fn halt(&mut self, halt: Halt) {
         if self.halt.is_some() {
             return;
@@ -273,7 +275,7 @@ where
         }
     }
 
-    /// What is left of the limits.
+    /// Returns the unused part of the limits.
     fn limits_left(&self) -> Limits {
         let mut limits = self.limits.clone();
         let done = self.progress.own();
@@ -284,7 +286,7 @@ where
         limits
     }
 
-    /// Searches for a slice, which may be several small tasks and a part of a larger one.
+    /// Searches for a slice: several small tasks, or a part of a larger one.
     fn run_slice(&mut self) {
         let (began, mut fuel) = (Instant::now(), self.slice.nodes());
         let mut sent = 0;
@@ -326,8 +328,8 @@ where
         }
     }
 
-    /// Searches a task for so many nodes at most, and sends on what is left of it: how many bytes
-    /// that was.
+    /// Searches a task for `fuel` nodes at most and distributes what is left of it. Returns the
+    /// number of bytes sent.
     fn run_task(&mut self, task: Task<P::Choice>, fuel: u64) -> Result<usize, Halt> {
         let Task { id, subtrees } = task;
         let mut limits = self.limits_left();
@@ -351,7 +353,7 @@ where
             journal_writer.record(id, &results, &remaining)?;
         }
         if !results.best.is_empty() {
-            // Each one that is kept is better than all that were known.
+            // A new best solution is better than all earlier ones.
             self.results.best.clear();
         }
         self.results.absorb(results);
@@ -362,9 +364,9 @@ where
         self.distribute(remaining)
     }
 
-    /// What is left of a task, as new ones.
+    /// Splits what is left of a task into new tasks.
     fn split_remaining(&mut self, remaining: VecDeque<Subtree<P::Choice>>) -> Vec<Task<P::Choice>> {
-        // Alone, nobody waits for anything.
+        // A lone worker has no others to share with.
         let pieces = if self.transport.peers() == 1 { 1 } else { pieces(self.tasks.len()) };
         let worker = self.transport.index() as u32;
         let mut task = |subtrees| {
@@ -374,9 +376,9 @@ where
         divide(remaining, pieces).into_iter().map(&mut task).collect()
     }
 
-    /// Sends on some of the tasks that wait, if they are many. Without this the numbers of tasks
-    /// would drift apart as random walks do, and at the end some workers would have hundreds while
-    /// others have none.
+    /// Sends some of the waiting tasks to random workers if there are many. Otherwise the queues
+    /// would drift apart like random walks, and at the end some workers would have hundreds of
+    /// tasks while others are idle.
     fn distribute_surplus(&mut self) -> Result<(), Halt> {
         let surplus = self.tasks.len().saturating_sub(ENOUGH_TASKS).div_ceil(SURPLUS_DIVISOR);
         let newest = self.tasks.split_off(self.tasks.len() - surplus);
@@ -410,7 +412,7 @@ where
     }
 }
 
-/// The one of two reasons that all agree on.
+/// Returns the reason that all workers choose of two.
 fn earlier_halt(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize, Halt)> {
     let rank = |(worker, halt): &(usize, Halt)| halt.rank(*worker);
     match known {

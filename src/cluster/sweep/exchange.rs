@@ -1,5 +1,5 @@
-//! One worker's messages in a sweep: batches of states on one channel, and on the other what all tell
-//! all.
+//! The messages of one worker of a sweep: batches of states on one channel, and values that all
+//! workers send to all on the other.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,12 +12,12 @@ use crate::cluster::handshake::Handshake;
 use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
 use crate::limits::Stop;
 
-/// What a message on the channel of broadcast is, as its first byte.
+/// The kind of a message on the broadcast channel, which is its first byte.
 const VALUE: u8 = 0;
 const CANCEL_LAYER: u8 = 1;
 const ABORT: u8 = 2;
 
-/// Why a worker has no answer, for all others to know.
+/// The reason why a worker has no answer, which it broadcasts.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Abort {
     Panicked(String),
@@ -27,7 +27,7 @@ pub(super) enum Abort {
 }
 
 impl Abort {
-    /// What has happened to this worker.
+    /// Converts the reason of a worker into an error.
     pub(super) fn of(self, worker: usize) -> ClusterError {
         match self {
             Abort::Panicked(message) => ClusterError::Panicked { worker, message },
@@ -38,26 +38,26 @@ impl Abort {
     }
 }
 
-/// States that have come from another worker.
+/// States of another worker.
 pub(super) struct Batch {
     pub(super) from: usize,
     pub(super) bytes: Vec<u8>,
 }
 
-/// Letters of this worker and to it. Once something has failed, all else fails with
-/// [`Stop::Interrupted`], and the reason is what the run ends with.
+/// The messages of this worker. After a failure, every operation fails with [`Stop::Interrupted`],
+/// and the run ends with the first reason.
 pub(super) struct Exchange {
     transport: Transport,
     work: Capability,
     broadcast: Capability,
-    /// Of batches: in which they are sent now, or were until this worker had no more. They come in
-    /// the next one.
+    /// The round in which this worker sends batches, or has sent them until it had no more. They
+    /// arrive in the next round.
     round: u64,
-    /// Batches of the next round, from peers that have this one behind them.
+    /// Batches of later rounds, from peers that have finished this one.
     early: VecDeque<(u64, Batch)>,
-    /// What was received in a round, by whom.
+    /// The values received, by round and sender.
     received: HashMap<(u64, usize), Vec<u8>>,
-    /// The last round of broadcast in which somebody has said that the layer comes to nothing.
+    /// The last round of broadcasts in which a worker has cancelled the layer.
     cancelled_round: Option<u64>,
     failure: Option<ClusterError>,
     traffic: Traffic,
@@ -94,12 +94,12 @@ impl Exchange {
         &self.traffic
     }
 
-    /// Why there is no answer, if so.
+    /// Takes the reason of a failure, if there was one.
     pub(super) fn take_failure(&mut self) -> Option<ClusterError> {
         self.failure.take()
     }
 
-    /// Greets all others, and is greeted by them.
+    /// Exchanges handshakes with all other workers.
     pub(super) fn shake_hands(&mut self, handshake: &Handshake) -> Result<(), Stop> {
         match handshake.exchange(&mut self.transport, &self.broadcast) {
             Ok((_, early)) => {
@@ -120,10 +120,10 @@ impl Exchange {
         Stop::Interrupted
     }
 
-    /// This worker gives up: all others are received.
+    /// Aborts the run: tells the reason to all others.
     pub(super) fn abort(&mut self, abort: Abort) -> Stop {
         if self.failure.is_none() {
-            // An enumeration of texts can be written.
+            // Serialization of an enum of strings does not fail.
             let bytes = postcard::to_extend(&abort, vec![ABORT]).unwrap_or_default();
             self.transport.send_to_others(&self.broadcast, &bytes);
         }
@@ -131,7 +131,7 @@ impl Exchange {
         self.fail(abort.of(own))
     }
 
-    /// What was sent is not what this program would have sent.
+    /// Aborts the run because of a message that this program would not send.
     pub(super) fn undecodable(&mut self, from: usize, reason: String) -> Stop {
         let text = format!("what worker {from} has sent is not to be read: {reason}");
         self.abort(Abort::OtherProgram(text));
@@ -143,13 +143,13 @@ impl Exchange {
         if self.failure.is_some() { Err(Stop::Interrupted) } else { Ok(()) }
     }
 
-    /// Sends states to their owner.
+    /// Sends a batch of states to their owner.
     pub(super) fn send(&mut self, to: usize, bytes: Vec<u8>) {
         self.traffic.count_messages(1, bytes.len());
         self.transport.send(&self.work, to, bytes);
     }
 
-    /// A batch of this round that has come, if there is one.
+    /// Returns a received batch of this round, if there is one.
     pub(super) fn try_batch(&mut self) -> Result<Option<Batch>, Stop> {
         loop {
             if let Some(batch) = self.take_early() {
@@ -162,13 +162,13 @@ impl Exchange {
         }
     }
 
-    /// This worker has nothing more to send in this round.
+    /// Declares that this worker has no more batches in this round.
     pub(super) fn end_round(&mut self) {
         self.transport.downgrade(&mut self.work, self.round + 1);
     }
 
-    /// The next batch of a round that this worker has [ended](Exchange::end_round); nothing once all
-    /// have.
+    /// Waits for the next batch of a round that this worker has [ended](Exchange::end_round);
+    /// returns `None` once all workers have.
     pub(super) fn next_batch(&mut self) -> Result<Option<Batch>, Stop> {
         loop {
             if let Some(batch) = self.take_early() {
@@ -196,7 +196,7 @@ impl Exchange {
         self.transport.receive(wait).map_err(|error| self.fail(error))
     }
 
-    /// Puts a message where it belongs; a batch of this round is given back.
+    /// Stores a message; a batch of this round is returned.
     fn dispatch(&mut self, message: Message) -> Result<Option<Batch>, Stop> {
         let Message { capability, channel, from, mut bytes } = message;
         let round = capability.round();
@@ -227,17 +227,17 @@ impl Exchange {
         Ok(None)
     }
 
-    /// Tells all others that the layer that is being made comes to nothing.
+    /// Tells all others that the current layer is cancelled.
     pub(super) fn cancel_layer(&mut self) {
         self.transport.send_to_others(&self.broadcast, &[CANCEL_LAYER]);
     }
 
-    /// Whether another worker has said so.
+    /// Returns whether another worker has cancelled the current layer.
     pub(super) fn is_layer_cancelled(&self) -> bool {
         self.cancelled_round.is_some_and(|round| round == self.broadcast.round() + 1)
     }
 
-    /// Tells all others something, and is received as much by them: of each worker, by their numbers.
+    /// Sends a value to all other workers, and returns the values of all workers in their order.
     pub(super) fn all_gather<T: Serialize + DeserializeOwned>(
         &mut self,
         own: &T,
@@ -257,13 +257,13 @@ impl Exchange {
         Ok(read)
     }
 
-    /// The beginning of a message for [`exchange_bytes`](Exchange::exchange_bytes).
+    /// Returns the first bytes of a message for [`all_gather_bytes`](Exchange::all_gather_bytes).
     pub(super) fn message_start() -> Vec<u8> {
         vec![VALUE]
     }
 
-    /// The same for bytes that begin as [such a message](Exchange::message) does; they come without this
-    /// beginning.
+    /// Does the same for bytes that begin with [`message_start`](Exchange::message_start); the
+    /// returned bytes are without it.
     pub(super) fn all_gather_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
         self.check()?;
         let others = self.peers() - 1;
@@ -291,21 +291,21 @@ impl Exchange {
             if let Some(message) = self.receive(Wait::Ever)?
                 && let Some(batch) = self.dispatch(message)?
             {
-                // Of a peer that has heard of all already, and steps in the next cell.
+                // The sender has received all values already, and is in the next cell.
                 self.early.push_back((self.round + 1, batch));
             }
         }
     }
 }
 
-/// For which of several reasons all stop: the same for all of them.
+/// Returns the reason that all workers choose of several.
 pub(super) fn first_reason(stops: impl IntoIterator<Item = Option<Stop>>) -> Option<Stop> {
     let rank = |stop: &Stop| match stop {
         Stop::Cancelled => 0,
         Stop::TimeLimit => 1,
         Stop::MemoryLimit => 2,
         Stop::StateLimit => 3,
-        // With wider numbers, the layer would come to any of those again.
+        // Overflow ranks after these limits: with wider numbers, the layer would reach them again.
         Stop::CountOverflow => 4,
         _ => 5,
     };

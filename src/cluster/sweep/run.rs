@@ -1,4 +1,4 @@
-//! A sweep on all workers: how it begins, and what becomes of its answers, or of what went wrong.
+//! A sweep on all workers: its start, and its answers or errors.
 
 use std::any::{Any, type_name};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -24,15 +24,15 @@ use crate::plug::profile::ContourProblem;
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
-/// Why a worker has no answer.
+/// The reason why a worker has no answer.
 enum WorkerError {
-    /// Something has failed, here or elsewhere, and all know.
+    /// A failure here or elsewhere, which all workers know.
     Failed(ClusterError),
-    /// It has panicked itself, and all others know.
+    /// A panic in this worker, which all others know.
     Panicked(Box<dyn Any + Send>),
 }
 
-/// What is to be the same in all processes.
+/// Returns the handshake: the properties that all processes must agree on.
 fn handshake<P: ContourProblem>(
     profile: &P,
     first_states: &str,
@@ -59,7 +59,7 @@ fn handshake<P: ContourProblem>(
                 journal
                     .map_or_else(|| "none".to_owned(), |journal| journal.fingerprint.to_string()),
             ),
-            // The hash of a state says whose it is.
+            // The hash of a state, which determines its owner, depends on the machine.
             (
                 "machine",
                 format!(
@@ -73,11 +73,11 @@ fn handshake<P: ContourProblem>(
     )
 }
 
-/// So many states of each layer are looked at to see whether it is the same profile: problems of
-/// one type may be different boards.
+/// The number of states of each layer by which the instance is compared: problems of one type may
+/// be different boards.
 const PROBED: usize = 8;
 
-/// A sum over the first few states of each layer.
+/// Returns a hash of the first few states of each layer.
 fn probe<P: ContourProblem>(profile: &P) -> u64 {
     let (mut sum, mut states) = (0_u64, vec![profile.start()]);
     for cell in 0..profile.cells() {
@@ -102,8 +102,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// Lets all workers do the same work, each with its part; what they come to together, and the
-    /// report. Whether the values of the question depend on labels is for the report.
+    /// Runs `work` in all workers, each with its part, and returns their common result and the
+    /// report. `reads_labels` says whether the values of the question depend on labels, which the
+    /// report needs.
     pub(super) fn with_all<T: Send>(
         self,
         question: &str,
@@ -125,9 +126,10 @@ where
             |transport, capabilities, (watcher, is_first_here)| {
                 let mut exchange = Exchange::new(transport, capabilities, traffic.clone());
                 let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
-                // What all others are received outlives what panics.
+                // The exchange and the statistics outlive a panic, so that all others can be told
+                // of it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
-                    // All others wait to be greeted, whatever the profile does.
+                    // All others wait for the handshake, even if the profile panics here.
                     let probed =
                         catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
                     let first_states = probed.as_deref().unwrap_or("a panic");
@@ -160,7 +162,8 @@ where
                         exchange.abort(Abort::Panicked(panic_message(&*panic)));
                         Ok(Err(WorkerError::Panicked(panic)))
                     }
-                    // Where a connection has ended, there is nobody left to wait for.
+                    // A lost connection ends the run without a further round, which peers could not
+                    // take part in.
                     Ok(Err(_)) => match exchange.take_failure() {
                         Some(error @ ClusterError::PeerLost { .. }) => Err(error),
                         Some(error) => Ok(Err(WorkerError::Failed(error))),
@@ -184,16 +187,16 @@ where
     }
 }
 
-/// The last of all.
+/// The last message of a worker.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Closing {
-    /// Of worker 0, it is that of all.
+    /// All workers report the time of worker 0.
     pub(super) elapsed: Duration,
     pub(super) unsaved: Option<String>,
     pub(super) saved: Option<LayerId>,
 }
 
-/// The last round: what is to be the same in all reports.
+/// Performs the last round, which makes the reports of all workers equal.
 fn close<T>(
     worker: &mut Worker<'_>,
     account: Account<'_>,

@@ -1,5 +1,5 @@
-//! One cell: a worker takes its own states through it, sends what belongs to others, and merges
-//! what is its own.
+//! One cell: a worker takes its own states through it, sends the successors that others own, and
+//! merges those that it owns.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,22 +15,23 @@ use crate::plug::layer::Layer;
 use crate::plug::profile::ContourProblem;
 use crate::plug::task::{POLL, Task, Trouble};
 
-/// So many workers are looked through a block of states, for what is to be sent to them.
+/// The number of workers per block of states: with more workers, their successors are gathered over
+/// several blocks before they are serialized.
 const WORKERS_A_BLOCK: usize = 16;
 
-/// A part of a layer, in the making.
+/// A part of a layer while it is made.
 pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     pub(super) task: Task<'a, P, H, A>,
     pub(super) cell: usize,
     pub(super) from: &'a Layer<P::State, A::Value>,
     pub(super) into: &'a mut Layer<P::State, A::Value>,
     pub(super) count: StepCount,
-    /// What has been read of a batch.
+    /// The entries of a received batch; kept to reuse its allocation.
     pub(super) entries: Vec<(P::State, A::Value)>,
     pub(super) trouble: Trouble,
 }
 
-/// Prepares the part that is to be made, and makes it; what was counted on the way.
+/// Makes this worker's part of the next layer. Returns the statistics of the step as well.
 pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
@@ -63,7 +64,7 @@ where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,
 {
-    /// Without others.
+    /// Makes the layer without other workers.
     fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
         let (task, cell) = (self.task, self.cell);
         let mut arrivals = Arrivals::<P>::new();
@@ -78,7 +79,8 @@ where
         Ok(())
     }
 
-    /// With others: the round ends when all have sent all, also if the layer comes to nothing.
+    /// Makes the layer with other workers. The round ends when all have sent everything, even if
+    /// the layer is cancelled.
     fn together(
         &mut self,
         exchange: &mut Exchange,
@@ -138,7 +140,8 @@ where
         self.trouble.check()
     }
 
-    /// Puts what was gathered for others into their outboxes, and sends those that are full.
+    /// Serializes the successors gathered for other workers into their outboxes, and sends full
+    /// batches.
     fn put(
         &mut self,
         exchange: &mut Exchange,
@@ -163,11 +166,11 @@ where
         Ok(())
     }
 
-    /// Merges what another worker has sent.
+    /// Merges a batch of another worker.
     fn merge_batch(&mut self, exchange: &mut Exchange, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
         if self.trouble.full.is_some() {
-            // The layer comes to nothing, and may have no index any more.
+            // The layer is discarded, and may have lost its index.
             return Ok(());
         }
         batch::read(&batch.bytes, &mut self.entries)

@@ -1,9 +1,10 @@
-//! Hooks that look at a layer as a whole, where nobody has the whole.
+//! Hooks that thin a whole layer, of which each worker has only a part.
 //!
-//! One hook after another: it looks at each part by itself first, and names the states that the
-//! other parts have to know of (its [nominees](crate::plug::SweepHook::thin_part)). Those are sent
-//! to all with their values. Then each worker lets the hook look at its own states among the
-//! nominees of all others, in the order of the workers, and drops of its own what is dropped then.
+//! The hooks run one after the other. A hook first thins each part separately, and names the states
+//! that the other parts must know (its [nominees](crate::plug::SweepHook::thin_part)). The nominees
+//! are sent to all workers with their values. Then each worker runs the hook on its own states
+//! among the nominees of all others, in the order of the workers, and drops those of its own states
+//! that the hook drops.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use crate::plug::layer::Layer;
 use crate::plug::profile::ContourProblem;
 use crate::plug::task::Task;
 
-/// What hooks have left of it.
+/// The result of thinning a part of a layer.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Thinned {
     pub(super) stop: Option<Stop>,
@@ -26,7 +27,7 @@ pub(super) struct Thinned {
     pub(super) cuts: Vec<u64>,
 }
 
-/// A part of a layer that hooks look at.
+/// A part of a layer that hooks thin.
 struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     task: Task<'a, P, H, A>,
     cell: usize,
@@ -34,8 +35,9 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     layer: &'a mut Layer<P::State, A::Value>,
 }
 
-/// Lets hooks look at a layer of which this worker has a part, after `cell`: what each has dropped
-/// in all parts, and how many states are left of all. Nothing if no hook looks at layers.
+/// Lets hooks thin a layer, of which this worker has a part, after `cell`. Returns the states that
+/// each hook has dropped in all parts, and the number of states left. Returns `None` if no hook
+/// thins layers.
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
@@ -60,12 +62,11 @@ where
         match part.thin_by(exchange, hook) {
             Ok(dropped) => cuts[hook] = dropped,
             Err(Stop::Interrupted) => return Err(Stop::Interrupted),
-            // The others wait for the nominees of this part; the layer comes to nothing all the
-            // same.
+            // The others wait for the nominees of this part, although the layer is discarded.
             Err(reason) => stop = stop.or(Some(reason)),
         }
     }
-    // Hooks may have broken off.
+    // Hooks may have stopped early.
     let stop = stop.or(clock.check().err());
     let states = part.layer.len() as u64;
     let all = exchange.all_gather(&Thinned { stop, states, cuts })?;
@@ -80,7 +81,8 @@ where
     })))
 }
 
-/// Whether a hook overrides what does nothing with a layer: one without states tells.
+/// Returns whether a hook overrides the default method, which leaves a layer unchanged. An empty
+/// layer shows it.
 fn looks_at_layers<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
@@ -98,7 +100,8 @@ where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,
 {
-    /// Lets one hook look; how many states of this part it has dropped.
+    /// Lets one hook thin the layer. Returns the number of states that it has dropped from this
+    /// part.
     fn thin_by(&mut self, exchange: &mut Exchange, hook: usize) -> Result<u64, Stop> {
         if exchange.peers() == 1 {
             return self.look(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
@@ -115,7 +118,7 @@ where
             let read = if others { postcard::from_bytes(&bytes) } else { Ok(Vec::new()) };
             nominees.push(read.map_err(|error| exchange.undecodable(from, error.to_string()))?);
         }
-        // Only now that the others have heard of it, this may be all.
+        // An error may be returned only after the others have received the nominees.
         let count = looked.and_then(|(dropped, _)| self.drop(&dropped))?;
         let own = self.layer.entries();
         let parts = nominees
@@ -134,7 +137,7 @@ where
         Ok(count + self.drop(&dropped[own])?)
     }
 
-    /// Lets a hook look at the states of this part alone: those it drops, and its nominees.
+    /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.
     fn look(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
         let entries = self.layer.entries();
         let states: Vec<P::State> = entries.iter().map(|entry| entry.0).collect();

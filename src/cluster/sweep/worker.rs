@@ -1,5 +1,5 @@
-//! One worker of a sweep: makes its part of each layer, and agrees with the others on what comes
-//! next.
+//! One worker of a sweep: it makes its part of each layer, and agrees with the others on how to
+//! continue.
 
 use std::hash::Hash;
 
@@ -21,23 +21,23 @@ use crate::plug::shards::{Shards, shard};
 use crate::plug::sweeper::{Gather, Sweeper};
 use crate::plug::task::Task;
 
-/// What has become of a worker's part of a layer.
+/// The result of making a part of a layer.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PartDone {
-    /// Why it came to nothing, if so.
+    /// The reason why the part is incomplete.
     pub(super) stop: Option<Stop>,
-    /// Why the next one is not to be begun.
+    /// The reason not to begin the next layer.
     pub(super) pending: Option<Stop>,
     pub(super) states: u64,
     pub(super) bytes: u64,
     pub(super) count: StepCount,
-    /// Of worker 0: the layer is to be saved.
+    /// Whether the layer is to be saved; that of worker 0 counts.
     pub(super) save: bool,
-    /// The last layer whose part is saved.
+    /// The last layer of which the part is saved.
     pub(super) saved: Option<LayerId>,
 }
 
-/// What a worker has come to in the end.
+/// The share of a worker in the answer.
 #[derive(Serialize, Deserialize)]
 pub(super) struct FinalPart<N> {
     pub(super) stop: Option<Stop>,
@@ -48,23 +48,22 @@ pub(super) struct FinalPart<N> {
 pub(super) struct Worker<'m> {
     pub(super) exchange: &'m mut Exchange,
     pub(super) journal: Option<LayerJournal>,
-    /// Whether this worker counts for its process what all know.
+    /// Whether this worker counts the layers for its process.
     pub(super) is_first_here: bool,
 }
 
-/// What all workers have come to in a cell.
+/// The totals of a layer over all workers.
 struct LayerTotals {
     count: StepCount,
     states: u64,
     bytes: usize,
-    /// Why the next layer is not to be begun.
+    /// The reason not to begin the next layer.
     pending: Option<Stop>,
     save: bool,
 }
 
 impl Worker<'_> {
-    /// Tells what has become of this worker's part, and hears what has become of the others': the
-    /// sum of all.
+    /// Exchanges the results of all parts of a layer, and returns their totals.
     fn combine_parts(
         &mut self,
         account: &mut Account<'_>,
@@ -103,8 +102,8 @@ impl Worker<'_> {
         Ok(LayerTotals { count, states, bytes, pending, save: all[0].save })
     }
 
-    /// Makes this worker's part of the layer after `cell`: why the next one is not to be begun, if
-    /// so, and whether this one is to be saved.
+    /// Makes this worker's part of the layer after `cell`. Returns the reason not to begin the next
+    /// one, if there is one, and whether this one is to be saved.
     fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,
@@ -153,7 +152,7 @@ impl Worker<'_> {
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        // After a failure nobody knows what the others do.
+        // After a failure, the state of the other workers is unknown.
         if let (Some(journal), [part]) = (&mut self.journal, layer)
             && stop != Some(Stop::Interrupted)
         {
@@ -249,7 +248,7 @@ impl<N: Serialize + DeserializeOwned> Gather<N> for Worker<'_> {
             return Err(stop);
         }
         account.accepted(all.iter().map(|gathered| gathered.accepted).sum());
-        // In the same order everywhere.
+        // All workers merge in the same order.
         let mut sums = all.into_iter().filter_map(|gathered| gathered.sum);
         let Some(mut sum) = sums.next() else { return Ok(None) };
         sums.try_for_each(|other| merge(&mut sum, other)).map_err(|_| Stop::CountOverflow)?;

@@ -1,5 +1,5 @@
-//! A search that is killed again and again counts every node of a tree once, whatever became of its
-//! files.
+//! A search that is killed repeatedly counts every node of a tree once, whatever damage its files
+//! suffer.
 
 mod damage;
 #[path = "../../../../tests/support/scratch.rs"]
@@ -27,7 +27,7 @@ fn named(number: u64, bytes: &[u8]) -> (TaskId, Vec<u8>) {
     (task(0, number), bytes.to_vec())
 }
 
-/// What is recovered, with the results of the records.
+/// Recovers a search; returns the results of the records as well.
 fn recovered(directory: &Path) -> Result<(Recovery, Vec<Vec<u8>>), JournalError> {
     let mut records = Vec::new();
     let recovery = recover(directory, &fingerprint(), |results| {
@@ -61,7 +61,8 @@ fn what_was_finished_is_not_left() {
     let first =
         begin(&directory, b"so far", &[named(1, b"one"), named(2, b"two"), named(3, b"three")]);
     let second = Journal::join(&directory, &fingerprint(), first.run(), 1).expect("joined");
-    // What is left of a task is run elsewhere, and recorded in a file that is read earlier.
+    // The remaining task of one process is run by another one and recorded in a file that is read
+    // earlier.
     second
         .append(
             task(0, 2),
@@ -94,7 +95,7 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
     let second = begin(&place.0, b"more", &[]);
     assert_eq!(names(&place.0), ["run-000002-process-0000.journal", "search"]);
     assert_ne!(first.run().nonce, second.run().nonce);
-    // Of a run that is told of twice, and of one that has begun elsewhere.
+    // A process that joins twice, and a process of another run with the same number.
     Journal::join(&place.0, &fingerprint(), second.run(), 1).expect("joined");
     let error = Journal::join(&place.0, &fingerprint(), second.run(), 1).expect_err("there is one");
     assert!(matches!(error, JournalError::Save { error: SaveError::Exists, .. }), "{error}");
@@ -174,7 +175,7 @@ fn the_format_has_not_changed() {
     }
     let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
     expect_test::expect!["5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f"].assert_eq(&hex);
-    // Lengths and checksum, both names, and a byte for each length of results, remaining, and task: 8 +
-    // 2 + 3 + 3.
+    // Length and checksum, both task identities, and a byte for each length of results, remaining
+    // tasks and task data: 8 + 2 + 3 + 3.
     assert_eq!(file.len(), opening + 2 * (16 + 4));
 }

@@ -1,4 +1,4 @@
-//! The files of a journal: which there are, and of which layers.
+//! The names of layer files, the layers in a directory, and the removal of old ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,28 +9,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::target_of;
 
-/// Which layer it is that some files hold together. Later ones are greater.
+/// The identity of a layer whose parts are in several files. Later layers are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(in crate::cluster::sweep) struct LayerId {
-    /// The cell before which it stands.
+    /// The cell that comes after the layer.
     pub(super) cell: u64,
-    /// Which of its types the values have.
+    /// The width of the values, as a number of the question's types.
     pub(super) width: u32,
-    /// How many files there are.
+    /// The number of files.
     pub(super) parts: u64,
-    /// Which life of the cluster has made it: parts of two lives are no layer, as each may have
-    /// been divided in its own way.
+    /// The run of the cluster that wrote the layer. Parts of two runs do not form a layer, as each
+    /// may be divided in another way.
     pub(super) run: u64,
 }
 
 impl LayerId {
-    /// The name of a part, from 0.
+    /// Returns the name of the file of a part, counted from 0.
     pub(super) fn name(self, part: u64) -> String {
         let LayerId { cell, width, parts, run } = self;
         format!("layer-{cell}-width-{width}-run-{run:016x}-part-{part}-of-{parts}")
     }
 
-    /// The layer of a file and the number of its part, by its name.
+    /// Parses the name of a file into its layer and part.
     fn from_name(name: &str) -> Option<(LayerId, u64)> {
         let (cell, rest) = name.strip_prefix("layer-")?.split_once("-width-")?;
         let (width, rest) = rest.split_once("-run-")?;
@@ -44,12 +44,12 @@ impl LayerId {
             run,
         };
         let part = part.parse().ok()?;
-        // Numbers may be written in many ways.
+        // Numbers may have other spellings, such as leading zeros.
         (id.name(part) == name && part < id.parts).then_some((id, part))
     }
 }
 
-/// The layers of which all parts are there, the last one first.
+/// Returns the layers of which all parts exist, the last one first.
 pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<LayerId>> {
     let mut parts: BTreeMap<LayerId, BTreeSet<u64>> = BTreeMap::new();
     for entry in fs::read_dir(directory)? {
@@ -61,8 +61,8 @@ pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<LayerId>> {
     Ok(whole.map(|(id, _)| id).rev().collect())
 }
 
-/// Removes what is older than a layer that is known to be whole, and what was left behind when it
-/// was written. That something cannot be removed matters to nobody but the disk.
+/// Removes the layers before one that is known to be complete, and the leftovers of writing it. A
+/// file that cannot be removed only takes space.
 pub(super) fn tidy(directory: &Path, whole: LayerId) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {

@@ -1,4 +1,4 @@
-//! What a sweep goes on from: the last layer that is whole and sound.
+//! Resumption of a sweep from its last complete and undamaged layer.
 
 use std::fs::File;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -21,22 +21,22 @@ use crate::plug::saving::{Question, Taken};
 use crate::plug::shards::{Shards, shard};
 use crate::report::Report;
 
-/// What a worker thinks of the files that it has looked at.
+/// The verdict of a worker on its share of the files of a layer.
 #[derive(Serialize, Deserialize)]
 enum Verdict {
     Sound,
     Damaged,
-    /// They are of another sweep: not to be gone on with, and not to be written over.
+    /// The files belong to another sweep, so they must be neither used nor overwritten.
     Refused(String),
 }
 
-/// Of the part that it has read, what all have to know.
+/// The result of reading a share of a layer, sent to all workers.
 #[derive(Serialize, Deserialize)]
 struct Read {
     stop: Option<Stop>,
-    /// Of the worker that has read the first part: the account.
+    /// The report in the first part, from the worker that has read it.
     report: Option<Report>,
-    /// How many states it has of the layer.
+    /// The number of states of the layer that the worker owns.
     states: u64,
 }
 
@@ -45,7 +45,7 @@ fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
 }
 
 impl LayerJournal {
-    /// What there is to go on with: this worker's part of it.
+    /// Takes up this worker's part of the last complete layer, if there is one.
     pub(in crate::cluster::sweep) fn take_up<S, V>(
         &mut self,
         exchange: &mut Exchange,
@@ -79,15 +79,15 @@ impl LayerJournal {
         Ok(Taken::Layer(vec![part], id.cell as usize))
     }
 
-    /// The last layer that is whole and sound, as all find together. Which there are to be looked
-    /// at, worker 0 says.
+    /// Returns the last complete and undamaged layer, on which all workers agree. Worker 0 lists
+    /// the candidates.
     fn choose(&mut self, exchange: &mut Exchange) -> Result<Option<LayerId>, Stop> {
         let found =
             if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
         let found = found.map_err(|error| {
             exchange.abort(Abort::Journal(format!("{}: {error}", self.plan.directory.display())))
         })?;
-        // The keys are the system's random numbers.
+        // `RandomState` is seeded by the system's random numbers.
         let run = RandomState::new().hash_one(SystemTime::now());
         let (candidates, run) = exchange.all_gather(&(found, run))?.swap_remove(0);
         self.run = run;
@@ -114,12 +114,12 @@ impl LayerJournal {
         Ok(None)
     }
 
-    /// The parts of a layer that this worker reads.
+    /// Returns the parts of a layer that this worker reads.
     fn parts(&self, id: LayerId) -> impl Iterator<Item = u64> + use<> {
         (self.own..id.parts).step_by(self.workers as usize)
     }
 
-    /// Whether these are as they were written, and of this sweep.
+    /// Checks that these parts are undamaged and belong to this sweep.
     fn inspect(&self, id: LayerId) -> Verdict {
         for part in self.parts(id) {
             let name = id.name(part);
@@ -131,7 +131,8 @@ impl LayerJournal {
                     | LoadError::OtherKind { .. }
                     | LoadError::OtherVersion { .. }),
                 ) => return Verdict::Refused(format!("{name}: {error}")),
-                // What cannot be read now may be read later.
+                // A file that cannot be read now may be readable later, so the sweep must not begin
+                // anew.
                 Err(LoadError::Io(error)) if error.kind() != ErrorKind::NotFound => {
                     return Verdict::Refused(format!("{name}: {error}"));
                 }
@@ -145,7 +146,7 @@ impl LayerJournal {
         let path = self.plan.directory.join(name);
         let mut source = open(&path)?;
         let head = read_head(&mut source);
-        // If the file is damaged, or another's, that is what to say.
+        // Damage, or another fingerprint, is the more specific error.
         source.finish(&self.plan.fingerprint)?;
         let Some(head) = head? else { return Err(unsound("no layer")) };
         if head.question != self.question {
@@ -199,7 +200,7 @@ impl LayerJournal {
         }
         let mut read = exchange.all_gather(&Read { stop, report, states: entries.len() as u64 })?;
         if let Some(stop) = first_reason(read.iter().map(|read| read.stop)) {
-            // The files are as good as they were.
+            // The files are still valid.
             self.saved = Some(id);
             return Err(stop);
         }

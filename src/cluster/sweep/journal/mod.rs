@@ -1,4 +1,5 @@
-//! The journal of a sweep: complete layers in files, a file for each worker's part.
+//! The journal of a sweep: complete layers in files, one file for the part of each worker. Read
+//! `mod` (writing) first, then `files` (names), then `load` (resumption).
 
 mod files;
 mod load;
@@ -17,7 +18,7 @@ use crate::plug::account::Account;
 use crate::plug::checkpoint::{Head, write};
 use crate::plug::layer::Layer;
 
-/// Where layers are saved, how often, and whose they are.
+/// The directory of the layers, the interval between saves, and the fingerprint of the sweep.
 #[derive(Clone, Debug)]
 pub(super) struct JournalPlan {
     pub(super) directory: PathBuf,
@@ -25,24 +26,25 @@ pub(super) struct JournalPlan {
     pub(super) fingerprint: Fingerprint,
 }
 
-/// What one worker has to do with it.
+/// The journal of one worker.
 pub(super) struct LayerJournal {
     plan: JournalPlan,
     own: u64,
     workers: u64,
     question: String,
     width: u32,
-    /// When a layer was saved, or it was tried.
+    /// The time of the last attempt to save a layer.
     last: Instant,
-    /// The last layer that this worker's part is saved of, or that was read.
+    /// The last layer of which this worker's part was saved or read.
     saved: Option<LayerId>,
-    /// The last layer that is known to be saved by all.
+    /// The last layer that all workers have saved.
     whole: Option<LayerId>,
-    /// Which life of the cluster this is, once worker 0 has said.
+    /// A random number of this run, drawn by worker 0.
     run: u64,
-    /// What there was to go on with, once it is known.
+    /// The layer from which the sweep continues, once all workers have agreed on it.
     chosen: Option<Option<LayerId>>,
-    /// Of the whole directory, of worker 0, until the sweep has ended.
+    /// The lock of the directory, held by worker 0 until the sweep has ended. It excludes other
+    /// sweeps.
     _lock: Option<Lock>,
 }
 
@@ -71,17 +73,18 @@ impl LayerJournal {
         self.width = width;
     }
 
-    /// Whether it is time to save a layer: what worker 0 says counts.
+    /// Returns whether a save is due. Only the answer of worker 0 counts.
     pub(super) fn is_due(&self) -> bool {
         self.last.elapsed() >= self.plan.every
     }
 
-    /// The last layer of which this worker's part is saved.
+    /// Returns the last layer of which this worker's part is saved.
     pub(super) fn saved(&self) -> Option<LayerId> {
         self.saved
     }
 
-    /// What all workers have saved: once that is the same layer, older ones are of no use.
+    /// Learns the last saved layer of each worker. Once it is the same for all, older layers are
+    /// removed.
     pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<LayerId>>) {
         let mut saved = saved.into_iter();
         let Some(Some(first)) = saved.next() else { return };
@@ -93,7 +96,7 @@ impl LayerJournal {
         }
     }
 
-    /// Saves this worker's part of a layer: the last one before a stop, if there is one.
+    /// Saves this worker's part of a layer. `stop` is the reason if the sweep ends after it.
     pub(super) fn save<S, V>(
         &mut self,
         account: &mut Account<'_>,
@@ -111,8 +114,8 @@ impl LayerJournal {
         };
         let is_there =
             self.saved.is_some_and(|saved| (saved.cell, saved.width) == (id.cell, id.width));
-        // Numbers grow on an overflow, and the same cell comes again; or they cannot, and nothing
-        // is to be gone on with.
+        // After an overflow, the same cell is repeated with wider numbers; if there are none, the
+        // layer is useless.
         if is_there || stop == Some(Stop::CountOverflow) {
             return;
         }
