@@ -1,4 +1,4 @@
-//! Why a file could not be read: [`LoadError`].
+//! Errors of reading a file: [`LoadError`].
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -7,79 +7,78 @@ use std::{fmt, io};
 use super::fingerprint::Fingerprint;
 use super::save_error::{write_in_use, write_unstated};
 
-/// Why a file was not taken for what was expected. Nothing of it is used then.
+/// The reason why a file was refused. None of its data are used then.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file could not be read.
     Io(io::Error),
-    /// Another run saves under this name, in this process or another one.
+    /// Another run holds the lock of the file, in this process or another one.
     InUse {
-        /// The file whose lock it holds.
+        /// The lock file.
         lock: PathBuf,
     },
     /// It does not begin like a file of this crate.
     Foreign,
-    /// It was written by another version of this crate.
+    /// It was written in another version of the format.
     OtherVersion {
-        /// The version of its format.
+        /// The version of the file.
         found: u16,
-        /// The version that can be read.
+        /// The version that this crate reads.
         expected: u16,
     },
-    /// It holds something else.
+    /// It holds another kind of data.
     OtherKind {
-        /// What it holds, if that is known.
+        /// The kind of data in the file, if it is known.
         found: Option<&'static str>,
-        /// What was expected.
+        /// The expected kind of data.
         expected: &'static str,
     },
-    /// It ends too early.
+    /// It is truncated.
     CutShort {
-        /// How many bytes there are.
+        /// The length of the file in bytes.
         found: u64,
-        /// How many there should be at least.
+        /// The least length that was expected.
         expected: u64,
     },
-    /// Some of its bytes are not those that were written.
+    /// Some of its bytes have changed.
     Damaged {
-        /// The bytes from the first on among which there are wrong ones.
+        /// The number of bytes at the beginning that contain the change.
         bytes: u64,
         /// The checksum of these bytes.
         found: u32,
-        /// The checksum that was written with them.
+        /// The checksum stored in the file.
         expected: u32,
     },
-    /// There is more behind its end.
+    /// It continues after its end.
     TrailingBytes {
-        /// At which byte the file should end, from 0.
+        /// The position where the file should end, from 0.
         at: u64,
     },
-    /// A hook or a brancher of the search that is to go on from it has not stated its
-    /// [parameters](crate::Hook::parameters): whether the file belongs to it is not known.
+    /// A hook or a brancher of the search to be resumed has not stated its
+    /// [parameters](crate::Hook::parameters), so it is unknown whether the file belongs to it.
     Unstated {
-        /// Which one.
+        /// The hook or the brancher.
         part: String,
     },
-    /// It belongs to another problem or another instance, or was made with another brancher or
-    /// other hooks.
+    /// It belongs to another problem or instance, or to another brancher or other hooks.
     OtherFingerprint {
         /// The fingerprint of the file.
         found: Box<Fingerprint>,
-        /// The fingerprint that was expected.
+        /// The expected fingerprint.
         expected: Box<Fingerprint>,
     },
-    /// It is of the same problem, but something else was being computed.
+    /// It belongs to the same problem, but to another question.
     OtherQuestion {
-        /// What, as its [algebra](crate::plug::Algebra::name) is called.
+        /// The question of the file, by the name of its [algebra](crate::plug::Algebra::name).
         found: String,
-        /// What was expected.
+        /// The expected question.
         expected: String,
     },
-    /// It is undamaged, but its data are not those of a run: it holds choices of another type, for
-    /// example.
+    /// It is undamaged, but no run can have written its data: for example, it holds choices of
+    /// another type.
     Unsound {
-        /// What is wrong.
+        /// The contradiction.
         reason: String,
     },
 }
@@ -119,7 +118,7 @@ impl fmt::Display for LoadError {
                 )
             }
             LoadError::TrailingBytes { at } => {
-                write!(f, "has bytes behind its end, which is at byte {at}")
+                write!(f, "has bytes after its end, which is at byte {at}")
             }
             LoadError::Unstated { part } => write_unstated(f, part),
             LoadError::OtherFingerprint { found, expected } => {
@@ -129,7 +128,7 @@ impl fmt::Display for LoadError {
                 write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")
             }
             LoadError::Unsound { reason } => {
-                write!(f, "undamaged, but not what is left of such a search: {reason}")
+                write!(f, "undamaged, but not a saved run of this problem: {reason}")
             }
         }
     }

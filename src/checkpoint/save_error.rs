@@ -1,37 +1,37 @@
-//! Why a file could not be written or read.
+//! Errors of writing a file: [`SaveError`].
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// Why data could not be saved.
+/// The reason why data were not saved.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
     /// The file could not be written.
     Io(io::Error),
-    /// There is something under this name, which a search that begins anew must not overwrite.
+    /// The name is taken, and a new search must not overwrite the file.
     Exists,
-    /// Another run saves under this name, in this process or another one.
+    /// Another run holds the lock of the file, in this process or another one.
     InUse {
-        /// The file whose lock it holds.
+        /// The lock file.
         lock: PathBuf,
     },
-    /// A choice, or what a fingerprint was to be made from, cannot be written, or not be read
-    /// again: it does not implement `serde`'s traits in a way that suits a form without names of
-    /// fields (as with untagged enums).
+    /// A choice, or the instance of a fingerprint, cannot be serialized or not be deserialized
+    /// again: its implementation of `serde`'s traits does not suit a format without field names,
+    /// such as that of untagged enums.
     Unsuitable {
-        /// What was said of it.
+        /// The error of the serializer.
         reason: String,
     },
-    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters): a file of it
+    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters), so its file
     /// could be mistaken for that of another one.
     Unstated {
-        /// Which one.
+        /// The hook or the brancher.
         part: String,
     },
     /// The frontier is lost: [a run](crate::search::Frontier#if-it-is-not-given-back) that had
-    /// taken it up did not give it back.
+    /// taken it did not return it.
     Lost,
 }
 
@@ -48,19 +48,17 @@ impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SaveError::Io(error) => write!(f, "cannot be saved: {error}"),
-            SaveError::Exists => f.write_str(
-                "there is such a file already: go on from it, remove it, or take \
-                 another name",
-            ),
+            SaveError::Exists => {
+                f.write_str("the file exists: resume from it, remove it, or choose another name")
+            }
             SaveError::InUse { lock } => write_in_use(f, lock),
             SaveError::Unsuitable { reason } => {
-                write!(f, "cannot be saved in a form that can be read again: {reason}")
+                write!(f, "cannot be serialized so that it can be read again: {reason}")
             }
             SaveError::Unstated { part } => write_unstated(f, part),
-            SaveError::Lost => f.write_str(
-                "what is left of the search is lost: a panic broke off the run that \
-                 had taken it up",
-            ),
+            SaveError::Lost => {
+                f.write_str("the frontier is lost: a panic interrupted the run that had taken it")
+            }
         }
     }
 }
@@ -69,7 +67,7 @@ pub(super) fn write_in_use(f: &mut fmt::Formatter<'_>, lock: &Path) -> fmt::Resu
     let lock = lock.display();
     write!(
         f,
-        "in use by another run, which holds the lock {lock}: wait for its end, or take another name"
+        "in use by another run, which holds the lock {lock}: wait for its end, or choose another name"
     )
 }
 
@@ -82,12 +80,12 @@ impl Error for SaveError {
     }
 }
 
-/// Writes the message about a part without stated parameters: one text for all errors.
+/// Writes the message about a part without stated parameters, which several errors share.
 pub(crate) fn write_unstated(f: &mut fmt::Formatter<'_>, part: &str) -> fmt::Result {
     write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
 }
 
-/// Converts an error of serialisation.
+/// Converts an error of serialization.
 pub(crate) fn unsuitable(error: postcard::Error) -> SaveError {
     SaveError::Unsuitable { reason: error.to_string() }
 }

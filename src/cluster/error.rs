@@ -16,7 +16,7 @@ pub enum ClusterError {
     },
     /// The processes could not be connected.
     Connect {
-        /// What the network said.
+        /// The error of the network.
         reason: String,
     },
     /// The run was [cancelled](crate::Limits::cancel) before all processes were connected.
@@ -27,7 +27,7 @@ pub enum ClusterError {
     /// Another process has died or cannot be reached any more. The run is lost, except for what is
     /// in a journal.
     PeerLost {
-        /// What the network said.
+        /// The error of the network.
         reason: String,
     },
     /// Code of the caller, such as a hook, has panicked in another process.

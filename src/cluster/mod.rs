@@ -14,9 +14,9 @@
 //! # One program, many processes
 //!
 //! Every process of a cluster runs the same program with the same arguments, except for its number.
-//! Where the program calls [`on(&cluster)`](crate::Search::on), the processes connect, work
-//! together and disconnect again. Each of them gets the complete answer, so all continue alike, to
-//! the next run or to their end. The first process is [the one that prints](Cluster::is_first). The
+//! The processes connect when the program calls [`on(&cluster)`](crate::Search::on), work together,
+//! and disconnect again. Each of them gets the complete answer, so all continue alike, to the next
+//! run or to their end. The first process is [the one that prints](Cluster::is_first). The
 //! following commands use two hosts, a file `hosts` with a line `host:port` for each process, and a
 //! file with a secret:
 //!

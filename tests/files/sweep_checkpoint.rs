@@ -402,7 +402,7 @@ fn another_sweep_does_not_go_on_with_it() {
     let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
     let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board", &()));
     let error = Search::new(&tree).resume(&mut search).map(|_| ()).expect_err("no search");
-    assert_eq!(error.to_string(), "holds a layer of a sweep, expected what is left of a search");
+    assert_eq!(error.to_string(), "holds a layer of a sweep, expected a frontier of a search");
 
     let mut none = checkpoint(&path.with_extension("none"));
     assert!(matches!(Sweep::new(&cycles).resume(&mut none), Err(LoadError::Io(_))));

@@ -77,8 +77,8 @@ where
     /// equally good ones the choice is arbitrary, but the same in all processes.
     ///
     /// All workers share one incumbent: a better value is known everywhere after one or two slices.
-    /// How much the bounds prune depends on timing, so the number of nodes
-    /// [varies](crate::Report::nondeterministic_parts).
+    /// The number of nodes [varies](crate::Report::nondeterministic_parts), because the pruning by
+    /// bounds depends on timing.
     ///
     /// ```
     /// use secateurs::cluster::Cluster;

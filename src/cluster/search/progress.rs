@@ -14,11 +14,11 @@ pub(super) struct ProgressTracker<'w> {
     /// The last reported progress of each worker.
     done: Vec<WorkDone>,
     /// The interval between two reports; `None` without a callback.
-    every: Option<Duration>,
+    interval: Option<Duration>,
     /// The callback, in the first worker of each process.
     watcher: Option<Watcher<'w>>,
     began: Instant,
-    told: Instant,
+    reported: Instant,
 }
 
 /// The least interval between two progress messages, whatever interval was requested.
@@ -29,33 +29,34 @@ const WORKERS: u32 = 16;
 impl<'w> ProgressTracker<'w> {
     pub(super) fn new(
         (own, peers, local): (usize, usize, usize),
-        every: Option<Duration>,
+        interval: Option<Duration>,
         watcher: Option<Watcher<'w>>,
     ) -> Self {
         let now = Instant::now();
-        let every = every.map(|every| every.max(OFTEN * (peers as u32).div_ceil(WORKERS)));
+        let interval =
+            interval.map(|interval| interval.max(OFTEN * (peers as u32).div_ceil(WORKERS)));
         ProgressTracker {
             own,
             local,
             done: vec![WorkDone::default(); peers],
-            every,
+            interval,
             watcher,
             began: now,
-            told: now,
+            reported: now,
         }
     }
 
     /// Sets the share of the tree that is left when the run begins, in the worker that begins.
-    pub(super) fn begin(&mut self, left: f64) {
+    pub(super) fn set_left(&mut self, left: f64) {
         self.done[self.own].share = 1.0 - left;
     }
 
-    pub(super) fn every(&self) -> Option<Duration> {
-        self.every
+    pub(super) fn interval(&self) -> Option<Duration> {
+        self.interval
     }
 
     /// Returns the workers with a callback, one per process.
-    pub(super) fn watchers(&self) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn reporters(&self) -> impl Iterator<Item = usize> + use<> {
         (0..self.done.len()).step_by(self.local)
     }
 
@@ -64,30 +65,30 @@ impl<'w> ProgressTracker<'w> {
         self.done[self.own]
     }
 
-    pub(super) fn done_here(&mut self, nodes: u64, solutions: u64, share: f64) {
+    pub(super) fn add(&mut self, nodes: u64, solutions: u64, share: f64) {
         let done = &mut self.done[self.own];
         done.nodes += nodes;
         done.solutions += solutions;
         done.share += share;
     }
 
-    pub(super) fn handle_broadcast(&mut self, from: usize, done: WorkDone) {
+    pub(super) fn set(&mut self, from: usize, done: WorkDone) {
         self.done[from] = done;
     }
 
     /// Calls the callback if it is due. Returns the progress to send to other processes in that
     /// case.
-    pub(super) fn look(&mut self) -> Option<WorkDone> {
-        if self.told.elapsed() < self.every? {
+    pub(super) fn report(&mut self) -> Option<WorkDone> {
+        if self.reported.elapsed() < self.interval? {
             return None;
         }
-        self.told = Instant::now();
-        self.tell(false);
+        self.reported = Instant::now();
+        self.call(false);
         Some(self.own())
     }
 
     /// Calls the callback with the final `results` if the fraction was requested.
-    pub(super) fn all_done<C>(&mut self, results: &[Option<Frontier<C>>]) {
+    pub(super) fn finish<C>(&mut self, results: &[Option<Frontier<C>>]) {
         if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
             for (done, report) in
                 self.done.iter_mut().zip(results.iter().map(|results| results.as_ref()?.report()))
@@ -95,16 +96,16 @@ impl<'w> ProgressTracker<'w> {
                 let figures = report.map_or((0, 0), |report| (report.nodes(), report.solutions()));
                 (done.nodes, done.solutions) = figures;
             }
-            self.tell(true);
+            self.call(true);
         }
     }
 
     /// Removes the callback.
-    pub(super) fn dismiss(&mut self) {
+    pub(super) fn remove_callback(&mut self) {
         self.watcher = None;
     }
 
-    fn tell(&mut self, all: bool) {
+    fn call(&mut self, all: bool) {
         let Some(watcher) = &mut self.watcher else { return };
         let sum = self.done.iter().fold(WorkDone::default(), |sum, done| WorkDone {
             nodes: sum.nodes + done.nodes,

@@ -84,8 +84,12 @@ where
         );
         let journal_writer: OnceLock<JournalWriter> =
             journal_writer.map_or_else(OnceLock::new, OnceLock::from);
+        // One worker of each process joins the journal, the first that holds this lock. The lock
+        // protects no data: `journal_writer` is a cell of its own.
         let joining = Mutex::new(());
-        let every = watcher.as_ref().map(|watcher| watcher.every);
+        let interval = watcher.as_ref().map(|watcher| watcher.every);
+        // The locks let one worker take each value. They are held only to take it, so that a
+        // poisoned lock is still valid.
         let (watcher, start) = (Mutex::new(watcher), Mutex::new(Some(start)));
         let inputs = (0..cluster.local_workers()).map(|_| (origin(), query())).collect();
         let ends = cluster.run(
@@ -96,7 +100,7 @@ where
                 let (own, peers, local) =
                     (transport.index(), transport.peers(), cluster.local_workers());
                 let joined = location.as_ref().map_or(Ok(()), |location| {
-                    let _one_at_a_time = joining.lock().unwrap_or_else(PoisonError::into_inner);
+                    let _guard = joining.lock().unwrap_or_else(PoisonError::into_inner);
                     if journal_writer.get().is_none() {
                         let _ = journal_writer.set(JournalWriter::join(
                             location,
@@ -107,9 +111,9 @@ where
                     Ok(())
                 });
                 // The first worker of each process reports progress.
-                let tells = own.is_multiple_of(local);
+                let reports = own.is_multiple_of(local);
                 let watcher =
-                    watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| tells);
+                    watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| reports);
                 let start =
                     start.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| own == 0);
                 let nodes = limits.nodes.map(|nodes| share_of(nodes, own, peers));
@@ -129,7 +133,7 @@ where
                     panic: None,
                     last_task: 0,
                     random: Rng::with_seed(own as u64),
-                    progress: ProgressTracker::new((own, peers, local), every, watcher),
+                    progress: ProgressTracker::new((own, peers, local), interval, watcher),
                     journal_writer: journal_writer.get(),
                     trace: trace.as_ref(),
                 };

@@ -109,7 +109,7 @@ where
     /// Distributes the tasks with which the run starts.
     pub(super) fn begin(&mut self, start: StartingPoint<P::Choice>) {
         let StartingPoint { tasks, results } = start;
-        self.progress.begin(tasks.iter().map(|task| share(&task.subtrees)).sum());
+        self.progress.set_left(tasks.iter().map(|task| share(&task.subtrees)).sum());
         let found = Q::ENDS_AT_ONE && !results.best.is_empty();
         self.results = results;
         self.broadcast_improvement();
@@ -146,13 +146,13 @@ where
                 if self.transport.open_round(Channel::Work).is_none() {
                     break;
                 }
-                let wait = self.progress.every().map_or(Wait::Ever, Wait::For);
+                let wait = self.progress.interval().map_or(Wait::Ever, Wait::For);
                 if let Some(message) = self.transport.receive(wait)? {
                     self.handle_message(message);
                 }
             }
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.report_progress())) {
-                self.progress.dismiss();
+                self.progress.remove_callback();
                 self.halt(Halt::Panic(panic_message(&*panic)));
                 self.panic = Some(panic);
             }
@@ -191,13 +191,13 @@ where
             self.others[own] = Some(*results);
         }
         if self.halt.is_none() {
-            self.progress.all_done(&self.others);
+            self.progress.finish(&self.others);
         }
         let elapsed = self.began.elapsed();
         // A lost worker leaves its tasks undone, but its capabilities vanish as if it had finished
         // them.
         let gone = |worker| ClusterError::PeerLost {
-            reason: format!("worker {worker} has not said what it did"),
+            reason: format!("worker {worker} has ended without its results"),
         };
         let results = self
             .others
@@ -251,7 +251,7 @@ where
     ) -> Result<(), String> {
         match broadcast {
             Broadcast::Incumbent(value) => return self.query.learn_value(&value),
-            Broadcast::Progress(done) => self.progress.handle_broadcast(from, done),
+            Broadcast::Progress(done) => self.progress.set(from, done),
             Broadcast::Stop(halt) => self.halt = earlier_halt(self.halt.take(), (from, halt)),
             Broadcast::Results(results) => self.others[from] = Some(*results),
         }
@@ -347,7 +347,7 @@ where
         let (remaining, results) = frontier.part();
         let (nodes, solutions) =
             results.report().map_or((0, 0), |report| (report.nodes(), report.solutions()));
-        self.progress.done_here(nodes, solutions, before - share(&remaining));
+        self.progress.add(nodes, solutions, before - share(&remaining));
         let remaining = self.split_remaining(remaining);
         if let Some(journal_writer) = self.journal_writer {
             journal_writer.record(id, &results, &remaining)?;
@@ -402,10 +402,10 @@ where
     }
 
     fn report_progress(&mut self) {
-        if let Some(done) = self.progress.look()
+        if let Some(done) = self.progress.report()
             && let Ok(bytes) = Broadcast::<P::Choice>::Progress(done).to_bytes()
         {
-            for to in self.progress.watchers().filter(|&to| to != self.transport.index()) {
+            for to in self.progress.reporters().filter(|&to| to != self.transport.index()) {
                 self.transport.send(&self.broadcast, to, bytes.clone());
             }
         }

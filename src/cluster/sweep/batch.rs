@@ -86,11 +86,11 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     entries: &mut Vec<(S, V)>,
 ) -> Result<(), String> {
     let Some((head, bytes)) = bytes.split_first_chunk::<HEAD>() else {
-        return Err("a batch of states without their number".to_owned());
+        return Err("found a batch of states without their number".to_owned());
     };
     let count = u32::from_le_bytes(*head);
     if count > MOST_STATES && bytes.len() < count as usize {
-        return Err("more states than there are bytes".to_owned());
+        return Err(format!("found a batch of {count} states in fewer bytes"));
     }
     // A state takes at least one byte, or none at all.
     entries.reserve(bytes.len().min(count as usize));
@@ -103,7 +103,7 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     }
     match source.finalize().map_err(|error| error.to_string())? {
         [] => Ok(()),
-        rest => Err(format!("{} bytes behind the states of a batch", rest.len())),
+        rest => Err(format!("found {} bytes after the states of a batch", rest.len())),
     }
 }
 

@@ -133,7 +133,7 @@ impl Exchange {
 
     /// Aborts the run because of a message that this program would not send.
     pub(super) fn undecodable(&mut self, from: usize, reason: String) -> Stop {
-        let text = format!("what worker {from} has sent is not to be read: {reason}");
+        let text = format!("a message of worker {from} cannot be read: {reason}");
         self.abort(Abort::OtherProgram(text));
         self.failure = Some(ClusterError::OtherProgram { worker: from, reason });
         Stop::Interrupted
@@ -218,11 +218,11 @@ impl Exchange {
             Some(&ABORT) => {
                 let abort = postcard::from_bytes(&bytes[1..]);
                 let abort = abort.unwrap_or_else(|_| {
-                    Abort::OtherProgram("it has ended for unknown reasons".into())
+                    Abort::OtherProgram("it has ended for an unknown reason".into())
                 });
                 return Err(self.fail(abort.of(from)));
             }
-            _ => return Err(self.undecodable(from, "an unknown kind of message".to_owned())),
+            _ => return Err(self.undecodable(from, "found an unknown kind of message".to_owned())),
         }
         Ok(None)
     }
@@ -285,7 +285,7 @@ impl Exchange {
                     .collect());
             }
             if self.transport.open_round(Channel::Broadcast).is_none_or(|open| open > round) {
-                let reason = "a round has ended without a word from each worker".to_owned();
+                let reason = "a worker has ended before its message of this round".to_owned();
                 return Err(self.fail(ClusterError::PeerLost { reason }));
             }
             if let Some(message) = self.receive(Wait::Ever)?

@@ -168,7 +168,7 @@ where
                         Some(error @ ClusterError::PeerLost { .. }) => Err(error),
                         Some(error) => Ok(Err(WorkerError::Failed(error))),
                         None => Err(ClusterError::PeerLost {
-                            reason: "the sweep has stopped for no reason".to_owned(),
+                            reason: "the sweep has stopped without a reason".to_owned(),
                         }),
                     },
                 }

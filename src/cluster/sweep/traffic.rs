@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Debug, Default)]
 pub struct Traffic(Arc<Counters>);
 
+/// Relaxed loads and additions suffice: the counters are independent of each other and guard no
+/// other data, and they are read after the run, whose end joins all threads that add to them.
 #[derive(Debug, Default)]
 struct Counters {
     messages: AtomicU64,

@@ -69,10 +69,8 @@ impl LayerJournal {
             return Ok(Taken::Later);
         }
         if id.width != self.width {
-            return Err(exchange.abort(Abort::Journal(format!(
-                "{}: values of a type that is not known",
-                id.name(0)
-            ))));
+            return Err(exchange
+                .abort(Abort::Journal(format!("{}: values of an unknown width", id.name(0)))));
         }
         let part = self.load::<S, V>(exchange, account, id)?;
         self.saved = Some(id);
@@ -104,7 +102,7 @@ impl LayerJournal {
                 })
             {
                 return Err(
-                    exchange.abort(Abort::Journal(format!("worker {worker} has found {reason}")))
+                    exchange.abort(Abort::Journal(format!("worker {worker} found {reason}")))
                 );
             }
             if verdicts.iter().all(|verdict| matches!(verdict, Verdict::Sound)) {
@@ -207,14 +205,14 @@ impl LayerJournal {
         let states: u64 = read.iter().map(|read| read.states).sum();
         let resumed = match read.swap_remove(0).report {
             Some(report) => account.resume(report),
-            None => Err("no account of a sweep"),
+            None => Err("no report of a sweep"),
         };
         match resumed {
             Ok(cell) if cell as u64 == id.cell && states == account.states() => {
                 Ok(Layer::from_entries(entries))
             }
             Ok(_) => Err(exchange
-                .abort(Abort::Journal("another number of states than its account has".to_owned()))),
+                .abort(Abort::Journal("another number of states than its report has".to_owned()))),
             Err(reason) => Err(exchange.abort(Abort::Journal(reason.to_owned()))),
         }
     }
