@@ -314,12 +314,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sealed_is_opened() {
+    fn a_sealed_file_opens_to_the_same_data() {
         assert_eq!(read(&file()).expect("whole"), [1, 2, 3_000]);
     }
 
     #[test]
-    fn what_is_written_bit_by_bit_is_the_same() {
+    fn data_written_in_pieces_give_the_same_file() {
         let data = postcard::to_allocvec(&vec![1u32, 2, 3_000]).expect("numbers");
         let mut file = io::Cursor::new(Vec::new());
         let write = |sink: &mut Sink<'_, _>| {
@@ -330,18 +330,19 @@ mod tests {
     }
 
     #[test]
-    fn lengths_beyond_all_memory() {
+    fn lengths_beyond_all_memory_are_refused() {
         let longer = with_header(|bytes| bytes[16..24].fill(255));
         let found = longer.len() as u64;
-        assert!(
-            matches!(read(&longer), Err(LoadError::CutShort { found: at, expected: u64::MAX }) if at == found)
-        );
+        assert!(matches!(
+            read(&longer),
+            Err(LoadError::CutShort { found: at, expected: u64::MAX }) if at == found
+        ));
         let longer = with_header(|bytes| bytes[12..16].fill(255));
         assert!(matches!(read(&longer), Err(LoadError::CutShort { found: at, .. }) if at == found));
     }
 
     #[test]
-    fn other_versions_and_kinds() {
+    fn other_versions_and_kinds_are_refused() {
         let newer = with_header(|bytes| bytes[8] = 7);
         let error = read(&newer).expect_err("newer");
         assert!(
@@ -354,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn data_of_another_type() {
+    fn data_of_another_type_are_refused() {
         let numbers = seal(Kind::Frontier, &Fingerprint::new("a", &()), &3u8).expect("a number");
         assert!(matches!(read(&numbers), Err(LoadError::Unsound { .. })));
         let more =

@@ -67,7 +67,8 @@ pub(super) fn write_in_use(f: &mut fmt::Formatter<'_>, lock: &Path) -> fmt::Resu
     let lock = lock.display();
     write!(
         f,
-        "in use by another run, which holds the lock {lock}: wait for its end, or choose another name"
+        "in use by another run, which holds the lock {lock}: wait for its end, or choose another \
+         name"
     )
 }
 

@@ -45,10 +45,10 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 const MESSAGE_LIMIT: u64 = 1 << 30;
 
 /// The least length of a secret in bytes: a shorter one can be guessed from a recorded handshake.
-const SHORTEST_SECRET: usize = 16;
+const LEAST_SECRET: usize = 16;
 
 /// The time that a process whose run has failed leaves its last messages to reach the others.
-const LAST_MESSAGES: Duration = Duration::from_secs(1);
+const CLOSE_DELAY: Duration = Duration::from_secs(1);
 
 impl Cluster {
     /// Creates a cluster of one process with this number of threads; 0 is treated as 1.
@@ -103,11 +103,11 @@ impl Cluster {
     /// If the secret is too short.
     pub fn secret(mut self, secret: impl Into<Vec<u8>>) -> Result<Self, ClusterError> {
         let secret = secret.into();
-        if secret.len() < SHORTEST_SECRET {
+        if secret.len() < LEAST_SECRET {
             let found = secret.len();
             return Err(ClusterError::Options {
                 reason: format!(
-                    "the secret has {found} bytes, expected at least {SHORTEST_SECRET} random \
+                    "the secret has {found} bytes, expected at least {LEAST_SECRET} random \
                      ones, such as those of head -c 32 /dev/urandom"
                 ),
             });
@@ -140,7 +140,7 @@ impl Cluster {
     /// | `-w T` | threads of each process | 1 |
     /// | `-n N` | number of processes | 1 |
     /// | `-p I` | number of this process, from 0 | 0 |
-    /// | `-h FILE` | a file with the address of each, `host:port`, in lines | ports from 2101, this host |
+    /// | `-h FILE` | addresses of all, a line `host:port` each | ports from 2101, this host |
     /// | `--secret-file FILE` | the [secret](Self::secret), trimmed at its end | no secret |
     /// | `--connect-timeout SECONDS` | [time](Self::connect_timeout) until all are connected | 60 |
     /// | `--message-limit BYTES` | [length](Self::message_limit) of a message | 1 GiB |
@@ -378,7 +378,7 @@ impl Cluster {
                     // failed.
                     std::mem::forget(servers);
                     thread::spawn(move || {
-                        thread::sleep(LAST_MESSAGES);
+                        thread::sleep(CLOSE_DELAY);
                         for connection in connections {
                             let _ = connection.shutdown(Shutdown::Both);
                         }

@@ -36,13 +36,13 @@ fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
 }
 
 #[test]
-fn letters_come_round_by_round() {
+fn messages_arrive_round_by_round() {
     assert_eq!(sums(&Cluster::threads(1)).expect("one"), [0]);
     assert_eq!(sums(&Cluster::threads(3)).expect("three"), [555, 444, 333]);
 }
 
 #[test]
-fn processes_meet() {
+fn processes_exchange_messages() {
     let addresses: Vec<String> =
         (0..3).map(|index| format!("localhost:{}", 24_101 + index)).collect();
     let all: Vec<Vec<u64>> = std::thread::scope(|scope| {

@@ -141,7 +141,7 @@ pub(super) struct Authentication {
     side: Side,
     stage: Stage,
     nonce: [u8; NONCE],
-    others_nonce: [u8; NONCE],
+    peer_nonce: [u8; NONCE],
     received: Vec<u8>,
     to_send: Vec<u8>,
     /// The time at which the last byte of the peer arrived.
@@ -161,7 +161,7 @@ impl Authentication {
             side,
             stage: Stage::Hello,
             nonce,
-            others_nonce: [0; NONCE],
+            peer_nonce: [0; NONCE],
             received,
             to_send,
             heard,
@@ -265,7 +265,7 @@ impl Authentication {
         if version != VERSION {
             return Err(Refusal::OtherVersion(version));
         }
-        self.others_nonce.copy_from_slice(&rest[2..]);
+        self.peer_nonce.copy_from_slice(&rest[2..]);
         Ok(())
     }
 
@@ -273,8 +273,8 @@ impl Authentication {
         // Keys of any length are allowed.
         let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
         let (connector, listener) = match self.side {
-            Side::Connector => (&self.nonce, &self.others_nonce),
-            Side::Listener => (&self.others_nonce, &self.nonce),
+            Side::Connector => (&self.nonce, &self.peer_nonce),
+            Side::Listener => (&self.peer_nonce, &self.nonce),
         };
         mac.update(&MAGIC);
         mac.update(&VERSION.to_le_bytes());

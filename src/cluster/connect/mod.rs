@@ -38,9 +38,9 @@ const RETRY: Duration = Duration::from_millis(100);
 const ATTEMPT: Duration = Duration::from_secs(2);
 /// The time that a cancelled run still waits for the others: processes that are cancelled together
 /// connect first, and all stop with the same outcome.
-const LAST_CHANCE: Duration = Duration::from_secs(2);
+const CANCEL_GRACE: Duration = Duration::from_secs(2);
 /// The number of accepted connections that are kept while they have not proven the secret.
-const STRANGERS: usize = 64;
+const MAX_STRANGERS: usize = 64;
 
 /// The time limit until all processes work, and a switch that ends the wait. One deadline covers
 /// everything that they wait for.
@@ -75,7 +75,7 @@ impl StartUp {
     /// If the wait was cancelled or has timed out; `missing` describes what is awaited.
     pub(super) fn check(&self, missing: impl FnOnce() -> String) -> Result<(), ClusterError> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
-            && self.cancelled.get_or_init(Instant::now).elapsed() >= LAST_CHANCE
+            && self.cancelled.get_or_init(Instant::now).elapsed() >= CANCEL_GRACE
         {
             return Err(ClusterError::Cancelled { reason: missing() });
         }
@@ -173,20 +173,24 @@ pub(super) fn connect(
     };
     let listener = TcpListener::bind(own).map_err(listen)?;
     listener.set_nonblocking(true).map_err(listen)?;
-    let mut meeting = Meeting::new(membership, listener);
+    let mut rendezvous = Rendezvous::new(membership, listener);
     loop {
-        meeting.accept().map_err(listen)?;
-        meeting.advance().map_err(failed)?;
-        if meeting.peers.iter().enumerate().all(|(index, peer)| peer.is_some() || index == process)
+        rendezvous.accept().map_err(listen)?;
+        rendezvous.advance().map_err(failed)?;
+        if rendezvous
+            .peers
+            .iter()
+            .enumerate()
+            .all(|(index, peer)| peer.is_some() || index == process)
         {
             break;
         }
-        meeting.check_peers().map_err(failed)?;
-        start_up.check(|| meeting.missing())?;
-        meeting.wait();
+        rendezvous.check_peers().map_err(failed)?;
+        start_up.check(|| rendezvous.missing())?;
+        rendezvous.wait();
     }
     let workers = ((process * threads) as u64, ((process + 1) * threads) as u64);
-    let peers = std::mem::take(&mut meeting.peers).into_iter().enumerate();
+    let peers = std::mem::take(&mut rendezvous.peers).into_iter().enumerate();
     let connections = peers.map(|(index, stream)| {
         let accepted = Accepted { length: message_limit, workers };
         stream.map(|stream| Connection::new(stream, membership.name(index), accepted, loss.clone()))
@@ -222,7 +226,7 @@ enum Peer {
 type Opened = (usize, io::Result<TcpStream>);
 
 /// The connections of one process while it waits for the others.
-struct Meeting<'a> {
+struct Rendezvous<'a> {
     membership: Membership<'a>,
     listener: TcpListener,
     pending: VecDeque<Pending>,
@@ -238,10 +242,10 @@ struct Meeting<'a> {
     has_ended: Arc<AtomicBool>,
 }
 
-impl<'a> Meeting<'a> {
+impl<'a> Rendezvous<'a> {
     fn new(membership: Membership<'a>, listener: TcpListener) -> Self {
         let count = membership.addresses.len();
-        let meeting = Meeting {
+        let rendezvous = Rendezvous {
             membership,
             listener,
             pending: VecDeque::new(),
@@ -251,8 +255,8 @@ impl<'a> Meeting<'a> {
             refused: None,
             has_ended: Arc::new(AtomicBool::new(false)),
         };
-        (0..membership.process).for_each(|process| meeting.open(process, Duration::ZERO));
-        meeting
+        (0..membership.process).for_each(|process| rendezvous.open(process, Duration::ZERO));
+        rendezvous
     }
 
     /// Starts a thread that opens a connection to a process, after a pause.
@@ -278,7 +282,7 @@ impl<'a> Meeting<'a> {
         loop {
             match self.listener.accept() {
                 Ok((stream, address)) => {
-                    if self.pending.len() >= STRANGERS + self.peers.len()
+                    if self.pending.len() >= MAX_STRANGERS + self.peers.len()
                         && let Some(oldest) = self
                             .pending
                             .iter()
@@ -413,7 +417,7 @@ impl<'a> Meeting<'a> {
     }
 }
 
-impl Drop for Meeting<'_> {
+impl Drop for Rendezvous<'_> {
     fn drop(&mut self) {
         // Relaxed: see the load in `open`.
         self.has_ended.store(true, Ordering::Relaxed);
@@ -421,27 +425,27 @@ impl Drop for Meeting<'_> {
 }
 
 /// The number of missing processes that an error names.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
-/// Displays the processes that a meeting waits for.
-struct Missing<'m, 'a>(&'m Meeting<'a>);
+/// Displays the processes that a rendezvous waits for.
+struct Missing<'m, 'a>(&'m Rendezvous<'a>);
 
 impl fmt::Display for Missing<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Meeting { membership, peers, failures, refused, .. } = self.0;
+        let Rendezvous { membership, peers, failures, refused, .. } = self.0;
         let own = membership.process;
         let missing: Vec<usize> =
             (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
         write!(f, "process {own} of {} has not met ", peers.len())?;
-        for (place, &process) in missing.iter().take(NAMED).enumerate() {
+        for (place, &process) in missing.iter().take(MAX_NAMED).enumerate() {
             let comma = if place == 0 { "" } else { ", " };
             write!(f, "{comma}{}", membership.name(process))?;
             if let Some(failure) = &failures[process] {
                 write!(f, " [{failure}]")?;
             }
         }
-        if missing.len() > NAMED {
-            write!(f, " and {} more", missing.len() - NAMED)?;
+        if missing.len() > MAX_NAMED {
+            write!(f, " and {} more", missing.len() - MAX_NAMED)?;
         }
         if let Some(refused) = refused {
             write!(f, " ({refused})")?;

@@ -112,7 +112,7 @@ fn a_cancelled_wait_ends() {
             thread::yield_now();
         }
         cancel.cancel();
-        waiting.join().expect("no panic").expect("nobody to connect to")
+        waiting.join().expect("no panic").expect("no process to connect to")
     });
     assert!(
         matches!(&error, ClusterError::Cancelled { reason } if reason.contains(&addresses[1])),
@@ -182,7 +182,7 @@ fn another_secret_is_refused_on_both_sides() {
             );
             // Process 0 keeps waiting: a stranger must not be able to end it.
             cancel.cancel();
-            let error = waiting.join().expect("no panic").expect("nobody to connect to");
+            let error = waiting.join().expect("no panic").expect("no process to connect to");
             assert_error(
                 &Err(error),
                 &["process 1", "a connection from 127.0.0.1", "another secret"],
@@ -204,7 +204,7 @@ fn addresses_beyond_this_host_need_a_secret() {
 }
 
 #[test]
-fn silent_and_foreign_connections_delay_nobody() {
+fn silent_and_foreign_connections_do_not_delay_the_start_up() {
     let addresses = addresses(2);
     let zero = Process::new(&addresses, 0);
     thread::scope(|scope| {
@@ -217,7 +217,7 @@ fn silent_and_foreign_connections_delay_nobody() {
             thread::yield_now();
         };
         // More than are kept at a time. They send nothing, or too little.
-        let mut silent: Vec<TcpStream> = (0..2 * STRANGERS).map(|_| stranger()).collect();
+        let mut silent: Vec<TcpStream> = (0..2 * MAX_STRANGERS).map(|_| stranger()).collect();
         silent[0].write_all(&MAGIC).expect("sent");
         let mut foreign = stranger();
         foreign.write_all(b"GET / HTTP/1.1\r\nHost: somewhere.example\r\n\r\n").expect("sent");

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_are_given_here_are_known() {
+    fn only_names_of_journals_are_parsed() {
         let name = FileName { run: 12, process: 3 };
         assert_eq!(name.text(), "run-000012-process-0003.journal");
         assert_eq!(FileName::parse(&name.text()), Some(name));

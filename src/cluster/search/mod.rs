@@ -142,11 +142,13 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// use secateurs::cluster::Cluster;
     /// use secateurs::problems::queens::Queens;
     ///
-    /// # let directory = std::env::temp_dir().join(format!("secateurs-doc-journal-{}", std::process::id()));
+    /// # let name = format!("secateurs-doc-journal-{}", std::process::id());
+    /// # let directory = std::env::temp_dir().join(name);
     /// let queens = Queens::new(9)?.bits();
     /// for threads in [2, 1] {
     ///     let cluster = Cluster::threads(threads);
-    ///     let search = Search::new(&queens).on(&cluster).journal(&directory, Fingerprint::new("queens", &9));
+    ///     let problem = Fingerprint::new("queens", &9);
+    ///     let search = Search::new(&queens).on(&cluster).journal(&directory, problem);
     ///     assert_eq!(search.count()?.exact(), Some(352)); // at once, the second time
     /// }
     /// # std::fs::remove_dir_all(&directory)?;

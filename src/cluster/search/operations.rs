@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::ClusterSearch;
-use super::query::{AnyQuery, Best, CountQuery};
+use super::query::{AnyQuery, BestQuery, CountQuery};
 use super::run::{RunResult, revisit};
 use crate::brancher::Brancher;
 use crate::cluster::error::ClusterError;
@@ -113,7 +113,7 @@ where
             });
             drop(matching);
         };
-        let (ended, mut extract) = self.go(|| Best::new(objective), recovered)?;
+        let (ended, mut extract) = self.go(|| BestQuery::new(objective), recovered)?;
         let RunResult { mut results, report, origin } = ended;
         let direction = objective.incumbent().direction();
         let mut best: Option<(V, X::Output)> = None;

@@ -22,9 +22,9 @@ pub(super) struct ProgressTracker<'w> {
 }
 
 /// The least interval between two progress messages, whatever interval was requested.
-const OFTEN: Duration = Duration::from_millis(50);
+const LEAST_INTERVAL: Duration = Duration::from_millis(50);
 /// With more workers than this, each reports proportionally less often.
-const WORKERS: u32 = 16;
+const WORKERS_PER_INTERVAL: u32 = 16;
 
 impl<'w> ProgressTracker<'w> {
     pub(super) fn new(
@@ -33,8 +33,9 @@ impl<'w> ProgressTracker<'w> {
         watcher: Option<Watcher<'w>>,
     ) -> Self {
         let now = Instant::now();
-        let interval =
-            interval.map(|interval| interval.max(OFTEN * (peers as u32).div_ceil(WORKERS)));
+        let interval = interval.map(|interval| {
+            interval.max(LEAST_INTERVAL * (peers as u32).div_ceil(WORKERS_PER_INTERVAL))
+        });
         ProgressTracker {
             own,
             local,

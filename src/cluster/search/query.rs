@@ -84,19 +84,19 @@ impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
 }
 
 /// Finds the best solution.
-pub(super) struct Best<'o, P, V, F> {
+pub(super) struct BestQuery<'o, P, V, F> {
     objective: &'o Objective<P, V, F>,
-    /// The best value that has been broadcast.
-    told: Option<V>,
+    /// The best value that has been announced.
+    announced: Option<V>,
 }
 
-impl<'o, P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Best<'o, P, V, F> {
+impl<'o, P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> BestQuery<'o, P, V, F> {
     pub(super) fn new(objective: &'o Objective<P, V, F>) -> Self {
-        Best { objective, told: None }
+        BestQuery { objective, announced: None }
     }
 }
 
-impl<P, V, F> Query<P> for Best<'_, P, V, F>
+impl<P, V, F> Query<P> for BestQuery<'_, P, V, F>
 where
     P: Problem<Choice: Clone>,
     V: Ord + Clone + Send + Sync + Serialize + DeserializeOwned,
@@ -118,20 +118,20 @@ where
 
     fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
         let value = self.objective.incumbent().peek();
-        if value == self.told {
+        if value == self.announced {
             return None;
         }
         let bytes = value
             .as_ref()
             .map(|value| postcard::to_allocvec(value).map_err(|error| error.to_string()));
-        self.told = value;
+        self.announced = value;
         bytes
     }
 
     fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
         let value: V = crate::checkpoint::decode(value)?;
         if self.objective.incumbent().offer(value.clone()) {
-            self.told = Some(value);
+            self.announced = Some(value);
         }
         Ok(())
     }

@@ -173,20 +173,20 @@ fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
 }
 
 /// The number of choices of a node, and of nodes of a path, by which the instance is compared.
-const PROBED: usize = 64;
+const PROBE_SIZE: usize = 64;
 
 /// Returns a checksum of the first choices along one path from the root, because problems of one
 /// type may be different instances.
 fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
     let mut hasher = crc32fast::Hasher::new();
     let mut state = problem.root();
-    for _ in 0..PROBED {
+    for _ in 0..PROBE_SIZE {
         let mut cursor = match problem.branch(&state) {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => cursor,
             Branch::Solution | Branch::DeadEnd => break,
         };
         let drawn = std::iter::from_fn(|| problem.next(&state, &mut cursor));
-        let choices: Vec<P::Choice> = drawn.take(PROBED).collect();
+        let choices: Vec<P::Choice> = drawn.take(PROBE_SIZE).collect();
         choices
             .iter()
             .for_each(|choice| hasher.update(&postcard::to_allocvec(choice).unwrap_or_default()));

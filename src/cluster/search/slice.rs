@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_grows_to_its_length_and_shrinks_at_once() {
+    fn a_slice_grows_gradually_and_shrinks_at_once() {
         let mut slice = Slice::of_length(Duration::from_millis(20));
         for _ in 0..20 {
             // One microsecond per node.

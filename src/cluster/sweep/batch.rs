@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 const BATCH: usize = 1 << 16;
 /// The approximate size in bytes of all outboxes of a worker together. Without this limit, the
 /// memory for outboxes would grow with the square of the number of workers.
-const GATHERED: usize = 1 << 24;
+const OUTBOX_BYTES: usize = 1 << 24;
 /// The least size of a batch in bytes: smaller ones cost more than they carry.
-const LEAST: usize = 1 << 11;
+const LEAST_BATCH: usize = 1 << 11;
 /// The number of states at which a batch of states without bytes is sent.
 const MOST_STATES: u32 = 1 << 16;
 /// The length in bytes of the number of states.
@@ -31,7 +31,7 @@ pub(super) struct Outbox {
 impl Outbox {
     /// Creates the outbox for one of `workers` workers.
     pub(super) fn new(workers: usize) -> Self {
-        let room = (GATHERED / workers).clamp(LEAST, BATCH);
+        let room = (OUTBOX_BYTES / workers).clamp(LEAST_BATCH, BATCH);
         Outbox { bytes: Vec::new(), filled: HEAD, count: 0, room }
     }
 
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_in_comes_out() {
+    fn batches_are_read_as_they_were_written() {
         let mut outbox = Outbox::new(2);
         assert_eq!(outbox.take(), None);
         for state in 0..1_000_u32 {

@@ -75,7 +75,7 @@ fn handshake<P: ContourProblem>(
 
 /// The number of states of each layer by which the instance is compared: problems of one type may
 /// be different boards.
-const PROBED: usize = 8;
+const PROBE_SIZE: usize = 8;
 
 /// Returns a hash of the first few states of each layer.
 fn probe<P: ContourProblem>(profile: &P) -> u64 {
@@ -84,10 +84,10 @@ fn probe<P: ContourProblem>(profile: &P) -> u64 {
         if profile.fits(cell).is_err() {
             break;
         }
-        let mut next = Vec::with_capacity(PROBED);
+        let mut next = Vec::with_capacity(PROBE_SIZE);
         for state in states {
             profile.step(cell, state, &mut |state, _| {
-                if next.len() < PROBED {
+                if next.len() < PROBE_SIZE {
                     next.push(state);
                 }
             });

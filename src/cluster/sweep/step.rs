@@ -17,7 +17,7 @@ use crate::plug::task::{POLL, Task, Trouble};
 
 /// The number of workers per block of states: with more workers, their successors are gathered over
 /// several blocks before they are serialized.
-const WORKERS_A_BLOCK: usize = 16;
+const WORKERS_PER_BLOCK: usize = 16;
 
 /// A part of a layer while it is made.
 pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
@@ -108,7 +108,7 @@ where
         let (task, cell, workers, own) = (self.task, self.cell, exchange.peers(), exchange.index());
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
         let (mut all, mut apart) = (Arrivals::<P>::new(), vec![Arrivals::<P>::new(); workers]);
-        let blocks_a_look = workers.div_ceil(WORKERS_A_BLOCK);
+        let blocks_per_put = workers.div_ceil(WORKERS_PER_BLOCK);
         let from = self.from;
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
@@ -117,7 +117,7 @@ where
                 merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
             self.trouble = self.trouble.or(merged);
             apart[own].clear();
-            if block % blocks_a_look == 0 {
+            if block % blocks_per_put == 0 {
                 self.put(exchange, &mut outboxes, &mut apart)?;
             }
             if block % POLL == 0 {

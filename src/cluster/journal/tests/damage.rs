@@ -76,17 +76,17 @@ fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
 }
 
 #[test]
-fn cut_off_anywhere() {
+fn truncation_at_any_byte_loses_no_work_or_is_an_error() {
     each_byte(Vec::truncate);
 }
 
 #[test]
-fn changed_anywhere() {
+fn a_change_of_any_byte_loses_no_work_or_is_an_error() {
     each_byte(|bytes, at| bytes[at] ^= 1 << (at % 8));
 }
 
 #[test]
-fn what_the_damage_costs_is_told() {
+fn ignored_bytes_and_records_are_counted() {
     let place = Place::new();
     let first = begin(&place.0, b"", &[named(1, b"one")]);
     first.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
@@ -142,7 +142,7 @@ fn plan() -> impl Strategy<Value = Plan> {
 
 proptest! {
     #[test]
-    fn whatever_happens_every_node_counts_once(
+    fn every_node_counts_once_after_any_damage(
         parents in prop::collection::vec(0..1_000_usize, 0..200),
         lives in prop::collection::vec(plan(), 1..6),
     ) {
@@ -167,9 +167,11 @@ proptest! {
             // The snapshot is flushed to the disk first, so that only the records can be damaged.
             let files = files(&place.0);
             let file = &files[file % files.len()];
-            let snapshot = if file.to_str().expect("text").ends_with("-0000.journal") { opening(file) } else { 0 };
+            let is_first = file.to_str().expect("text").ends_with("-0000.journal");
+            let snapshot = if is_first { opening(file) } else { 0 };
             let mut bytes = fs::read(file).expect("read");
-            let at = |part: u16| snapshot + (bytes.len() - snapshot) * usize::from(part) / (1 << 16);
+            let records = bytes.len() - snapshot;
+            let at = |part: u16| snapshot + records * usize::from(part) / (1 << 16);
             match mishap {
                 Mishap::Cut(part) => bytes.truncate(at(part)),
                 Mishap::Change(part) => {

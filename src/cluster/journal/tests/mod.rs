@@ -52,7 +52,7 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_was_finished_is_not_left() {
+fn records_replace_tasks_by_their_remaining_tasks() {
     let place = Place::new();
     let directory = place.0.join("not/yet");
     let (recovery, results) = recovered(&directory).expect("nothing");
@@ -108,7 +108,7 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
 }
 
 #[test]
-fn another_search_is_left_alone() {
+fn journals_of_another_search_are_refused_and_kept() {
     let place = Place::new();
     drop(begin(&place.0, b"", &[named(1, b"one")]));
     let before = names(&place.0);
@@ -123,7 +123,7 @@ fn another_search_is_left_alone() {
 }
 
 #[test]
-fn accounts_that_make_no_sense_are_told() {
+fn invalid_results_are_an_error() {
     let place = Place::new();
     begin(&place.0, b"", &[named(1, b"one")]).append(task(0, 1), b"?", &[]).expect("written");
     let error =
@@ -148,7 +148,7 @@ fn two_records_of_one_task_count_once() {
 }
 
 #[test]
-fn a_snapshot_without_its_file_is_told() {
+fn a_missing_snapshot_is_an_error() {
     let place = Place::new();
     let first = begin(&place.0, b"", &[named(1, b"one")]);
     Journal::join(&place.0, &fingerprint(), first.run(), 1).expect("joined");
@@ -174,7 +174,12 @@ fn the_format_has_not_changed() {
         file.extend(record);
     }
     let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
-    expect_test::expect!["5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f"].assert_eq(&hex);
+    let expected = concat!(
+        "5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6",
+        "ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c",
+        "00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f",
+    );
+    assert_eq!(hex, expected);
     // Length and checksum, both task identities, and a byte for each length of results, remaining
     // tasks and task data: 8 + 2 + 3 + 3.
     assert_eq!(file.len(), opening + 2 * (16 + 4));
