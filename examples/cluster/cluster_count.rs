@@ -42,7 +42,13 @@ struct Arguments {
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
     /// Interval between saved layers.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = support::run::seconds, requires = "journal")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "60",
+        value_parser = support::run::seconds,
+        requires = "journal"
+    )]
     every: Duration,
     /// Print only the number, in process 0.
     #[arg(long)]

@@ -64,7 +64,8 @@ impl Slices {
                 eprintln!("resumed from {records} records: {tasks} tasks left");
                 if unreachable + ignored_bytes > 0 {
                     eprintln!(
-                        "(ignored {unreachable} records and {ignored_bytes} bytes, whose work is repeated)"
+                        "(ignored {unreachable} records and {ignored_bytes} bytes; \
+                         their work is repeated)"
                     );
                 }
             });

@@ -191,6 +191,8 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..200 {
                         if let Ok(_lock) = Lock::of_file(&path) {
+                            // Sequential consistency, because the file lock under test orders no
+                            // memory.
                             assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                             holders.fetch_sub(1, Ordering::SeqCst);
                         }

@@ -58,7 +58,13 @@ enum What {
 #[derive(Args)]
 struct Common {
     /// Numbers of workers to simulate.
-    #[arg(long, value_name = "W,…", value_delimiter = ',', default_value = "1,2,16,256,4096", value_parser = positive)]
+    #[arg(
+        long,
+        value_name = "W,…",
+        value_delimiter = ',',
+        default_value = "1,2,16,256,4096",
+        value_parser = positive
+    )]
     workers: Vec<usize>,
     /// Seed of all random choices.
     #[arg(long, default_value_t = 1)]

@@ -1,5 +1,5 @@
-//! The simulations of larger clusters, from the example of that name: nothing is lost in them,
-//! neither work nor time.
+//! The simulations of larger clusters, from the example `cluster_simulation`: they account for all
+//! work and all time.
 
 use crate::costs::Costs;
 use crate::model;
@@ -56,7 +56,7 @@ fn every_node_is_visited_once_and_all_time_goes_somewhere() {
 }
 
 #[test]
-fn who_is_alone_waits_for_nobody() {
+fn a_lone_worker_never_waits() {
     let run = queens(10, 1, 1);
     assert_eq!(
         (run.messages, run.losses.start, run.losses.starved, run.losses.end),
@@ -80,7 +80,7 @@ fn a_seed_gives_one_run() {
 }
 
 #[test]
-fn queues_that_are_sent_on_end_together() {
+fn sharing_surplus_tasks_shortens_the_end() {
     let hoarding = Policy { pieces: Pieces { parts: 0, ..policy(50).pieces }, ..policy(50) };
     let tree = QueensTree(Queens::new(11).expect("few").bits());
     let idle = |policy| {
@@ -91,7 +91,7 @@ fn queues_that_are_sent_on_end_together() {
 }
 
 #[test]
-fn the_model_is_near_the_simulation() {
+fn the_model_agrees_with_the_simulation() {
     for workers in [2, 16, 64] {
         let run = queens(12, workers, 1);
         let expected = model::search(run.nodes, workers, policy(50), COSTS);
@@ -104,7 +104,7 @@ fn the_model_is_near_the_simulation() {
 }
 
 #[test]
-fn a_largest_clique_is_found_however_late_the_news() {
+fn a_largest_clique_is_found_despite_late_incumbents() {
     let graph = dimacs::parse(include_str!("../../data/clique.clq")).expect("a graph");
     let cliques = Cliques::new(&graph).expect("a small one");
     let largest = cliques.maximum(Limits::new()).proven().copied();
@@ -118,9 +118,9 @@ fn a_largest_clique_is_found_however_late_the_news() {
 }
 
 #[test]
-fn nobody_tells_what_moves_no_round() {
+fn changes_that_advance_no_round_are_not_broadcast() {
     let mut rounds = Rounds::new(3);
-    // Worker 0 keeps its right of round 0, and so messages come and go unnoticed.
+    // Worker 0 keeps its capability for round 0, so messages of later rounds cause no broadcasts.
     rounds.release(1, 0);
     rounds.release(2, 0);
     let before = rounds.broadcasts();
@@ -133,7 +133,7 @@ fn nobody_tells_what_moves_no_round() {
         rounds.release(2, 2);
     }
     assert_eq!(rounds.broadcasts(), before);
-    // What was withheld must be told when it is over, by each.
+    // Each worker must broadcast its withheld changes once worker 0 has released it.
     rounds.release(0, 0);
     assert_eq!(rounds.broadcasts(), before + 3);
 }
@@ -163,7 +163,7 @@ fn rounds_of_a_sweep_add_up() {
 }
 
 #[test]
-fn slices_that_were_measured_are_read() {
+fn measured_slices_are_parsed() {
     let text =
         "worker,nodes,microseconds,waiting,bytes\n0,1000,20000,1,5\n0,3,1,0,0\n1,1000,22000,1,5\n";
     let trace = Trace::parse(text).expect("slices");

@@ -149,9 +149,10 @@ proptest! {
         let place = Place::new();
         let tree = Tree::new(&parents);
         for (processes, steps, file, mishap, stays) in lives {
-            let before: Vec<(PathBuf, Vec<u8>)> =
-                files(&place.0).into_iter().map(|file| (file.clone(), fs::read(file).expect(
-                    "read"))).collect();
+            let before: Vec<(PathBuf, Vec<u8>)> = files(&place.0)
+                .into_iter()
+                .map(|file| (file.clone(), fs::read(file).expect("read")))
+                .collect();
             let mut life = Life::begin(&place.0, &tree, processes).expect("sound");
             for (process, chosen, budget, parts) in steps {
                 if !life.tasks.is_empty() {
