@@ -32,7 +32,7 @@ pub(super) const CHANNELS: usize = 2;
 /// [released](Transport::release), or the round never ends. Dropping the transport releases all of
 /// them.
 #[derive(Debug)]
-#[must_use = "others wait until it is given back"]
+#[must_use = "others wait until it is released"]
 pub(crate) struct Capability {
     channel: Channel,
     id: CapabilityId,

@@ -124,7 +124,7 @@ impl Journal {
 
     fn write(&self, mut bytes: Vec<u8>) -> Result<(), SaveError> {
         let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        let closed = || io::Error::other("nothing can be added since it could not be written once");
+        let closed = || io::Error::other("no record can be added after a failed write");
         let mut file = tail.file.take().ok_or_else(closed)?;
         complete(&mut bytes, &mut tail.checksum)?;
         file.write_all(&bytes)?;

@@ -22,7 +22,7 @@ pub(super) trait Query<P: Problem>: Send {
     }
 
     /// Whether one solution answers the question.
-    const ENDS_AT_ONE: bool = false;
+    const ONE_SUFFICES: bool = false;
 
     /// Searches the subtrees of a frontier under the limits of `search`, and returns why that
     /// ended. If a better solution was found, its path is added to the frontier.
@@ -67,7 +67,7 @@ pub(super) struct AnyQuery;
 
 impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
     const NAME: &'static str = "first";
-    const ENDS_AT_ONE: bool = true;
+    const ONE_SUFFICES: bool = true;
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,

@@ -128,7 +128,7 @@ where
                     began: Instant::now(),
                     tasks: VecDeque::new(),
                     results: Frontier::of(VecDeque::new()),
-                    others: (0..peers).map(|_| None).collect(),
+                    all_results: (0..peers).map(|_| None).collect(),
                     halt: None,
                     panic: None,
                     last_task: 0,
@@ -145,7 +145,7 @@ where
                 worker.run(early)
             },
         )?;
-        let (results, report) = sum_up(ends, &origin(), &limits)?;
+        let (results, report) = combine(ends, &origin(), &limits)?;
         Ok((RunResult { results, report, origin: origin() }, extract))
     }
 }
@@ -205,7 +205,7 @@ fn share_of(limit: u64, worker: usize, workers: usize) -> u64 {
 }
 
 /// Combines the results of all workers, which every worker of this process has received.
-fn sum_up<P, B, H>(
+fn combine<P, B, H>(
     ends: Vec<WorkerResult<P::Choice>>,
     origin: &Origin<'_, P, B, H>,
     limits: &Limits,

@@ -75,6 +75,7 @@ pub(super) struct WorkerResult<C> {
     pub(super) elapsed: Duration,
 }
 
+/// A worker of a run.
 pub(super) struct Worker<'w, 'p, P: Problem, B, H, Q> {
     pub(super) origin: Origin<'p, P, B, H>,
     pub(super) query: Q,
@@ -88,10 +89,13 @@ pub(super) struct Worker<'w, 'p, P: Problem, B, H, Q> {
     /// The time when the processes were connected.
     pub(super) began: Instant,
     pub(super) tasks: VecDeque<Task<P::Choice>>,
+    /// The results of this worker.
     pub(super) results: Frontier<P::Choice>,
-    pub(super) others: Vec<Option<Frontier<P::Choice>>>,
+    /// The results that have been received, by worker.
+    pub(super) all_results: Vec<Option<Frontier<P::Choice>>>,
     pub(super) halt: Option<(usize, Halt)>,
     pub(super) panic: Option<Box<dyn Any + Send>>,
+    /// The number of the last task that this worker has created.
     pub(super) last_task: u64,
     pub(super) random: Rng,
     pub(super) progress: ProgressTracker<'w>,
@@ -110,7 +114,7 @@ where
     pub(super) fn begin(&mut self, start: StartingPoint<P::Choice>) {
         let StartingPoint { tasks, results } = start;
         self.progress.set_left(tasks.iter().map(|task| share(&task.subtrees)).sum());
-        let found = Q::ENDS_AT_ONE && !results.best.is_empty();
+        let found = Q::ONE_SUFFICES && !results.best.is_empty();
         self.results = results;
         self.broadcast_improvement();
         if found {
@@ -177,8 +181,8 @@ where
             };
             self.transport.release(capability);
             match Broadcast::from_bytes(&bytes) {
-                Ok(Broadcast::Results(results)) => self.others[from] = Some(*results),
-                Ok(Broadcast::Stop(halt)) => self.halt = earlier_halt(self.halt, (from, halt)),
+                Ok(Broadcast::Results(results)) => self.all_results[from] = Some(*results),
+                Ok(Broadcast::Stop(halt)) => self.halt = decisive_halt(self.halt, (from, halt)),
                 Ok(Broadcast::Incumbent(value)) => {
                     let heard = self.query.learn_value(&value);
                     heard.map_err(|reason| ClusterError::OtherProgram { worker: from, reason })?;
@@ -188,22 +192,22 @@ where
             }
         }
         if let Broadcast::Results(results) = payload {
-            self.others[own] = Some(*results);
+            self.all_results[own] = Some(*results);
         }
         if self.halt.is_none() {
-            self.progress.finish(&self.others);
+            self.progress.finish(&self.all_results);
         }
         let elapsed = self.began.elapsed();
         // A lost worker leaves its tasks undone, but its capabilities vanish as if it had finished
         // them.
-        let gone = |worker| ClusterError::PeerLost {
+        let lost = |worker| ClusterError::PeerLost {
             reason: format!("worker {worker} has ended without its results"),
         };
         let results = self
-            .others
+            .all_results
             .into_iter()
             .enumerate()
-            .map(|(worker, results)| results.ok_or_else(|| gone(worker)));
+            .map(|(worker, results)| results.ok_or_else(|| lost(worker)));
         Ok(WorkerResult {
             own,
             results: results.collect::<Result<_, _>>()?,
@@ -252,8 +256,8 @@ where
         match broadcast {
             Broadcast::Incumbent(value) => return self.query.learn_value(&value),
             Broadcast::Progress(done) => self.progress.set(from, done),
-            Broadcast::Stop(halt) => self.halt = earlier_halt(self.halt.take(), (from, halt)),
-            Broadcast::Results(results) => self.others[from] = Some(*results),
+            Broadcast::Stop(halt) => self.halt = decisive_halt(self.halt.take(), (from, halt)),
+            Broadcast::Results(results) => self.all_results[from] = Some(*results),
         }
         Ok(())
     }
@@ -413,7 +417,7 @@ where
 }
 
 /// Returns the reason that all workers choose of two.
-fn earlier_halt(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize, Halt)> {
+fn decisive_halt(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize, Halt)> {
     let rank = |(worker, halt): &(usize, Halt)| halt.rank(*worker);
     match known {
         Some(known) if rank(&known) <= rank(&other) => Some(known),

@@ -45,6 +45,7 @@ pub(super) struct FinalPart<N> {
     pub(super) sum: Option<N>,
 }
 
+/// A worker of a sweep.
 pub(super) struct Worker<'m> {
     pub(super) exchange: &'m mut Exchange,
     pub(super) journal: Option<LayerJournal>,
