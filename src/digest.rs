@@ -1,17 +1,18 @@
-//! Digests of data, by which saved work knows what it belongs to: [`Digest`].
+//! Digests of data, which identify the problem of saved work: [`Digest`].
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 /// A digest of 128 bits: FNV-1a (Fowler, Noll and Vo 1991).
 ///
-/// Unlike the hashes of hash tables it is meant for files: it is the same in each process, and on
-/// all machines of the same byte order. Integers are digested with the low byte first, and `usize`
-/// and `isize` as 64 bits. (Slices of integers are digested as they lie in memory.)
+/// In contrast to the hashes of hash tables, it is meant for files: it is the same in every
+/// process, and on all machines of the same byte order. Integers are digested in little-endian
+/// order, and `usize` and `isize` as 64 bits. Slices of integers are digested in the order of the
+/// machine.
 ///
-/// Two pieces of data have the same digest by accident once in 10³⁸ times; to make such a pair on
-/// purpose is not hard. A new version of the standard library may hash a type in another way: files
-/// are then refused, and never mistaken.
+/// Two different pieces of data have the same digest with a probability of 10⁻³⁸. Such a pair is
+/// easy to construct on purpose. A new version of the standard library may hash a type in another
+/// way: files are then refused, never mistaken.
 ///
 /// ```
 /// use secateurs::Digest;
@@ -24,7 +25,7 @@ use std::hash::{Hash, Hasher};
 #[must_use]
 pub struct Digest(u128);
 
-/// The digest of nothing, and the number that each byte multiplies it by.
+/// The digest of no data, and the factor for each byte.
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
@@ -39,8 +40,8 @@ impl Digest {
         digest
     }
 
-    /// Returns the digest of the parameters of several parts together; `None` if one of them has
-    /// not stated its own.
+    /// Returns the digest of the parameters of several parts together; `None` if a part has not
+    /// stated its parameters.
     #[must_use]
     pub fn all<const N: usize>(parts: [Option<Self>; N]) -> Option<Self> {
         let mut digest = Self::NONE;
@@ -50,7 +51,7 @@ impl Digest {
         Some(digest)
     }
 
-    /// Returns the digest of nothing for a type without data, and `None` for others: the default of
+    /// Returns the digest of no data for a type without data, and `None` for others: the default of
     /// the methods that state parameters.
     pub(crate) fn of_unit<T: ?Sized>(value: &T) -> Option<Self> {
         (size_of_val(value) == 0).then_some(Self::NONE)
@@ -58,7 +59,7 @@ impl Digest {
 }
 
 impl Hasher for Digest {
-    /// The low half of the digest.
+    /// Returns the low half of the digest.
     fn finish(&self) -> u64 {
         self.0 as u64
     }

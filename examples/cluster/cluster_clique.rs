@@ -1,8 +1,7 @@
-//! Maximum clique on a cluster: the largest sets of vertices of a graph that are all joined to each
-//! other.
+//! Maximum clique on a cluster: a largest set of pairwise adjacent vertices of a graph.
 //!
-//! `cargo run --release -p secateurs-cluster-examples --example cluster_clique -- -- -w 2` on one
-//! process, with a bundled graph; on two, in two shells: `cargo run --release -p
+//! One process, with a bundled graph: `cargo run --release -p secateurs-cluster-examples --example
+//! cluster_clique -- -- -w 2`. Two processes, in two shells: `cargo run --release -p
 //! secateurs-cluster-examples --example cluster_clique -- FILE -- -n 2 -p 0` and the same with `-p
 //! 1`.
 
@@ -20,16 +19,15 @@ use secateurs::problems::dimacs;
 use secateurs::{Optimum, Search};
 use support::Failure;
 
-/// Find a largest clique of a graph, a set of vertices that are all joined to each other, on a
-/// cluster: prints its size ω, its vertices, and what the search for it took.
+/// Find a largest clique of a graph, a set of pairwise adjacent vertices, on a cluster. Prints its
+/// size ω, its vertices, and the effort of the search.
 ///
-/// A graph is a DIMACS file (.clq), as the example `clique` takes it. What comes behind `--` says
-/// which processes there are. All processes get the same arguments, but for `-p`; the first one
-/// prints.
+/// A graph is a DIMACS file (.clq), as for the example `clique`. The options after `--` describe
+/// the cluster. All processes get the same arguments, except for `-p`; the first one prints.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The graph, `-` for standard input; a bundled one if there is none.
+    /// The graph, `-` for standard input; a bundled one by default.
     file: Option<PathBuf>,
     #[command(flatten)]
     slices: options::Slices,

@@ -1,4 +1,4 @@
-//! How many? The catalogue of contour problems, counted by several processes together.
+//! Counting on a cluster: the catalogue of contour problems, counted by several processes together.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -18,12 +18,12 @@ use support::catalogue::{Board, Draw, Problem, Use};
 use support::sweeps::State;
 use support::{Failure, interrupt};
 
-/// Count paths, loops, tilings, trees and other things on a board, exactly, by several threads and
-/// processes together.
+/// Count paths, loops, tilings, trees and other structures on a board, exactly, with several
+/// threads and processes.
 ///
-/// All processes are started with the same arguments, but for their number. Options behind a second
-/// `--` are those of the cluster: `-w` threads of each process, `-n` processes, `-p` the number of
-/// this one, `-h` a file with the addresses of all.
+/// All processes get the same arguments, except for their number. The options after a second `--`
+/// are those of the cluster: `-w` threads of each process, `-n` processes, `-p` the number of this
+/// one, `-h` a file with the addresses of all.
 ///
 /// Examples:
 ///   cluster_count hamiltonian-cycles 14 14
@@ -33,24 +33,30 @@ use support::{Failure, interrupt};
 #[derive(Parser)]
 #[command(verbatim_doc_comment)]
 struct Arguments {
-    /// What to count.
+    /// The structures to count.
     #[arg(value_enum)]
     problem: Problem,
     #[command(flatten)]
     board: Board,
-    /// Save layers in this directory, which all processes share, and go on from what is in it.
+    /// Save layers in this directory, which all processes share, and resume from its contents.
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
-    /// How often.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = support::run::seconds, requires = "journal")]
+    /// Interval between saved layers.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "60",
+        value_parser = support::run::seconds,
+        requires = "journal"
+    )]
     every: Duration,
-    /// Let process 0 print nothing but the number.
+    /// Print only the number, in process 0.
     #[arg(long)]
     answer_only: bool,
     /// Options of the cluster.
     #[arg(last = true, value_name = "OPTIONS")]
     cluster: Vec<String>,
-    /// Thrown by Ctrl-C.
+    /// Set by Ctrl-C.
     #[arg(skip)]
     cancel: Cancel,
 }
@@ -63,7 +69,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// A run that was cancelled before all processes were connected was interrupted.
+/// Treats a run that was cancelled before all processes were connected as interrupted.
 fn interrupted(error: ClusterError) -> Failure {
     if let ClusterError::Cancelled { .. } = error {
         eprintln!("{error}");
@@ -104,12 +110,12 @@ impl Use for Arguments {
         let states = outcome.report().nodes();
         support::print(format_args!(
             "{number}\n\n{states} states in {} rounds by {} workers, in {:.2} seconds\n\
-             sent by this process: {:.1} MB in {} letters, {} transitions; skew {:.3}\n",
+             sent by this process: {:.1} MB in {} messages, {} transitions; skew {:.3}\n",
             traffic.rounds(),
             cluster.workers(),
             outcome.report().elapsed().as_secs_f64(),
             traffic.bytes() as f64 / 1e6,
-            traffic.letters(),
+            traffic.messages(),
             traffic.transitions(),
             traffic.skew(cluster.workers()),
         ))

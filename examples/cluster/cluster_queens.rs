@@ -1,8 +1,8 @@
 //! n-queens on a cluster: counts the solutions in many threads, processes and hosts.
 //!
-//! `cargo run --release -p secateurs-cluster-examples --example cluster_queens -- 14 -- -w 2` on
-//! one process; on two, in two shells: `cargo run --release -p secateurs-cluster-examples --example
-//! cluster_queens -- 14 -- -n 2 -p 0` and the same with `-p 1`.
+//! One process: `cargo run --release -p secateurs-cluster-examples --example cluster_queens -- 14
+//! -- -w 2`. Two processes, in two shells: `cargo run --release -p secateurs-cluster-examples
+//! --example cluster_queens -- 14 -- -n 2 -p 0` and the same with `-p 1`.
 
 mod options;
 #[path = "../support/mod.rs"]
@@ -19,16 +19,15 @@ use support::{Failure, whole};
 /// Count the ways to place N queens on an N×N board, no two on one row, column or diagonal, on a
 /// cluster.
 ///
-/// What comes behind `--` says which processes there are. All processes get the same arguments, but
-/// for `-p`; the first one prints.
+/// The options after `--` describe the cluster. All processes get the same arguments, except for
+/// `-p`; the first one prints.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
     /// Rows, columns and queens, up to 64.
     #[arg(value_name = "N", default_value_t = 12, value_parser = whole::<usize>)]
     size: usize,
-    /// Search on one process without a cluster, in one thread: what it takes is what the others are
-    /// compared with.
+    /// Search in one process and one thread without a cluster, as a baseline.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The options of examples that run on a cluster.
+//! The options of the searches on a cluster.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -15,15 +15,15 @@ use crate::support::{Failure, whole};
 #[derive(Args)]
 #[group(id = "cluster_options")]
 pub struct Options {
-    /// Keep a journal in this directory, and go on from it if there is one: all processes may be
-    /// killed at any moment.
+    /// Keep a journal in this directory and resume from it, so that all processes may be killed at
+    /// any moment.
     #[arg(long, value_name = "DIRECTORY")]
     pub journal: Option<PathBuf>,
-    /// Print the answer only.
+    /// Print only the answer.
     #[arg(long)]
     pub answer_only: bool,
-    /// Which processes there are: -n PROCESSES, -p WHICH (from 0), -w THREADS (of each), -h
-    /// HOSTFILE (an address a line).
+    /// Options of the cluster: -n PROCESSES, -p NUMBER (of this one, from 0), -w THREADS (of each),
+    /// -h HOSTFILE (a line with the address of each).
     #[arg(last = true, value_name = "CLUSTER")]
     cluster: Vec<String>,
 }
@@ -31,10 +31,10 @@ pub struct Options {
 #[derive(Args)]
 #[group(id = "slices")]
 pub struct Slices {
-    /// Search for about so long before what is left is sent on; 20 unless said otherwise.
+    /// Search for about this long before distributing what is left [default: 20].
     #[arg(long, value_name = "MILLISECONDS", value_parser = whole::<u64>)]
     slice: Option<u64>,
-    /// Write what each slice was into this file, as CSV.
+    /// Write a CSV line for each slice into this file.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ impl Options {
 }
 
 impl Slices {
-    /// The search on the cluster, with these options; the problem is that of the fingerprint.
+    /// Creates the search on the cluster with these options, for the problem of the fingerprint.
     pub fn on<'p, P: Problem, B, H, X>(
         &self,
         options: &Options,
@@ -61,10 +61,11 @@ impl Slices {
         if let Some(directory) = &options.journal {
             search = search.journal(directory, problem).on_recovery(|found| {
                 let Recovered { records, tasks, unreachable, ignored_bytes, .. } = found;
-                eprintln!("goes on from {records} records: {tasks} tasks are left");
+                eprintln!("resumed from {records} records: {tasks} tasks left");
                 if unreachable + ignored_bytes > 0 {
                     eprintln!(
-                        "({unreachable} records and {ignored_bytes} bytes are of no use; what they said is done again)"
+                        "(ignored {unreachable} records and {ignored_bytes} bytes; \
+                         their work is repeated)"
                     );
                 }
             });

@@ -1,4 +1,4 @@
-//! Files that are written as a whole or not at all.
+//! Files that are written whole or not at all.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -17,28 +17,28 @@ const RANDOM: usize = 6;
 
 /// Creates a file that holds `bytes`.
 ///
-/// # Errors
-/// [`io::ErrorKind::AlreadyExists`] if anything has this name, be it a link that leads nowhere.
+/// [`io::ErrorKind::AlreadyExists`] if the name is taken, even by a dangling link.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     create_with(path, |file| file.write_all(bytes))
 }
 
 /// Creates a file that holds what `write` writes.
 ///
-/// # Errors
-/// As [`create`], and those of `write`.
+/// The same as for [`create`], and those of `write`.
 pub(crate) fn create_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
-    // Nothing is written in vain. Who comes in between is noticed below.
+    // This early check saves a useless write. A file that is created in the meantime is detected
+    // below.
     if path.symlink_metadata().is_ok() {
         return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
     }
     let part = write_part(path, write)?;
     match part.persist_noclobber(path) {
         Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => {
-            // Some file systems can only rename.
+            // Some file systems have no hard links, which `persist_noclobber` may need, and can
+            // only rename.
             failed.file.persist(path).map_err(|failed| failed.error)?;
         }
         created => drop(created.map_err(|failed| failed.error)?),
@@ -52,7 +52,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Replaces the file at `path`, if there is one, by one that holds what `write` writes. The new
-/// file has the permissions of the old one. A symbolic link is replaced itself.
+/// file has the permissions of the old one. A symbolic link is itself replaced.
 pub(crate) fn replace_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -62,9 +62,11 @@ pub(crate) fn replace_with<E: From<io::Error>>(
     Ok(flush_directory(path)?)
 }
 
-/// Writes a temporary file, flushed to the disk. It is removed if it is dropped, also on an error.
+/// Writes a temporary file and flushes it to the disk. It is removed when it is dropped, also after
+/// an error.
 ///
-/// It is in the directory of `path`, because a file cannot be renamed into another file system.
+/// The file is in the directory of `path`, because a file cannot be renamed into another file
+/// system.
 fn write_part<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -73,8 +75,8 @@ fn write_part<E: From<io::Error>>(
     prefix.push(".");
     let mut builder = Builder::new();
     builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
-    // A new file follows no link and overwrites nothing. Its permissions are those of any new file:
-    // temporary files of the library can be read by their owner alone.
+    // A new file follows no link and overwrites nothing. It is opened here to have the permissions
+    // of any new file, because `tempfile` makes files that only their owner can read.
     let open = |part: &Path| File::options().write(true).create_new(true).open(part);
     let mut part = builder.make_in(directory(path), open)?;
     if let Ok(old) = path.symlink_metadata()
@@ -90,9 +92,9 @@ fn write_part<E: From<io::Error>>(
 
 /// Removes temporary files that a killed process left behind when it wrote the file at `path`.
 ///
-/// Only regular files are removed that are named as such files are and whose first bytes are those
-/// of a file of this crate, as far as they were written. One that cannot be removed takes space,
-/// and does no other harm.
+/// Removes only regular files with the name of a temporary file whose first bytes, as far as they
+/// were written, are those of a file of this crate. A file that cannot be removed takes space and
+/// does no other harm.
 pub(crate) fn remove_leftovers(path: &Path) {
     let (Ok(name), Ok(entries)) = (file_name(path), fs::read_dir(directory(path))) else { return };
     for entry in entries.flatten() {
@@ -106,7 +108,7 @@ pub(crate) fn remove_leftovers(path: &Path) {
     }
 }
 
-/// Returns the name of the file that a temporary file of this name was to become.
+/// Returns the name of the file that a temporary file with this name was to become.
 pub(crate) fn target_of(part: &str) -> Option<&str> {
     let (target, random) = part.strip_suffix(SUFFIX)?.rsplit_once('.')?;
     let is_random =
@@ -130,13 +132,13 @@ fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The new name is on the disk only when its directory is.
+/// Flushes the directory, because a new name is on the disk only when its directory is.
 #[cfg(unix)]
 fn flush_directory(path: &Path) -> io::Result<()> {
     File::open(directory(path))?.sync_all()
 }
 
-/// Directories cannot be opened as files here.
+/// Does nothing, because directories cannot be opened as files on this platform.
 #[cfg(not(unix))]
 fn flush_directory(_: &Path) -> io::Result<()> {
     Ok(())

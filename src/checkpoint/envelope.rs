@@ -1,4 +1,4 @@
-//! What is around the data in a file.
+//! The envelope of the data in a file: header, fingerprint and checksums.
 
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
@@ -6,23 +6,25 @@ use crc32fast::Hasher;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Fingerprint, LoadError, SaveError};
+use super::fingerprint::Fingerprint;
+use super::load_error::LoadError;
+use super::save_error::{SaveError, unsuitable};
 
 /// The first bytes of each file.
 pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
 
-/// To be counted up with every change of what is written:
-/// `tests/files/checkpoint_format.rs` notices.
+/// The version of the format. It must be incremented with every change of what is written;
+/// `tests/files/checkpoint_format.rs` detects changes.
 const VERSION: u16 = 3;
 
-/// The lengths of the first part of a file, with and without its checksum.
-const HEADER: usize = 28;
-const CHECKED: usize = 24;
+/// The lengths in bytes of the first part of a file, with and without its checksum.
+const HEADER_LENGTH: usize = 28;
+const CHECKED_LENGTH: usize = 24;
 
-/// So much is handed to the system at a time.
-const PIECE: usize = 1 << 16;
+/// The size in bytes of a write to the system.
+const WRITE_SIZE: usize = 1 << 16;
 
-/// What a file holds.
+/// The kind of data in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Frontier = 1,
@@ -34,7 +36,7 @@ pub(crate) enum Kind {
 impl Kind {
     fn name(self) -> &'static str {
         match self {
-            Kind::Frontier => "what is left of a search",
+            Kind::Frontier => "a frontier of a search",
             Kind::Layer => "a layer of a sweep",
             #[cfg(feature = "timely")]
             Kind::Journal => "a journal of a search on a cluster",
@@ -52,21 +54,19 @@ impl Kind {
     }
 }
 
-pub(crate) fn unsuitable(error: postcard::Error) -> SaveError {
-    SaveError::Unsuitable { reason: error.to_string() }
-}
-
-/// The bytes of a fingerprint.
+/// Serializes a fingerprint.
 fn encode(fingerprint: &Fingerprint) -> Result<Vec<u8>, SaveError> {
-    fingerprint.check()?;
+    if let Some(part) = fingerprint.unstated() {
+        return Err(SaveError::Unstated { part });
+    }
     postcard::to_allocvec(fingerprint).map_err(unsuitable)
 }
 
-/// The beginning of a file: its first part, with its checksum, and the fingerprint.
+/// Returns the beginning of a file: the header with its checksum, and the fingerprint.
 fn beginning(kind: Kind, fingerprint: &[u8], data: u64) -> Result<Vec<u8>, SaveError> {
     let too_long = |_| SaveError::Unsuitable { reason: "the fingerprint is too long".to_owned() };
     let length = u32::try_from(fingerprint.len()).map_err(too_long)?;
-    let mut bytes = Vec::with_capacity(HEADER + fingerprint.len());
+    let mut bytes = Vec::with_capacity(HEADER_LENGTH + fingerprint.len());
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend((kind as u16).to_le_bytes());
@@ -77,7 +77,7 @@ fn beginning(kind: Kind, fingerprint: &[u8], data: u64) -> Result<Vec<u8>, SaveE
     Ok(bytes)
 }
 
-/// The bytes of a file. That the data can be read again is tried out.
+/// Returns the bytes of a file. Checks that the data can be deserialized again.
 pub(crate) fn seal<T>(kind: Kind, fingerprint: &Fingerprint, data: &T) -> Result<Vec<u8>, SaveError>
 where
     T: Serialize + DeserializeOwned,
@@ -92,7 +92,7 @@ where
     Ok(bytes)
 }
 
-/// Where data go that are too large to be held in memory as bytes.
+/// A destination for data that are too large to be held in memory as bytes.
 pub(crate) struct Sink<'a, W: Write> {
     out: BufWriter<&'a mut W>,
     hasher: Hasher,
@@ -110,8 +110,8 @@ impl<W: Write> Write for Sink<'_, W> {
     }
 }
 
-/// Writes a file, as [`seal`] would, whose data come bit by bit. How many they are is known at the
-/// end only, and is put in then.
+/// Writes the same file as [`seal`], with data that come in pieces. The length of the data is known
+/// only at the end, and is then written into the header.
 pub(crate) fn seal_into<W: Write + Seek>(
     out: &mut W,
     kind: Kind,
@@ -122,7 +122,7 @@ pub(crate) fn seal_into<W: Write + Seek>(
     out.write_all(&beginning(kind, &fingerprint, 0)?)?;
     let data = {
         let mut sink =
-            Sink { out: BufWriter::with_capacity(PIECE, &mut *out), hasher: Hasher::new() };
+            Sink { out: BufWriter::with_capacity(WRITE_SIZE, &mut *out), hasher: Hasher::new() };
         write(&mut sink)?;
         sink.flush()?;
         sink.hasher
@@ -140,12 +140,12 @@ pub(crate) fn seal_into<W: Write + Seek>(
 pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
     match postcard::take_from_bytes(bytes) {
         Ok((data, [])) => Ok(data),
-        Ok((_, rest)) => Err(format!("{} bytes are not of its data", rest.len())),
+        Ok((_, rest)) => Err(format!("found {} bytes after the data", rest.len())),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// The data of a file that is all that `reader` gives.
+/// Reads a whole file and returns its data.
 pub(crate) fn open<T: DeserializeOwned>(
     kind: Kind,
     fingerprint: &Fingerprint,
@@ -158,33 +158,37 @@ pub(crate) fn open<T: DeserializeOwned>(
     decode(&data).map_err(|reason| LoadError::Unsound { reason })
 }
 
-/// A file that is read from front to back: gives its data. Nothing of them may be used before
-/// [`finish`](Source::finish) has found nothing wrong.
+/// A reader of the data of a file, from front to back. The data must not be used before
+/// [`finish`](Source::finish) has succeeded.
 pub(crate) struct Source<R> {
     reader: R,
-    /// Of all that was read.
+    /// The checksum of all bytes read.
     hasher: Hasher,
     fingerprint: Vec<u8>,
-    /// Bytes of data that are still to come.
+    /// The number of bytes of data still to be read.
     left: u64,
-    /// Where the file should end.
+    /// The expected length of the file.
     end: u64,
 }
 
 impl<R: Read> Source<R> {
-    /// Reads up to the data. What is read is looked at only as far as is needed for that.
+    /// Reads up to the data. Checks only what is needed to find them.
     pub(crate) fn open(kind: Kind, mut reader: R) -> Result<Self, LoadError> {
         let mut bytes = Vec::new();
-        reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes)?;
+        reader.by_ref().take(HEADER_LENGTH as u64).read_to_end(&mut bytes)?;
         if !MAGIC.iter().zip(&bytes).all(|(magic, byte)| magic == byte) {
             return Err(LoadError::Foreign);
         }
         let found = bytes.len() as u64;
-        if found < HEADER as u64 {
-            return Err(LoadError::CutShort { found, expected: HEADER as u64 });
+        if found < HEADER_LENGTH as u64 {
+            return Err(LoadError::CutShort { found, expected: HEADER_LENGTH as u64 });
         }
-        // All versions begin with a header of this form.
-        check(CHECKED as u64, crc32fast::hash(&bytes[..CHECKED]), number(&bytes, CHECKED))?;
+        // The header has this form in all versions.
+        check(
+            CHECKED_LENGTH as u64,
+            crc32fast::hash(&bytes[..CHECKED_LENGTH]),
+            number(&bytes, CHECKED_LENGTH),
+        )?;
         let version = u16::from_le_bytes(number(&bytes, 8));
         if version != VERSION {
             return Err(LoadError::OtherVersion { found: version, expected: VERSION });
@@ -198,11 +202,11 @@ impl<R: Read> Source<R> {
         }
         let first = u64::from(u32::from_le_bytes(number(&bytes, 12)));
         let left = u64::from_le_bytes(number(&bytes, 16));
-        let end = (HEADER as u64 + first).saturating_add(left).saturating_add(4);
+        let end = (HEADER_LENGTH as u64 + first).saturating_add(left).saturating_add(4);
         let mut hasher = Hasher::new();
         hasher.update(&bytes);
         let mut source = Source { reader, hasher, fingerprint: Vec::new(), left, end };
-        // Memory grows with what is there, whatever the lengths say.
+        // Memory grows with the data that exist, whatever the lengths claim.
         let mut fingerprint = Vec::new();
         source.reader.by_ref().take(first).read_to_end(&mut fingerprint)?;
         source.hasher.update(&fingerprint);
@@ -213,7 +217,7 @@ impl<R: Read> Source<R> {
         Ok(source)
     }
 
-    /// Reads on to the end, and looks whether all is as it was written, and is of this search.
+    /// Reads to the end, and checks that the file is undamaged and belongs to this search.
     pub(crate) fn finish(mut self, fingerprint: &Fingerprint) -> Result<(), LoadError> {
         self.check_all()?;
         if self.reader.by_ref().take(1).read_to_end(&mut Vec::new())? > 0 {
@@ -222,8 +226,8 @@ impl<R: Read> Source<R> {
         self.belongs_to(fingerprint)
     }
 
-    /// Does what [`finish`](Source::finish) does where more follows behind the end: gives what is
-    /// to read that, and the checksum of all that comes before it.
+    /// Does the same as [`finish`](Source::finish) for a file with more data after the end. Returns
+    /// the reader of those data, and the checksum of all bytes before them.
     #[cfg(feature = "timely")]
     pub(crate) fn finish_part(mut self, fingerprint: &Fingerprint) -> Result<(R, u32), LoadError> {
         let checksum = self.check_all()?;
@@ -231,7 +235,7 @@ impl<R: Read> Source<R> {
         Ok((self.reader, checksum))
     }
 
-    /// Reads on to the end, and gives the checksum there, which is right.
+    /// Reads to the end and verifies the checksum there. Returns it.
     fn check_all(&mut self) -> Result<u32, LoadError> {
         io::copy(self, &mut io::sink())?;
         if self.left > 0 {
@@ -248,7 +252,7 @@ impl<R: Read> Source<R> {
     }
 
     fn belongs_to(&self, fingerprint: &Fingerprint) -> Result<(), LoadError> {
-        if let Err(SaveError::Unstated { part }) = fingerprint.check() {
+        if let Some(part) = fingerprint.unstated() {
             return Err(LoadError::Unstated { part });
         }
         let found: Fingerprint =
@@ -262,7 +266,7 @@ impl<R: Read> Source<R> {
         })
     }
 
-    /// It ends so many bytes behind what was added up.
+    /// Creates the error for a file that ends `more` bytes after the last byte in the checksum.
     fn cut_short(&self, more: u64) -> LoadError {
         LoadError::CutShort { found: self.hasher.total_len() + more, expected: self.end }
     }
@@ -277,13 +281,13 @@ impl<R: Read> Read for Source<R> {
     }
 }
 
-/// Compares the checksum of the first bytes with the one behind them.
+/// Compares the checksum of the first `bytes` bytes with the one stored after them.
 fn check(bytes: u64, found: u32, expected: [u8; 4]) -> Result<(), LoadError> {
     let expected = u32::from_le_bytes(expected);
     if found == expected { Ok(()) } else { Err(LoadError::Damaged { bytes, found, expected }) }
 }
 
-/// The bytes of a number, all of which are there.
+/// Returns the bytes of a number at `at`, all of which exist.
 fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|index| bytes[at + index])
 }
@@ -300,22 +304,22 @@ mod tests {
         open(Kind::Frontier, &Fingerprint::new("a", &()), bytes)
     }
 
-    /// With the first checksum made right again.
+    /// Changes the header and corrects its checksum.
     fn with_header(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
         let mut bytes = file();
         change(&mut bytes);
-        let checksum = crc32fast::hash(&bytes[..CHECKED]);
-        bytes[CHECKED..HEADER].copy_from_slice(&checksum.to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[..CHECKED_LENGTH]);
+        bytes[CHECKED_LENGTH..HEADER_LENGTH].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
     #[test]
-    fn what_was_sealed_is_opened() {
+    fn a_sealed_file_opens_to_the_same_data() {
         assert_eq!(read(&file()).expect("whole"), [1, 2, 3_000]);
     }
 
     #[test]
-    fn what_is_written_bit_by_bit_is_the_same() {
+    fn data_written_in_pieces_give_the_same_file() {
         let data = postcard::to_allocvec(&vec![1u32, 2, 3_000]).expect("numbers");
         let mut file = io::Cursor::new(Vec::new());
         let write = |sink: &mut Sink<'_, _>| {
@@ -326,18 +330,19 @@ mod tests {
     }
 
     #[test]
-    fn lengths_beyond_all_memory() {
+    fn lengths_beyond_all_memory_are_refused() {
         let longer = with_header(|bytes| bytes[16..24].fill(255));
         let found = longer.len() as u64;
-        assert!(
-            matches!(read(&longer), Err(LoadError::CutShort { found: at, expected: u64::MAX }) if at == found)
-        );
+        assert!(matches!(
+            read(&longer),
+            Err(LoadError::CutShort { found: at, expected: u64::MAX }) if at == found
+        ));
         let longer = with_header(|bytes| bytes[12..16].fill(255));
         assert!(matches!(read(&longer), Err(LoadError::CutShort { found: at, .. }) if at == found));
     }
 
     #[test]
-    fn other_versions_and_kinds() {
+    fn other_versions_and_kinds_are_refused() {
         let newer = with_header(|bytes| bytes[8] = 7);
         let error = read(&newer).expect_err("newer");
         assert!(
@@ -345,12 +350,12 @@ mod tests {
             "{error}"
         );
         let error = read(&with_header(|bytes| bytes[10] = 9)).expect_err("another kind");
-        assert_eq!(error.to_string(), "holds something unknown, expected what is left of a search");
+        assert_eq!(error.to_string(), "holds something unknown, expected a frontier of a search");
         assert!(read(&with_header(|bytes| bytes[8] = 0)).is_err());
     }
 
     #[test]
-    fn data_of_another_type() {
+    fn data_of_another_type_are_refused() {
         let numbers = seal(Kind::Frontier, &Fingerprint::new("a", &()), &3u8).expect("a number");
         assert!(matches!(read(&numbers), Err(LoadError::Unsound { .. })));
         let more =

@@ -5,16 +5,16 @@ use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
-use super::SaveError;
+use super::save_error::{SaveError, unsuitable};
 use crate::digest::Digest;
 use crate::hook::Effect;
 
-/// The identity of a search or a sweep: of its problem, its brancher and its hooks.
+/// The identity of a search or a sweep: its problem, its brancher and its hooks.
 ///
-/// It has a name and a digest of the instance, which you give, and the names, effects and
-/// [parameters](crate::Hook::parameters) of the brancher and the hooks, in their order, which a
-/// search [adds itself](crate::Search::fingerprint). Saved work is taken up only by a search of the
-/// same fingerprint; otherwise the error says what differs.
+/// You supply a name and a digest of the instance. A search [adds](crate::Search::fingerprint) the
+/// names, effects and [parameters](crate::Hook::parameters) of the brancher and the hooks, in their
+/// order. Saved work is resumed only by a search with the same fingerprint; otherwise the error
+/// says what differs.
 ///
 /// ```
 /// use secateurs::checkpoint::Fingerprint;
@@ -24,22 +24,23 @@ use crate::hook::Effect;
 /// assert_ne!(fingerprint, Fingerprint::new("knapsack", &[3, 4, 2, 6]));
 /// ```
 ///
-/// # What it cannot tell
+/// # Limits
 ///
-/// It knows of the problem what it was given. It does not see a change of the program, of how a
-/// problem makes its choices, or of what a hook of the same name and parameters prunes. Add, by
-/// [`with`](Fingerprint::with), whatever else changes the tree: switches, the version of the
-/// program. If two runs that do not fit together have the same fingerprint, the answer may be
-/// wrong.
+/// A fingerprint represents only what was put into it. It does not detect a change of the program,
+/// of the choices that a problem makes, or of what a hook of the same name and parameters prunes.
+/// Add everything else that changes the tree by [`with`](Fingerprint::with), such as switches and
+/// the version of the program. If two incompatible runs have the same fingerprint, the answer may
+/// be wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fingerprint {
     name: String,
     instance: Digest,
-    /// The brancher, if it is not the problem's own order, and the hooks.
+    /// The brancher, unless it is the problem's own order, the hooks, and in a cluster the
+    /// question.
     parts: Vec<Part>,
 }
 
-/// The identity of a hook or a brancher.
+/// The identity of a hook, a brancher or a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub(crate) kind: PartKind,
@@ -68,45 +69,43 @@ impl fmt::Display for Part {
 }
 
 impl Fingerprint {
-    /// Creates the fingerprint of an `instance` of the problem of this name.
+    /// Creates the fingerprint of an `instance` of the problem with this name.
     ///
-    /// The instance is whatever tells it from other instances: its numbers, the text of a board, or
-    /// a digest that you have computed. Cost: proportional to its size.
+    /// The instance is any data that distinguish it from other instances: its numbers, the text of
+    /// a board, or a digest that you have computed. Cost: proportional to its size.
     #[must_use]
     pub fn new(name: impl Into<String>, instance: &(impl Hash + ?Sized)) -> Self {
         Fingerprint { name: name.into(), instance: Digest::of(instance), parts: Vec::new() }
     }
 
-    /// Creates the fingerprint of an `instance` that can be serialised, as those can that have
+    /// Creates the fingerprint of an `instance` that can be serialized, which includes
     /// floating-point numbers. Cost: proportional to its size.
     ///
-    /// # Errors
-    /// [`SaveError::Unsuitable`] if `instance` refuses to be serialised, or has a sequence of
-    /// unknown length.
+    /// [`SaveError::Unsuitable`] if `instance` cannot be serialized, or has a sequence of unknown
+    /// length.
     pub fn serialized(
         name: impl Into<String>,
         instance: &(impl Serialize + ?Sized),
     ) -> Result<Self, SaveError> {
-        let bytes = postcard::to_allocvec(instance);
-        let bytes = bytes.map_err(|error| SaveError::Unsuitable { reason: error.to_string() })?;
+        let bytes = postcard::to_allocvec(instance).map_err(unsuitable)?;
         Ok(Self::new(name, &bytes))
     }
 
     /// Adds data to the instance. Cost: proportional to its size.
     #[must_use]
     pub fn with(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        // The digest of the data, and not the data, so that two pieces are never mistaken for two
-        // others.
+        // Hashing the digest of the data instead of the data keeps the boundaries between pieces:
+        // two pieces never equal two others with the same concatenation.
         Digest::of(data).hash(&mut self.instance);
         self
     }
 
-    /// The same problem with this brancher and these hooks, whatever they were before.
+    /// Replaces the brancher and the hooks.
     pub(crate) fn with_parts(self, parts: Vec<Part>) -> Self {
         Fingerprint { parts, ..self }
     }
 
-    /// Adds the question that is asked, where it is not part of the data.
+    /// Adds the question, for files whose data do not contain it.
     #[cfg(feature = "timely")]
     pub(crate) fn with_question(mut self, name: String) -> Self {
         let (effect, parameters) = (Effect::Preserving, Some(Digest::NONE));
@@ -114,16 +113,12 @@ impl Fingerprint {
         self
     }
 
-    /// Checks that all parameters are stated.
-    pub(crate) fn check(&self) -> Result<(), SaveError> {
-        match self.parts.iter().find(|part| part.parameters.is_none()) {
-            Some(part) => Err(SaveError::Unstated { part: part.to_string() }),
-            None => Ok(()),
-        }
+    /// Returns the first part that has not stated its parameters, described for an error message.
+    pub(crate) fn unstated(&self) -> Option<String> {
+        self.parts.iter().find(|part| part.parameters.is_none()).map(Part::to_string)
     }
 
-    /// Describes the first difference between what was found and this fingerprint; empty if there
-    /// is none.
+    /// Describes the first difference between `found` and this fingerprint; empty if there is none.
     pub(crate) fn difference(&self, found: &Self) -> String {
         if self.name != found.name {
             return format!("found the problem `{}`, expected `{}`", found.name, self.name);

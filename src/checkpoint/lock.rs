@@ -1,26 +1,27 @@
-//! Locks of files in use: two running processes never save under one name.
+//! Locks of files in use, so that two running processes never save under one name.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{LoadError, SaveError};
+use super::load_error::LoadError;
+use super::save_error::SaveError;
 
 /// The end of the name of a lock file.
 const SUFFIX: &str = ".lock";
 
 /// An exclusive lock, released when it is dropped or when the process ends, however it ends.
 ///
-/// The lock is on a file of its own: the file that it protects is replaced each time it is saved,
-/// and a lock would stay behind on the file that was replaced.
+/// The lock is on a separate file, because the protected file is replaced each time it is saved,
+/// and a lock on it would stay with the replaced file.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    /// The locked file; none where the file system has no locks, or nothing can be written.
+    /// The locked file; `None` if the file system has no locks or is read-only.
     held: Option<(File, PathBuf)>,
 }
 
-/// Why a lock was not acquired.
+/// The reason why a lock was not acquired.
 #[derive(Debug)]
 pub(crate) enum LockError {
     /// Another run holds this lock file.
@@ -37,7 +38,7 @@ impl Lock {
         Self::acquire(path.with_file_name(name))
     }
 
-    /// Locks a directory of journals, which exists, by locking a file within.
+    /// Locks an existing directory of journals, by locking a file in it.
     #[cfg(feature = "timely")]
     pub(crate) fn of_directory(directory: &Path) -> Result<Self, LockError> {
         Self::acquire(directory.join(format!("journal{SUFFIX}")))
@@ -45,7 +46,7 @@ impl Lock {
 
     fn acquire(path: PathBuf) -> Result<Self, LockError> {
         loop {
-            // A planted link would have a file created where it leads.
+            // Opening a planted symbolic link would create a file at its target.
             if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
                 let reason = format!(
                     "{}: found a symbolic link, expected a lock file or none",
@@ -63,8 +64,8 @@ impl Lock {
             match try_lock(&file) {
                 Ok(true) => {}
                 Ok(false) => return Err(LockError::InUse(path)),
-                // Each file is whole even if two processes save under one name: the lock prevents
-                // wasted work, and is not worth refusing the whole file system.
+                // Each file is whole even if two processes save under one name. The lock only
+                // prevents wasted work, so file systems without locks are not refused.
                 Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                     let _ = fs::remove_file(&path);
                     return Ok(Lock { held: None });
@@ -81,8 +82,9 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The file is removed while it is locked: a run that locks it later finds that its name is
-        // gone. Without a way to find out, the file stays.
+        // The file is removed while it is locked: a run that has opened it already and locks it
+        // later detects in `is_at` that its name is gone. Without such a check (see `is_at`), the
+        // file stays.
         if let Some((_file, path)) = self.held.take()
             && cfg!(unix)
         {
@@ -95,7 +97,7 @@ fn is_read_only(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
-/// Returns whether the file was locked; if not, another run holds the lock.
+/// Tries to lock the file. Returns whether it succeeded; if not, another run holds the lock.
 #[cfg(any(unix, windows))]
 fn try_lock(file: &File) -> io::Result<bool> {
     match fs4::FileExt::try_lock(file) {
@@ -123,7 +125,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Lock files are not removed here.
+/// Returns `true`, because lock files are not removed on this platform.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
@@ -189,6 +191,8 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..200 {
                         if let Ok(_lock) = Lock::of_file(&path) {
+                            // Sequential consistency, because the file lock under test orders no
+                            // memory.
                             assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                             holders.fetch_sub(1, Ordering::SeqCst);
                         }

@@ -1,25 +1,26 @@
-//! The file of a run that is saved again and again, and what became of it.
+//! The file of a run that is saved repeatedly: [`SavedFile`].
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Fingerprint, SaveError};
+use super::fingerprint::Fingerprint;
+use super::save_error::SaveError;
 
-/// Is told of what went wrong.
+/// A callback for failed saves.
 type OnError = Box<dyn FnMut(&SaveError) + Send>;
 
 pub(crate) struct SavedFile {
     pub(crate) path: PathBuf,
-    /// At least this long between two times.
+    /// The least time between two saves.
     pub(crate) every: Duration,
-    /// Of the problem alone, and with the hooks of the run that uses it.
+    /// The fingerprints of the problem alone, and with the hooks of the run.
     pub(crate) problem: Fingerprint,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) on_error: Option<OnError>,
-    /// Why the last attempt failed, if it did.
+    /// The error of the last attempt, if it failed.
     pub(crate) error: Option<SaveError>,
-    /// Attempts that did not.
+    /// The number of successful saves.
     pub(crate) saves: u64,
 }
 
@@ -36,7 +37,7 @@ impl SavedFile {
         }
     }
 
-    /// Takes note of how an attempt to save went; if it failed, an error is what to say of it.
+    /// Records the result of a save. Returns the message of an error.
     pub(crate) fn record(&mut self, saved: Result<(), SaveError>) -> Result<(), String> {
         self.error = saved.err();
         let Some(error) = &self.error else {

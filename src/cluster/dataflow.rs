@@ -1,15 +1,15 @@
-//! What timely runs for each worker: a loop of bytes a [line](super::post::Line), and nothing of
-//! the search or the sweep.
+//! The timely dataflow of each worker: one loop per [channel](super::transport::Channel), which
+//! transports bytes and knows nothing of searches or sweeps.
 //!
-//! Whatever is sent with the right of round *n* arrives with the right to send in round *n* + 1.
-//! Rights are timely's capabilities: when nobody holds one of a round or an earlier one, and
-//! nothing of it is on the way, everybody comes to know. That is how rounds end, and how a search
-//! without a coordinator notices that nothing is left to do. (Murray, McSherry, Isaacs, Isard,
-//! Barham and Abadi, 2013.)
+//! A message that is sent with a capability for round *n* arrives with a capability for round *n* +
+//! 1. When no worker holds a capability for a round or an earlier one, and no message of it is in
+//! transit, timely notifies all workers. This is how rounds end, and how a search without a
+//! coordinator detects that no work is left. (Murray, McSherry, Isaacs, Isard, Barham and Abadi,
+//! 2013.)
 //!
-//! Operators of a dataflow must not borrow, and a search borrows its problem. So the search has a
-//! thread of its own, and this one does as it is told by [commands](Command), and tells what
-//! happens by [events](Event); in between it sleeps.
+//! Operators of a dataflow must not borrow, and a search borrows its problem. Therefore the search
+//! has a thread of its own. The thread of the dataflow executes the [commands](Command) of the
+//! search, reports [events](Event) to it, and sleeps in between.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -22,99 +22,106 @@ use timely::dataflow::operators::{Capability, ConnectLoop, Feedback};
 use timely::scheduling::{Activator, SyncActivator};
 use timely::worker::Worker;
 
-use super::packet::{ByAddress, Packet};
+use super::frame::{ByAddress, Frame};
 
-/// Which of its rights a worker speaks of.
-pub(super) type RightId = u64;
+/// The number by which a worker refers to one of its capabilities.
+pub(super) type CapabilityId = u64;
 
-/// What a worker has to be done.
+/// A command of the search or sweep to the thread of the dataflow.
 pub(super) enum Command {
     Send {
-        line: usize,
-        right: RightId,
+        channel: usize,
+        id: CapabilityId,
         to: usize,
         bytes: Vec<u8>,
     },
-    /// To send in a round that is not before that of the right.
-    GoOnTo {
-        line: usize,
-        right: RightId,
+    /// Replaces a capability by one for `round`, which is not before its own.
+    Downgrade {
+        channel: usize,
+        id: CapabilityId,
         round: u64,
     },
-    GiveBack {
-        line: usize,
-        right: RightId,
+    Release {
+        channel: usize,
+        id: CapabilityId,
     },
-    /// There will be no more commands.
+    /// No more commands follow.
     End,
 }
 
-/// What happens.
+/// An event that the thread of the dataflow reports.
 pub(super) enum Event {
-    /// The lines are there, each with a right of round 0 whose number is 0.
-    Ready { wake: SyncActivator, own: usize, peers: usize },
-    /// A packet has come in a round, and with it a right.
-    Letter { line: usize, right: RightId, round: u64, from: usize, bytes: Vec<u8> },
-    /// Packets may come from this round on only, or none at all.
-    Open { line: usize, open: Option<u64> },
+    /// The channels exist, each with a capability for round 0 whose number is 0.
+    Ready { wake: SyncActivator, index: usize, peers: usize },
+    /// A message has arrived in a round, with a capability.
+    Message { channel: usize, id: CapabilityId, round: u64, from: usize, bytes: Vec<u8> },
+    /// Messages can arrive only from this round on, or none at all.
+    OpenRound { channel: usize, round: Option<u64> },
 }
 
-/// What the operator of a line shares with the thread that it is in.
-struct Line {
-    rights: HashMap<RightId, Capability<u64>>,
-    next: RightId,
-    outbox: Vec<(Capability<u64>, Packet)>,
-    open: Option<u64>,
+/// The state that the operator of a channel shares with the function that executes commands, on the
+/// same thread.
+struct ChannelState {
+    capabilities: HashMap<CapabilityId, Capability<u64>>,
+    next: CapabilityId,
+    outbox: Vec<(Capability<u64>, Frame)>,
+    open_round: Option<u64>,
     /// Whether the worker has ended. Its receiver of events may still exist then, but no command
-    /// would drop a capability.
+    /// would release a capability.
     has_ended: bool,
 }
 
-type Shared = Rc<RefCell<Line>>;
+type Shared = Rc<RefCell<ChannelState>>;
 
-/// Sets up a line: to be done by all workers in the same order.
-fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<[usize]>) {
+/// Creates the dataflow of a channel. All workers must create them in the same order.
+fn build_channel(
+    worker: &mut Worker,
+    index: usize,
+    events: Sender<Event>,
+) -> (Shared, Rc<[usize]>) {
     let peers = worker.peers();
-    let line = Line {
-        rights: HashMap::new(),
+    let channel = ChannelState {
+        capabilities: HashMap::new(),
         next: 1,
         outbox: Vec::new(),
-        open: Some(0),
+        open_round: Some(0),
         has_ended: false,
     };
-    let shared = Rc::new(RefCell::new(line));
+    let shared = Rc::new(RefCell::new(channel));
     let within = Rc::clone(&shared);
     let address = worker.dataflow::<u64, _, _>(|scope| {
-        let (again, arriving) = scope.feedback::<Packet>(1);
-        let mut operator = OperatorBuilder::new("line".to_owned(), scope);
+        let (again, arriving) = scope.feedback::<Frame>(1);
+        let mut operator = OperatorBuilder::new("channel".to_owned(), scope);
         let mut input = operator.new_input(arriving, DistributorPact(|_| ByAddress));
-        let (mut output, leaving) = operator.new_output::<Packet>();
+        let (mut output, leaving) = operator.new_output::<Frame>();
         let address = operator.operator_info().address;
-        operator.build(move |rights| {
-            within.borrow_mut().rights.extend((0..).zip(rights));
+        operator.build(move |capabilities| {
+            within.borrow_mut().capabilities.extend((0..).zip(capabilities));
             move |frontiers| {
-                let line = &mut *within.borrow_mut();
-                input.for_each(|arrived, packet| {
-                    let Packet { from, bytes, .. } = std::mem::take(packet);
-                    if from >= peers || line.has_ended {
+                let channel = &mut *within.borrow_mut();
+                input.for_each(|arrived, frame| {
+                    let Frame { from, bytes, .. } = std::mem::take(frame);
+                    if from >= peers || channel.has_ended {
                         return;
                     }
                     let Some(capability) = arrived.retain_least(0) else { return };
-                    let (right, round) = (line.next, *capability.time());
-                    line.next += 1;
-                    if events.send(Event::Letter { line: index, right, round, from, bytes }).is_ok()
+                    let (id, round) = (channel.next, *capability.time());
+                    channel.next += 1;
+                    if events
+                        .send(Event::Message { channel: index, id, round, from, bytes })
+                        .is_ok()
                     {
-                        line.rights.insert(right, capability);
+                        channel.capabilities.insert(id, capability);
                     }
                 });
                 let mut output = output.activate();
-                for (right, mut packet) in line.outbox.drain(..) {
-                    output.give(&right, &mut packet);
+                for (capability, mut frame) in channel.outbox.drain(..) {
+                    output.give(&capability, &mut frame);
                 }
-                let open = frontiers[0].frontier().first().copied();
-                if open != line.open {
-                    line.open = open;
-                    let _ = events.send(Event::Open { line: index, open });
+                let open_round = frontiers[0].frontier().first().copied();
+                if open_round != channel.open_round {
+                    channel.open_round = open_round;
+                    let _ = events.send(Event::OpenRound { channel: index, round: open_round });
                 }
             }
         });
@@ -124,38 +131,39 @@ fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<
     (shared, address)
 }
 
-/// Carries out commands and tells events, until nobody gives commands any more and all lines have
-/// ended everywhere.
+/// Executes commands and reports events until the worker has ended and all channels are complete in
+/// all processes.
 pub(super) fn serve(
     worker: &mut Worker,
-    lines: usize,
+    channels: usize,
     commands: &Receiver<Command>,
     events: Sender<Event>,
 ) {
     let own = worker.index();
-    let lines: Vec<_> = (0..lines).map(|index| lay(worker, index, events.clone())).collect();
+    let channels: Vec<_> =
+        (0..channels).map(|index| build_channel(worker, index, events.clone())).collect();
     let activators: Vec<Activator> =
-        lines.iter().map(|(_, address)| worker.activator_for(Rc::clone(address))).collect();
-    if let Some((_, address)) = lines.first() {
+        channels.iter().map(|(_, address)| worker.activator_for(Rc::clone(address))).collect();
+    if let Some((_, address)) = channels.first() {
         let wake = worker.sync_activator_for(address.to_vec());
-        let _ = events.send(Event::Ready { wake, own, peers: worker.peers() });
+        let _ = events.send(Event::Ready { wake, index: own, peers: worker.peers() });
     }
     drop(events);
     loop {
         match commands.try_recv() {
             Ok(Command::End) | Err(TryRecvError::Disconnected) => break,
-            Ok(command) => carry_out(command, own, &lines, &activators),
+            Ok(command) => execute(command, own, &channels, &activators),
             Err(TryRecvError::Empty) => {
                 worker.step_or_park(None);
             }
         }
     }
-    // The worker has no more use for its capabilities; the messages of others still have to be
+    // The worker does not need its capabilities any more, but the messages of others must still be
     // drained.
-    for ((line, _), activator) in lines.iter().zip(&activators) {
-        let line = &mut *line.borrow_mut();
-        line.has_ended = true;
-        line.rights.clear();
+    for ((channel, _), activator) in channels.iter().zip(&activators) {
+        let channel = &mut *channel.borrow_mut();
+        channel.has_ended = true;
+        channel.capabilities.clear();
         activator.activate();
     }
     while worker.has_dataflows() {
@@ -163,29 +171,29 @@ pub(super) fn serve(
     }
 }
 
-fn carry_out(
+fn execute(
     command: Command,
     own: usize,
-    lines: &[(Shared, Rc<[usize]>)],
+    channels: &[(Shared, Rc<[usize]>)],
     activators: &[Activator],
 ) {
     let index = match command {
-        Command::Send { line: index, right, to, bytes } => {
-            let mut line = lines[index].0.borrow_mut();
-            if let Some(right) = line.rights.get(&right).cloned() {
-                line.outbox.push((right, Packet { to, from: own, bytes }));
+        Command::Send { channel, id, to, bytes } => {
+            let state = &mut *channels[channel].0.borrow_mut();
+            if let Some(capability) = state.capabilities.get(&id) {
+                state.outbox.push((capability.clone(), Frame { to, from: own, bytes }));
             }
-            index
+            channel
         }
-        Command::GoOnTo { line: index, right, round } => {
-            if let Some(right) = lines[index].0.borrow_mut().rights.get_mut(&right) {
-                right.downgrade(&round);
+        Command::Downgrade { channel, id, round } => {
+            if let Some(capability) = channels[channel].0.borrow_mut().capabilities.get_mut(&id) {
+                capability.downgrade(&round);
             }
-            index
+            channel
         }
-        Command::GiveBack { line: index, right } => {
-            lines[index].0.borrow_mut().rights.remove(&right);
-            index
+        Command::Release { channel, id } => {
+            channels[channel].0.borrow_mut().capabilities.remove(&id);
+            channel
         }
         Command::End => return,
     };

@@ -1,19 +1,22 @@
-//! Why a run on a cluster gave no answer.
+//! Errors of runs on a cluster: [`ClusterError`].
 
 use std::fmt;
 
-/// Why a cluster was not set up, or a run on it gave no answer.
+use crate::checkpoint::write_unstated;
+
+/// An error that prevented a cluster from being set up, or a run on it from giving an answer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClusterError {
-    /// The options are not such as [`Cluster::from_args`](super::Cluster::from_args) takes.
+    /// The options are not valid for [`Cluster::from_args`](super::Cluster::from_args), or not with
+    /// each other.
     Options {
-        /// What is wrong with them.
+        /// The invalid option, what was found and what was expected.
         reason: String,
     },
     /// The processes could not be connected.
     Connect {
-        /// What the network said.
+        /// The error of the network.
         reason: String,
     },
     /// The run was [cancelled](crate::Limits::cancel) before all processes were connected.
@@ -21,46 +24,45 @@ pub enum ClusterError {
         /// The processes that it waited for.
         reason: String,
     },
-    /// Another process has died, or cannot be reached any more: the run is lost, but for what is in
-    /// a journal.
+    /// Another process has died or cannot be reached any more. The run is lost, except for what is
+    /// in a journal.
     PeerLost {
-        /// What the network said.
+        /// The error of the network.
         reason: String,
     },
     /// Code of the caller, such as a hook, has panicked in another process.
     Panicked {
         /// The number of the worker, from 0, over all processes.
         worker: usize,
-        /// What it said.
+        /// The message of the panic.
         message: String,
     },
     /// A journal could not be read or written.
     Journal {
         /// The number of the worker, from 0, over all processes.
         worker: usize,
-        /// Which file, and what is wrong.
+        /// The file, and the cause.
         reason: String,
     },
-    /// What came from another process is not what this one would have sent: it runs another
-    /// program, or another problem.
+    /// A message of another process is not one that this program sends: the other process runs
+    /// another program, or another problem.
     OtherProgram {
         /// The number of the worker, from 0, over all processes.
         worker: usize,
-        /// What is different.
+        /// The difference.
         reason: String,
     },
-    /// Several processes are to work on one problem, and nothing tells it from another one of the
-    /// same type.
+    /// Several processes need a fingerprint of the problem, and none was set.
     Unidentified,
-    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters): whether all
-    /// processes and journals have the same is not known.
+    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters), so it is
+    /// unknown whether all processes and journals have the same.
     Unstated {
-        /// Which one.
+        /// The hook or the brancher.
         part: String,
     },
-    /// Choices, states or values cannot be written so that they can be read again.
+    /// Choices, states or values cannot be serialized so that they can be read again.
     Unsuitable {
-        /// What happened when it was tried.
+        /// The error of the serializer.
         reason: String,
     },
 }
@@ -69,21 +71,30 @@ impl fmt::Display for ClusterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ClusterError::Options { reason } => write!(f, "options of the cluster: {reason}"),
-            ClusterError::Connect { reason } => write!(f, "the processes were not connected: {reason}"),
+            ClusterError::Connect { reason } => {
+                write!(f, "the processes were not connected: {reason}")
+            }
             ClusterError::Cancelled { reason } => write!(f, "cancelled while waiting: {reason}"),
-            ClusterError::PeerLost { reason } => write!(f, "another process of the cluster is lost: {reason}"),
-            ClusterError::Panicked { worker, message } => write!(f, "worker {worker} has panicked: {message}"),
-            ClusterError::Journal { worker, reason } => write!(f, "the journal of worker {worker}: {reason}"),
+            ClusterError::PeerLost { reason } => {
+                write!(f, "another process of the cluster is lost: {reason}")
+            }
+            ClusterError::Panicked { worker, message } => {
+                write!(f, "worker {worker} has panicked: {message}")
+            }
+            ClusterError::Journal { worker, reason } => {
+                write!(f, "the journal of worker {worker}: {reason}")
+            }
             ClusterError::OtherProgram { worker, reason } => {
-                write!(f, "worker {worker} does not run the same: {reason}")
+                write!(f, "worker {worker} runs another program: {reason}")
             }
             ClusterError::Unidentified => f.write_str(
-                "several processes need a fingerprint of the problem, to notice that one has another: call `problem`",
+                "several processes need a fingerprint of the problem, to compare it: call \
+                `problem`",
             ),
-            ClusterError::Unstated { part } => {
-                write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
+            ClusterError::Unstated { part } => write_unstated(f, part),
+            ClusterError::Unsuitable { reason } => {
+                write!(f, "cannot be sent to another process: {reason}")
             }
-            ClusterError::Unsuitable { reason } => write!(f, "cannot be sent from process to process: {reason}"),
         }
     }
 }

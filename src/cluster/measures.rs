@@ -1,4 +1,4 @@
-//! What rounds and letters cost on this machine, for the page on planning.
+//! Measures the cost of rounds and messages on this machine, for `docs/cluster-planning.md`.
 //!
 //! `cargo test --release --lib cluster::measures -- --ignored --nocapture --test-threads 1`
 
@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Instant;
 
 use super::Cluster;
-use super::post::{Line, Wait};
+use super::transport::{Channel, Wait};
 
-/// Processor time of this process so far, in seconds, where `/proc` tells: in ticks, of which there
-/// are a hundred a second.
+/// Returns the processor time of this process so far, in seconds, or `None` without `/proc`.
+/// `/proc` counts in ticks of 10 ms.
 fn processor_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -17,39 +17,42 @@ fn processor_time() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Lets all workers go through rounds, in each of which they send `letters` of 64 bytes to every
-/// other; how many workers there are in this process.
-fn go_round(cluster: &Cluster, rounds: u64, letters: usize) -> usize {
-    let done =
-        cluster.run(None, vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
-            post.give_back(news);
+/// Runs `rounds` rounds, in each of which every worker sends `messages` of 64 bytes to every other
+/// worker. Returns the number of workers in this process.
+fn go_round(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
+    let done = cluster.run(
+        None,
+        vec![(); cluster.local_workers()],
+        |mut transport, [mut capability, broadcast], ()| {
+            transport.release(broadcast);
             for round in 0..rounds {
-                (0..letters).for_each(|_| post.send_to_others(&right, &[0; 64]));
-                post.go_on_to(&mut right, round + 1);
-                // Letters of this round have come when those of the one after the next may.
-                let until = if letters == 0 { round + 1 } else { round + 2 };
-                while post.open(Line::Work).is_some_and(|open| open < until) {
-                    if let Some(letter) = post.receive(Wait::Ever)? {
-                        post.give_back(letter.right);
+                (0..messages).for_each(|_| transport.send_to_others(&capability, &[0; 64]));
+                transport.downgrade(&mut capability, round + 1);
+                // All messages of this round have arrived when the round after the next is open.
+                let until = if messages == 0 { round + 1 } else { round + 2 };
+                while transport.open_round(Channel::Work).is_some_and(|open| open < until) {
+                    if let Some(message) = transport.receive(Wait::Ever)? {
+                        transport.release(message.capability);
                     }
                 }
             }
-            post.give_back(right);
+            transport.release(capability);
             Ok(())
-        });
+        },
+    );
     done.expect("no peer is lost").len()
 }
 
-/// The same in several processes, or what is as good as that: they are connected by the network.
+/// Does the same in several processes. They are threads here, but connected by the network.
 fn go_round_together(
     processes: usize,
     threads: usize,
     first_port: usize,
     rounds: u64,
-    letters: usize,
+    messages: usize,
 ) -> usize {
     if processes == 1 {
-        return go_round(&Cluster::threads(threads), rounds, letters);
+        return go_round(&Cluster::threads(threads), rounds, messages);
     }
     let addresses: Vec<String> =
         (0..processes).map(|index| format!("localhost:{}", first_port + index)).collect();
@@ -57,7 +60,7 @@ fn go_round_together(
         let start = |process| {
             let cluster =
                 Cluster::processes(process, addresses.clone(), threads).expect("an address");
-            scope.spawn(move || go_round(&cluster, rounds, letters))
+            scope.spawn(move || go_round(&cluster, rounds, messages))
         };
         let all: Vec<_> = (0..processes).map(start).collect();
         all.into_iter().map(|process| process.join().expect("no panic")).sum()
@@ -69,9 +72,10 @@ fn go_round_together(
 fn rounds_and_letters() {
     let mut port = 23_000;
     println!(
-        "processes x threads, letters to each other a round: us a round; us of processor time a worker, a pair of workers"
+        "processes x threads, messages to each other a round: us a round; us of processor time a \
+        worker, a pair of workers"
     );
-    for letters in [0, 1, 4] {
+    for messages in [0, 1, 4] {
         for (processes, threads) in [
             (1, 2),
             (1, 16),
@@ -88,9 +92,9 @@ fn rounds_and_letters() {
         ] {
             let workers = processes * threads;
             let rounds =
-                (200_000 / ((letters as u64 + 1) * (workers * workers) as u64)).clamp(20, 10_000);
+                (200_000 / ((messages as u64 + 1) * (workers * workers) as u64)).clamp(20, 10_000);
             let (start, before) = (Instant::now(), processor_time());
-            assert_eq!(go_round_together(processes, threads, port, rounds, letters), workers);
+            assert_eq!(go_round_together(processes, threads, port, rounds, messages), workers);
             port += processes;
             let each = 1e6 / rounds as f64;
             let processor =
@@ -99,7 +103,7 @@ fn rounds_and_letters() {
             let (elapsed, many) = (start.elapsed().as_secs_f64() * each, workers as f64);
             let (worker, pair) = (processor / many, processor / (many * (many - 1.0)));
             println!(
-                "{processes:3} x {threads:3}, {letters}: {elapsed:9.1} {worker:9.1} {pair:9.2}"
+                "{processes:3} x {threads:3}, {messages}: {elapsed:9.1} {worker:9.1} {pair:9.2}"
             );
         }
     }

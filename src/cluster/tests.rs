@@ -2,32 +2,33 @@ use std::sync::mpsc::channel;
 
 use super::*;
 use dataflow::{Command, Event, serve};
-use post::{LINES, Line, Wait};
+use transport::{CHANNELS, Channel, Wait};
 
-/// Each worker sends its number to all others in each of three rounds.
+/// Sends the number of each worker to all others in each of three rounds; returns what each worker
+/// received.
 fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
     let mut sums = cluster.run(
         None,
         vec![(); cluster.local_workers()],
-        |mut post, [mut right, news], ()| {
-            post.give_back(news);
+        |mut transport, [mut capability, broadcast], ()| {
+            transport.release(broadcast);
             let mut sum = 0;
             for round in 0..3 {
-                post.send_to_others(&right, &[post.own() as u8 + 1]);
-                post.go_on_to(&mut right, round + 1);
-                while post.open(Line::Work).is_some_and(|open| open < round + 2) {
-                    if let Some(letter) = post.receive(Wait::Ever)? {
-                        sum += u64::from(letter.bytes[0])
-                            * 10_u64.pow(letter.right.round() as u32 - 1);
-                        post.give_back(letter.right);
+                transport.send_to_others(&capability, &[transport.index() as u8 + 1]);
+                transport.downgrade(&mut capability, round + 1);
+                while transport.open_round(Channel::Work).is_some_and(|open| open < round + 2) {
+                    if let Some(message) = transport.receive(Wait::Ever)? {
+                        sum += u64::from(message.bytes[0])
+                            * 10_u64.pow(message.capability.round() as u32 - 1);
+                        transport.release(message.capability);
                     }
                 }
             }
-            post.give_back(right);
-            while post.open(Line::Work).is_some() {
-                assert!(post.receive(Wait::Ever)?.is_none());
+            transport.release(capability);
+            while transport.open_round(Channel::Work).is_some() {
+                assert!(transport.receive(Wait::Ever)?.is_none());
             }
-            Ok((post.own(), sum))
+            Ok((transport.index(), sum))
         },
     )?;
     sums.sort_unstable();
@@ -35,13 +36,13 @@ fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
 }
 
 #[test]
-fn letters_come_round_by_round() {
+fn messages_arrive_round_by_round() {
     assert_eq!(sums(&Cluster::threads(1)).expect("one"), [0]);
     assert_eq!(sums(&Cluster::threads(3)).expect("three"), [555, 444, 333]);
 }
 
 #[test]
-fn processes_meet() {
+fn processes_exchange_messages() {
     let addresses: Vec<String> =
         (0..3).map(|index| format!("localhost:{}", 24_101 + index)).collect();
     let all: Vec<Vec<u64>> = std::thread::scope(|scope| {
@@ -60,21 +61,21 @@ fn processes_meet() {
     assert_eq!(all, [1, 3, 5].map(|first| [first, first + 1, first, first + 1].map(sum)));
 }
 
-/// A worker may end while messages to it are under way, and before its receiver of events is
+/// A worker may end while messages to it are in transit, and before its receiver of events is
 /// dropped.
 #[test]
 fn a_message_that_arrives_after_the_end_keeps_no_capability() {
     let ((command, commands), (event, events)) = (channel(), channel());
-    command.send(Command::Send { line: 0, right: 0, to: 0, bytes: vec![7] }).expect("a receiver");
+    command.send(Command::Send { channel: 0, id: 0, to: 0, bytes: vec![7] }).expect("a receiver");
     command.send(Command::End).expect("a receiver");
     // If the worker kept the capability of the message, its dataflow would never complete.
     let ends = std::sync::Mutex::new(Some((commands, event)));
     timely::execute_directly(move |worker| {
         let (commands, event) =
             ends.lock().ok().and_then(|mut ends| ends.take()).expect("called once");
-        serve(worker, LINES, &commands, event);
+        serve(worker, CHANNELS, &commands, event);
     });
-    assert!(!events.iter().any(|event| matches!(event, Event::Letter { .. })));
+    assert!(!events.iter().any(|event| matches!(event, Event::Message { .. })));
 }
 
 /// The addresses of two processes at ports that are free at the moment.
@@ -87,7 +88,7 @@ fn two_addresses() -> Vec<String> {
         .collect()
 }
 
-/// timely would gather as many bytes as a header claims.
+/// timely would buffer as many bytes as a header claims.
 #[test]
 fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
     use std::io::Write;
@@ -111,7 +112,7 @@ fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
         let header: Vec<u8> =
             [0, 1, 0, 1, 1 << 40, 0_u64].iter().flat_map(|field| field.to_be_bytes()).collect();
         peer.write_all(&header).expect("sent");
-        // It is not read: the connection ends instead.
+        // The message is not read; the connection is closed.
         let piece = vec![0; 1 << 20];
         assert!((0..1 << 20).any(|_| peer.write_all(&piece).is_err()));
         run.join().expect("no panic")
@@ -122,7 +123,7 @@ fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
     assert!(reason.starts_with(&expected), "{reason}");
 }
 
-/// The other process may go on after the error: its connections must not stay open.
+/// A process may continue after the error, so its connections must be closed.
 #[test]
 fn a_process_that_fails_ends_the_others() {
     let addresses = two_addresses();
@@ -132,14 +133,14 @@ fn a_process_that_fails_ends_the_others() {
                 let cluster =
                     Cluster::processes(process, addresses.clone(), 1).expect("an address");
                 scope.spawn(move || {
-                    cluster.run(None, vec![()], |mut post, _rights, ()| {
-                        if post.own() == 1 {
+                    cluster.run(None, vec![()], |mut transport, _rights, ()| {
+                        if transport.index() == 1 {
                             return Err(ClusterError::Unsuitable {
                                 reason: "it has failed".to_owned(),
                             });
                         }
                         loop {
-                            post.receive(Wait::Ever)?;
+                            transport.receive(Wait::Ever)?;
                         }
                     })
                 })

@@ -2,8 +2,8 @@
 //! is refused, output at a limit, runs without enough memory, and runs that are killed or
 //! interrupted and resumed.
 //!
-//! The examples must have been built: `cargo test` does that, `cargo test --package
-//! secateurs-cli-tests` takes those that are there.
+//! The examples must have been built. `cargo test` builds them; `cargo test --package
+//! secateurs-cli-tests` uses the existing ones.
 
 mod answers;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,6 @@
-//! Runs that the system gives too little memory: they stop with an error message, and never abort.
+//! Runs with too little memory: they stop with an error message and never abort.
 //!
-//! Other systems than Linux do not enforce `ulimit -v`.
+//! Only Linux enforces `ulimit -v`.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ fn stops_for_memory(kilobytes: u32, words: &[&str]) -> bool {
     command.args(["-c", &limit, "sh"]).arg(program(words[0])).args(&words[1..]);
     let output = command.output().expect("a shell");
     let stderr = String::from_utf8_lossy(&output.stderr);
-    // An abort has no exit code; a limit and an error of the program itself have 2.
+    // An abort has no exit code; a limit and an error of the program both have 2.
     let ended = matches!(output.status.code(), Some(0 | 2));
     assert!(ended, "{words:?} within {kilobytes} kB: {}\n{stderr}", output.status);
     stderr.contains("memory limit")

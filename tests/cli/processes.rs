@@ -47,7 +47,7 @@ impl Scratch {
         wait_for(&mut running, &self.path(file));
         running.child().kill().expect("a process to kill");
         let finished = running.finish();
-        // A killed process has an exit code on Windows only.
+        // A killed process has an exit code only on Windows.
         if finished.status.success() || cfg!(unix) && finished.status.code().is_some() {
             println!("ended before it was killed: {line}");
             finished.assert_answer(answer);
@@ -68,7 +68,7 @@ impl Scratch {
     }
 }
 
-/// Waits until a program has created `file` or has ended, and then for the head start.
+/// Waits until a program has created `file` or has ended, and then for [`HEAD_START`].
 fn wait_for(running: &mut Running, file: &Path) {
     while !file.exists() && running.child().try_wait().expect("a process").is_none() {
         thread::sleep(Duration::from_millis(1));
@@ -83,7 +83,7 @@ fn kill_and_resume_queens(size: usize, answer: &str) {
     scratch.kill(&format!("{line} --checkpoint saved"), "saved", answer);
     scratch.kill(&format!("{line} --resume saved"), "saved", answer);
     scratch.shell.assert_answer(&format!("{line} --resume saved"), answer);
-    // The file has the answer now.
+    // The file contains the answer now.
     scratch.shell.assert_answer(&format!("{line} --resume saved"), answer);
 }
 
@@ -171,7 +171,7 @@ fn stop_kill_and_resume_sweep(table: &str, board: &str, answer: &str) {
     assert!(stopped.stdout.is_empty(), "expected: no number at a limit\n{stopped}");
     scratch.kill(&format!("{sweep} --threads 2 --resume saved"), "saved", answer);
     scratch.shell.assert_answer(&format!("{sweep} --resume saved"), answer);
-    // The file has the answer now.
+    // The file contains the answer now.
     scratch.shell.assert_answer(&format!("{sweep} --resume saved"), answer);
 }
 
@@ -279,7 +279,7 @@ mod interruptions {
         let child = running.child();
         if child.try_wait().expect("a process").is_none() {
             let process = Pid::from_raw(i32::try_from(child.id()).expect("a process id"));
-            // It may have ended by now, but keeps its number until it is waited for.
+            // It may have ended by now, but keeps its process number until it is waited for.
             kill(process, Signal::SIGINT).expect("a process to interrupt");
         }
         let finished = running.finish();
@@ -338,7 +338,8 @@ mod interruptions {
     fn an_interrupted_search_for_the_most_bunkers_resumes() {
         // The bundled board of eleven rows without its last two rows and columns.
         fire_net(
-            "9\n.........\n..X.....X\n....X....\n..X......\n.........\n.X.......\n.....XX..\n.........\n...X.....\n",
+            "9\n.........\n..X.....X\n....X....\n..X......\n.........\n\
+             .X.......\n.....XX..\n.........\n...X.....\n",
             "14",
         );
     }
@@ -384,7 +385,7 @@ mod interruptions {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_program_that_reads_a_pipe_without_a_writer_ends_on_sigterm() {
-        /// A program that has not ended by then never will.
+        /// A time after which the program would never end.
         const LIMIT: Duration = Duration::from_secs(300);
 
         let scratch = Scratch::new();

@@ -1,4 +1,4 @@
-//! Searches that are saved while they run, broken off at any moment and resumed.
+//! Searches that are saved while they run, interrupted at any moment and resumed.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ pub fn checkpoint(path: &Path) -> Checkpoint<u32> {
 
 pub type Saved<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier>;
 
-/// Begins, or goes on if there is a file.
+/// Begins a checkpoint, or resumes from it if the file exists.
 pub fn begin<'c, H: Hooks<RandomTree>>(
     tree: &'c RandomTree,
     hooks: H,
@@ -40,10 +40,10 @@ pub fn begin<'c, H: Hooks<RandomTree>>(
     }
 }
 
-/// What a process dies of in these tests.
+/// The panic by which a process dies in these tests.
 pub struct Death;
 
-/// What `life` gives, unless it dies.
+/// Returns the result of `life`, or `None` if it dies.
 fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(life)) {
         Ok(value) => Some(value),
@@ -52,23 +52,32 @@ fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// Counts down with each node, those that are entered again as well, and dies at 0. It has to be
-/// long enough for the walk to be led to where it was twice, or it gets nowhere.
+/// Counts down with each entered node, including re-entered ones, and dies at 0. The count must
+/// suffice to replay the path to the last saved state twice, or the search makes no progress.
 fn live_a_node(left: &AtomicU64) {
+    // Relaxed suffices: the counter guards no other data.
     if left.fetch_sub(1, Ordering::Relaxed) == 0 {
-        // No message: it is meant to happen.
+        // `resume_unwind` prints no message, because the panic is intended.
         resume_unwind(Box::new(Death));
     }
 }
 
 proptest! {
-    // Each case is written to the disk many times.
+    // Few cases, because each is written to the disk many times.
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn a_count_is_exact_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize, lives in 1..60u64, hooked: bool) {
+    fn a_count_is_exact_however_often_it_dies(
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        lives in 1..60u64,
+        hooked: bool,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
-        let expected = Search::new(&tree).hooks((hooked.then(Trail::default), hook::watch("life", |_| {}))).count();
+        let expected = Search::new(&tree)
+            .hooks((hooked.then(Trail::default), hook::watch("life", |_| {})))
+            .count();
         let directory = Directory::new();
         let mut lived = 0;
         let outcome = loop {
@@ -85,15 +94,25 @@ proptest! {
         prop_assert_eq!(outcome.at_least(), expected.at_least());
         prop_assert_eq!(outcome.exact(), expected.exact());
         prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
-        // Once more, from the file of a search that has come to its end.
+        // Resumes a complete search from its file.
         let mut checkpoint = checkpoint(&directory.file());
-        let again = begin(&tree, (hooked.then(Trail::default), hook::watch("life", |_| {})), &mut checkpoint).count();
+        let again = begin(
+            &tree,
+            (hooked.then(Trail::default), hook::watch("life", |_| {})),
+            &mut checkpoint,
+        )
+        .count();
         prop_assert_eq!(again.value(), outcome.value());
         prop_assert_eq!(figures(again.report()), figures(expected.report()));
     }
 
     #[test]
-    fn each_solution_is_visited_at_least_once(seed: u64, width in 2..6u32, depth in 0..8usize, lives in 0..20u64) {
+    fn each_solution_is_visited_at_least_once(
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        lives in 0..20u64,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let mut whole: Vec<_> = Search::new(&tree).solutions().collect();
         whole.sort();
@@ -105,11 +124,14 @@ proptest! {
             prop_assert!(lived < 10_000, "it gets nowhere");
             let left = AtomicU64::new(lives + 60);
             let mut checkpoint = checkpoint(&directory.file());
-            let search = begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
-            let outcome = unless_it_dies(|| search.for_each(|node| {
-                seen.push(node.path().to_vec());
-                ControlFlow::<()>::Continue(())
-            }));
+            let search =
+                begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
+            let outcome = unless_it_dies(|| {
+                search.for_each(|node| {
+                    seen.push(node.path().to_vec());
+                    ControlFlow::<()>::Continue(())
+                })
+            });
             if let Some(outcome) = outcome {
                 prop_assert_eq!(outcome.report().solutions(), whole.len() as u64);
                 break;
@@ -121,9 +143,15 @@ proptest! {
     }
 
     #[test]
-    fn the_best_is_found_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize, lives in 0..40u64) {
+    fn the_best_is_found_however_often_it_dies(
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        lives in 0..40u64,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let value =
+            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let directory = Directory::new();
         let mut lived = 0;
@@ -132,17 +160,24 @@ proptest! {
             prop_assert!(lived < 10_000, "it gets nowhere");
             let left = AtomicU64::new(lives + 60);
             let objective = Objective::maximise(value);
-            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
-                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-            }).parameters(&seed);
+            let deepest = objective
+                .bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                    value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+                })
+                .parameters(&seed);
             let mut checkpoint = checkpoint(&directory.file());
-            let search = begin(&tree, (deepest, hook::watch("life", |_| live_a_node(&left))), &mut checkpoint);
+            let search = begin(
+                &tree,
+                (deepest, hook::watch("life", |_| live_a_node(&left))),
+                &mut checkpoint,
+            );
             if let Some(outcome) = unless_it_dies(|| search.best(&objective)) {
                 break outcome;
             }
         };
         prop_assert_eq!(outcome.proven(), expected.proven());
-        prop_assert_eq!(outcome.solution(), expected.solution()); // the first of the best in tree order, too
+        // It is the first of the best ones in tree order.
+        prop_assert_eq!(outcome.solution(), expected.solution());
     }
 
     #[test]
@@ -156,13 +191,14 @@ proptest! {
             prop_assert!(lived < 10_000, "it gets nowhere");
             let left = AtomicU64::new(60);
             let mut checkpoint = checkpoint(&directory.file());
-            let search = begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
+            let search =
+                begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
             if let Some(outcome) = unless_it_dies(|| search.first()) {
                 prop_assert_eq!(outcome.value(), expected.value());
                 break;
             }
         }
-        // It may have died before anybody saw it: it is found again.
+        // The search may have died before it reported the solution, and then finds it again.
         let mut checkpoint = checkpoint(&directory.file());
         let again = begin(&tree, (hook::watch("life", |_| {}),), &mut checkpoint).first();
         prop_assert_eq!(again.value(), expected.value());
@@ -174,7 +210,7 @@ fn hurried(path: &Path, name: &str) -> Checkpoint<u64> {
 }
 
 #[test]
-fn it_is_saved_while_it_runs_and_at_the_end() {
+fn a_search_is_saved_while_it_runs_and_at_the_end() {
     let (directory, queens) = (Directory::new(), queens(8));
     let mut checkpoint = hurried(&directory.file(), "8-queens");
     let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").count();
@@ -184,12 +220,12 @@ fn it_is_saved_while_it_runs_and_at_the_end() {
     assert!(checkpoint.frontier().is_exhausted());
     let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("8-queens", &()));
     assert!(Frontier::<u64>::load(directory.file(), &fingerprint).expect("a file").is_exhausted());
-    // Nothing is left beside it.
+    // No other file is left in the directory.
     assert_eq!(fs::read_dir(&directory.0).expect("a directory").count(), 1);
 }
 
 #[test]
-fn not_more_often_than_asked() {
+fn a_search_is_not_saved_more_often_than_requested() {
     let (directory, queens) = (Directory::new(), queens(8));
     let week = Duration::from_secs(7 * 24 * 3600);
     let mut checkpoint = Checkpoint::new(directory.file(), week, Fingerprint::new("8-queens", &()));
@@ -198,7 +234,7 @@ fn not_more_often_than_asked() {
 }
 
 #[test]
-fn limits_and_cancelling_leave_the_rest_in_the_file() {
+fn a_search_that_stops_early_leaves_its_frontier_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(8));
     let mut checkpoint = hurried(&directory.file(), "8-queens");
     let limits = Limits::new().nodes(700);
@@ -222,7 +258,7 @@ fn limits_and_cancelling_leave_the_rest_in_the_file() {
 }
 
 #[test]
-fn nothing_is_overwritten_by_a_search_that_begins() {
+fn a_search_that_begins_overwrites_no_file() {
     let (directory, queens) = (Directory::new(), queens(6));
     fs::write(directory.file(), "a thesis").expect("written");
     let mut checkpoint = hurried(&directory.file(), "6-queens");
@@ -240,7 +276,7 @@ fn nothing_is_overwritten_by_a_search_that_begins() {
 }
 
 #[test]
-fn another_search_does_not_go_on_with_it() {
+fn a_file_of_another_search_is_refused() {
     let (directory, queens) = (Directory::new(), queens(6));
     let limits = || Limits::new().nodes(50);
     let mut checkpoint = hurried(&directory.file(), "6-queens");
@@ -263,14 +299,15 @@ fn another_search_does_not_go_on_with_it() {
 }
 
 #[test]
-fn a_search_that_cannot_be_saved_goes_on_and_says_so() {
+fn a_search_that_cannot_be_saved_continues_and_reports_it() {
     let (directory, queens) = (Directory::new(), queens(8));
-    let told = Arc::new(AtomicU32::new(0));
+    let errors = Arc::new(AtomicU32::new(0));
     let mut checkpoint = {
-        let told = Arc::clone(&told);
+        let errors = Arc::clone(&errors);
         hurried(&directory.file(), "8-queens").on_error(move |error| {
             assert!(matches!(error, SaveError::Io(_)));
-            told.fetch_add(1, Ordering::Relaxed);
+            // Relaxed suffices: the search ends before the counter is read.
+            errors.fetch_add(1, Ordering::Relaxed);
         })
     };
     let search = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file");
@@ -280,13 +317,13 @@ fn a_search_that_cannot_be_saved_goes_on_and_says_so() {
     let unsaved = outcome.report().unsaved().expect("it was not").to_owned();
     assert!(unsaved.starts_with(&directory.file().display().to_string()), "{unsaved}");
     assert!(outcome.report().to_string().contains(&format!("not saved: {unsaved}")));
-    assert!(told.load(Ordering::Relaxed) > 2);
+    assert!(errors.load(Ordering::Relaxed) > 2);
     assert_eq!(checkpoint.saves(), 0);
     assert!(checkpoint.error().is_some());
 }
 
 #[test]
-fn hooks_that_remember_begin_anew_and_the_report_says_so() {
+fn hooks_with_memory_begin_anew_and_the_report_says_so() {
     let (directory, tree) = (Directory::new(), RandomTree::new(5, 3, 7));
     let memo = || Memo::counted("sizes", |_: &RandomTree, path: &Vec<u32>| path.clone());
     let expected = Search::new(&tree).hooks((memo(),)).count();
@@ -298,7 +335,7 @@ fn hooks_that_remember_begin_anew_and_the_report_says_so() {
 }
 
 #[test]
-fn several_threads_leave_the_rest_in_the_file() {
+fn several_threads_leave_their_frontier_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(9));
     let mut checkpoint = hurried(&directory.file(), "9-queens");
     let limits = || Limits::new().nodes(3_000);

@@ -1,5 +1,5 @@
-//! Files of today must be readable tomorrow: if this fails, the version of the format is to be
-//! counted up.
+//! The format of saved searches is stable. If this test fails, the version of the format must be
+//! incremented.
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::problems::queens::Queens;

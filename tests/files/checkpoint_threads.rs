@@ -1,4 +1,5 @@
-//! Searches of several threads that are saved while they run, broken off at any moment and resumed.
+//! Searches of several threads that are saved while they run, interrupted at any moment and
+//! resumed.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -19,7 +20,7 @@ use crate::checkpoint::checkpoint;
 use crate::support::scratch::Directory;
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// Begins, or goes on if there is a file.
+/// Begins a checkpoint, or resumes from it if the file exists.
 fn begin<'c, H: Hooks<RandomTree>>(
     tree: &'c RandomTree,
     hooks: H,
@@ -29,10 +30,10 @@ fn begin<'c, H: Hooks<RandomTree>>(
     crate::checkpoint::begin(tree, hooks, checkpoint).threads(threads)
 }
 
-/// What a process dies of in these tests.
+/// The panic by which a process dies in these tests.
 const DEATH: &str = "death";
 
-/// What `life` gives, unless it dies.
+/// Returns the result of `life`, or `None` if it dies.
 fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(life)) {
         Ok(value) => Some(value),
@@ -47,11 +48,12 @@ fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// A hook that dies when so many nodes have been entered by all threads together, those that are
-/// entered again as well.
+/// A hook that dies when all threads together have entered this many nodes, including re-entered
+/// ones.
 fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
     let left = Arc::new(AtomicU64::new(lives));
     hook::watch("life", move |_| {
+        // Relaxed suffices: the counter guards no other data.
         if left.fetch_sub(1, Ordering::Relaxed) == 0 {
             resume_unwind(Box::new(DEATH));
         }
@@ -59,12 +61,16 @@ fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
 }
 
 proptest! {
-    // Each case is written to the disk many times.
+    // Few cases, because each is written to the disk many times.
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn a_count_is_exact_however_often_it_dies(
-        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..4usize, lives in 1..60u64
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        threads in 1..4usize,
+        lives in 1..60u64,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let expected = Search::new(&tree).hooks((Trail::default(), mortal(u64::MAX))).count();
@@ -74,7 +80,12 @@ proptest! {
             lived += 1;
             prop_assert!(lived < 10_000, "it gets nowhere");
             let mut checkpoint = checkpoint(&directory.file());
-            let search = begin(&tree, (Trail::default(), mortal(lives + 100 * lived)), &mut checkpoint, threads);
+            let search = begin(
+                &tree,
+                (Trail::default(), mortal(lives + 100 * lived)),
+                &mut checkpoint,
+                threads,
+            );
             if let Some(outcome) = unless_it_dies(|| search.count()) {
                 break outcome;
             }
@@ -85,7 +96,11 @@ proptest! {
 
     #[test]
     fn each_solution_is_received_at_least_once(
-        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..4usize, in_order: bool
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        threads in 1..4usize,
+        in_order: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let mut whole: Vec<_> = Search::new(&tree).solutions().collect();
@@ -99,10 +114,12 @@ proptest! {
             let mut checkpoint = checkpoint(&directory.file());
             let search = begin(&tree, (mortal(100 * lived),), &mut checkpoint, threads);
             let search = if in_order { search.in_order() } else { search };
-            let outcome = unless_it_dies(|| search.for_each(|solution| {
-                seen.push(solution);
-                ControlFlow::<()>::Continue(())
-            }));
+            let outcome = unless_it_dies(|| {
+                search.for_each(|solution| {
+                    seen.push(solution);
+                    ControlFlow::<()>::Continue(())
+                })
+            });
             if let Some(outcome) = outcome {
                 prop_assert_eq!(outcome.report().solutions(), whole.len() as u64);
                 break;
@@ -115,10 +132,15 @@ proptest! {
 
     #[test]
     fn the_best_is_found_however_often_it_dies(
-        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..4usize, in_order: bool
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        threads in 1..4usize,
+        in_order: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let value =
+            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let directory = Directory::new();
         let mut lived = 0;
@@ -126,9 +148,11 @@ proptest! {
             lived += 1;
             prop_assert!(lived < 10_000, "it gets nowhere");
             let objective = Objective::maximise(value);
-            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
-                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-            }).parameters(&seed);
+            let deepest = objective
+                .bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                    value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+                })
+                .parameters(&seed);
             let mut checkpoint = checkpoint(&directory.file());
             let search = begin(&tree, (deepest, mortal(100 * lived)), &mut checkpoint, threads);
             let search = if in_order { search.in_order() } else { search };
@@ -143,8 +167,8 @@ proptest! {
     }
 }
 
-/// A hook that lingers in each node until the file has been written so many times, or for a minute
-/// in all.
+/// A hook that waits in each node until the file has been written `writes` times, or for a minute
+/// in total.
 fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone + Send + use<> {
     let (file, seen) = (file.to_path_buf(), Arc::new(Mutex::new(HashSet::new())));
     let began = Instant::now();
@@ -158,7 +182,7 @@ fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone +
 }
 
 #[test]
-fn it_is_saved_while_it_runs() {
+fn a_search_is_saved_while_it_runs() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
     let mut checkpoint =
         Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens", &()));
@@ -171,7 +195,7 @@ fn it_is_saved_while_it_runs() {
 }
 
 #[test]
-fn it_gets_somewhere_however_often_it_is_to_be_saved() {
+fn a_search_progresses_however_often_it_is_saved() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
     for threads in [1, 2, 3] {
         let file = directory.0.join(format!("search-{threads}"));
@@ -183,13 +207,13 @@ fn it_gets_somewhere_however_often_it_is_to_be_saved() {
             .threads(threads)
             .count();
         assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
-        // Tens in fact, and tens of thousands if workers are called again before they are awake.
+        // Usually tens; tens of thousands if workers are interrupted again before they wake up.
         assert!(checkpoint.saves() < 5_000, "{}", checkpoint.saves());
     }
 }
 
 #[test]
-fn shares_rise_to_one() {
+fn the_explored_share_rises_to_one() {
     let (directory, queens) = (Directory::new(), Queens::new(10).expect("a size").bits());
     let mut checkpoint =
         Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens", &()));

@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 
 use crate::support::scratch::Directory;
 
-/// Saves what is left of a search of `large` under the fingerprint of `small`, and resumes the
+/// Saves the frontier of a search of `large` under the fingerprint of `small`, and resumes the
 /// search of `small` from it.
 fn assert_refused<P>(small: &P, large: &P)
 where
@@ -43,7 +43,7 @@ where
         Err(error) => panic!("{error}"),
         Ok(outcome) => panic!("resumed: {outcome:?}"),
     }
-    // Whoever reads the frontier and does not check it is not surprised by a panic either.
+    // A caller that reads the frontier without checking it gets no panic either.
     for parts in 1..=2 {
         let read = Frontier::load(directory.file(), &fingerprint).expect("well-formed");
         let count = |mut part: Frontier<_>| Search::new(small).frontier(&mut part).count();

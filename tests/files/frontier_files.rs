@@ -1,4 +1,4 @@
-//! What is left of a search, written and read: the same, or refused.
+//! Frontiers that are written and read: they stay the same, or are refused.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ fn read(bytes: &[u8]) -> Result<Frontier<u32>, LoadError> {
     Frontier::read(bytes, &print())
 }
 
-/// What is left after some nodes, with hooks and a best solution in the report.
+/// Returns the frontier after some nodes, with hooks and a best solution in the report.
 fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
     let tree = RandomTree::new(seed, 4, 6);
     let mut frontier = Frontier::new();
@@ -43,7 +43,7 @@ fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
 }
 
 #[test]
-fn cut_at_any_byte_it_is_refused() {
+fn a_truncated_frontier_is_refused() {
     let bytes = written(&frontier(1, 25));
     assert!(read(&bytes).is_ok());
     for end in 0..bytes.len() {
@@ -58,7 +58,7 @@ fn cut_at_any_byte_it_is_refused() {
 }
 
 #[test]
-fn with_any_byte_changed_it_is_refused() {
+fn a_frontier_with_a_changed_byte_is_refused() {
     let bytes = written(&frontier(1, 25));
     let mut changed = bytes.clone();
     for at in 0..bytes.len() {
@@ -75,7 +75,7 @@ fn with_any_byte_changed_it_is_refused() {
 }
 
 #[test]
-fn bytes_behind_the_end_are_refused() {
+fn bytes_after_the_end_are_refused() {
     let mut bytes = written(&frontier(1, 25));
     let end = bytes.len() as u64;
     bytes.push(0);
@@ -93,7 +93,7 @@ fn other_files_are_refused() {
 }
 
 #[test]
-fn a_hook_that_is_switched_off_is_none() {
+fn a_hook_that_is_switched_off_is_not_compared() {
     let queens = Queens::new(6).expect("a size").bits();
     let none = Search::new(&queens).fingerprint(print());
     let off = Search::new(&queens)
@@ -107,13 +107,13 @@ fn a_hook_that_is_switched_off_is_none() {
     assert_ne!(effects[0], effects[1]);
 }
 
-/// A choice that says nothing.
+/// A choice without data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Only;
 
 #[test]
-fn numbers_of_choices_that_take_no_room_are_not_believed() {
-    // 2⁶³ of them, in 12 bytes: as a list, it would be read.
+fn huge_numbers_of_choices_without_data_are_refused() {
+    // 2⁶³ of them in 12 bytes, which a list of them would accept.
     let mut lie = vec![0x80; 9];
     lie.push(1);
     assert_eq!(postcard::from_bytes::<(u64,)>(&lie).expect("a number").0, 1 << 63);
@@ -126,31 +126,31 @@ fn numbers_of_choices_that_take_no_room_are_not_believed() {
 }
 
 #[test]
-fn a_subtree_has_a_node_more_than_choices() {
+fn a_subtree_has_one_more_node_than_choices() {
     let whole = postcard::to_allocvec(&Subtree::<u8>::whole()).expect("two lists");
     assert_eq!(whole, [0, 0]);
     assert!(postcard::from_bytes::<Subtree<u8>>(&whole).is_ok());
-    // A path of so many choices, and so many nodes without untried ones: no choices, not barren, a
-    // share of 0.
+    // A path of so many choices, and so many nodes without untried siblings; no choices, not
+    // barren, a share of 0.
     let bytes = |choices: u8, nodes: u8| {
         let path = [choices].into_iter().chain((0..choices).flat_map(|_| [0, 7]));
         path.chain([nodes]).chain((0..nodes).flat_map(|_| [0; 10])).collect::<Vec<u8>>()
     };
     for choices in 0..4 {
         for nodes in 0..4 {
-            // One more marks a solution at the end of the path.
+            // One more node marks a solution at the end of the path.
             let right = nodes == choices + 1 || nodes == choices + 2 || nodes + choices == 0;
             let read = postcard::from_bytes::<Subtree<u8>>(&bytes(choices, nodes));
             assert_eq!(read.is_ok(), right, "{choices} {nodes}");
         }
     }
-    // A share that is no number.
+    // A share that is not a number.
     let mut wrong = bytes(0, 1);
     wrong[4..].copy_from_slice(&f64::NAN.to_le_bytes());
     assert!(postcard::from_bytes::<Subtree<u8>>(&wrong).is_err());
 }
 
-/// Written without a name and hence not to be read again.
+/// Serialized without its variant, hence impossible to deserialize.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Nameless {
@@ -158,7 +158,7 @@ enum Nameless {
 }
 
 #[test]
-fn what_could_not_be_read_again_is_not_written() {
+fn choices_that_cannot_be_deserialized_are_not_written() {
     struct One;
     impl secateurs::Problem for One {
         type State = u32;
@@ -201,8 +201,7 @@ fn a_lost_frontier_is_not_saved() {
     assert!(matches!(frontier.write(Vec::new(), &print()), Err(SaveError::Lost)));
 }
 
-/// Searches to the end, in instalments of `nodes` and dealt out in `parts`, each of them through a
-/// file.
+/// Searches to the end, in instalments of `nodes` and divided into `parts`, each through a file.
 fn through_files(
     tree: &RandomTree,
     hooked: bool,
@@ -239,7 +238,12 @@ fn through_files(
 proptest! {
     #[test]
     fn parts_through_files_sum_to_the_whole(
-        seed: u64, width in 1..5u32, depth in 0..8usize, nodes in 1..60u64, parts in 1..4usize, hooked: bool,
+        seed: u64,
+        width in 1..5u32,
+        depth in 0..8usize,
+        nodes in 1..60u64,
+        parts in 1..4usize,
+        hooked: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let search = || Search::new(&tree).hooks((hooked.then(Trail::default),));
@@ -255,16 +259,26 @@ proptest! {
     }
 
     #[test]
-    fn the_best_is_not_lost_in_files(seed: u64, width in 1..5u32, depth in 0..8usize, nodes in 1..40u64, parts in 1..4usize) {
+    fn the_best_solution_is_kept_in_files(
+        seed: u64,
+        width in 1..5u32,
+        depth in 0..8usize,
+        nodes in 1..40u64,
+        parts in 1..4usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let value =
+            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value)).proven().copied();
         let mut open = vec![written(&Frontier::<u32>::new())];
         let mut whole: Option<Frontier<u32>> = None;
         while let Some(bytes) = open.pop() {
             let mut frontier = read(&bytes).expect("just written");
             let limits = Limits::new().nodes(nodes);
-            let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&Objective::maximise(value));
+            let _ = Search::new(&tree)
+                .limits(limits)
+                .frontier(&mut frontier)
+                .best(&Objective::maximise(value));
             if !frontier.is_exhausted() {
                 open.extend(frontier.split(parts).iter().map(written));
                 continue;
@@ -281,7 +295,11 @@ proptest! {
     }
 
     #[test]
-    fn damaged_files_are_refused(seed: u64, nodes in 0..60u64, places in prop::collection::vec((any::<prop::sample::Index>(), 1..=255u8), 1..4)) {
+    fn damaged_files_are_refused(
+        seed: u64,
+        nodes in 0..60u64,
+        places in prop::collection::vec((any::<prop::sample::Index>(), 1..=255u8), 1..4),
+    ) {
         let bytes = written(&frontier(seed, nodes));
         // A byte may be changed twice, and back.
         let mut damaged = bytes.clone();
@@ -293,22 +311,28 @@ proptest! {
     }
 
     #[test]
-    fn cut_and_extended_files_are_refused(seed: u64, nodes in 0..60u64, at: prop::sample::Index, more in prop::collection::vec(any::<u8>(), 0..9)) {
+    fn cut_and_extended_files_are_refused(
+        seed: u64,
+        nodes in 0..60u64,
+        at: prop::sample::Index,
+        more in prop::collection::vec(any::<u8>(), 0..9),
+    ) {
         let bytes = written(&frontier(seed, nodes));
-        let other: Vec<u8> = bytes[..at.index(bytes.len() + 1)].iter().copied().chain(more).collect();
+        let other: Vec<u8> =
+            bytes[..at.index(bytes.len() + 1)].iter().copied().chain(more).collect();
         prop_assert_eq!(read(&other).is_ok(), other == bytes);
     }
 
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        // Behind the checksums, as if somebody had made them right.
+        // Random data with valid checksums.
         let _ = postcard::from_bytes::<Frontier<u32>>(&bytes);
         let _ = postcard::from_bytes::<Frontier<Only>>(&bytes);
     }
 }
 
 #[test]
-fn what_is_read_is_what_was_written() {
+fn a_frontier_is_read_as_it_was_written() {
     let mut seen = BTreeSet::new();
     for seed in 0..20 {
         for nodes in [0, 1, 9, 30, 1_000] {

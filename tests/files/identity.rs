@@ -1,4 +1,4 @@
-//! Saved work is taken up only by a search of the same instance, brancher, hooks and parameters.
+//! Saved work is resumed only by a search with the same instance, brancher, hooks and parameters.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ where
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
 }
 
-/// The message with which the file is refused.
+/// Returns the message with which the file is refused.
 fn refusal<B, H>(directory: &Directory, instance: u32, brancher: B, hook: H) -> Option<String>
 where
     B: Brancher<BitQueens>,
@@ -125,7 +125,7 @@ fn a_count_under_another_constraint_is_not_taken_over() {
 }
 
 #[test]
-fn data_of_unstated_parameters_are_not_saved() {
+fn searches_with_unstated_parameters_are_not_saved() {
     let directory = Directory::new();
     let (queens, limit) = (queens(), 4u64);
     let unstated = || {

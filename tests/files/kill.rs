@@ -1,5 +1,4 @@
-//! A process that counts is killed at random moments, and ends with the very numbers of one that
-//! was left alone.
+//! A counting process that is killed at random moments has the same results as one that is not.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -24,7 +23,7 @@ enum Kind {
     Queens,
     /// A sweep in hash tables, of Hamiltonian cycles.
     Hashed,
-    /// The same in dense tables.
+    /// The same sweep in dense tables.
     Dense,
 }
 
@@ -51,7 +50,7 @@ impl Run {
     }
 }
 
-/// The process that is killed; its answer is in a file of its own.
+/// The process that is killed. It writes its answer into a file of its own.
 #[test]
 #[ignore = "the process that the other tests start and kill"]
 fn victim() {
@@ -102,7 +101,7 @@ fn queens_saved(run: Run, path: &str) -> String {
     answer(outcome.exact(), outcome.report())
 }
 
-/// What comes out if it is left alone.
+/// Returns the answer of a run that is not killed.
 fn expected(run: Run) -> String {
     let grid = || cycles(run.size, run.size);
     let outcome = match run.kind {
@@ -123,8 +122,8 @@ fn start(run: Run, path: &Path) -> Child {
     command.stdout(Stdio::null()).spawn().expect("a process")
 }
 
-/// Kills it `kills` times, each time after up to `longest`. Each time that it comes to its end, and
-/// at last, compares its answer.
+/// Kills the run `kills` times, each time after up to `longest`. Compares its answer each time that
+/// it completes, and at the end.
 fn survives(run: Run, kills: usize, longest: Duration, seed: u64) {
     let directory = env::temp_dir().join(format!("secateurs-kill-{}-{run:?}", std::process::id()));
     fs::create_dir_all(&directory).expect("a temporary directory");
@@ -140,7 +139,7 @@ fn survives(run: Run, kills: usize, longest: Duration, seed: u64) {
             child.kill().expect("a child"); // SIGKILL
             killed += 1;
         } else {
-            // It was quicker: once more from the beginning.
+            // It was faster than the kill and begins anew.
             finished += 1;
             assert!(finished < 10 * kills + 1_000, "it is always quicker");
             compare();
@@ -154,7 +153,7 @@ fn survives(run: Run, kills: usize, longest: Duration, seed: u64) {
     fs::remove_dir_all(&directory).expect("removed");
 }
 
-/// Searches and sweeps of each kind, in one thread and in two.
+/// Kills searches and sweeps of each kind, with one thread and with two.
 fn all_survive(sizes: [usize; 3], kills: usize, longest: [u64; 3]) {
     for (place, kind) in [Kind::Queens, Kind::Hashed, Kind::Dense].into_iter().enumerate() {
         for threads in 1..=2 {
@@ -170,7 +169,7 @@ fn all_survive(sizes: [usize; 3], kills: usize, longest: [u64; 3]) {
 }
 
 #[test]
-fn killed_three_times() {
+fn runs_killed_three_times_have_the_exact_answer() {
     all_survive([11, 8, 8], 3, [60, 60, 60]);
 }
 

@@ -54,14 +54,14 @@ fn a_sweep_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     assert_eq!(hashed.count().expect("its own file").exact(), Some(6));
     let outcome = Sweep::new(&cycles).resume(&mut second).expect("no longer in use").count();
     assert_eq!(outcome.expect("its own file").exact(), Some(6));
-    // A sweep that never runs holds its lock no longer than it exists.
+    // A sweep that never runs holds its lock until it is dropped.
     drop(Sweep::new(&cycles).resume(&mut second).expect("not in use"));
     assert!(Sweep::new(&cycles).resume(&mut first).is_ok());
 }
 
-/// A file that is not there, and a directory in which no lock can be made, are told as before.
+/// A missing file, and a directory in which no lock can be created, have their usual errors.
 #[test]
-fn a_missing_file_is_not_said_to_be_in_use() {
+fn a_missing_file_is_not_reported_as_in_use() {
     let directory = Directory::new();
     let queens = queens(6);
     for path in [directory.file(), directory.0.join("none/search")] {

@@ -1,4 +1,4 @@
-//! Sweeps that are saved while they run, broken off at any moment and resumed.
+//! Sweeps that are saved while they run, interrupted at any moment and resumed.
 
 use std::fmt::Debug;
 use std::fs;
@@ -29,7 +29,7 @@ fn checkpoint(path: &Path) -> SweepCheckpoint {
     SweepCheckpoint::new(path, Duration::ZERO, Fingerprint::new("a board", &()))
 }
 
-/// Begins, or goes on if there is a file.
+/// Begins a checkpoint, or resumes from it if the file exists.
 fn begin<'p, 'c, P: ContourProblem, H: SweepHooks<P>>(
     sweep: Sweep<'p, P, H>,
     checkpoint: &'c mut SweepCheckpoint,
@@ -44,13 +44,13 @@ where
     }
 }
 
-/// All that does not depend on how often it was resumed.
+/// Returns the statistics that do not depend on interruptions.
 fn figures(report: &Report) -> impl PartialEq + Debug + use<> {
     (report.stop(), report.effect(), report.levels().to_vec(), report.hooks().to_vec())
 }
 
-/// Sweeps so many cells at a time, with one thread and two in turns, until it is done; it must be
-/// as `expected`.
+/// Sweeps `cells` cells at a time, alternately with one thread and with two, until it is complete.
+/// Asserts that the outcome is `expected`.
 fn in_instalments<T: PartialEq + Debug>(
     expected: &Outcome<T>,
     cells: usize,
@@ -69,7 +69,7 @@ fn in_instalments<T: PartialEq + Debug>(
     };
     assert_eq!(outcome.value(), expected.value());
     assert_eq!(figures(outcome.report()), figures(expected.report()));
-    // Once more, from the file of a sweep that has come to its end.
+    // Resumes a complete sweep from its file.
     let mut file = checkpoint(&directory.file());
     let again = run(Limits::new(), 1, &mut file);
     assert_eq!(again.value(), expected.value());
@@ -83,8 +83,10 @@ fn every_question_is_answered_in_instalments() {
     let paths = simple_paths(&grid);
     macro_rules! check {
         ($($question:ident $(, $algebra:expr)?;)*) => {$(
-            in_instalments(&Sweep::new(&paths).$question($(&$algebra)?), 9, |limits, threads, file| {
-                begin(Sweep::new(&paths).limits(limits).threads(threads), file).$question($(&$algebra)?).expect("its own file")
+            let expected = Sweep::new(&paths).$question($(&$algebra)?);
+            in_instalments(&expected, 9, |limits, threads, file| {
+                let sweep = begin(Sweep::new(&paths).limits(limits).threads(threads), file);
+                sweep.$question($(&$algebra)?).expect("its own file")
             });
         )*};
     }
@@ -120,7 +122,7 @@ fn every_question_is_answered_in_instalments() {
     assert_eq!(ends(resumed), ends(Sweep::new(&paths).ends(&count)));
 }
 
-/// Counts in instalments, by hashing.
+/// Counts in instalments, with hash tables.
 fn counts<P: ContourProblem>(profile: &P, cells: usize)
 where
     P::State: serde::Serialize + serde::de::DeserializeOwned,
@@ -133,7 +135,7 @@ where
 }
 
 #[test]
-fn states_of_every_code() {
+fn states_of_every_code_are_saved() {
     let grid = Grid::new(5, 6).expect("a board");
     counts(&hamiltonian_paths(&grid), 4);
     counts(&independent_sets(&grid), 4);
@@ -144,15 +146,15 @@ fn states_of_every_code() {
 }
 
 #[test]
-fn numbers_that_grow_go_on_as_wide_as_they_were() {
-    // 0 cells, a start that is the end, and counts of more than 64, 128, 256 and 512 bits.
+fn a_resumed_count_keeps_its_width() {
+    // 0 cells, a start that accepts, and counts of more than 64, 128, 256 and 512 bits.
     for (rows, columns) in [(1, 1), (1, 9), (2, 400), (3, 500)] {
         counts(&independent_sets(&Grid::new(rows, columns).expect("a board")), 97);
     }
 }
 
 #[test]
-fn large_layers_by_several_threads() {
+fn several_threads_save_large_layers() {
     let cycles = hamiltonian_cycles(&Grid::new(12, 14).expect("a board"));
     in_instalments(&Sweep::new(&cycles).threads(2).count(), 40, |limits, threads, file| {
         begin(Sweep::new(&cycles).limits(limits).threads(3 * threads), file)
@@ -161,7 +163,7 @@ fn large_layers_by_several_threads() {
     });
 }
 
-/// Drops what has 3 plugs.
+/// A hook that drops states with 3 plugs.
 #[derive(Debug)]
 struct NotThree;
 
@@ -182,7 +184,7 @@ impl SweepHook<Strands> for NotThree {
     }
 }
 
-/// Fewer plugs are better, for no reason.
+/// An arbitrary dominance: states with fewer plugs are better.
 struct FewerPlugs;
 
 impl StateDominance<Strands> for FewerPlugs {
@@ -201,7 +203,7 @@ impl StateDominance<Strands> for FewerPlugs {
 }
 
 #[test]
-fn hooks_and_what_they_cut_are_part_of_it() {
+fn hooks_and_their_cuts_are_saved() {
     let paths = simple_paths(&Grid::new(7, 7).expect("a board"));
     let hooks = || (NotThree, Antichain::new("fewer plugs", FewerPlugs));
     let expected = Sweep::new(&paths).hooks(hooks()).exists();
@@ -217,7 +219,7 @@ fn hooks_and_what_they_cut_are_part_of_it() {
 }
 
 #[test]
-fn dense_sweeps() {
+fn dense_sweeps_are_answered_in_instalments() {
     for grid in ["....\n....\n.*..\n....\n", ".........\n.........\n.........\n", ".\n"] {
         let grid: Grid = grid.parse().expect("a board");
         for paths in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
@@ -232,10 +234,14 @@ fn dense_sweeps() {
 fn dense(paths: &Strands, cells: usize) {
     macro_rules! check {
         ($($question:ident $(, $algebra:expr)?;)*) => {$(
-            in_instalments(&Sweep::new(paths).dense().$question($(&$algebra)?), cells, |limits, threads, file| {
+            let expected = Sweep::new(paths).dense().$question($(&$algebra)?);
+            in_instalments(&expected, cells, |limits, threads, file| {
                 let sweep = Sweep::new(paths).limits(limits).threads(threads).dense();
-                let exists = file.path().exists();
-                let sweep = if exists { sweep.resume(file).expect("a file") } else { sweep.checkpoint(file).expect("a place") };
+                let sweep = if file.path().exists() {
+                    sweep.resume(file).expect("a file")
+                } else {
+                    sweep.checkpoint(file).expect("a place")
+                };
                 sweep.$question($(&$algebra)?).expect("its own file")
             });
         )*};
@@ -247,7 +253,7 @@ fn dense(paths: &Strands, cells: usize) {
     );
 }
 
-/// A profile in which it dies after so many steps.
+/// A profile that panics after a number of steps.
 struct Mortal<'a, P>(&'a P, &'a AtomicU64);
 
 impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
@@ -261,8 +267,9 @@ impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
         self.0.start()
     }
     fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
+        // Relaxed suffices: the counter guards no other data.
         if self.1.fetch_sub(1, Ordering::Relaxed) == 0 {
-            // No message: it is meant to happen.
+            // `resume_unwind` prints no message, because the panic is intended.
             resume_unwind(Box::new(Death));
         }
         self.0.step(cell, state, emit);
@@ -276,11 +283,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_count_is_exact_however_often_it_dies(rows in 1..6usize, columns in 1..6usize, more in 1..500u64, threads in 1..4usize) {
+    fn a_count_is_exact_however_often_it_dies(
+        rows in 1..6usize,
+        columns in 1..6usize,
+        more in 1..500u64,
+        threads in 1..4usize,
+    ) {
         let sets = independent_sets(&Grid::new(rows, columns).unwrap());
         let expected = Sweep::new(&sets).count();
-        // Enough for the largest layer, or it gets nowhere.
-        let steps = more + expected.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0);
+        // Enough steps for the largest layer, or the sweep makes no progress.
+        let steps =
+            more + expected.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0);
         let directory = Directory::new();
         let outcome = loop {
             let left = AtomicU64::new(steps);
@@ -299,7 +312,7 @@ proptest! {
 }
 
 #[test]
-fn it_is_saved_after_each_cell_and_not_more_often_than_asked() {
+fn a_sweep_is_saved_after_each_cell_but_not_more_often_than_requested() {
     let (cycles, directory) = (cycles(6, 6), Directory::new());
     let mut file = checkpoint(&directory.file());
     let outcome = begin(Sweep::new(&cycles), &mut file).count().expect("a new file");
@@ -314,7 +327,7 @@ fn it_is_saved_after_each_cell_and_not_more_often_than_asked() {
 }
 
 #[test]
-fn limits_and_cancelling_leave_the_last_layer_in_the_file() {
+fn a_sweep_that_stops_early_leaves_its_last_layer_in_the_file() {
     let cycles = cycles(6, 6);
     let whole = Sweep::new(&cycles).count();
     let cancel = Cancel::new();
@@ -359,7 +372,7 @@ fn limits_and_cancelling_leave_the_last_layer_in_the_file() {
 }
 
 #[test]
-fn another_sweep_does_not_go_on_with_it() {
+fn a_file_of_another_sweep_is_refused() {
     let (cycles, directory) = (cycles(6, 6), Directory::new());
     let path = directory.file();
     let _ =
@@ -384,7 +397,7 @@ fn another_sweep_does_not_go_on_with_it() {
     let hooked = Sweep::new(&cycles).hooks((NotThree,));
     let error = hooked.resume(&mut checkpoint(&path)).expect_err("other hooks");
     assert!(matches!(error, LoadError::OtherFingerprint { .. }), "{error}");
-    // A hook that is switched off is none.
+    // A hook that is switched off is absent from the fingerprint.
     assert!(Sweep::new(&cycles).hooks((None::<NotThree>,)).resume(&mut checkpoint(&path)).is_ok());
 
     let mut other =
@@ -394,7 +407,7 @@ fn another_sweep_does_not_go_on_with_it() {
         Err(LoadError::OtherFingerprint { .. })
     ));
 
-    // A profile of other cells, under the same fingerprint.
+    // A profile with another number of cells, under the same fingerprint.
     let larger = hamiltonian_cycles(&Grid::new(6, 8).expect("a board"));
     let error =
         begin(Sweep::new(&larger), &mut checkpoint(&path)).count().expect_err("other cells");
@@ -403,11 +416,11 @@ fn another_sweep_does_not_go_on_with_it() {
     let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
     let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board", &()));
     let error = Search::new(&tree).resume(&mut search).map(|_| ()).expect_err("no search");
-    assert_eq!(error.to_string(), "holds a layer of a sweep, expected what is left of a search");
+    assert_eq!(error.to_string(), "holds a layer of a sweep, expected a frontier of a search");
 
     let mut none = checkpoint(&path.with_extension("none"));
     assert!(matches!(Sweep::new(&cycles).resume(&mut none), Err(LoadError::Io(_))));
-    // And after all of this:
+    // None of these attempts has changed the file.
     assert_eq!(
         begin(Sweep::new(&cycles), &mut checkpoint(&path)).count().expect("its own file").exact(),
         Some(1072)
@@ -415,7 +428,7 @@ fn another_sweep_does_not_go_on_with_it() {
 }
 
 #[test]
-fn nothing_is_overwritten_by_a_sweep_that_begins() {
+fn a_sweep_that_begins_overwrites_no_file() {
     let (cycles, directory) = (cycles(6, 6), Directory::new());
     fs::write(directory.file(), "precious").expect("written");
     let error = Sweep::new(&cycles)
@@ -430,11 +443,12 @@ fn nothing_is_overwritten_by_a_sweep_that_begins() {
 }
 
 #[test]
-fn a_sweep_that_cannot_be_saved_goes_on_and_says_so() {
+fn a_sweep_that_cannot_be_saved_continues_and_reports_it() {
     let (cycles, directory) = (cycles(6, 6), Directory::new());
-    let told = std::sync::Arc::new(AtomicU64::new(0));
-    let counter = std::sync::Arc::clone(&told);
+    let errors = std::sync::Arc::new(AtomicU64::new(0));
+    let counter = std::sync::Arc::clone(&errors);
     let mut file = checkpoint(&directory.file()).on_error(move |_| {
+        // Relaxed suffices: the sweep ends before the counter is read.
         counter.fetch_add(1, Ordering::Relaxed);
     });
     let sweep = Sweep::new(&cycles).checkpoint(&mut file).expect("a place");
@@ -443,12 +457,12 @@ fn a_sweep_that_cannot_be_saved_goes_on_and_says_so() {
     assert_eq!(outcome.exact(), Some(1072));
     assert!(outcome.report().unsaved().is_some_and(|reason| reason.contains("cannot be saved")));
     assert!(outcome.report().to_string().contains("cannot be saved"));
-    assert_eq!((told.load(Ordering::Relaxed), file.saves()), (36, 0));
+    assert_eq!((errors.load(Ordering::Relaxed), file.saves()), (36, 0));
     assert!(file.error().is_some());
 }
 
 #[test]
-fn a_value_that_does_not_fit_is_no_reason_to_forget() {
+fn a_sweep_resumed_after_an_overflow_overflows_again() {
     let sets = independent_sets(&Grid::new(6, 60).expect("a board"));
     let directory = Directory::new();
     let stopped: Outcome<Total<u64>> = begin(Sweep::new(&sets), &mut checkpoint(&directory.file()))
@@ -461,7 +475,7 @@ fn a_value_that_does_not_fit_is_no_reason_to_forget() {
 }
 
 #[test]
-fn what_hooks_have_cut_is_not_taken_for_what_others_have() {
+fn cuts_of_one_hook_are_not_attributed_to_another() {
     let (cycles, directory) = (cycles(6, 6), Directory::new());
     let path = directory.file();
     let hooks = (None::<NotThree>, Some(NotThree));
@@ -470,7 +484,7 @@ fn what_hooks_have_cut_is_not_taken_for_what_others_have() {
         begin(sweep, &mut checkpoint(&path)).count().expect("a new file").stop(),
         Stop::DepthLimit
     );
-    // The same hooks as far as the fingerprint knows, but in other places.
+    // The fingerprint is the same, but the hook is at another position of the tuple.
     let error = begin(
         Sweep::new(&cycles).hooks((Some(NotThree), None::<NotThree>)),
         &mut checkpoint(&path),
@@ -480,7 +494,7 @@ fn what_hooks_have_cut_is_not_taken_for_what_others_have() {
 }
 
 #[test]
-fn tables_that_may_not_grow_wider_are_in_the_file() {
+fn dense_tables_at_the_memory_limit_are_saved() {
     let paths = simple_paths(&Grid::new(60, 4).expect("a board"));
     let expected = Sweep::new(&paths).dense().count_natural();
     let (mut bytes, mut stopped) = (100, 0);
@@ -509,6 +523,6 @@ fn tables_that_may_not_grow_wider_are_in_the_file() {
         assert_eq!(figures(resumed.report()), figures(expected.report()));
         bytes += 20;
     }
-    // In the middle, where numbers had to become wider.
+    // In the middle, where numbers have become wider.
     assert!(stopped > 60, "{stopped}");
 }

@@ -1,5 +1,4 @@
-//! Files of sweeps: those of today must be readable tomorrow, and what is not just what was written
-//! is refused.
+//! The format of saved sweeps is stable, and files with any change are refused.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +12,7 @@ use crate::hex::{from_hex, to_hex};
 use crate::support::problems::cycles;
 use crate::support::scratch::Directory;
 
-/// Hamiltonian cycles of 4 × 4, after 9 cells: in a hash table, and in a dense one.
+/// Hamiltonian cycles of 4 × 4, after 9 cells, in a hash table and in a dense one.
 const HASHED: &str = "
     5345434154455552030002001b000000940000000000000090d7c8bc063420c39720348d8bd794d6ae88dce28485d8fb
     c0cb93e2d801000100000060000000000000000114636f756e7420757020746f203132382062697473000a0400000a01
@@ -43,7 +42,7 @@ fn dense(path: &Path) -> Result<Count, LoadError> {
     Sweep::new(&cycles(4, 4)).dense().resume(&mut checkpoint(path))?.count()
 }
 
-/// A file that is written today.
+/// Writes a file with the current code.
 fn written(is_dense: bool) -> Vec<u8> {
     let (cycles, directory) = (cycles(4, 4), Directory::new());
     let path = directory.file();
@@ -86,7 +85,8 @@ fn the_format_of_tables_has_not_changed() {
     the_format_has_not_changed(DENSE, true, dense);
 }
 
-/// Cut at any byte, with any byte changed in any bit or in all, and with bytes behind its end.
+/// Asserts that a file is refused if it is truncated at any byte, if any byte is changed in one bit
+/// or in all, or if it is extended.
 fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>) {
     let directory = Directory::new();
     let path = directory.file();
@@ -129,12 +129,12 @@ fn a_damaged_table_is_refused() {
 }
 
 #[test]
-fn a_sweep_that_has_not_begun_is_whole_as_well() {
+fn the_file_of_a_sweep_that_has_not_begun_is_complete() {
     let (cycles, directory) = (cycles(4, 4), Directory::new());
     let mut file = checkpoint(&directory.file());
     drop(Sweep::new(&cycles).checkpoint(&mut file).expect("a place"));
     damage_is_refused(&fs::read(directory.file()).expect("a file"), |path| {
-        // What it goes on with is written over the file.
+        // The file is overwritten by that of the resumed sweep.
         let whole = fs::read(path).expect("a file");
         let outcome = hashed(path);
         if outcome.is_ok() {

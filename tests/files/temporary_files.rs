@@ -1,4 +1,4 @@
-//! Temporary files: links, permissions, and what killed processes leave behind.
+//! Temporary files: links, permissions, and the leftovers of killed processes.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -93,13 +93,13 @@ fn a_failed_save_leaves_nothing_behind() {
     fs::create_dir(directory.file()).expect("a directory");
     assert!(matches!(save(&directory.file()), Err(SaveError::Io(_))));
     assert_eq!(names(&directory), ["search"]);
-    // The message does not have the random name.
+    // The message does not contain the random name.
     let missing =
         save(&directory.0.join("missing/search")).expect_err("there is no such directory");
     assert_eq!(missing.to_string(), "cannot be saved: No such file or directory (os error 2)");
 }
 
-/// What a killed process leaves behind, and files that only look like it.
+/// Creates leftovers of a killed process, and files that only look like them.
 fn plant(directory: &Directory) -> Vec<String> {
     for (name, text) in [("search.aB3dE9.part", "SECATEUR…"), ("search.000000.part", "")] {
         fs::write(directory.0.join(name), text).expect("written");

@@ -1,4 +1,4 @@
-//! Efficiencies by workers, as an SVG.
+//! A chart of efficiency by the number of workers, as an SVG.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use plotters::prelude::{
 };
 use plotters::style::Color;
 
-/// A line of the chart: a name, and the efficiency at each number of workers.
+/// A line of the chart: a name, and pairs of a number of workers and the efficiency.
 #[derive(Debug)]
 pub struct Line {
     pub name: &'static str,

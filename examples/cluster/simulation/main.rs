@@ -1,8 +1,12 @@
-//! What would a larger cluster do? Simulations of a search and of a sweep on any number of workers.
+//! Simulations of a search and of a sweep on clusters of any number of workers.
 //!
 //! `cargo run --release -p secateurs-cluster-examples --example cluster_simulation -- search` and
-//! `… -- sweep`; the page `docs/cluster-planning.md` says what is simulated, where the figures are
-//! from, and what they come to.
+//! `… -- sweep`; `docs/cluster-planning.md` describes the simulations, the origin of the costs, and
+//! the results.
+//!
+//! Modules, in reading order: `costs`; for a search `searches` (options and table), `search` (the
+//! simulation), `tree`, `rounds` and `trace`; for a sweep `sweeps` and `sweep`; `model` (closed
+//! forms); `table` and `chart` (output).
 
 mod chart;
 mod costs;
@@ -25,11 +29,11 @@ use clap::{Args, Parser, Subcommand};
 use costs::Costs;
 use support::Failure;
 
-/// Simulate a search or a sweep on a cluster: how long it would take with so many workers, and
-/// where the time would go.
+/// Simulate a search or a sweep on a cluster: its duration for each number of workers, and where
+/// the time is lost.
 ///
-/// Efficiency is the time of one worker over that of all workers, added up. Next to each simulated
-/// time is that of a closed form.
+/// Efficiency is the time of one worker divided by the total time of all workers. Next to each
+/// simulated time is that of a closed form.
 ///
 /// Examples:
 ///   cluster_simulation search --queens 14 --workers 2,16,256
@@ -44,22 +48,28 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// The loop of a search: slices, letters, rounds, incumbents.
+    /// Simulate the loop of a search: slices, messages, rounds, incumbents.
     Search(searches::Arguments),
-    /// The rounds of a sweep: parts of layers, letters, and waiting.
+    /// Simulate the rounds of a sweep: parts of layers, messages, waiting.
     Sweep(sweeps::Arguments),
 }
 
-/// What both are asked.
+/// The options of both simulations.
 #[derive(Args)]
 struct Common {
-    /// For which numbers of workers.
-    #[arg(long, value_name = "W,…", value_delimiter = ',', default_value = "1,2,16,256,4096", value_parser = positive)]
+    /// Numbers of workers to simulate.
+    #[arg(
+        long,
+        value_name = "W,…",
+        value_delimiter = ',',
+        default_value = "1,2,16,256,4096",
+        value_parser = positive
+    )]
     workers: Vec<usize>,
-    /// The seed of all that is left to chance.
+    /// Seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draw efficiencies by workers, as an SVG, into this file.
+    /// Draw a chart of efficiency by the number of workers into this SVG file.
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
@@ -81,7 +91,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// That all time went somewhere: otherwise the simulation is wrong, and so is what it says.
+/// Checks that the losses account for all time, as they must in a correct simulation.
 fn check_time(losses: f64, duration: f64, workers: usize) -> Result<(), Failure> {
     let whole = duration * workers as f64;
     if (losses - whole).abs() > 1e-6 * whole {

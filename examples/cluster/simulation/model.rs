@@ -1,25 +1,25 @@
-//! The closed forms of the page on planning, to be compared with the simulations.
+//! The closed forms of `docs/cluster-planning.md`, for comparison with the simulations.
 
 use crate::costs::Costs;
 use crate::search::Policy;
 use crate::sweep::{self, Layer, State};
 
-/// By what factor tasks multiply in a slice, while there are too few.
+/// The factor by which tasks multiply per slice while there are too few.
 const GROWTH: f64 = 8.0;
 
-/// How many tasks a worker with enough of them sends to random workers, itself included, after a
-/// slice.
-const LETTERS: f64 = 2.0;
+/// The number of tasks that a worker with enough of them sends to random workers, itself included,
+/// after a slice.
+const MESSAGES: f64 = 2.0;
 
-/// How many slices each generation of the last tasks takes: fitted to simulations.
+/// The number of slices that each generation of the last tasks takes, fitted to simulations.
 const LAST: f64 = 2.0;
 
-/// How long a search of so many nodes takes: the work, the start, and the end.
+/// Returns the duration of a search of so many nodes: the work, the start, and the end.
 pub fn search(nodes: u64, workers: usize, policy: Policy, costs: Costs) -> f64 {
     let node = policy.slice / policy.nodes as f64;
     let slices = nodes as f64 / policy.nodes as f64;
-    let abroad = 1.0 - 1.0 / workers as f64;
-    let handling = policy.task + LETTERS * abroad * policy.letter;
+    let remote_share = 1.0 - 1.0 / workers as f64;
+    let handling = policy.task + MESSAGES * remote_share * policy.message;
     let work = nodes as f64 * node + slices * handling;
     if workers == 1 {
         return work;
@@ -31,13 +31,13 @@ pub fn search(nodes: u64, workers: usize, policy: Policy, costs: Costs) -> f64 {
     work / workers as f64 + start + end
 }
 
-/// How long a sweep through layers takes.
+/// Returns the duration of a sweep through layers.
 pub fn sweep(layers: &[Layer], workers: usize, state: State, costs: Costs) -> f64 {
     let many = workers as f64;
     let round = |layer: &Layer| {
         let part = layer.states / many;
-        // The largest of so many parts: their mean, and what a normal number exceeds once in so
-        // many times.
+        // The largest part: the mean, plus the deviation that a normal variable exceeds once in
+        // `many` draws.
         let most = if workers == 1 { 1.0 } else { 1.0 + (2.0 * many.ln() / part.max(1e-9)).sqrt() };
         let most = most.min(many);
         let transition = state.step + state.sent * state.send * (1.0 - 1.0 / many);
@@ -46,9 +46,9 @@ pub fn sweep(layers: &[Layer], workers: usize, state: State, costs: Costs) -> f6
             return work;
         }
         let bytes = sweep::sent_by_a_process(layer, workers, state, costs) * costs.byte();
-        let letters = sweep::letters_of_a_worker(layer, workers, state) * state.letter;
+        let messages = sweep::messages_of_a_worker(layer, workers, state) * state.message;
         let progress = sweep::BROADCASTS * (many - 1.0) * costs.progress(workers);
-        work + bytes + letters + progress + sweep::HOPS * costs.latency()
+        work + bytes + messages + progress + sweep::HOPS * costs.latency()
     };
     layers.iter().map(round).sum()
 }

@@ -1,28 +1,27 @@
-//! When a worker tells all others what it knows of the rounds: timely's way to find out that
-//! nothing is left to do.
+//! The progress broadcasts of workers, by which timely detects that no work is left.
 //!
-//! Each letter is of a round, and comes with the right to send letters of the next one. A worker
-//! adds up what it does with letters and rights, and tells all others only when that could move the
-//! least round of all on. (Timely calls that progress *on demand*; without it, each slice of each
-//! worker would be a message to all.)
+//! Each message belongs to a round, and arrives with a capability for the next one. A worker
+//! accumulates its changes of messages and capabilities, and broadcasts them only when they could
+//! advance the least round of all. (Timely calls this progress *on demand*. Without it, each slice
+//! of each worker would cause a message to all.)
 
 use std::collections::BTreeMap;
 
-/// What of a worker's doings the others have not been told.
+/// The changes of a worker that it has not broadcast.
 #[derive(Clone, Copy, Debug, Default)]
 struct Withheld {
-    right: Option<u64>,
-    letter: Option<u64>,
+    capability: Option<u64>,
+    message: Option<u64>,
 }
 
-/// The rights that are held, the letters on the way, and how often somebody has told all others.
+/// The capabilities held, the messages in transit, and the number of progress broadcasts.
 #[derive(Debug)]
 pub struct Rounds {
-    rights: BTreeMap<u64, u64>,
-    letters: BTreeMap<u64, u64>,
+    capabilities: BTreeMap<u64, u64>,
+    messages: BTreeMap<u64, u64>,
     withheld: Vec<Withheld>,
-    /// The least rounds when it was last looked whether anybody must tell.
-    seen: (u64, u64),
+    /// The least rounds when the withheld changes were last checked.
+    checked: (u64, u64),
     broadcasts: u64,
 }
 
@@ -44,66 +43,66 @@ fn take(counts: &mut BTreeMap<u64, u64>, round: u64) {
 }
 
 impl Rounds {
-    /// Every worker holds a right of round 0.
+    /// Creates the state in which every worker holds a capability for round 0.
     pub fn new(workers: usize) -> Self {
         Rounds {
-            rights: BTreeMap::from([(0, workers as u64)]),
-            letters: BTreeMap::new(),
+            capabilities: BTreeMap::from([(0, workers as u64)]),
+            messages: BTreeMap::new(),
             withheld: vec![Withheld::default(); workers],
-            seen: (0, u64::MAX),
+            checked: (0, u64::MAX),
             broadcasts: 0,
         }
     }
 
-    /// How often a worker has told all others.
+    /// Returns the number of progress broadcasts.
     pub fn broadcasts(&self) -> u64 {
         self.broadcasts
     }
 
-    /// A letter is sent with a right of this round.
+    /// Sends a message with a capability for this round.
     pub fn send(&mut self, round: u64) {
-        add(&mut self.letters, round + 1);
+        add(&mut self.messages, round + 1);
     }
 
-    /// A worker takes a letter of this round in, and holds the right that comes with it.
+    /// Receives a message of this round, with its capability.
     pub fn receive(&mut self, worker: usize, round: u64) {
-        take(&mut self.letters, round);
-        add(&mut self.rights, round);
-        let withheld = &mut self.withheld[worker].letter;
+        take(&mut self.messages, round);
+        add(&mut self.capabilities, round);
+        let withheld = &mut self.withheld[worker].message;
         *withheld = Some(withheld.map_or(round, |least| least.min(round)));
-        self.tell();
+        self.broadcast_urgent();
     }
 
-    /// A worker gives a right back.
-    pub fn give_back(&mut self, worker: usize, round: u64) {
-        take(&mut self.rights, round);
-        let withheld = &mut self.withheld[worker].right;
+    /// Releases a capability.
+    pub fn release(&mut self, worker: usize, round: u64) {
+        take(&mut self.capabilities, round);
+        let withheld = &mut self.withheld[worker].capability;
         *withheld = Some(withheld.map_or(round, |least| least.min(round)));
-        self.tell_if(worker);
-        self.tell();
+        self.broadcast_if_urgent(worker);
+        self.broadcast_urgent();
     }
 
-    /// Whether others must know that a right or a letter of its round is no more.
+    /// Returns whether the others must learn that a capability or a message of its round is gone.
     fn is_urgent(&self, withheld: Withheld) -> bool {
-        let (rights, letters) = (least(&self.rights), least(&self.letters));
-        withheld.right.is_some_and(|round| round <= rights && round < letters)
-            || withheld.letter.is_some_and(|round| round <= letters && round <= rights)
+        let (capabilities, messages) = (least(&self.capabilities), least(&self.messages));
+        withheld.capability.is_some_and(|round| round <= capabilities && round < messages)
+            || withheld.message.is_some_and(|round| round <= messages && round <= capabilities)
     }
 
-    fn tell_if(&mut self, worker: usize) {
+    fn broadcast_if_urgent(&mut self, worker: usize) {
         if self.is_urgent(self.withheld[worker]) {
             self.withheld[worker] = Withheld::default();
             self.broadcasts += 1;
         }
     }
 
-    /// Has everybody tell who must, if the least rounds have moved on.
-    fn tell(&mut self) {
-        let (rights, letters) = (least(&self.rights), least(&self.letters));
-        if self.seen == (rights, letters) {
+    /// Broadcasts all changes that have become urgent, if the least rounds have advanced.
+    fn broadcast_urgent(&mut self) {
+        let (capabilities, messages) = (least(&self.capabilities), least(&self.messages));
+        if self.checked == (capabilities, messages) {
             return;
         }
-        self.seen = (rights, letters);
-        (0..self.withheld.len()).for_each(|worker| self.tell_if(worker));
+        self.checked = (capabilities, messages);
+        (0..self.withheld.len()).for_each(|worker| self.broadcast_if_urgent(worker));
     }
 }

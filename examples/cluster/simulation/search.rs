@@ -1,9 +1,9 @@
-//! The loop of a search on a cluster, event by event: slices, letters with what is left of them,
-//! news of incumbents.
+//! The loop of a search on a cluster as a discrete-event simulation: slices, messages with tasks,
+//! broadcasts of incumbents.
 //!
-//! Every worker does what one of a cluster does, but that time is simulated: the tree is searched
-//! by the engine, a node takes so long, and letters arrive when they would. The same seed gives the
-//! same run.
+//! Every worker acts like one of a cluster, in simulated time: the engine searches the tree, each
+//! node takes a fixed time, and messages arrive after their latency. The same seed gives the same
+//! run.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -17,46 +17,45 @@ use crate::rounds::Rounds;
 use crate::trace::Trace;
 use crate::tree::Tree;
 
-/// How work is cut.
+/// The policy by which work is divided, and its costs.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// How long a slice is, in seconds.
+    /// The duration of a slice, in seconds.
     pub slice: f64,
-    /// How many nodes that is: the fewer, the coarser the tree, and the longer the search.
+    /// The nodes of a slice: the fewer, the coarser the tree, and the longer the search.
     pub nodes: u64,
-    /// How much shorter a worker's first slice is; each is twice as long as the one before, at
-    /// most.
+    /// The length of a worker's first slice relative to later ones. Each slice is at most twice as
+    /// long as the one before.
     pub first: f64,
-    /// Seconds of processor time for each task that is taken up: to replay its path, and to divide
-    /// what is left of it.
+    /// Processor time per task in seconds: to replay its path, and to divide kind is left of it.
     pub task: f64,
-    /// Seconds of processor time of a letter to another worker, at both ends together.
-    pub letter: f64,
-    /// The length of a letter, in bytes.
+    /// Processor time of a message to another worker in seconds, at both ends together.
+    pub message: f64,
+    /// The length of a message, in bytes.
     pub bytes: f64,
     pub pieces: Pieces,
 }
 
-/// Into how many pieces what is left of a task is divided.
+/// The number of pieces into which kind is left of a task is divided.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Pieces {
-    /// A worker where fewer tasks than this wait divides what is left of one into many.
+    /// Divide kind is left of a task into many pieces while fewer tasks than this wait.
     #[arg(long, value_name = "TASKS", default_value_t = 2)]
     pub few: usize,
-    /// Where fewer than this wait, into two.
+    /// Divide it into two pieces while fewer tasks than this wait.
     #[arg(long, value_name = "TASKS", default_value_t = 8)]
     pub enough: usize,
-    /// How many many are.
+    /// The number of pieces that counts as many.
     #[arg(long, value_name = "PIECES", default_value_t = 8)]
     pub many: usize,
-    /// Of the tasks that wait beyond those that are enough, one in so many goes to a random worker
-    /// after a slice; 0 is none.
+    /// After a slice, send one in this many of the tasks that wait beyond enough to a random
+    /// worker; 0 sends none.
     #[arg(long, value_name = "PARTS", default_value_t = 8)]
     pub parts: usize,
 }
 
 impl Pieces {
-    /// For a worker where so many others wait.
+    /// Returns the number of pieces for a worker where `waiting` other tasks wait.
     fn number(self, waiting: usize) -> usize {
         match waiting {
             _ if waiting < self.few => self.many,
@@ -65,7 +64,7 @@ impl Pieces {
         }
     }
 
-    /// How many of those that wait are sent to others.
+    /// Returns how many of the waiting tasks are sent to others.
     fn sent_on(self, waiting: usize) -> usize {
         match self.parts {
             0 => 0,
@@ -74,61 +73,61 @@ impl Pieces {
     }
 }
 
-/// Where the time of all workers went, in seconds of a worker; all together are workers times
-/// duration.
+/// The time of all workers by its use, in seconds of a worker. The sum is the number of workers
+/// times the duration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Losses {
-    /// Nodes were visited.
+    /// Visiting nodes.
     pub search: f64,
-    /// Tasks were taken up and divided, letters sent and received.
+    /// Taking up and dividing tasks, sending and receiving messages.
     pub tasks: f64,
-    /// Others told what they knew of the rounds.
+    /// Reading progress broadcasts.
     pub progress: f64,
-    /// The first task had not come yet.
+    /// Waiting for the first task.
     pub start: f64,
-    /// There was nothing to do, though there was enough to do elsewhere.
+    /// Idle while enough work was left elsewhere.
     pub starved: f64,
-    /// Less than a slice for each worker was left in all.
+    /// Idle while less than one slice per worker was left in total.
     pub end: f64,
 }
 
 impl Losses {
-    /// All together.
+    /// Returns the sum of all uses.
     pub fn sum(&self) -> f64 {
         self.search + self.tasks + self.progress + self.start + self.starved + self.end
     }
 }
 
-/// What became of a search.
+/// The result of a simulated search.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// From the beginning until nothing is left, in seconds.
+    /// The duration in seconds.
     pub duration: f64,
-    /// Nodes visited.
+    /// The number of nodes visited.
     pub nodes: u64,
     pub slices: u64,
-    /// Letters with tasks, to other workers.
-    pub letters: u64,
-    /// How often some worker told all others of its progress.
+    /// The number of messages with tasks to other workers.
+    pub messages: u64,
+    /// The number of progress broadcasts.
     pub broadcasts: u64,
     pub losses: Losses,
 }
 
-/// What happens.
-enum Happening<C> {
+/// The kind of an event.
+enum EventKind<C> {
     /// A task arrives, in a round.
-    Letter { to: usize, round: u64, task: Box<Frontier<C>> },
-    /// A worker ends its slice, with letters and news to send.
-    Ready { worker: usize, letters: Vec<(usize, Frontier<C>)>, news: Option<usize> },
-    /// A value arrives.
-    News { to: usize, value: usize },
+    Message { to: usize, round: u64, task: Box<Frontier<C>> },
+    /// A worker ends its slice, with messages and possibly an incumbent to send.
+    Ready { worker: usize, messages: Vec<(usize, Frontier<C>)>, incumbent: Option<usize> },
+    /// The value of an incumbent arrives.
+    Incumbent { to: usize, value: usize },
 }
 
 struct Event<C> {
     at: f64,
-    /// Of those at the same time, the one that was foreseen first comes first.
+    /// The order of creation, which decides between simultaneous events.
     number: u64,
-    what: Happening<C>,
+    kind: EventKind<C>,
 }
 
 impl<C> Ord for Event<C> {
@@ -155,18 +154,18 @@ struct Worker<C> {
     tasks: VecDeque<Frontier<C>>,
     inbox: VecDeque<(u64, Frontier<C>)>,
     values: Vec<usize>,
-    /// The round of the right that it holds as long as there is something to do.
-    right: Option<u64>,
+    /// The round of the capability that it holds while it has tasks.
+    capability: Option<u64>,
     busy: bool,
-    /// Whether it has ever had anything to do.
+    /// Whether it has ever had a task.
     started: bool,
-    /// How long its next slice is, in nodes.
+    /// The length of its next slice, in nodes.
     fuel: f64,
-    /// Since when there is nothing to do.
+    /// The time since which it is idle.
     idle: f64,
-    /// Messages of progress that it has read.
+    /// The number of progress broadcasts that it has read.
     read: u64,
-    /// Letters that it has read and not paid for.
+    /// Messages read whose cost is not accounted for yet.
     unpaid: u64,
 }
 
@@ -180,15 +179,15 @@ struct Loop<'t, T: Tree> {
     events: BinaryHeap<Event<T::Choice>>,
     rounds: Rounds,
     random: Rng,
-    foreseen: u64,
+    scheduled: u64,
     run: Run,
-    /// When each slice began, and how many nodes it had.
+    /// The start and the number of nodes of each slice.
     log: Vec<(f64, u64)>,
-    /// When somebody had nothing to do, from the first task on.
+    /// The intervals in which a worker was idle after its first task.
     idle: Vec<(f64, f64)>,
 }
 
-/// Searches the tree on a cluster of so many workers.
+/// Simulates a search of the tree on a cluster of so many workers.
 pub fn simulate<'t, T: Tree>(
     tree: &'t mut T,
     workers: usize,
@@ -201,7 +200,7 @@ pub fn simulate<'t, T: Tree>(
         tasks: VecDeque::new(),
         inbox: VecDeque::new(),
         values: Vec::new(),
-        right: Some(0),
+        capability: Some(0),
         busy: false,
         started: false,
         fuel: (policy.nodes as f64 * policy.first).max(1.0),
@@ -213,7 +212,7 @@ pub fn simulate<'t, T: Tree>(
         duration: 0.0,
         nodes: 0,
         slices: 0,
-        letters: 0,
+        messages: 0,
         broadcasts: 0,
         losses: Losses::default(),
     };
@@ -226,60 +225,64 @@ pub fn simulate<'t, T: Tree>(
         events: BinaryHeap::new(),
         rounds: Rounds::new(workers),
         random: Rng::with_seed(seed),
-        foreseen: 0,
+        scheduled: 0,
         run,
         log: Vec::new(),
         idle: Vec::new(),
     };
     cluster.workers[0].tasks.push_back(Frontier::new());
     (1..workers).for_each(|worker| cluster.go_idle(worker));
-    cluster.begin(0, 0.0);
+    cluster.start_slice(0, 0.0);
     while let Some(event) = cluster.events.pop() {
-        cluster.happen(event);
+        cluster.handle(event);
     }
-    cluster.settle()
+    cluster.finish()
 }
 
 impl<T: Tree> Loop<'_, T> {
-    fn foresee(&mut self, at: f64, what: Happening<T::Choice>) {
-        self.foreseen += 1;
-        self.events.push(Event { at, number: self.foreseen, what });
+    fn schedule(&mut self, at: f64, kind: EventKind<T::Choice>) {
+        self.scheduled += 1;
+        self.events.push(Event { at, number: self.scheduled, kind });
     }
 
     fn go_idle(&mut self, worker: usize) {
         self.workers[worker].busy = false;
-        if let Some(right) = self.workers[worker].right.take() {
-            self.rounds.give_back(worker, right);
+        if let Some(capability) = self.workers[worker].capability.take() {
+            self.rounds.release(worker, capability);
         }
     }
 
-    fn happen(&mut self, Event { at, what, .. }: Event<T::Choice>) {
-        match what {
-            Happening::Letter { to, round, task } => {
+    fn handle(&mut self, Event { at, kind, .. }: Event<T::Choice>) {
+        match kind {
+            EventKind::Message { to, round, task } => {
                 self.workers[to].inbox.push_back((round, *task));
                 if !self.workers[to].busy {
                     self.wake(to, at);
                 }
             }
-            Happening::News { to, value } => {
-                // Who is busy reads it after the slice; who has nothing to do, at once.
+            EventKind::Incumbent { to, value } => {
+                // A busy worker reads it after its slice. An idle one needs no values before its
+                // next task.
                 self.workers[to].values.push(value);
             }
-            Happening::Ready { worker, letters, news } => {
-                for (to, task) in letters {
-                    // Where it is to go is at the end of the way of what it was sent with.
+            EventKind::Ready { worker, messages, incumbent } => {
+                for (to, task) in messages {
+                    // The task arrives when its transmission and the latency are over.
                     let arrives = at + self.costs.latency() + self.policy.bytes * self.costs.byte();
-                    let round = self.workers[worker].right.unwrap_or(0);
+                    let round = self.workers[worker].capability.unwrap_or(0);
                     self.rounds.send(round);
-                    self.run.letters += 1;
-                    self.foresee(
+                    self.run.messages += 1;
+                    self.schedule(
                         arrives,
-                        Happening::Letter { to, round: round + 1, task: Box::new(task) },
+                        EventKind::Message { to, round: round + 1, task: Box::new(task) },
                     );
                 }
-                if let Some(value) = news {
+                if let Some(value) = incumbent {
                     for to in (0..self.workers.len()).filter(|&to| to != worker) {
-                        self.foresee(at + self.costs.latency(), Happening::News { to, value });
+                        self.schedule(
+                            at + self.costs.latency(),
+                            EventKind::Incumbent { to, value },
+                        );
                     }
                 }
                 self.read(worker);
@@ -288,13 +291,13 @@ impl<T: Tree> Loop<'_, T> {
                     self.go_idle(worker);
                     self.run.duration = self.run.duration.max(at);
                 } else {
-                    self.begin(worker, at);
+                    self.start_slice(worker, at);
                 }
             }
         }
     }
 
-    /// Somebody who had nothing to do has got something.
+    /// Starts an idle worker that has received a task.
     fn wake(&mut self, worker: usize, at: f64) {
         let since = self.workers[worker].idle;
         if self.workers[worker].started {
@@ -302,42 +305,42 @@ impl<T: Tree> Loop<'_, T> {
         } else {
             self.run.losses.start += at - since;
         }
-        // There was time enough to read what others told.
+        // An idle worker has had time to read all progress broadcasts.
         self.workers[worker].read = self.rounds.broadcasts();
         self.read(worker);
-        self.begin(worker, at);
+        self.start_slice(worker, at);
     }
 
-    /// Reads all letters and news that have come.
+    /// Reads all tasks and incumbents that have arrived.
     fn read(&mut self, worker: usize) {
         while let Some((round, task)) = self.workers[worker].inbox.pop_front() {
             self.rounds.receive(worker, round);
             let state = &mut self.workers[worker];
             state.unpaid += 1;
             state.tasks.push_back(task);
-            // One right is enough for all tasks.
-            match state.right {
-                None => state.right = Some(round),
-                Some(_) => self.rounds.give_back(worker, round),
+            // One capability suffices for all tasks.
+            match state.capability {
+                None => state.capability = Some(round),
+                Some(_) => self.rounds.release(worker, round),
             }
         }
         for value in std::mem::take(&mut self.workers[worker].values) {
-            self.tree.hear(worker, value);
+            self.tree.learn_value(worker, value);
         }
     }
 
-    /// A worker searches for a slice.
-    fn begin(&mut self, worker: usize, at: f64) {
+    /// Starts a slice of a worker.
+    fn start_slice(&mut self, worker: usize, at: f64) {
         let workers = self.workers.len();
         let whole = (self.workers[worker].fuel as u64).max(1);
-        let (mut fuel, mut tasks, mut letters, mut news) = (whole, 0, Vec::new(), None);
+        let (mut fuel, mut tasks, mut messages, mut incumbent) = (whole, 0, Vec::new(), None);
         while fuel > 0
             && let Some(mut task) = self.workers[worker].tasks.pop_front()
         {
             tasks += 1;
             let slice = self.tree.slice(worker, &mut task, fuel);
             fuel = fuel.saturating_sub(slice.nodes);
-            news = slice.improvement.or(news);
+            incumbent = slice.improvement.or(incumbent);
             if task.is_exhausted() {
                 continue;
             }
@@ -352,7 +355,7 @@ impl<T: Tree> Loop<'_, T> {
                 if to == worker {
                     self.workers[worker].tasks.push_back(part)
                 } else {
-                    letters.push((to, part))
+                    messages.push((to, part))
                 }
             }
         }
@@ -361,32 +364,35 @@ impl<T: Tree> Loop<'_, T> {
             if to != worker
                 && let Some(task) = self.workers[worker].tasks.pop_back()
             {
-                letters.push((to, task));
+                messages.push((to, task));
             }
         }
         let nodes = whole - fuel;
-        let told = self.rounds.broadcasts();
+        let broadcasts = self.rounds.broadcasts();
         let state = &mut self.workers[worker];
         (state.busy, state.started) = (true, true);
         state.fuel = (2.0 * state.fuel).min(self.policy.nodes as f64);
         let pace = self.trace.map_or(1.0, |trace| trace.draw(&mut self.random));
         let search = nodes as f64 * self.policy.slice / self.policy.nodes as f64 * pace;
-        let letter = self.policy.letter / 2.0;
+        let message = self.policy.message / 2.0;
         let handling = self.policy.task * f64::from(tasks)
-            + letter * (state.unpaid as f64 + letters.len() as f64);
-        let progress = (told - state.read) as f64 * self.costs.progress(workers);
-        (state.read, state.unpaid) = (told, 0);
+            + message * (state.unpaid as f64 + messages.len() as f64);
+        let progress = (broadcasts - state.read) as f64 * self.costs.progress(workers);
+        (state.read, state.unpaid) = (broadcasts, 0);
         self.run.nodes += nodes;
         self.run.slices += 1;
         self.run.losses.search += search;
         self.run.losses.tasks += handling;
         self.run.losses.progress += progress;
         self.log.push((at, nodes));
-        self.foresee(at + search + handling + progress, Happening::Ready { worker, letters, news });
+        self.schedule(
+            at + search + handling + progress,
+            EventKind::Ready { worker, messages, incumbent },
+        );
     }
 
-    /// Says where the time went.
-    fn settle(mut self) -> Run {
+    /// Classifies the idle time.
+    fn finish(mut self) -> Run {
         let duration = self.run.duration;
         for worker in &self.workers {
             if worker.started {

@@ -1,4 +1,4 @@
-//! The search on clusters of several sizes, and a table of what becomes of it.
+//! The search simulation for several sizes of clusters, with a table of the results.
 
 use std::fs;
 use std::io;
@@ -20,34 +20,34 @@ use crate::{Common, check_time, model};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The tree is that of the placements of so many queens.
+    /// Search for the placements of this many queens.
     #[arg(long, value_name = "N", default_value_t = 14)]
     queens: usize,
-    /// The tree is that of the cliques of a random graph of so many vertices instead, by branch and
-    /// bound: what others find is known with a delay.
+    /// Search for a largest clique of a random graph with this many vertices instead, by branch and
+    /// bound, with delayed incumbents.
     #[arg(long, value_name = "VERTICES")]
     clique: Option<usize>,
-    /// How many of a hundred pairs of vertices of that graph are joined.
+    /// Percentage of pairs of vertices of that graph that are joined.
     #[arg(long, value_name = "PERCENT", default_value_t = 75, requires = "clique")]
     density: u32,
-    /// Nodes of the tree in a slice: the fewer, the longer takes the same tree, and the more
+    /// Nodes of the tree per slice: the fewer, the longer the same tree takes, and the more
     /// coarsely it divides.
     #[arg(long, value_name = "N", default_value_t = 100)]
     slice_nodes: u64,
-    /// How long a slice is, in milliseconds.
+    /// Duration of a slice, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 20.0)]
     slice_ms: f64,
-    /// What a task takes beside its nodes, to be taken up and divided, in microseconds.
+    /// Time to take up and divide a task, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 10.0)]
     task_us: f64,
-    /// What a letter takes, at both ends together, in microseconds.
+    /// Processor time of a message, at both ends together, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 50.0)]
-    letter_us: f64,
-    /// The length of a letter with a task, in bytes.
+    message_us: f64,
+    /// Length of a message with a task, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 200.0)]
     task_bytes: f64,
-    /// Slices that were measured, as `cluster_queens --trace` writes them: how long they are, in
-    /// nodes and in time, is taken from there.
+    /// Take the nodes and times of slices from this file of measured slices, as written by
+    /// `cluster_queens --trace`.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     #[command(flatten)]
@@ -56,8 +56,8 @@ pub struct Arguments {
     common: Common,
 }
 
-/// What is searched.
-enum Quest {
+/// The tree to be searched.
+enum SearchTree {
     Queens(QueensTree),
     Clique(Cliques),
 }
@@ -82,17 +82,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let policy = Policy {
         slice,
         nodes,
-        // The first slice is of 1024 nodes; a usual one of queens has three million.
+        // The first slice has 1,024 nodes; a usual one of queens has three million.
         first: 1.0 / 3_000.0,
         task: arguments.task_us * 1e-6,
-        letter: arguments.letter_us * 1e-6,
+        message: arguments.message_us * 1e-6,
         bytes: arguments.task_bytes,
         pieces: arguments.pieces,
     };
-    let quest = arguments.quest()?;
+    let search_tree = arguments.search_tree()?;
     let simulate = |workers| -> Result<Run, Failure> {
-        let run = match &quest {
-            Quest::Queens(tree) => simulate(
+        let run = match &search_tree {
+            SearchTree::Queens(tree) => simulate(
                 &mut tree.clone(),
                 workers,
                 policy,
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 trace.as_ref(),
                 common.seed,
             ),
-            Quest::Clique(cliques) => {
+            SearchTree::Clique(cliques) => {
                 let mut tree = CliqueTree::new(cliques, workers);
                 simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
             }
@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         "end %",
         "more nodes %",
         "slices",
-        "letters",
+        "messages",
         "broadcasts",
     ]);
     let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let parts = [losses.tasks, losses.progress, losses.start, losses.starved, losses.end];
         row.extend(parts.map(|part| percent(part, whole)));
         row.push(percent(run.nodes as f64 - alone.nodes as f64, alone.nodes as f64));
-        row.extend([run.slices, run.letters, run.broadcasts].map(|count| count.to_string()));
+        row.extend([run.slices, run.messages, run.broadcasts].map(|count| count.to_string()));
         table.add(row);
     }
     support::print(format_args!(
@@ -155,14 +155,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    fn quest(&self) -> Result<Quest, Failure> {
+    fn search_tree(&self) -> Result<SearchTree, Failure> {
         let Some(vertices) = self.clique else {
-            return Ok(Quest::Queens(QueensTree(Queens::new(self.queens)?.bits())));
+            return Ok(SearchTree::Queens(QueensTree(Queens::new(self.queens)?.bits())));
         };
-        // The same graph for all seeds of the simulation.
+        // The graph is the same for all seeds of the simulation.
         let mut random = Rng::with_seed(1);
         let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
         let joined = pairs.filter(|_| random.u32(..100) < self.density);
-        Ok(Quest::Clique(Cliques::new(&Graph::from_edges(vertices, joined)?)?))
+        Ok(SearchTree::Clique(Cliques::new(&Graph::from_edges(vertices, joined)?)?))
     }
 }

@@ -1,134 +1,134 @@
-//! The rounds of a sweep on a cluster: how the parts of each layer turn out, and who waits for
-//! whom.
+//! The rounds of a sweep on a cluster: the sizes of the parts of each layer, and the waiting for
+//! the largest.
 //!
-//! A layer is divided by a hash of its states, so that each of them falls to any worker with the
-//! same chance. Nobody begins with a layer before all states of it have come, so that each round
+//! A layer is divided by a hash of its states, so that each state falls to every worker with the
+//! same probability. A worker begins a layer only when all states of it have arrived, so each round
 //! takes as long as its slowest worker.
 
 use fastrand::Rng;
 
 use crate::costs::Costs;
 
-/// A batch of transitions has so many bytes at most, or less where there are many workers: so many
-/// for all others together, but not less than so many for each.
+/// The size in bytes of a batch of transitions, of all batches of a worker together, and the least
+/// size of a batch.
 const BATCH: f64 = 65_536.0;
 const BATCHES: f64 = 16_777_216.0;
 const LEAST: f64 = 2_048.0;
 
-/// How often in a round a worker tells all others of its progress: that it has sent all, that it
-/// has received all, and the same of what each has come to.
+/// The number of progress broadcasts of a worker per round: that it has sent everything and
+/// received everything, for the batches and for the totals.
 pub const BROADCASTS: f64 = 4.0;
 
-/// One after the other in a round: the last batch, that it has been received, and what each has
-/// come to.
+/// The number of successive latencies per round: the last batch, the notification of its arrival,
+/// and the totals.
 pub const HOPS: f64 = 3.0;
 
-/// What a state takes.
+/// The costs of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// Seconds of processor time for each transition out of it: to take the step, and to merge what
-    /// comes of it.
+    /// Processor time per transition in seconds: to take the step, and to merge its successors.
     pub step: f64,
-    /// The share of transitions to others' states that is sent: the rest is merged before.
+    /// The share of transitions to states of others that is sent, after merging.
     pub sent: f64,
-    /// Seconds of processor time to write one that is sent, and to read it there.
+    /// Processor time in seconds to serialize and deserialize a transition that is sent.
     pub send: f64,
-    /// Bytes of one that is sent.
+    /// The length of a transition that is sent, in bytes.
     pub bytes: f64,
-    /// Seconds of processor time of a letter, one of many at a time, at both ends together.
-    pub letter: f64,
+    /// Processor time in seconds of one of many messages, at both ends together.
+    pub message: f64,
 }
 
-/// A round: how many transitions lead to the next layer, from how many states.
+/// A round: the number of states of a layer, and of transitions to the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct Layer {
     pub states: f64,
     pub transitions: f64,
 }
 
-/// Where the time of all workers went, in seconds of a worker.
+/// The time of all workers by its use, in seconds of a worker.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Losses {
-    /// Steps were taken, and states merged.
+    /// Taking steps and merging states.
     pub steps: f64,
-    /// Transitions were written and read.
+    /// Serializing and deserializing transitions.
     pub exchange: f64,
-    /// Others had more to do.
+    /// Waiting for workers with larger parts.
     pub skew: f64,
-    /// Bytes were on the way.
+    /// Waiting for the transmission of bytes.
     pub bandwidth: f64,
-    /// Letters were written and read.
-    pub letters: f64,
-    /// Others told what they knew of the round.
+    /// Sending and receiving messages.
+    pub messages: f64,
+    /// Reading progress broadcasts.
     pub progress: f64,
-    /// Nothing was there yet.
+    /// Waiting for messages in transit.
     pub latency: f64,
 }
 
 impl Losses {
-    /// All together.
+    /// Returns the sum of all uses.
     pub fn sum(&self) -> f64 {
         self.steps
             + self.exchange
             + self.skew
             + self.bandwidth
-            + self.letters
+            + self.messages
             + self.progress
             + self.latency
     }
 }
 
-/// What became of a sweep.
+/// The result of a simulated sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub duration: f64,
     pub losses: Losses,
 }
 
-/// Sweeps through layers on a cluster of so many workers.
+/// Simulates a sweep through layers on a cluster of so many workers.
 pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, seed: u64) -> Run {
     let mut random = Rng::with_seed(seed);
     let many = workers as f64;
-    let abroad = 1.0 - 1.0 / many;
+    let remote_share = 1.0 - 1.0 / many;
     let (mut losses, mut duration) = (Losses::default(), 0.0);
     for layer in layers {
         let most = largest_part(layer.states, workers, &mut random) / layer.states.max(1.0);
         let mean = layer.transitions / many;
-        let (steps, exchange) = (mean * state.step, mean * abroad * state.sent * state.send);
+        let (steps, exchange) = (mean * state.step, mean * remote_share * state.sent * state.send);
         let slowest = (steps + exchange) * most * many;
         let bandwidth = sent_by_a_process(layer, workers, state, costs) * costs.byte();
-        let letters = letters_of_a_worker(layer, workers, state) * state.letter;
+        let messages = messages_of_a_worker(layer, workers, state) * state.message;
         let progress = BROADCASTS * (many - 1.0) * costs.progress(workers);
         let latency = if workers == 1 { 0.0 } else { HOPS * costs.latency() };
-        duration += slowest + bandwidth + letters + progress + latency;
+        duration += slowest + bandwidth + messages + progress + latency;
         losses.steps += many * steps;
         losses.exchange += many * exchange;
         losses.skew += many * (slowest - steps - exchange);
         losses.bandwidth += many * bandwidth;
-        losses.letters += many * letters;
+        losses.messages += many * messages;
         losses.progress += many * progress;
         losses.latency += many * latency;
     }
     Run { duration, losses }
 }
 
-/// Bytes that go from a process to others in a round.
+/// Returns the bytes that a process sends to others in a round.
 pub fn sent_by_a_process(layer: &Layer, workers: usize, state: State, costs: Costs) -> f64 {
-    let sent = layer.transitions * state.sent * costs.abroad(workers);
+    let sent = layer.transitions * state.sent * costs.remote_share(workers);
     sent / workers as f64 * costs.together(workers) as f64 * state.bytes
 }
 
-/// How many letters a worker sends in a round: full batches, what is left in the end for each
-/// other, and what it has come to.
-pub fn letters_of_a_worker(layer: &Layer, workers: usize, state: State) -> f64 {
+/// Returns the number of messages that a worker sends in a round: full batches, the last batch for
+/// each other worker, and its totals.
+pub fn messages_of_a_worker(layer: &Layer, workers: usize, state: State) -> f64 {
     let many = workers as f64;
     let for_each = layer.transitions * state.sent / many / many;
     let full = (BATCHES / many).clamp(LEAST, BATCH);
-    // Of so many transitions, thrown at so many others, how many others get any.
+    // The expected share of workers that receive at least one of the randomly distributed
+    // transitions.
     (many - 1.0) * (1.0 + (1.0 - (-for_each).exp()) + (for_each * state.bytes / full).floor())
 }
 
-/// How many of the states fall to the worker that gets most.
+/// Returns the number of states of the worker with the largest part.
 fn largest_part(states: f64, workers: usize, random: &mut Rng) -> f64 {
     let mean = states / workers as f64;
     if mean < 64.0 {
@@ -136,12 +136,12 @@ fn largest_part(states: f64, workers: usize, random: &mut Rng) -> f64 {
         (0..states as u64).for_each(|_| parts[random.usize(0..workers)] += 1);
         return parts.into_iter().max().map_or(0.0, f64::from);
     }
-    // Parts are nearly normal and nearly independent.
+    // Parts of this size are nearly normal and nearly independent.
     let deviation = (mean * (1.0 - 1.0 / workers as f64)).sqrt();
     (0..workers).map(|_| mean + deviation * normal(random)).fold(mean, f64::max)
 }
 
-/// A standard normal number, after Box and Muller.
+/// Draws a standard normal number (Box and Muller, 1958).
 fn normal(random: &mut Rng) -> f64 {
     (-2.0 * (1.0 - random.f64()).ln()).sqrt() * (std::f64::consts::TAU * random.f64()).cos()
 }

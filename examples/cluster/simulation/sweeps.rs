@@ -1,4 +1,4 @@
-//! The sweep on clusters of several sizes, and a table of what becomes of it.
+//! The sweep simulation for several sizes of clusters, with a table of the results.
 
 use clap::Args;
 use secateurs::Level;
@@ -13,30 +13,30 @@ use crate::{Common, check_time, model};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Layers are those of Hamiltonian cycles on a board of so many rows and columns.
+    /// Use the layers of Hamiltonian cycles on a board with this many rows and columns.
     #[arg(long, value_name = "N", default_value_t = 14)]
     board: usize,
-    /// Stretched to what they would be on a board of so many.
+    /// Scale the layers to a board with this many rows and columns.
     #[arg(long, value_name = "N")]
     as_board: Option<usize>,
-    /// By what factor layers grow for each row and column more.
+    /// Factor by which layers grow for each further row and column.
     #[arg(long, value_name = "G", default_value_t = 2.7)]
     growth: f64,
     /// Processor time of a transition, in nanoseconds.
     #[arg(long, value_name = "NS", default_value_t = 30.0)]
     step_ns: f64,
-    /// The share of transitions to others' states that is sent: the rest is merged before.
+    /// Share of transitions to states of others that is sent, after merging.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     sent: f64,
-    /// Processor time to write and read a transition that is sent, in nanoseconds.
+    /// Processor time to serialize and deserialize a transition that is sent, in nanoseconds.
     #[arg(long, value_name = "NS", default_value_t = 75.0)]
     send_ns: f64,
-    /// The length of a transition in a letter, in bytes.
+    /// Length of a transition in a message, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 13.0)]
     state_bytes: f64,
-    /// What a letter takes of many at a time, at both ends together, in microseconds.
+    /// Processor time of one of many messages, at both ends together, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 10.0)]
-    letter_us: f64,
+    message_us: f64,
     #[command(flatten)]
     common: Common,
 }
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         sent: arguments.sent,
         send: arguments.send_ns * 1e-9,
         bytes: arguments.state_bytes,
-        letter: arguments.letter_us * 1e-6,
+        message: arguments.message_us * 1e-6,
     };
     let mut layers = layers(arguments.board)?;
     if let Some(board) = arguments.as_board {
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         "exchange %",
         "skew %",
         "bandwidth %",
-        "letters %",
+        "messages %",
         "progress %",
         "latency %",
     ]);
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             losses.exchange,
             losses.skew,
             losses.bandwidth,
-            losses.letters,
+            losses.messages,
             losses.progress,
             losses.latency,
         ];
@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The layers of a sweep through a square board, as its report has them.
+/// Returns the layers of a sweep through a square board, from its report.
 fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
     let cycles = hamiltonian_cycles(&Grid::new(size, size)?);
     let outcome = Sweep::new(&cycles).count_modulo(1_000_000_007)?;
@@ -115,7 +115,8 @@ fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
     Ok(outcome.report().levels().windows(2).map(round).collect())
 }
 
-/// The same layers on a board of another size: as many more of them, and each larger by its growth.
+/// Scales the layers to a board of another size: their number by the cells, and their sizes by the
+/// growth.
 fn stretched(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer> {
     let factor = growth.powf(to as f64 - from as f64);
     let rounds = to * to;

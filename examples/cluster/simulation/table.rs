@@ -1,4 +1,4 @@
-//! Results as a table.
+//! Tables of results.
 
 use std::fmt::Write;
 
@@ -9,12 +9,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these heads.
+    /// Creates a table with these headers.
     pub fn new(heads: &[&str]) -> Self {
         Table { rows: vec![heads.iter().map(ToString::to_string).collect()] }
     }
 
-    /// Adds a row, of as many cells as there are heads.
+    /// Adds a row, with as many cells as there are headers.
     pub fn add(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
@@ -36,12 +36,12 @@ impl std::fmt::Display for Table {
     }
 }
 
-/// A part of a whole, in percent.
+/// Formats a part of a whole as a percentage.
 pub fn percent(part: f64, whole: f64) -> String {
     format!("{:.1}", 100.0 * part / whole)
 }
 
-/// Seconds, with as many digits as tell something.
+/// Formats seconds with the significant digits.
 pub fn seconds(seconds: f64) -> String {
     if seconds < 10.0 { format!("{seconds:.4}") } else { format!("{seconds:.1}") }
 }

@@ -1,20 +1,20 @@
-//! Slices that were measured, as `cluster_queens --trace` writes them.
+//! Measured slices, as written by `cluster_queens --trace`.
 
 use fastrand::Rng;
 
-/// What slices took, in a run that was measured.
+/// The slices of a measured run.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Nodes of a slice, on average.
+    /// The mean number of nodes of a slice.
     pub nodes: u64,
-    /// Seconds of a slice, on average.
+    /// The mean duration of a slice, in seconds.
     pub slice: f64,
-    /// Of each slice, how much longer than others a node of it took.
+    /// The time per node of each slice, relative to the mean.
     pace: Vec<f64>,
 }
 
 impl Trace {
-    /// From lines of CSV whose columns `nodes` and `microseconds` are wanted.
+    /// Parses CSV with the columns `nodes` and `microseconds`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
@@ -42,7 +42,8 @@ impl Trace {
         let (all, took) =
             slices.iter().fold((0.0, 0.0), |sum, slice| (sum.0 + slice.0, sum.1 + slice.1));
         let longest = slices.iter().map(|&(nodes, _)| nodes).fold(0.0, f64::max);
-        // Short ones, at the start and at the end, say more of the clock than of nodes.
+        // Short slices at the start and the end measure the resolution of the clock rather than the
+        // nodes.
         slices.retain(|&(nodes, took)| nodes > longest / 8.0 && took > 0.0);
         if slices.is_empty() {
             return Err("expected slices".to_owned());
@@ -50,14 +51,14 @@ impl Trace {
         let many = slices.len() as f64;
         let nodes = slices.iter().map(|&(nodes, _)| nodes).sum::<f64>() / many;
         let pace: Vec<f64> = slices.iter().map(|&(own, its)| its / own).collect();
-        // Simulated slices are of the same number of nodes: on average, they are to take as long as
-        // those that were measured.
+        // Simulated slices all have the same number of nodes. Normalizing by the mean gives them
+        // the mean duration of the measured ones.
         let mean = pace.iter().sum::<f64>() / many;
         let pace = pace.into_iter().map(|pace| pace / mean).collect();
         Ok(Trace { nodes: nodes.max(1.0) as u64, slice: nodes * took / all, pace })
     }
 
-    /// How much longer than on average the nodes of some slice took.
+    /// Draws the relative time per node of a random slice.
     pub fn draw(&self, random: &mut Rng) -> f64 {
         self.pace[random.usize(0..self.pace.len())]
     }

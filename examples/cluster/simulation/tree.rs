@@ -1,14 +1,15 @@
-//! The trees that are searched: real ones, by the library's engine, so that they divide as they do.
+//! The trees that are searched: real ones, by the library's engine, so that they divide
+//! realistically.
 
 use secateurs::problems::clique::{Candidate, Cliques, ColouringBound, Size};
 use secateurs::problems::queens::BitQueens;
 use secateurs::search::Frontier;
 use secateurs::{Limits, Search};
 
-/// What a worker's slice came to.
+/// The result of a worker's slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice {
-    /// Nodes visited.
+    /// The number of nodes visited.
     pub nodes: u64,
     /// A value that is better than all that this worker knew.
     pub improvement: Option<usize>,
@@ -16,21 +17,21 @@ pub struct Slice {
 
 /// A tree, and what each worker knows of it.
 pub trait Tree {
-    /// A step down.
+    /// A choice of the problem.
     type Choice: Clone;
 
-    /// Lets a worker search what is left in a frontier, for so many nodes at most.
+    /// Searches a frontier as a worker, for `nodes` nodes at most.
     fn slice(&mut self, worker: usize, frontier: &mut Frontier<Self::Choice>, nodes: u64) -> Slice;
 
-    /// Tells a worker of a solution of this value.
-    fn hear(&mut self, worker: usize, value: usize);
+    /// Informs a worker of a solution with this value.
+    fn learn_value(&mut self, worker: usize, value: usize);
 }
 
-/// All placements of queens that do not attack each other, row by row: enumeration.
+/// All placements of queens that do not attack each other, row by row: an enumeration.
 #[derive(Clone, Debug)]
 pub struct QueensTree(pub BitQueens);
 
-/// How many nodes have been visited on the way to what is left.
+/// Returns the number of nodes that have been visited so far.
 fn visited<C>(frontier: &Frontier<C>) -> u64 {
     frontier.report().map_or(0, secateurs::Report::nodes)
 }
@@ -44,20 +45,20 @@ impl Tree for QueensTree {
         Slice { nodes: visited(frontier) - before, improvement: None }
     }
 
-    fn hear(&mut self, _: usize, _: usize) {}
+    fn learn_value(&mut self, _: usize, _: usize) {}
 }
 
-/// A largest clique, by branch and bound: each worker has a bound of its own, which others' news
-/// improve.
+/// A largest clique, by branch and bound. Each worker has a bound of its own, which the incumbents
+/// of others improve.
 #[derive(Debug)]
 pub struct CliqueTree {
     cliques: Cliques,
-    /// What each worker knows.
+    /// The incumbent of each worker.
     pub sizes: Vec<Size>,
 }
 
 impl CliqueTree {
-    /// So many workers look for a largest clique.
+    /// Creates the tree for `workers` workers.
     pub fn new(cliques: &Cliques, workers: usize) -> Self {
         CliqueTree {
             cliques: cliques.clone(),
@@ -79,7 +80,7 @@ impl Tree for CliqueTree {
         Slice { nodes: visited(frontier) - before, improvement }
     }
 
-    fn hear(&mut self, worker: usize, value: usize) {
+    fn learn_value(&mut self, worker: usize, value: usize) {
         let _ = self.sizes[worker].incumbent().offer(value);
     }
 }

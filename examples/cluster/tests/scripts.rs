@@ -1,5 +1,5 @@
-//! The scripts that keep a cluster alive and kill its processes do so, with stand-ins in the place
-//! of searches.
+//! The scripts restart, kill and compare clusters as they should. Shell scripts stand in for
+//! searches.
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use crate::support::scratch::Directory;
 
-/// What a stand-in does first: `$n` and `$p` are how many processes there are and which it is, `$h`
-/// is the hostfile, `$d` its directory.
-const OPTIONS: &str = r#"d=$1; shift; while [ $# -gt 0 ]; do case $1 in -n) n=$2 ;; -p) p=$2 ;; -h) h=$2 ;; esac; shift; done;"#;
+/// The beginning of each stand-in: `$n` is the number of processes, `$p` the number of this one,
+/// `$h` the hostfile, `$d` its directory.
+const OPTIONS: &str = r#"d=$1; shift; while [ $# -gt 0 ]; do
+    case $1 in -n) n=$2 ;; -p) p=$2 ;; -h) h=$2 ;; esac; shift; done;"#;
 
 fn script(name: &str, options: &[&str], stand_in: &str, directory: &str) -> Command {
     let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(name));
@@ -30,10 +31,10 @@ fn run(command: &mut Command) -> (Option<i32>, String) {
 }
 
 #[test]
-fn all_start_again_when_one_is_killed() {
+fn all_processes_restart_when_one_is_killed() {
     let place = Directory::new();
     let directory = place.0.to_str().expect("text");
-    // In the first life, process 1 dies, and the others would wait for ever.
+    // In the first life, process 1 dies, and the others would wait forever.
     let stand_in = r#"
         echo "$n" >>"$d/processes-$p"; cp "$h" "$d/hosts"
         if [ ! -e "$d/died" ]; then
@@ -59,7 +60,7 @@ fn all_start_again_when_one_is_killed() {
 }
 
 #[test]
-fn there_is_an_end_to_starting_again() {
+fn the_supervisor_gives_up_after_its_restarts() {
     let place = Directory::new();
     let directory = place.0.to_str().expect("text");
     let lives = |stand_in: &str| {
@@ -76,10 +77,10 @@ fn there_is_an_end_to_starting_again() {
 }
 
 #[test]
-fn who_ends_the_supervisor_ends_all() {
+fn ending_the_supervisor_ends_all_processes() {
     let place = Directory::new();
     let directory = place.0.to_str().expect("text");
-    // Process 1 does not want to.
+    // Process 1 ignores SIGTERM.
     let stand_in = r#"
         [ "$p" = 0 ] && trap 'touch "$d/asked"; exit 3' TERM || trap "" TERM
         touch "$d/started-$p"; while true; do sleep 0.05; done"#;
@@ -107,11 +108,12 @@ fn who_ends_the_supervisor_ends_all() {
 }
 
 #[test]
-fn the_drill_finds_what_is_counted_twice() {
-    // Finds 21 once, whoever is killed; and to that adds what it has counted twice.
+fn the_drill_detects_double_counting() {
+    // The stand-in finds 21 once, whichever process is killed, and adds what it counts twice.
     let drill = |twice: &str| {
         let stand_in = format!(
-            r#"mkdir -p "$d"; [ "$p" != 0 ] || [ -e "$d/sum" ] || {{ sleep 0.7; echo 21 >"$d/part"; mv "$d/part" "$d/sum"; }}
+            r#"mkdir -p "$d"; [ "$p" != 0 ] || [ -e "$d/sum" ] || {{
+                sleep 0.7; echo 21 >"$d/part"; mv "$d/part" "$d/sum"; }}
             while [ ! -e "$d/sum" ]; do sleep 0.05; done
             [ "$p" != 0 ] || echo $(($(cat "$d/sum") + {twice}))"#
         );
@@ -130,7 +132,7 @@ fn the_drill_finds_what_is_counted_twice() {
 }
 
 #[test]
-fn the_check_fails_where_nothing_is_printed() {
+fn the_check_fails_without_output() {
     let place = Directory::new();
     let check = |stand_in: &str| {
         for name in ["cluster_queens", "cluster_count", "cluster_clique", "clique"] {
@@ -146,7 +148,7 @@ fn the_check_fails_where_nothing_is_printed() {
     let (code, table) = check("exit 0");
     assert_eq!(code, Some(1), "{table}");
     assert!(!table.contains("right ") && table.contains("found no output, expected"), "{table}");
-    // An answer of a process that fails is none.
+    // The answer of a failed process does not count.
     let (code, table) = check("echo '12-queens: 6, 4 nodes'; exit 3");
     assert_eq!(code, Some(1), "{table}");
     assert!(!table.contains("right ") && table.contains("found no output, expected"), "{table}");

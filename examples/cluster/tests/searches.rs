@@ -1,4 +1,4 @@
-//! Searches on clusters, against those of one thread.
+//! Searches on clusters, compared with searches in one thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
@@ -16,14 +16,15 @@ use secateurs::{Cancel, Limits, Objective, Search, Stop, hook};
 
 static ALONE: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
 
-/// Ports that no other test of this program has.
+/// Returns addresses at ports that no other test of this program uses.
 fn ports(count: usize) -> Vec<String> {
     static NEXT: AtomicU16 = AtomicU16::new(20_100);
+    // Relaxed suffices: only the numbers must be distinct.
     let first = NEXT.fetch_add(count as u16, Ordering::Relaxed);
     (first..).take(count).map(|port| format!("127.0.0.1:{port}")).collect()
 }
 
-/// What `work` gives in each of several processes, which are threads here, of so many threads each.
+/// Runs `work` in each of several processes, which are threads here, with `threads` threads each.
 fn in_processes<T: Send>(
     processes: usize,
     threads: usize,
@@ -47,13 +48,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn counts_and_accounts_are_those_of_one_thread(
-        seed: u64, width in 1..6u32, depth in 0..8usize, threads in 1..5usize, budget in 1..300u64
+    fn counts_and_reports_equal_those_of_one_thread(
+        seed: u64,
+        width in 1..6u32,
+        depth in 0..8usize,
+        threads in 1..5usize,
+        budget in 1..300u64,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let cluster = Cluster::threads(threads);
         let expected = Search::new(&tree).hooks((Trail::default(),)).count();
-        let outcome = Search::new(&tree).hooks((Trail::default(),)).on(&cluster).budget(budget).count().expect("alone");
+        let outcome = Search::new(&tree)
+            .hooks((Trail::default(),))
+            .on(&cluster)
+            .budget(budget)
+            .count()
+            .expect("alone");
         prop_assert_eq!(outcome.exact(), expected.exact());
         prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
         let some = Search::new(&tree).count().exact() != Some(0);
@@ -61,35 +71,59 @@ proptest! {
         prop_assert_eq!(exists.exists(), Some(some));
         let first = Search::new(&tree).on(&cluster).budget(budget).first().expect("alone");
         match first.solution() {
-            Some(path) => prop_assert!(Search::new(&tree).solutions().any(|solution| solution == *path)),
+            Some(path) => {
+                prop_assert!(Search::new(&tree).solutions().any(|solution| solution == *path))
+            }
             None => prop_assert!(first.is_proven_none() && !some),
         }
     }
 
     #[test]
-    fn optima_are_those_of_one_thread(
-        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..5usize, budget in 1..300u64
+    fn optima_equal_those_of_one_thread(
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        threads in 1..5usize,
+        budget in 1..300u64,
     ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let value =
+            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let objective = Objective::maximise(value);
         let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
             value(tree, path) + (8 * (9 - path.len().min(9))) as u64
         });
         let cluster = Cluster::threads(threads);
-        let outcome = Search::new(&tree).hooks((deepest,)).on(&cluster).budget(budget).best(&objective).expect("alone");
+        let outcome = Search::new(&tree)
+            .hooks((deepest,))
+            .on(&cluster)
+            .budget(budget)
+            .best(&objective)
+            .expect("alone");
         prop_assert_eq!(outcome.proven(), expected.proven());
-        prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected.proven().copied());
+        prop_assert_eq!(
+            outcome.solution().map(|path| value(&tree, path)),
+            expected.proven().copied()
+        );
     }
 
     #[test]
-    fn no_more_nodes_than_the_limit(seed: u64, nodes in 0..500u64, threads in 1..5usize, budget in 1..100u64) {
+    fn the_node_limit_is_never_exceeded(
+        seed: u64,
+        nodes in 0..500u64,
+        threads in 1..5usize,
+        budget in 1..100u64,
+    ) {
         let tree = RandomTree::new(seed, 3, 6);
         let whole = Search::new(&tree).count();
         let cluster = Cluster::threads(threads);
-        let outcome =
-            Search::new(&tree).limits(Limits::new().nodes(nodes)).on(&cluster).budget(budget).count().expect("alone");
+        let outcome = Search::new(&tree)
+            .limits(Limits::new().nodes(nodes))
+            .on(&cluster)
+            .budget(budget)
+            .count()
+            .expect("alone");
         prop_assert!(outcome.report().nodes() <= nodes);
         match outcome.exact() {
             Some(count) => prop_assert_eq!(Some(count), whole.exact()),
@@ -99,13 +133,14 @@ proptest! {
     }
 }
 
-/// What a process dies of in these tests.
+/// The panic by which a process dies in these tests.
 const DEATH: &str = "death";
 
-/// A hook that dies when so many nodes have been entered by this process.
+/// A hook that dies when this process has entered this many nodes.
 fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
     let left = Arc::new(AtomicU64::new(lives));
     hook::watch("life", move |_| {
+        // Relaxed suffices: the counter guards no other data.
         if left.fetch_sub(1, Ordering::Relaxed) == 0 {
             std::panic::resume_unwind(Box::new(DEATH));
         }
@@ -113,12 +148,16 @@ fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
 }
 
 proptest! {
-    // Each case is written to the disk many times.
+    // Few cases, because each is written to the disk many times.
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn nothing_is_lost_or_counted_twice_however_often_it_dies(
-        seed: u64, width in 2..6u32, depth in 0..8usize, budget in 1..200u64, limited: bool
+    fn no_work_is_lost_or_counted_twice_however_often_it_dies(
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        budget in 1..200u64,
+        limited: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let expected = Search::new(&tree).hooks((Trail::default(), mortal(u64::MAX))).count();
@@ -128,8 +167,12 @@ proptest! {
             let cluster = Cluster::threads(1 + lived as usize % 3);
             let limits = if limited { Limits::new().nodes(100 * lived) } else { Limits::new() };
             let lives = if limited { u64::MAX } else { 60 * lived };
-            let search = Search::new(&tree).hooks((Trail::default(), mortal(lives))).limits(limits).on(&cluster);
-            let search = search.budget(budget).journal(&directory.0, Fingerprint::new("a tree", &()));
+            let search = Search::new(&tree)
+                .hooks((Trail::default(), mortal(lives)))
+                .limits(limits)
+                .on(&cluster);
+            let search =
+                search.budget(budget).journal(&directory.0, Fingerprint::new("a tree", &()));
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| search.count())) {
                 let outcome = outcome.expect("a journal");
                 if outcome.stop() == Stop::Exhausted {
@@ -139,32 +182,46 @@ proptest! {
                 }
             }
         }
-        // It has its answer, whoever asks.
+        // The journal contains the answer, also for another number of workers.
         let again = Search::new(&tree).hooks((Trail::default(), mortal(0))).on(&ALONE);
-        let again = again.journal(&directory.0, Fingerprint::new("a tree", &())).count().expect("a journal");
+        let again = again
+            .journal(&directory.0, Fingerprint::new("a tree", &()))
+            .count()
+            .expect("a journal");
         prop_assert_eq!(figures(again.report()), figures(expected.report()));
     }
 
     #[test]
-    fn the_best_is_found_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize, budget in 1..200u64) {
+    fn the_best_is_found_however_often_it_dies(
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+        budget in 1..200u64,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let value =
+            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let directory = Directory::new();
         for lived in 1.. {
             prop_assert!(lived < 5_000, "it gets nowhere");
             let cluster = Cluster::threads(1 + lived as usize % 3);
             let objective = Objective::maximise(value);
-            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
-                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-            })
-            .parameters(&());
-            let search = Search::new(&tree).hooks((deepest, mortal(60 * lived))).on(&cluster).budget(budget);
+            let deepest = objective
+                .bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                    value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+                })
+                .parameters(&());
+            let search =
+                Search::new(&tree).hooks((deepest, mortal(60 * lived))).on(&cluster).budget(budget);
             let search = search.journal(&directory.0, Fingerprint::new("a tree", &()));
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| search.best(&objective))) {
                 let outcome = outcome.expect("a journal");
                 prop_assert_eq!(outcome.proven(), expected.proven());
-                prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected.proven().copied());
+                prop_assert_eq!(
+                    outcome.solution().map(|path| value(&tree, path)),
+                    expected.proven().copied()
+                );
                 break;
             }
         }
@@ -172,7 +229,7 @@ proptest! {
 }
 
 #[test]
-fn a_journal_is_of_one_search_only() {
+fn a_journal_of_another_search_is_refused() {
     let directory = Directory::new();
     let queens = Queens::new(8).expect("a size").bits();
     let search = || Search::new(&queens).on(&ALONE);
@@ -220,7 +277,7 @@ fn all_processes_get_the_whole_answer() {
 }
 
 #[test]
-fn the_incumbent_is_that_of_all_processes() {
+fn all_processes_share_the_incumbent() {
     let tree = RandomTree::new(7, 5, 8);
     let value =
         |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
@@ -237,7 +294,7 @@ fn the_incumbent_is_that_of_all_processes() {
     });
     assert_eq!(outcomes[0].0.as_ref(), expected.proven());
     assert_eq!(outcomes[0], outcomes[1]);
-    // What one of them knows beforehand, the other one hears of.
+    // A value that one process knows beforehand is broadcast to the other.
     let known = in_processes(2, 1, |cluster| {
         let objective = Objective::maximise(value);
         if cluster.is_first() {
@@ -255,7 +312,7 @@ fn the_incumbent_is_that_of_all_processes() {
 }
 
 #[test]
-fn hooks_that_keep_representatives_say_so() {
+fn the_report_names_hooks_that_keep_representatives() {
     let queens = Queens::new(10).expect("a size").bits();
     let cluster = Cluster::threads(3);
     let outcome = Search::new(&queens)
@@ -270,7 +327,7 @@ fn hooks_that_keep_representatives_say_so() {
 }
 
 #[test]
-fn limits_stop_all() {
+fn limits_stop_all_processes() {
     let queens = Queens::new(30).expect("a size").bits();
     let cancel = Cancel::new();
     let stops = in_processes(2, 2, |cluster| {
@@ -313,7 +370,7 @@ fn limits_stop_all() {
 }
 
 #[test]
-fn a_panic_is_told_to_all() {
+fn a_panic_in_a_hook_ends_all_processes() {
     let queens = Queens::new(12).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
@@ -325,7 +382,10 @@ fn a_panic_is_told_to_all() {
             .map_err(|_| ())
     });
     assert!(
-        matches!(&ends[0], Ok(Err(ClusterError::Panicked { worker: 1, message })) if message == "it snaps"),
+        matches!(
+            &ends[0],
+            Ok(Err(ClusterError::Panicked { worker: 1, message })) if message == "it snaps"
+        ),
         "{ends:?}"
     );
     assert!(ends[1].is_err(), "its own process panics");
@@ -356,14 +416,14 @@ fn processes_must_run_the_same() {
     }
 }
 
-/// The problem of tests that have one only.
+/// The fingerprint for tests with a single problem.
 fn fingerprint() -> Fingerprint {
     Fingerprint::new("a test", &())
 }
 
 #[test]
 fn processes_refuse_instances_that_differ_deep_in_the_tree() {
-    // Trees of one shape near the root.
+    // The trees have the same shape near the root.
     let ends = in_processes(2, 1, |cluster| {
         let seed = u64::from(cluster.is_first());
         let tree = RandomTree::new(seed, 1, 0);
@@ -376,7 +436,7 @@ fn processes_refuse_instances_that_differ_deep_in_the_tree() {
         _ => false,
     };
     assert!(ends.iter().all(is_told), "{ends:?}");
-    // Without a fingerprint, they do not even connect.
+    // Without a fingerprint, the processes do not even connect.
     let ends = in_processes(2, 1, |cluster| {
         Search::new(&RandomTree::new(1, 1, 0)).on(cluster).count().map(|_| ())
     });
@@ -384,7 +444,7 @@ fn processes_refuse_instances_that_differ_deep_in_the_tree() {
 }
 
 #[test]
-fn whatever_panics_is_told_to_all() {
+fn a_panic_anywhere_ends_all_processes() {
     let queens = Queens::new(12).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
@@ -395,7 +455,7 @@ fn whatever_panics_is_told_to_all() {
             .map(|outcome| outcome.map(|_| ()))
             .map_err(|_| ())
     });
-    // It may have come to its end before anybody was told.
+    // The other process may have finished before it was told.
     assert!(
         matches!(
             &ends[0],
@@ -408,7 +468,7 @@ fn whatever_panics_is_told_to_all() {
 }
 
 #[test]
-fn progress_is_that_of_all() {
+fn progress_covers_all_workers() {
     let queens = Queens::new(11).expect("a size").bits();
     let mut last = None;
     let outcome = Search::new(&queens)

@@ -1,5 +1,5 @@
-//! The simulations of larger clusters, from the example of that name: nothing is lost in them,
-//! neither work nor time.
+//! The simulations of larger clusters, from the example `cluster_simulation`: they account for all
+//! work and all time.
 
 use crate::costs::Costs;
 use crate::model;
@@ -28,7 +28,7 @@ fn policy(nodes: u64) -> Policy {
         nodes,
         first: 1.0 / 3_000.0,
         task: 1e-5,
-        letter: 5e-5,
+        message: 5e-5,
         bytes: 200.0,
         pieces,
     }
@@ -56,10 +56,10 @@ fn every_node_is_visited_once_and_all_time_goes_somewhere() {
 }
 
 #[test]
-fn who_is_alone_waits_for_nobody() {
+fn a_lone_worker_never_waits() {
     let run = queens(10, 1, 1);
     assert_eq!(
-        (run.letters, run.losses.start, run.losses.starved, run.losses.end),
+        (run.messages, run.losses.start, run.losses.starved, run.losses.end),
         (0, 0.0, 0.0, 0.0)
     );
     let search = run.nodes as f64 * 0.02 / 50.0;
@@ -72,15 +72,15 @@ fn who_is_alone_waits_for_nobody() {
 fn a_seed_gives_one_run() {
     let [one, again, other] = [1, 1, 2].map(|seed| queens(10, 16, seed));
     assert_eq!(
-        (one.duration, one.letters, one.slices),
-        (again.duration, again.letters, again.slices)
+        (one.duration, one.messages, one.slices),
+        (again.duration, again.messages, again.slices)
     );
     assert_ne!(one.duration, other.duration);
     assert_eq!(one.nodes, other.nodes);
 }
 
 #[test]
-fn queues_that_are_sent_on_end_together() {
+fn sharing_surplus_tasks_shortens_the_end() {
     let hoarding = Policy { pieces: Pieces { parts: 0, ..policy(50).pieces }, ..policy(50) };
     let tree = QueensTree(Queens::new(11).expect("few").bits());
     let idle = |policy| {
@@ -91,7 +91,7 @@ fn queues_that_are_sent_on_end_together() {
 }
 
 #[test]
-fn the_model_is_near_the_simulation() {
+fn the_model_agrees_with_the_simulation() {
     for workers in [2, 16, 64] {
         let run = queens(12, workers, 1);
         let expected = model::search(run.nodes, workers, policy(50), COSTS);
@@ -104,7 +104,7 @@ fn the_model_is_near_the_simulation() {
 }
 
 #[test]
-fn a_largest_clique_is_found_however_late_the_news() {
+fn a_largest_clique_is_found_despite_late_incumbents() {
     let graph = dimacs::parse(include_str!("../../data/clique.clq")).expect("a graph");
     let cliques = Cliques::new(&graph).expect("a small one");
     let largest = cliques.maximum(Limits::new()).proven().copied();
@@ -118,29 +118,29 @@ fn a_largest_clique_is_found_however_late_the_news() {
 }
 
 #[test]
-fn nobody_tells_what_moves_no_round() {
+fn changes_that_advance_no_round_are_not_broadcast() {
     let mut rounds = Rounds::new(3);
-    // Worker 0 keeps its right of round 0, and so letters come and go unnoticed.
-    rounds.give_back(1, 0);
-    rounds.give_back(2, 0);
+    // Worker 0 keeps its capability for round 0, so messages of later rounds cause no broadcasts.
+    rounds.release(1, 0);
+    rounds.release(2, 0);
     let before = rounds.broadcasts();
     for _ in 0..10 {
         rounds.send(0);
         rounds.receive(1, 1);
         rounds.send(1);
-        rounds.give_back(1, 1);
+        rounds.release(1, 1);
         rounds.receive(2, 2);
-        rounds.give_back(2, 2);
+        rounds.release(2, 2);
     }
     assert_eq!(rounds.broadcasts(), before);
-    // What was withheld must be told when it is over, by each.
-    rounds.give_back(0, 0);
+    // Each worker must broadcast its withheld changes once worker 0 has released it.
+    rounds.release(0, 0);
     assert_eq!(rounds.broadcasts(), before + 3);
 }
 
 #[test]
 fn rounds_of_a_sweep_add_up() {
-    let state = State { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, letter: 6e-6 };
+    let state = State { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, message: 6e-6 };
     let layers: Vec<Layer> =
         [1e3, 1e6, 1e8].map(|states| Layer { states, transitions: 2.0 * states }).into();
     let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
@@ -163,7 +163,7 @@ fn rounds_of_a_sweep_add_up() {
 }
 
 #[test]
-fn slices_that_were_measured_are_read() {
+fn measured_slices_are_parsed() {
     let text =
         "worker,nodes,microseconds,waiting,bytes\n0,1000,20000,1,5\n0,3,1,0,0\n1,1000,22000,1,5\n";
     let trace = Trace::parse(text).expect("slices");

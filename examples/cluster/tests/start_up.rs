@@ -1,8 +1,8 @@
 //! Processes that wait for one another: with strangers at their ports, with peers of another
-//! cluster, at one journal, and until they are told to end.
+//! cluster, at one journal, and until they are terminated.
 //!
-//! No test depends on timing: a limit of time is so generous that only a process that waits for
-//! ever exceeds it, and what is to fail at a deadline fails whenever the deadline is.
+//! No test depends on timing: only a process that waits forever exceeds the generous time limits,
+//! and a failure at a deadline occurs whatever the deadline is.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 use crate::programs::program;
 use crate::support::scratch::Directory;
 
-/// A process that has not ended by then waits for ever.
+/// A time after which a process is considered to wait forever.
 const LIMIT: Duration = Duration::from_secs(300);
-/// Of processes whose peer will not come.
+/// The deadline, in seconds, of processes whose peer never starts.
 const SHORT: &str = "3";
 
-/// A cluster to be: a hostfile and addresses of its own.
+/// The configuration of a cluster: a hostfile with addresses of its own.
 struct Hosts {
     file: PathBuf,
     first_port: u16,
@@ -30,6 +30,7 @@ struct Hosts {
 impl Hosts {
     fn new(place: &Directory, processes: u16) -> Self {
         static PORT: AtomicU16 = AtomicU16::new(23_100);
+        // Relaxed suffices: only the numbers must be distinct.
         let first_port = PORT.fetch_add(processes, Ordering::Relaxed);
         let lines: String =
             (0..processes).map(|index| format!("127.0.0.1:{}\n", first_port + index)).collect();
@@ -76,13 +77,13 @@ impl Hosts {
     }
 }
 
-/// A process that is killed at the end of the test, if it has not ended.
+/// A process that is killed at the end of the test if it still runs.
 struct Process(Child);
 
 /// The exit code and the output of a process.
 #[derive(Debug)]
 struct End {
-    /// None if a signal ended it.
+    /// `None` if a signal ended it.
     code: Option<i32>,
     out: String,
     err: String,
@@ -122,7 +123,7 @@ impl Process {
         );
     }
 
-    /// Waits until it handles SIGTERM, as it would be ended without doing anything before.
+    /// Waits until the process handles SIGTERM: before that, the signal would end it at once.
     #[cfg(target_os = "linux")]
     fn wait_for_its_handler(&self) {
         const SIGTERM: u64 = 1 << 14;
@@ -143,7 +144,7 @@ impl Process {
         }
     }
 
-    /// Resident memory, in bytes.
+    /// Returns the resident memory, in bytes.
     #[cfg(target_os = "linux")]
     fn memory(&self) -> u64 {
         let status =
@@ -199,10 +200,10 @@ fn a_second_cluster_on_a_journal_of_a_search_is_refused() {
     let [zero, one] = refused.map(Process::end);
     zero.assert_failed(&["journal", "in use by another run", journal.to_str().expect("text")]);
     one.assert_failed(&["has not met process 0", &second.address(0)]);
-    // The first cluster is not disturbed.
+    // The first cluster continues undisturbed.
     assert!(journal.join("run-000001-process-0000.journal").exists());
     drop(running);
-    // Locks end with the processes that hold them, however these end.
+    // Locks end with the processes that hold them, even if these are killed.
     let third = Hosts::new(&place, 1);
     let again = third.start("cluster_queens", &arguments, 1, 0, &[]);
     wait_for(&journal.join("run-000002-process-0000.journal"));
@@ -227,7 +228,7 @@ fn a_second_cluster_on_a_journal_of_a_sweep_is_refused() {
 }
 
 #[test]
-fn silent_connections_during_the_start_up_delay_nobody() {
+fn silent_connections_do_not_delay_the_start_up() {
     let place = Directory::new();
     let hosts = Hosts::new(&place, 2);
     let zero = hosts.queens("6", 2, 0, &[]);
@@ -259,7 +260,7 @@ fn a_peer_with_another_secret_is_refused() {
         (secret("right", "0123456789abcdef0123"), secret("same", "0123456789abcdef0123\n"));
     let wrong = secret("wrong", "0123456789abcdef0124");
     let hosts = Hosts::new(&place, 2);
-    // Process 0 waits on for one that knows the secret, and is ended here.
+    // Process 0 keeps waiting for a peer that knows the secret, and is ended here.
     let _zero = hosts.queens("6", 2, 0, &["--secret-file", &right, "--connect-timeout", "100000"]);
     let one = hosts.queens("6", 2, 1, &["--secret-file", &wrong, "--connect-timeout", "100000"]);
     one.end().assert_failed(&["process 0", &hosts.address(0), "another secret"]);
@@ -272,8 +273,8 @@ fn a_peer_with_another_secret_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_stranger_that_claims_a_huge_frame_makes_no_memory_grow() {
-    /// The most that the stranger sends.
+fn a_stranger_that_claims_a_huge_message_causes_no_allocation() {
+    /// The most bytes that the stranger sends.
     const SENT: u64 = 256 << 20;
 
     let place = Directory::new();
@@ -281,8 +282,8 @@ fn a_stranger_that_claims_a_huge_frame_makes_no_memory_grow() {
     let zero = hosts.queens("6", 2, 0, &[]);
     let mut stranger = hosts.stranger(0);
     let before = zero.memory();
-    // As timely's own processes begin: the number of the process, then frames, the first of 2^40
-    // bytes.
+    // The bytes with which timely's own processes begin: the number of the process, then messages,
+    // the first of 2^40 bytes.
     let fields: [u64; 7] = [1, 0, 1, 0, 1, 1 << 40, 0];
     let mut bytes: Vec<u8> = fields.iter().flat_map(|field| field.to_be_bytes()).collect();
     bytes.resize(1 << 20, 0);
@@ -301,7 +302,7 @@ fn a_process_that_waits_for_its_peers_ends_on_sigterm() {
     let place = Directory::new();
     let hosts = Hosts::new(&place, 3);
     let tilings = ["domino-tilings", "4", "4"];
-    // The one waits for another process to connect, the other for one to listen.
+    // One process waits for another to connect, the other for one to listen.
     for (process, missing) in [(0, 1), (2, 0)] {
         let waiting =
             hosts.start("cluster_count", &tilings, 3, process, &["--connect-timeout", "100000"]);

@@ -1,4 +1,4 @@
-//! Sweeps on several threads and processes against sweeps on one.
+//! Sweeps on several threads and processes, compared with sweeps in one thread.
 
 use std::fmt::Debug;
 use std::fs;
@@ -29,13 +29,14 @@ use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What several processes come to, each of so many threads.
+/// Returns the results of several processes with `threads` threads each.
 fn processes<T: Send>(
     processes: usize,
     threads: usize,
     run: impl Fn(usize, &Cluster) -> T + Sync,
 ) -> Vec<T> {
     static PORT: AtomicU16 = AtomicU16::new(21_100);
+    // Relaxed suffices: only the numbers must be distinct.
     let first = PORT.fetch_add(processes as u16, Ordering::Relaxed);
     let addresses: Vec<String> =
         (0..processes).map(|process| format!("localhost:{}", first + process as u16)).collect();
@@ -54,7 +55,7 @@ fn processes<T: Send>(
     })
 }
 
-/// All that is the same however many workers there are.
+/// Returns the statistics that do not depend on the number of workers.
 fn figures<T: Clone>(
     outcome: &Outcome<T>,
 ) -> (T, Stop, Effect, Vec<secateurs::Level>, Vec<secateurs::HookReport>) {
@@ -68,7 +69,7 @@ fn figures<T: Clone>(
     )
 }
 
-/// One to four threads give what is expected.
+/// Asserts that one to four threads give what is expected.
 fn by_threads<T: PartialEq + Debug + Clone>(
     expected: &Outcome<T>,
     run: impl Fn(&Cluster) -> Result<Outcome<T>, ClusterError>,
@@ -79,7 +80,7 @@ fn by_threads<T: PartialEq + Debug + Clone>(
     }
 }
 
-/// Several processes do so, too, and all the same.
+/// Asserts that all of several processes give what is expected.
 fn by_processes<T: PartialEq + Debug + Clone + Send + Sync>(
     expected: &Outcome<T>,
     run: impl Fn(&Cluster) -> Result<Outcome<T>, ClusterError> + Sync,
@@ -108,7 +109,7 @@ fn counts<P: ContourProblem<State: Serialize + DeserializeOwned>>(profile: &P) {
 }
 
 #[test]
-fn states_of_every_code() {
+fn states_of_every_code_are_counted() {
     let board = grid(5, 6);
     counts(&hamiltonian_paths(&board));
     counts(&independent_sets(&board));
@@ -119,7 +120,7 @@ fn states_of_every_code() {
 }
 
 #[test]
-fn every_question() {
+fn every_question_is_answered() {
     let paths = simple_paths(&grid(6, 7));
     let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     macro_rules! check {
@@ -187,8 +188,8 @@ fn large_numbers_of_hamiltonian_cycles() {
 }
 
 #[test]
-fn no_solution_and_few_cells() {
-    // An odd number of cells; one cell; a grid of nothing but the start.
+fn boards_without_solutions_and_with_few_cells() {
+    // An odd number of cells; one cell; a grid with only a start.
     for (rows, columns) in [(5, 5), (1, 1), (1, 2)] {
         let cycles = hamiltonian_cycles(&grid(rows, columns));
         by_threads(&Sweep::new(&cycles).count(), |cluster| {
@@ -200,10 +201,10 @@ fn no_solution_and_few_cells() {
     }
 }
 
-/// Dice are thrown: the state is what they show together.
+/// A sum of dice: the state is the sum so far.
 struct Dice {
     dice: usize,
-    /// The cell after which states are said not to fit.
+    /// The cell after which states are declared too wide.
     narrow: usize,
 }
 
@@ -254,7 +255,7 @@ fn zero_cells_and_states_that_do_not_fit() {
 }
 
 #[test]
-fn numbers_grow_for_all_at_once() {
+fn all_workers_widen_numbers_at_once() {
     let (few, many) = (dice(20), dice(60));
     assert!(Sweep::new(&few).count().exact().is_some());
     by_threads(&Sweep::new(&few).count(), |cluster| {
@@ -284,7 +285,7 @@ fn natural_numbers_grow_to_many_limbs() {
 }
 
 #[test]
-fn limits_hold_for_all_together() {
+fn limits_hold_for_all_workers_together() {
     let cycles = hamiltonian_cycles(&grid(8, 8));
     let plain = Sweep::new(&cycles).count();
     let most = plain.report().levels().iter().map(|level| level.nodes).max().expect("layers");
@@ -315,7 +316,8 @@ fn limits_hold_for_all_together() {
             .problem(fingerprint())
             .count()
     });
-    // Tables begin with a kilobyte or four each, so that it is not the same cell.
+    // Hash tables begin with one or four kilobytes per worker, so the sweep may end at another
+    // cell.
     for threads in 1..=4 {
         let little = Limits::new().memory(6_000);
         let outcome = Sweep::new(&cycles)
@@ -328,7 +330,7 @@ fn limits_hold_for_all_together() {
 }
 
 #[test]
-fn one_cancels_and_all_stop() {
+fn cancelling_one_process_stops_all() {
     let cycles = hamiltonian_cycles(&grid(15, 15));
     let stops = processes(3, 1, |process, cluster| {
         let cancel = Cancel::new();
@@ -353,7 +355,7 @@ fn one_cancels_and_all_stop() {
     );
 }
 
-/// Drops what has 3 plugs, now and then.
+/// A hook that drops states with 3 plugs at some cells.
 struct NotThree;
 
 impl SweepHook<Strands> for NotThree {
@@ -368,7 +370,7 @@ impl SweepHook<Strands> for NotThree {
     }
 }
 
-/// Sums of dice that are the same by twelve.
+/// A hook that reduces sums of dice modulo twelve.
 struct Clock;
 
 impl SweepHook<Dice> for Clock {
@@ -384,7 +386,7 @@ impl SweepHook<Dice> for Clock {
     }
 }
 
-/// Keeps the least few: in whatever parts they are.
+/// A hook that keeps the least states of a layer, however it is divided.
 struct Least(usize);
 
 impl SweepHook<Strands> for Least {
@@ -405,7 +407,7 @@ impl SweepHook<Strands> for Least {
     }
 }
 
-/// Drops whatever is less than the mean: who sees a part only, gets it wrong.
+/// A hook that drops states below the mean, so that a part of a layer does not suffice.
 struct AboveMean;
 
 impl SweepHook<Strands> for AboveMean {
@@ -431,7 +433,7 @@ impl SweepHook<Strands> for AboveMean {
     }
 }
 
-/// Fewer plugs are better, for no reason.
+/// An arbitrary dominance: states with fewer plugs are better.
 #[derive(Clone, Copy)]
 struct FewerPlugs(u32);
 
@@ -454,7 +456,7 @@ impl StateDominance<Strands> for FewerPlugs {
 }
 
 #[test]
-fn hooks_leave_the_same_states() {
+fn hooks_keep_the_same_states_as_on_one_thread() {
     let paths = simple_paths(&grid(7, 7));
     let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     fn check<H: SweepHooks<Strands> + Copy>(
@@ -491,19 +493,19 @@ fn hooks_leave_the_same_states() {
 }
 
 #[test]
-fn filters_cost_no_exchange_of_layers() {
+fn hooks_without_thinning_exchange_no_layers() {
     let paths = simple_paths(&grid(6, 6));
-    let letters = |hooks: &dyn Fn(&Cluster, &Traffic)| {
+    let messages = |hooks: &dyn Fn(&Cluster, &Traffic)| {
         let traffic = Traffic::new();
         hooks(&Cluster::threads(1), &traffic);
-        assert_eq!(traffic.letters(), 0);
+        assert_eq!(traffic.messages(), 0);
         hooks(&Cluster::threads(3), &traffic);
-        traffic.letters()
+        traffic.messages()
     };
-    let none = letters(&|cluster, traffic| {
+    let none = messages(&|cluster, traffic| {
         let _ = Sweep::new(&paths).on(cluster).problem(fingerprint()).traffic(traffic).count();
     });
-    let filter = letters(&|cluster, traffic| {
+    let filter = messages(&|cluster, traffic| {
         let _ = Sweep::new(&paths)
             .hooks((NotThree, None::<Least>))
             .on(cluster)
@@ -511,7 +513,7 @@ fn filters_cost_no_exchange_of_layers() {
             .traffic(traffic)
             .count();
     });
-    let whole = letters(&|cluster, traffic| {
+    let whole = messages(&|cluster, traffic| {
         let _ = Sweep::new(&paths)
             .hooks((Least(1000),))
             .on(cluster)
@@ -523,7 +525,7 @@ fn filters_cost_no_exchange_of_layers() {
 }
 
 #[test]
-fn rocket_mania() {
+fn rocket_mania_boards_have_the_same_best_weight() {
     let boards = include_str!("../../data/rocket_mania.txt");
     for case in Mode::Single.cases(boards).expect("boards").iter().take(3) {
         rockets(case);
@@ -551,10 +553,10 @@ fn rockets(case: &Case) {
     });
 }
 
-/// A profile in which it dies after so many steps.
+/// A profile that panics after a number of steps.
 struct Mortal<'a, P>(&'a P, AtomicU64);
 
-/// What a process dies of in these tests.
+/// The panic by which a process dies in these tests.
 struct Death;
 
 impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
@@ -568,8 +570,9 @@ impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
         self.0.start()
     }
     fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
+        // Relaxed suffices: the counter guards no other data.
         if self.1.fetch_sub(1, Ordering::Relaxed) == 1 {
-            // No message: it is meant to happen.
+            // `resume_unwind` prints no message, because the panic is intended.
             resume_unwind(Box::new(Death));
         }
         self.0.step(cell, state, emit);
@@ -583,7 +586,7 @@ impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
 }
 
 #[test]
-fn a_panic_goes_on_where_it_was_and_is_told_elsewhere() {
+fn a_panic_continues_in_its_process_and_is_reported_in_others() {
     let paths = simple_paths(&grid(7, 7));
     for victim in 0..3 {
         let ends = processes(3, 2, |process, cluster| {
@@ -640,7 +643,7 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
-/// Sweeps some cells at a time, with as many threads as there are in turns, until it is done.
+/// Sweeps some cells at a time, alternately with each number of threads, until it is complete.
 fn in_instalments<T: PartialEq + Debug + Clone>(
     expected: &Outcome<T>,
     cells: usize,
@@ -655,7 +658,7 @@ fn in_instalments<T: PartialEq + Debug + Clone>(
             break outcome;
         }
         assert_eq!(outcome.report().levels().len(), depth + 1);
-        // Parts of the last layer, and nothing else.
+        // The directory contains the parts of the last layer and nothing else.
         assert_eq!(names(&directory.0).len(), cluster.workers(), "{:?}", names(&directory.0));
         depth += cells;
         turn += 1;
@@ -672,7 +675,7 @@ fn fingerprint() -> Fingerprint {
 }
 
 #[test]
-fn journals_are_gone_on_from() {
+fn a_sweep_resumes_from_its_journal() {
     let paths = simple_paths(&grid(6, 7));
     in_instalments(&Sweep::new(&paths).count(), 9, |limits, cluster, directory| {
         Sweep::new(&paths)
@@ -688,7 +691,7 @@ fn journals_are_gone_on_from() {
             Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster).problem(fingerprint());
         sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
     });
-    // Numbers of one word, then two, then more.
+    // Numbers of one word, then of two, then of more.
     let many = dice(120);
     in_instalments(&Sweep::new(&many).count_natural(), 13, |limits, cluster, directory| {
         Sweep::new(&many)
@@ -757,14 +760,14 @@ fn damaged_parts_are_not_used() {
             _ => bytes.push(0),
         }
         fs::write(&hurt, bytes).expect("damage");
-        // Up to the older layer and no further: that is how far it is known.
+        // The sweep continues from the older layer.
         let outcome = run(Limits::new().depth(0), 3, &directory.0).expect("an outcome");
         assert_eq!(outcome.report().levels().len(), 12);
         assert_eq!(
             figures(&run(Limits::new(), 3, &directory.0).expect("an answer")),
             figures(&plain)
         );
-        // Nothing that is whole: from the beginning.
+        // No complete layer is left, so the sweep begins anew.
         let alone = Directory::new();
         stop(20, &alone.0);
         fs::write(part(&alone, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
@@ -776,7 +779,7 @@ fn damaged_parts_are_not_used() {
     }
 }
 
-/// The only file whose name begins and ends like this.
+/// Returns the only file with this beginning and end of its name.
 fn part(directory: &Directory, begin: &str, end: &str) -> PathBuf {
     let mut names = names(&directory.0);
     names.retain(|name| name.starts_with(begin) && name.ends_with(end));
@@ -811,9 +814,9 @@ fn journals_of_other_sweeps_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// It dies at any step, again and again, each time with another number of workers.
+    /// The sweep dies at any step, repeatedly, each time with another number of workers.
     #[test]
-    fn deaths_at_any_step(
+    fn a_count_is_exact_however_often_it_dies(
         deaths in proptest::collection::vec((1..3_000_u64, 1..=4_usize), 0..6),
         last in 1..=4_usize,
     ) {
@@ -824,7 +827,7 @@ proptest! {
             let mortal = Mortal(&paths, AtomicU64::new(steps));
             let sweep = || {
                 let cluster = Cluster::threads(threads);
-        let sweep = Sweep::new(&mortal).on(&cluster);
+                let sweep = Sweep::new(&mortal).on(&cluster);
                 sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count()
             };
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(sweep)) {
@@ -834,7 +837,8 @@ proptest! {
         let mortal = Mortal(&paths, AtomicU64::new(u64::MAX));
         let cluster = Cluster::threads(last);
         let sweep = Sweep::new(&mortal).on(&cluster);
-        let outcome = sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an answer");
+        let outcome =
+            sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an answer");
         prop_assert_eq!(figures(&outcome), figures(&plain));
     }
 }

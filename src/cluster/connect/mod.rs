@@ -1,12 +1,15 @@
-//! Connections between the processes of a cluster: opened within a deadline, and each after a
-//! [handshake] that proves a shared secret.
+//! Connections between the processes of a cluster, opened within a deadline, each after an
+//! [authentication] that proves a shared secret.
 //!
-//! Each process listens at its own address and connects to those with lower numbers. One thread
-//! polls all handshakes, so that a silent connection delays none of the others; resolving a name
-//! and opening a connection block, and have threads of their own.
+//! Each process listens at its own address and connects to the processes with lower numbers. One
+//! thread polls all handshakes, so that a silent connection does not delay the others. Resolving a
+//! name and opening a connection block, and have threads of their own.
+//!
+//! Read `mod` first, which connects all processes, then [`authentication`], then [`connection`],
+//! which checks what arrives afterwards.
 
-mod frames;
-mod handshake;
+mod authentication;
+mod connection;
 #[cfg(test)]
 mod tests;
 
@@ -20,40 +23,40 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use frames::Accepted;
-pub(super) use frames::{Connection, Loss};
-use handshake::{Claims, Handshake, Refusal, Side};
+use authentication::{Authentication, Claims, Refusal, Side};
+use connection::Accepted;
+pub(super) use connection::{Connection, Loss};
 
 use super::error::ClusterError;
 use crate::limits::Cancel;
 
-/// Between two looks at all handshakes.
+/// The interval between two polls of all handshakes.
 const POLL: Duration = Duration::from_millis(5);
-/// Between two attempts to connect to a process that does not listen yet.
+/// The interval between two attempts to connect to a process that does not listen yet.
 const RETRY: Duration = Duration::from_millis(100);
-/// An attempt to connect takes no longer than this: a host that is down may not answer at all.
+/// The time limit of an attempt to connect: a host that is down may not answer at all.
 const ATTEMPT: Duration = Duration::from_secs(2);
-/// A run that is cancelled waits for the others no longer than this: processes that are cancelled
-/// together meet, and all stop with the same outcome.
-const LAST_CHANCE: Duration = Duration::from_secs(2);
-/// The number of connections that are kept before they have proven the secret.
-const STRANGERS: usize = 64;
+/// The time that a cancelled run still waits for the others: processes that are cancelled together
+/// connect first, and all stop with the same outcome.
+const CANCEL_GRACE: Duration = Duration::from_secs(2);
+/// The number of accepted connections that are kept while they have not proven the secret.
+const MAX_STRANGERS: usize = 64;
 
-/// The time that the processes may take until all of them work, and a switch that ends it. One
-/// deadline is for all that they wait for.
+/// The time limit until all processes work, and a switch that ends the wait. One deadline covers
+/// everything that they wait for.
 #[derive(Clone, Debug)]
 pub(super) struct StartUp {
     within: Duration,
     deadline: Option<Instant>,
     cancel: Option<Cancel>,
-    /// When it was noticed that the run is cancelled.
+    /// The time at which the cancellation was noticed.
     cancelled: OnceLock<Instant>,
 }
 
 impl StartUp {
-    /// Begins now.
+    /// Starts the clock.
     pub(super) fn new(within: Duration, cancel: Option<Cancel>) -> Self {
-        // A time beyond all clocks is no deadline.
+        // A time that overflows the clock is no deadline.
         StartUp {
             within,
             deadline: Instant::now().checked_add(within),
@@ -62,18 +65,17 @@ impl StartUp {
         }
     }
 
-    /// Waits for ever.
+    /// Creates a start-up without a deadline.
     pub(super) fn endless() -> Self {
         StartUp { within: Duration::MAX, deadline: None, cancel: None, cancelled: OnceLock::new() }
     }
 
-    /// Checks whether to wait on.
+    /// Checks whether to keep waiting.
     ///
-    /// # Errors
-    /// If the wait was cancelled, or has been too long; `missing` says what is waited for.
+    /// If the wait was cancelled or has timed out; `missing` describes what is awaited.
     pub(super) fn check(&self, missing: impl FnOnce() -> String) -> Result<(), ClusterError> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
-            && self.cancelled.get_or_init(Instant::now).elapsed() >= LAST_CHANCE
+            && self.cancelled.get_or_init(Instant::now).elapsed() >= CANCEL_GRACE
         {
             return Err(ClusterError::Cancelled { reason: missing() });
         }
@@ -86,13 +88,13 @@ impl StartUp {
     }
 }
 
-/// The processes, and which of them this is.
+/// All processes, and which of them this one is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Membership<'a> {
     pub(super) addresses: &'a [String],
     pub(super) process: usize,
     pub(super) threads: usize,
-    /// Empty if there is none.
+    /// Empty without a secret.
     pub(super) secret: &'a [u8],
 }
 
@@ -109,21 +111,24 @@ impl Membership<'_> {
         format!("process {process} ({})", self.addresses[process].trim())
     }
 
-    /// Compares the claims of a peer that has proven the secret: the difference, if there is one.
+    /// Returns the first difference between the claims of a peer that has proven the secret and
+    /// those of this process.
     fn disagreement(&self, found: Claims) -> Option<String> {
         let own = self.claims();
         let Claims { processes, process, threads } = found;
         if processes != own.processes {
             let expected = own.processes;
             return Some(format!(
-                "process {process} belongs to a cluster of {processes} processes, expected {expected} as here \
+                "process {process} belongs to a cluster of {processes} processes, expected \
+                {expected} as here \
                  (process {}): start all with the same -n",
                 own.process
             ));
         }
         if threads != own.threads {
             return Some(format!(
-                "process {process} has {threads} threads, expected {} as here: start all with the same -w",
+                "process {process} has {threads} threads, expected {} as here: start all with \
+                the same -w",
                 own.threads
             ));
         }
@@ -131,11 +136,11 @@ impl Membership<'_> {
     }
 }
 
-/// Connects this process with all others, in their order; there is none to itself.
+/// Connects this process with all others. Returns the connections in the order of the processes,
+/// `None` for this one.
 ///
-/// # Errors
-/// If another process is missing at the deadline, has ended meanwhile or does not belong to this
-/// cluster, if the wait is cancelled, or if the own address cannot be listened at.
+/// If another process is missing at the deadline, has ended in the meantime or does not belong to
+/// this cluster, if the wait is cancelled, or if this process cannot listen at its address.
 pub(super) fn connect(
     membership: Membership<'_>,
     start_up: &StartUp,
@@ -150,7 +155,8 @@ pub(super) fn connect(
         let public = public.trim();
         return Err(ClusterError::Options {
             reason: format!(
-                "{public} may be reached from other hosts, and there is no secret: give all processes the same \
+                "{public} may be reached from other hosts, and there is no secret: give all \
+                processes the same \
                  (--secret-file FILE), or use addresses of 127.0.0.1 or localhost"
             ),
         });
@@ -167,20 +173,24 @@ pub(super) fn connect(
     };
     let listener = TcpListener::bind(own).map_err(listen)?;
     listener.set_nonblocking(true).map_err(listen)?;
-    let mut meeting = Meeting::new(membership, listener);
+    let mut rendezvous = Rendezvous::new(membership, listener);
     loop {
-        meeting.accept().map_err(listen)?;
-        meeting.advance().map_err(failed)?;
-        if meeting.peers.iter().enumerate().all(|(index, peer)| peer.is_some() || index == process)
+        rendezvous.accept().map_err(listen)?;
+        rendezvous.advance().map_err(failed)?;
+        if rendezvous
+            .peers
+            .iter()
+            .enumerate()
+            .all(|(index, peer)| peer.is_some() || index == process)
         {
             break;
         }
-        meeting.check_peers().map_err(failed)?;
-        start_up.check(|| meeting.missing())?;
-        meeting.wait();
+        rendezvous.check_peers().map_err(failed)?;
+        start_up.check(|| rendezvous.missing())?;
+        rendezvous.wait();
     }
     let workers = ((process * threads) as u64, ((process + 1) * threads) as u64);
-    let peers = std::mem::take(&mut meeting.peers).into_iter().enumerate();
+    let peers = std::mem::take(&mut rendezvous.peers).into_iter().enumerate();
     let connections = peers.map(|(index, stream)| {
         let accepted = Accepted { length: message_limit, workers };
         stream.map(|stream| Connection::new(stream, membership.name(index), accepted, loss.clone()))
@@ -188,7 +198,7 @@ pub(super) fn connect(
     Ok(connections.collect())
 }
 
-/// Returns whether an address is certainly one of this host alone. Names are not resolved.
+/// Returns whether an address certainly belongs to the loopback interface. Names are not resolved.
 fn is_loopback(address: &str) -> bool {
     let host = address.trim().rsplit_once(':').map_or(address, |(host, _)| host).trim();
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
@@ -197,18 +207,18 @@ fn is_loopback(address: &str) -> bool {
         || host.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// A handshake that has not ended.
+/// A handshake in progress.
 struct Pending {
-    handshake: Handshake,
+    authentication: Authentication,
     peer: Peer,
 }
 
-/// The other end of a handshake.
+/// The other end of a authentication.
 #[derive(Clone, Copy, Debug)]
 enum Peer {
-    /// The process that this one has connected to.
+    /// The process to which this one has connected.
     Known(usize),
-    /// Whatever has connected to this process.
+    /// An unknown peer that has connected to this process.
     Stranger(SocketAddr),
 }
 
@@ -216,26 +226,26 @@ enum Peer {
 type Opened = (usize, io::Result<TcpStream>);
 
 /// The connections of one process while it waits for the others.
-struct Meeting<'a> {
+struct Rendezvous<'a> {
     membership: Membership<'a>,
     listener: TcpListener,
     pending: VecDeque<Pending>,
-    /// By their numbers, those that have proven the secret.
+    /// The peers that have proven the secret, by their numbers.
     peers: Vec<Option<TcpStream>>,
     /// A channel from the threads that open connections.
     opened: (Sender<Opened>, Receiver<Opened>),
-    /// Why the last attempt to reach each process failed.
+    /// The error of the last attempt to reach each process.
     failures: Vec<Option<String>>,
-    /// The last stranger that was refused, and why.
+    /// The last stranger that was refused, with the reason.
     refused: Option<String>,
     /// Tells the threads that open connections to end.
     has_ended: Arc<AtomicBool>,
 }
 
-impl<'a> Meeting<'a> {
+impl<'a> Rendezvous<'a> {
     fn new(membership: Membership<'a>, listener: TcpListener) -> Self {
         let count = membership.addresses.len();
-        let meeting = Meeting {
+        let rendezvous = Rendezvous {
             membership,
             listener,
             pending: VecDeque::new(),
@@ -245,17 +255,18 @@ impl<'a> Meeting<'a> {
             refused: None,
             has_ended: Arc::new(AtomicBool::new(false)),
         };
-        (0..membership.process).for_each(|process| meeting.open(process, Duration::ZERO));
-        meeting
+        (0..membership.process).for_each(|process| rendezvous.open(process, Duration::ZERO));
+        rendezvous
     }
 
-    /// Has a connection to a process opened, after a pause.
+    /// Starts a thread that opens a connection to a process, after a pause.
     fn open(&self, process: usize, pause: Duration) {
         let address = self.membership.addresses[process].trim().to_owned();
         let (opened, has_ended) = (self.opened.0.clone(), Arc::clone(&self.has_ended));
         thread::spawn(move || {
             thread::sleep(pause);
-            // Relaxed: nothing else is shared, and to notice it late costs one attempt.
+            // Relaxed suffices: the flag guards no other data, and a late read costs one further
+            // attempt.
             while !has_ended.load(Ordering::Relaxed) {
                 let stream = open(&address);
                 let is_open = stream.is_ok();
@@ -271,7 +282,7 @@ impl<'a> Meeting<'a> {
         loop {
             match self.listener.accept() {
                 Ok((stream, address)) => {
-                    if self.pending.len() >= STRANGERS + self.peers.len()
+                    if self.pending.len() >= MAX_STRANGERS + self.peers.len()
                         && let Some(oldest) = self
                             .pending
                             .iter()
@@ -279,13 +290,13 @@ impl<'a> Meeting<'a> {
                     {
                         self.pending.remove(oldest);
                     }
-                    if let Ok(handshake) = Handshake::new(stream, Side::Listener) {
+                    if let Ok(authentication) = Authentication::new(stream, Side::Listener) {
                         self.pending
-                            .push_back(Pending { handshake, peer: Peer::Stranger(address) });
+                            .push_back(Pending { authentication, peer: Peer::Stranger(address) });
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                // The other end has closed it already, or a signal came.
+                // The peer has already closed the connection, or a signal arrived.
                 Err(error)
                     if matches!(
                         error.kind(),
@@ -298,13 +309,14 @@ impl<'a> Meeting<'a> {
         }
     }
 
-    /// Takes all handshakes as far as they come without waiting; an error is the end of the
-    /// meeting.
+    /// Advances all handshakes as far as possible without blocking. An error ends the start-up.
     fn advance(&mut self) -> Result<(), String> {
-        for Pending { mut handshake, peer } in std::mem::take(&mut self.pending) {
-            match (handshake.advance(self.membership.secret, self.membership.claims()), peer) {
-                (Ok(None), peer) => self.pending.push_back(Pending { handshake, peer }),
-                (Ok(Some(claims)), peer) => self.admit(handshake.into_stream(), claims, peer)?,
+        for Pending { mut authentication, peer } in std::mem::take(&mut self.pending) {
+            match (authentication.advance(self.membership.secret, self.membership.claims()), peer) {
+                (Ok(None), peer) => self.pending.push_back(Pending { authentication, peer }),
+                (Ok(Some(claims)), peer) => {
+                    self.admit(authentication.into_stream(), claims, peer)?
+                }
                 (Err(refusal), Peer::Stranger(address)) => {
                     // A stranger that can reach the port must not be able to end the run.
                     self.refused =
@@ -326,7 +338,7 @@ impl<'a> Meeting<'a> {
         Ok(())
     }
 
-    /// Takes a peer that has proven the secret, unless it belongs to another cluster.
+    /// Accepts a peer that has proven the secret, unless it belongs to another cluster.
     fn admit(&mut self, stream: TcpStream, claims: Claims, peer: Peer) -> Result<(), String> {
         if let Some(disagreement) = self.membership.disagreement(claims) {
             return Err(disagreement);
@@ -345,7 +357,8 @@ impl<'a> Meeting<'a> {
                 }
             };
             return Err(format!(
-                "found process {found}, expected {expected}: give all processes the same addresses in the same order, \
+                "found process {found}, expected {expected}: give all processes the same \
+                addresses in the same order, \
                  and each its own number (-p)"
             ));
         }
@@ -358,7 +371,7 @@ impl<'a> Meeting<'a> {
         Ok(())
     }
 
-    /// An error if a peer has ended while others are missing.
+    /// Returns an error if a connected peer has ended while others are missing.
     fn check_peers(&self) -> Result<(), String> {
         for (process, peer) in self.peers.iter().enumerate() {
             let Some(stream) = peer else { continue };
@@ -368,7 +381,7 @@ impl<'a> Meeting<'a> {
                         error.kind(),
                         io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
                     ) => {}
-                // It has what it needs, and has begun.
+                // The peer is connected to all others and has begun the run.
                 Ok(1..) => {}
                 Ok(0) | Err(_) => {
                     return Err(format!(
@@ -381,12 +394,12 @@ impl<'a> Meeting<'a> {
         Ok(())
     }
 
-    /// Waits until a connection is open, or it is time to look at the others again.
+    /// Waits until a connection is open or the next poll is due.
     fn wait(&mut self) {
         match self.opened.1.recv_timeout(POLL) {
-            Ok((process, Ok(stream))) => match Handshake::new(stream, Side::Connector) {
-                Ok(handshake) => {
-                    self.pending.push_back(Pending { handshake, peer: Peer::Known(process) })
+            Ok((process, Ok(stream))) => match Authentication::new(stream, Side::Connector) {
+                Ok(authentication) => {
+                    self.pending.push_back(Pending { authentication, peer: Peer::Known(process) })
                 }
                 Err(error) => {
                     self.failures[process] = Some(error.to_string());
@@ -404,35 +417,35 @@ impl<'a> Meeting<'a> {
     }
 }
 
-impl Drop for Meeting<'_> {
+impl Drop for Rendezvous<'_> {
     fn drop(&mut self) {
-        // Relaxed: see where it is read.
+        // Relaxed: see the load in `open`.
         self.has_ended.store(true, Ordering::Relaxed);
     }
 }
 
-/// So many missing processes are named.
-const NAMED: usize = 3;
+/// The number of missing processes that an error names.
+const MAX_NAMED: usize = 3;
 
-/// Displays the processes that a meeting waits for.
-struct Missing<'m, 'a>(&'m Meeting<'a>);
+/// Displays the processes that a rendezvous waits for.
+struct Missing<'m, 'a>(&'m Rendezvous<'a>);
 
 impl fmt::Display for Missing<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Meeting { membership, peers, failures, refused, .. } = self.0;
+        let Rendezvous { membership, peers, failures, refused, .. } = self.0;
         let own = membership.process;
         let missing: Vec<usize> =
             (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
         write!(f, "process {own} of {} has not met ", peers.len())?;
-        for (place, &process) in missing.iter().take(NAMED).enumerate() {
+        for (place, &process) in missing.iter().take(MAX_NAMED).enumerate() {
             let comma = if place == 0 { "" } else { ", " };
             write!(f, "{comma}{}", membership.name(process))?;
             if let Some(failure) = &failures[process] {
                 write!(f, " [{failure}]")?;
             }
         }
-        if missing.len() > NAMED {
-            write!(f, " and {} more", missing.len() - NAMED)?;
+        if missing.len() > MAX_NAMED {
+            write!(f, " and {} more", missing.len() - MAX_NAMED)?;
         }
         if let Some(refused) = refused {
             write!(f, " ({refused})")?;
@@ -441,13 +454,13 @@ impl fmt::Display for Missing<'_, '_> {
     }
 }
 
-/// Opens a connection to the first of the addresses of a name that takes one.
+/// Opens a connection to the first address of a name that accepts one.
 fn open(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::new(io::ErrorKind::NotFound, "its name has no address");
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, ATTEMPT) {
-            // If a port that the system hands out has no listener, a connection may meet
-            // itself.
+            // A connection to a port without a listener may connect to itself if the system assigns
+            // it that port as its own.
             Ok(stream) if stream.local_addr().is_ok_and(|own| own == address) => {
                 last = io::ErrorKind::ConnectionRefused.into();
             }

@@ -1,19 +1,20 @@
-//! Handshakes on the loopback interface, with peers that are silent, foreign or of another cluster.
+//! Handshakes on the loopback interface, with silent and foreign peers and with peers of other
+//! clusters.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-use super::handshake::{MAGIC, VERSION};
+use super::authentication::{MAGIC, VERSION};
 use super::*;
 
-/// A time far beyond that of a test on any machine.
+/// A time limit that no test reaches on any machine.
 const GENEROUS: Duration = Duration::from_secs(300);
 /// The deadline of tests in which a process is missing.
 const SHORT: Duration = Duration::from_millis(500);
 
-/// Addresses of ports that are free at the moment.
+/// Returns addresses of ports that are free at the moment.
 fn addresses(count: usize) -> Vec<String> {
     let listeners: Vec<TcpListener> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
@@ -23,7 +24,7 @@ fn addresses(count: usize) -> Vec<String> {
         .collect()
 }
 
-/// A process to be, with its own view of its cluster.
+/// The configuration of a process, with its own view of its cluster.
 #[derive(Clone)]
 struct Process {
     addresses: Vec<String>,
@@ -63,13 +64,13 @@ impl Process {
     }
 }
 
-/// Connects all processes at the same time; counts the peers of each.
+/// Connects all processes at the same time; returns the number of peers of each.
 fn connect_all(processes: &[Process]) -> Vec<Result<usize, String>> {
     let met: Vec<_> = thread::scope(|scope| {
         let all: Vec<_> =
             processes.iter().map(|process| scope.spawn(|| process.connect())).collect();
-        // Connections are kept until all have ended: a closed one is taken for a peer that has
-        // failed.
+        // All connections are kept until all processes have finished: a closed one is taken for a
+        // peer that has failed.
         all.into_iter().map(|one| one.join().expect("no panic")).collect()
     });
     let count = |connections: Vec<Option<Connection>>| connections.iter().flatten().count();
@@ -111,7 +112,7 @@ fn a_cancelled_wait_ends() {
             thread::yield_now();
         }
         cancel.cancel();
-        waiting.join().expect("no panic").expect("nobody to connect to")
+        waiting.join().expect("no panic").expect("no process to connect to")
     });
     assert!(
         matches!(&error, ClusterError::Cancelled { reason } if reason.contains(&addresses[1])),
@@ -144,7 +145,7 @@ fn another_number_of_threads_is_named_at_once() {
 fn addresses_in_another_order_are_named_at_once() {
     let addresses = addresses(3);
     let swapped = [addresses[1].clone(), addresses[0].clone(), addresses[2].clone()];
-    // Process 2 finds process 0 where it expects process 1.
+    // Process 2 finds process 0 at the address of process 1.
     let ends = connect_all(&[Process::new(&addresses, 0), Process::new(&swapped, 2)]);
     assert_error(&ends[1], &["found process 0, expected process 1", "same order"]);
     assert!(ends[0].is_err(), "{ends:?}");
@@ -179,9 +180,9 @@ fn another_secret_is_refused_on_both_sides() {
                 &connect_all(std::slice::from_ref(&one))[0],
                 &["process 0", "another secret"],
             );
-            // Process 0 waits on: a stranger must not be able to end it.
+            // Process 0 keeps waiting: a stranger must not be able to end it.
             cancel.cancel();
-            let error = waiting.join().expect("no panic").expect("nobody to connect to");
+            let error = waiting.join().expect("no panic").expect("no process to connect to");
             assert_error(
                 &Err(error),
                 &["process 1", "a connection from 127.0.0.1", "another secret"],
@@ -203,7 +204,7 @@ fn addresses_beyond_this_host_need_a_secret() {
 }
 
 #[test]
-fn silent_and_foreign_connections_delay_nobody() {
+fn silent_and_foreign_connections_do_not_delay_the_start_up() {
     let addresses = addresses(2);
     let zero = Process::new(&addresses, 0);
     thread::scope(|scope| {
@@ -215,8 +216,8 @@ fn silent_and_foreign_connections_delay_nobody() {
             }
             thread::yield_now();
         };
-        // More than are kept at a time: none of them says anything, or not enough.
-        let mut silent: Vec<TcpStream> = (0..2 * STRANGERS).map(|_| stranger()).collect();
+        // More than are kept at a time. They send nothing, or too little.
+        let mut silent: Vec<TcpStream> = (0..2 * MAX_STRANGERS).map(|_| stranger()).collect();
         silent[0].write_all(&MAGIC).expect("sent");
         let mut foreign = stranger();
         foreign.write_all(b"GET / HTTP/1.1\r\nHost: somewhere.example\r\n\r\n").expect("sent");
@@ -236,7 +237,7 @@ fn a_proof_that_is_sent_back_is_refused() {
     thread::scope(|scope| {
         let one = scope.spawn(|| Process::new(&addresses, 1).connect().err());
         let (mut stream, _) = listener.accept().expect("process 1");
-        // Without the secret: its own nonce and its own proof, as if they were those of process 0.
+        // Reflects the process's own nonce and proof, without knowing the secret.
         let mut hello = [0; 42];
         stream.read_exact(&mut hello).expect("a hello");
         stream.write_all(&hello).expect("sent");
@@ -256,7 +257,7 @@ fn a_handshake_that_was_broken_off_is_tried_again() {
         let one = scope.spawn(|| {
             Process::new(&addresses, 1).connect().map(|all| all.iter().flatten().count())
         });
-        // As a process does that is about to end.
+        // Like a process that is about to end.
         drop(listener.accept().expect("process 1"));
         drop(listener);
         let zero = Process::new(&addresses, 0).connect().expect("process 1");
@@ -278,15 +279,16 @@ fn a_peer_that_ends_during_the_start_up_is_noticed() {
                 Err(_) => thread::yield_now(),
             }
         };
-        let mut handshake = Handshake::new(stream, Side::Connector).expect("a connection");
-        while handshake
+        let mut authentication =
+            Authentication::new(stream, Side::Connector).expect("a connection");
+        while authentication
             .advance(&one.secret, one.membership().claims())
             .expect("process 0")
             .is_none()
         {
             thread::yield_now();
         }
-        drop(handshake);
+        drop(authentication);
         let error = waiting.join().expect("no panic").expect("process 1 has ended");
         assert_error(&Err(error), &["process 1", "has ended before all were connected"]);
     });

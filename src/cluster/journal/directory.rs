@@ -1,24 +1,19 @@
-//! The files of a directory of journals: what they are called, and the next run of them.
+//! The files of a directory of journals: their names, their lock, and [`JournalError`].
 
-use std::fs::{self, OpenOptions};
-use std::hash::{BuildHasher, RandomState};
-use std::io;
+use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::{fmt, fs, io};
 
-use super::format::{Opening, Snapshot};
-use super::{Journal, JournalError, Run, TaskId};
-use crate::checkpoint::{Fingerprint, Kind, LoadError, Lock, create, remove_leftovers, seal};
+use crate::checkpoint::{Fingerprint, LoadError, Lock, SaveError};
 
-/// Of which run and process a file is. In the order of their runs, and of the processes within a
-/// run.
+/// The run and process of a file, ordered by run and then by process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Name {
+pub(super) struct FileName {
     pub(super) run: u64,
     pub(super) process: u32,
 }
 
-impl Name {
+impl FileName {
     pub(super) fn within(self, directory: &Path) -> PathBuf {
         directory.join(self.text())
     }
@@ -30,22 +25,22 @@ impl Name {
     fn parse(text: &str) -> Option<Self> {
         let (run, process) =
             text.strip_prefix("run-")?.strip_suffix(".journal")?.split_once("-process-")?;
-        let name = Name { run: run.parse().ok()?, process: process.parse().ok()? };
-        // Whatever else can be read as these numbers was written by somebody else.
+        let name = FileName { run: run.parse().ok()?, process: process.parse().ok()? };
+        // Other spellings of the same numbers are not names that this crate writes.
         (name.text() == text).then_some(name)
     }
 }
 
-/// The journals in a directory, sorted: none, if there is no such directory.
-pub(super) fn list(directory: &Path) -> Result<Vec<Name>, JournalError> {
-    let names = || -> io::Result<Vec<Name>> {
+/// Returns the journals in a directory, sorted; none if the directory does not exist.
+pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
+    let names = || -> io::Result<Vec<FileName>> {
         let entries = match fs::read_dir(directory) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
         let mut names = Vec::new();
         for entry in entries {
-            names.extend(entry?.file_name().to_str().and_then(Name::parse));
+            names.extend(entry?.file_name().to_str().and_then(FileName::parse));
         }
         names.sort_unstable();
         Ok(names)
@@ -53,57 +48,73 @@ pub(super) fn list(directory: &Path) -> Result<Vec<Name>, JournalError> {
     names().map_err(LoadError::Io).map_err(JournalError::load(directory))
 }
 
-/// A directory all of whose journals are known to be of this search, hence one in which they may be
+/// A directory all of whose journals are known to belong to this search, so that they may be
 /// replaced.
 #[derive(Debug)]
 pub(crate) struct Directory {
     pub(super) path: PathBuf,
     pub(super) fingerprint: Fingerprint,
-    /// The journals that were found, sorted.
-    pub(super) found: Vec<Name>,
+    /// The journals found, sorted.
+    pub(super) found: Vec<FileName>,
 }
 
-impl Directory {
-    /// Begins the next run, as process 0, with the account so far and the tasks that are left. When
-    /// this returns, both are on the disk, and the journals of older runs are removed. The
-    /// directory is made if it does not exist.
-    pub(crate) fn begin(
-        self,
-        account: Vec<u8>,
-        tasks: Vec<(TaskId, Vec<u8>)>,
-    ) -> Result<Journal, JournalError> {
-        make(&self.path)?;
-        let number = self.found.last().map_or(0, |name| name.run) + 1;
-        // The keys are the system's random numbers.
-        let mark = RandomState::new().hash_one(SystemTime::now());
-        let run = Run { number, mark };
-        let path = Name { run: number, process: 0 }.within(&self.path);
-        let snapshot = Snapshot { account, tasks };
-        let opening = Opening { run, process: 0, snapshot: Some(snapshot) };
-        let bytes =
-            seal(Kind::Journal, &self.fingerprint, &opening).map_err(JournalError::save(&path))?;
-        // Under its name it is whole: the run has begun, or it has not.
-        create(&path, &bytes).map_err(Into::into).map_err(JournalError::save(&path))?;
-        let file = OpenOptions::new().append(true).open(&path);
-        let file = file.map_err(Into::into).map_err(JournalError::save(&path))?;
-        remove_leftovers(&path);
-        for name in &self.found {
-            // What is left behind takes space, and no more: the newest run is the one that is read.
-            let _ = fs::remove_file(name.within(&self.path));
-        }
-        Ok(Journal::new(run, path, file, &bytes))
-    }
-}
-
-/// Locks a directory of journals against other clusters, as process 0. The directory is made if it
-/// does not exist.
+/// Locks a directory of journals against other clusters, as process 0. The directory is created if
+/// it does not exist.
 pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
-    make(directory)?;
+    create_directory(directory)?;
     Lock::of_directory(directory).map_err(Into::into).map_err(JournalError::load(directory))
 }
 
-pub(super) fn make(directory: &Path) -> Result<(), JournalError> {
+pub(super) fn create_directory(directory: &Path) -> Result<(), JournalError> {
     fs::create_dir_all(directory).map_err(Into::into).map_err(JournalError::save(directory))
+}
+
+/// An error of writing or reading the journals of a search on a cluster.
+#[derive(Debug)]
+pub(crate) enum JournalError {
+    /// A record could not be written; its work would have to be repeated.
+    Save {
+        /// The file, or the directory of journals.
+        path: PathBuf,
+        /// The cause.
+        error: SaveError,
+    },
+    /// A file was refused as a journal of this search. It and all others in the directory are left
+    /// unchanged.
+    Load {
+        /// The file, or the directory of journals.
+        path: PathBuf,
+        /// The cause.
+        error: LoadError,
+    },
+}
+
+impl JournalError {
+    pub(super) fn save(path: &Path) -> impl FnOnce(SaveError) -> Self {
+        |error| JournalError::Save { path: path.to_owned(), error }
+    }
+
+    pub(super) fn load(path: &Path) -> impl FnOnce(LoadError) -> Self {
+        |error| JournalError::Load { path: path.to_owned(), error }
+    }
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::Save { path, error } => write!(f, "journal {}: {error}", path.display()),
+            JournalError::Load { path, error } => write!(f, "journal {}: {error}", path.display()),
+        }
+    }
+}
+
+impl Error for JournalError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            JournalError::Save { error, .. } => Some(error),
+            JournalError::Load { error, .. } => Some(error),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -111,18 +122,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_are_given_here_are_known() {
-        let name = Name { run: 12, process: 3 };
+    fn only_names_of_journals_are_parsed() {
+        let name = FileName { run: 12, process: 3 };
         assert_eq!(name.text(), "run-000012-process-0003.journal");
-        assert_eq!(Name::parse(&name.text()), Some(name));
-        let name = Name { run: 12_345_678, process: 54_321 };
-        assert_eq!(Name::parse(&name.text()), Some(name));
+        assert_eq!(FileName::parse(&name.text()), Some(name));
+        let name = FileName { run: 12_345_678, process: 54_321 };
+        assert_eq!(FileName::parse(&name.text()), Some(name));
         for other in [
             "run-12-process-0003.journal",
             "run-000012-process-0003.journal.part",
             "run-+00012-process-0003.journal",
         ] {
-            assert_eq!(Name::parse(other), None, "{other}");
+            assert_eq!(FileName::parse(other), None, "{other}");
         }
     }
 }

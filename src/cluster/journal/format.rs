@@ -1,4 +1,4 @@
-//! What the files hold.
+//! The format of journal files: [`Opening`], [`Record`], and how they are read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -7,10 +7,29 @@ use std::path::Path;
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::{Run, TaskId};
 use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, Source, decode, unsuitable};
 
-/// Of which run and process a file is; that of process 0 has a snapshot.
+/// The identity of a task, unique within a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct TaskId {
+    /// The worker that created the task, numbered over all processes.
+    pub(crate) worker: u32,
+    /// The number of the task among those of this worker.
+    pub(crate) number: u64,
+}
+
+/// The identity of a run, which process 0 sends to the others, so that their files are recognised
+/// as part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// From 1 on.
+    pub(crate) number: u64,
+    /// A random number: the runs of another search in a directory of the same name have the same
+    /// numbers.
+    pub(crate) nonce: u64,
+}
+
+/// The first part of a file: its run and process, and the snapshot in the file of process 0.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Opening {
     pub(super) run: Run,
@@ -18,24 +37,24 @@ pub(super) struct Opening {
     pub(super) snapshot: Option<Snapshot>,
 }
 
-/// Where a run begins.
+/// The state in which a run begins.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Snapshot {
-    pub(super) account: Vec<u8>,
+    pub(super) results: Vec<u8>,
     pub(super) tasks: Vec<(TaskId, Vec<u8>)>,
 }
 
-/// A record: what was done of a task, and what is left of it.
+/// A record: the results of a task that was run for a slice, and the tasks that are left of it.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Finished<'a> {
+pub(super) struct Record<'a> {
     pub(super) task: TaskId,
-    pub(super) account: &'a [u8],
+    pub(super) results: &'a [u8],
     #[serde(borrow)]
-    pub(super) rest: Vec<(TaskId, &'a [u8])>,
+    pub(super) remaining: Vec<(TaskId, &'a [u8])>,
 }
 
-impl Finished<'_> {
-    /// The data of a record behind room for their length.
+impl Record<'_> {
+    /// Serializes the record after a gap for its length.
     pub(super) fn encode(&self) -> Result<Vec<u8>, SaveError> {
         postcard::to_extend(self, vec![0; LENGTH]).map_err(unsuitable)
     }
@@ -43,8 +62,8 @@ impl Finished<'_> {
 
 const LENGTH: usize = 4;
 
-/// Completes the bytes that [`encode`](Finished::encode) gives. The checksum of what comes before
-/// them becomes that of all.
+/// Fills in the length and appends the checksum to the bytes that [`encode`](Record::encode)
+/// returns. `checksum` is that of all bytes before, and becomes that of all bytes.
 pub(super) fn complete(bytes: &mut Vec<u8>, checksum: &mut u32) -> Result<(), SaveError> {
     let too_long = |_| SaveError::Unsuitable { reason: "a record is longer than 4 GiB".to_owned() };
     let length = u32::try_from(bytes.len() - LENGTH).map_err(too_long)?;
@@ -54,30 +73,30 @@ pub(super) fn complete(bytes: &mut Vec<u8>, checksum: &mut u32) -> Result<(), Sa
     Ok(())
 }
 
-/// The checksum of what had this checksum, with the parts behind it. (Checksums are not among the
-/// parts: what has its own behind it has the same checksum as anything else that has.)
+/// Continues a checksum over further parts. Checksums themselves are not among the parts, because
+/// the CRC of data followed by their own CRC is a constant.
 fn continued(checksum: u32, parts: &[&[u8]]) -> u32 {
     let mut hasher = Hasher::new_with_initial(checksum);
     parts.iter().for_each(|part| hasher.update(part));
     hasher.finalize()
 }
 
-/// A file whose first part is sound.
-pub(super) struct Part {
+/// A file whose first part is undamaged.
+pub(super) struct JournalFile {
     pub(super) opening: Opening,
-    /// Where the records begin, and the checksum of what comes before them.
+    /// The position of the first record, and the checksum of all bytes before it.
     start: u64,
     checksum: u32,
 }
 
-impl Part {
+impl JournalFile {
     pub(super) fn open(path: &Path, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
         let mut source = Source::open(Kind::Journal, BufReader::new(File::open(path)?))?;
         let mut data = Vec::new();
         source.read_to_end(&mut data)?;
         let (mut reader, checksum) = source.finish_part(fingerprint)?;
         let opening = decode(&data).map_err(|reason| LoadError::Unsound { reason })?;
-        Ok(Part { opening, start: reader.stream_position()?, checksum })
+        Ok(JournalFile { opening, start: reader.stream_position()?, checksum })
     }
 
     pub(super) fn records(&self, path: &Path) -> io::Result<Records<BufReader<File>>> {
@@ -87,21 +106,21 @@ impl Part {
     }
 }
 
-/// Reads records up to the first that is not as it was written.
+/// A reader of records that ends at the first damaged one.
 pub(super) struct Records<R> {
     reader: R,
     checksum: u32,
-    /// Of the last record that was read.
+    /// The data of the last record that was read.
     data: Vec<u8>,
-    /// How many bytes of the file are as they were written, from its beginning.
+    /// The length in bytes of the undamaged beginning of the file.
     pub(super) sound: u64,
 }
 
 impl<R: Read> Records<R> {
-    pub(super) fn next(&mut self) -> io::Result<Option<Finished<'_>>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<Record<'_>>> {
         let Some(length) = self.number()? else { return Ok(None) };
         self.data.clear();
-        // Memory grows with what is there, whatever the length says.
+        // Memory grows with the data that exist, whatever the length claims.
         let found = self.reader.by_ref().take(length.into()).read_to_end(&mut self.data)?;
         let Some(checksum) = self.number()? else { return Ok(None) };
         let found_checksum = continued(self.checksum, &[&length.to_le_bytes(), &self.data]);
@@ -114,7 +133,7 @@ impl<R: Read> Records<R> {
         Ok(Some(record))
     }
 
-    /// Nothing, if the file ends before the end of the number.
+    /// Reads a number; returns `None` if the file ends before the end of the number.
     fn number(&mut self) -> io::Result<Option<u32>> {
         let mut bytes = [0; LENGTH];
         match self.reader.read_exact(&mut bytes) {

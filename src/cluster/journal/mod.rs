@@ -1,83 +1,66 @@
-//! The journal of a search on a cluster: what outlasts the processes, so that a search goes on when
-//! one of them has died.
+//! The journal of a search on a cluster. It survives the processes, so that a search can continue
+//! after one of them has died.
 //!
-//! It keeps bytes, and does not know what they mean. A search is made of *tasks*. A worker that has
-//! run one for a while writes a record of it: the account of just that (how many solutions and
-//! nodes it found, and so on), and the tasks that are left of it. Nothing else is ever written of a
-//! task. So one record at once takes the task away, adds what it gave, and puts what is left in its
-//! place: if the record is there, all of that has happened, and if not, nothing of it.
+//! The journal stores bytes and does not interpret them. A search consists of *tasks*. A worker
+//! that has run a task for a slice writes one record: the results of just that slice (numbers of
+//! solutions and nodes, and so on), and the tasks that are left of it. Nothing else is ever written
+//! about a task. A record therefore atomically removes the task, adds its results, and replaces it
+//! by the remaining tasks.
 //!
 //! # Runs
 //!
-//! A *run* is one life of the cluster. When it begins, process 0 [reads](recover) what the journals
-//! of the run before it hold, and [begins](Directory::begin) the next: with a snapshot of the
-//! account so far and of all tasks left. Each other process [joins](Journal::join) with a file of
-//! its own. When the snapshot is on the disk, and not before, the files of older runs are removed.
-//! Process 0 [locks](lock_directory) the directory before it reads, and until its run has ended.
+//! A *run* is one lifetime of the cluster. When it begins, process 0 [reads](recover) the journals
+//! of the previous run, and [begins](Journal::begin) the next one with a snapshot of the results so
+//! far and of all tasks left. Each other process [joins](Journal::join) with a file of its own. The
+//! files of older runs are removed only after the snapshot is on the disk. Process 0
+//! [locks](lock_directory) the directory before it reads it, and until its run has ended.
 //!
 //! ```text
 //! run-000003-process-0000.journal     the snapshot, and the records of process 0
 //! run-000003-process-0001.journal     the records of process 1
 //! ```
 //!
-//! # What counts
+//! # Records that count
 //!
-//! A record counts if its task is in the snapshot, or was left by a record that counts. What cannot
-//! be read (a torn record at the end of a file, whatever follows a damaged one, a file that is
-//! lost) leaves its task among those that are to be run, and so all that came of this task does not
-//! count either, wherever it was written. Hence nothing is lost and nothing is counted twice,
-//! whichever bytes have survived: what is not there is done again. Only without a sound snapshot is
-//! there nothing to go on from, which is an error.
+//! A record counts if its task is in the snapshot, or among the remaining tasks of a record that
+//! counts. If a record cannot be read (a torn record at the end of a file, all records after a
+//! damaged one, a lost file), its task is still to be run, and no record of its remaining tasks
+//! counts, in whichever file it is. Hence no work is lost and none is counted twice, whichever
+//! bytes have survived: missing work is repeated. Only without an undamaged snapshot is there no
+//! state to continue from, which is an error.
 //!
-//! That a record says *all* of a task at once makes this hold: there is no order among the files,
-//! no clock, and nothing that has to be flushed in time. A killed process has handed its records to
-//! the system; when the power fails, some of the last are missing.
+//! This holds because a record covers a slice of a task completely: there is no order among the
+//! files, no clock, and nothing that must be flushed in time. A killed process has passed its
+//! records to the system. After a power failure, some of the last records are missing.
 //!
-//! # What a file holds
+//! # File format
 //!
-//! First what [other files](crate::checkpoint) hold: the fingerprint, and as data of which
-//! [run](Run) and process it is, with the snapshot. Then records:
+//! A file begins like [other files](crate::checkpoint), with the fingerprint, and as data the
+//! [run](Run), the process, and the snapshot. Records follow:
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 4 | the length of the data, the low byte first |
-//! | | the data, in the form of postcard: the task, the account, the tasks that are left |
+//! | | the data, in the form of postcard: the task, the results, the tasks that are left |
 //! | 4 | a checksum (CRC-32) of this record and all before it |
 //!
-//! As the checksums go on from record to record, and begin with a mark that each run draws anew, a
-//! record is found sound in its own place only.
+//! The checksums continue from record to record, and begin with a random nonce of the run.
+//! Therefore a record is valid only at its own position in its own file.
+//!
+//! # Modules, in reading order
+//!
+//! `format` (records and their bytes), `directory` (files, names, errors), `append` (writing),
+//! `recovery` (reading).
 
+mod append;
 mod directory;
-mod error;
 mod format;
 mod recovery;
 #[cfg(test)]
 mod tests;
-mod writing;
 
-use serde::{Deserialize, Serialize};
-
-pub(crate) use directory::{Directory, lock_directory};
-pub(crate) use error::JournalError;
+pub(crate) use append::Journal;
+pub(crate) use directory::{JournalError, lock_directory};
+pub(crate) use format::{Run, TaskId};
 pub use recovery::Recovered;
 pub(crate) use recovery::recover;
-pub(crate) use writing::Journal;
-
-/// The name of a task, never given to two tasks of one run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct TaskId {
-    /// The worker that left the task, over all processes.
-    pub(crate) worker: u32,
-    /// Which of the tasks of this worker it is.
-    pub(crate) number: u64,
-}
-
-/// A life of the cluster: what process 0 tells the others, for their files to be known as its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Run {
-    /// From 1 on.
-    pub(crate) number: u64,
-    /// Drawn at random: another search in a directory of the same name has runs of the same
-    /// numbers.
-    pub(crate) mark: u64,
-}

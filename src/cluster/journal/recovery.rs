@@ -1,4 +1,4 @@
-//! What the journals of the last run hold, put together.
+//! Recovery: the combined contents of the journals of the last run.
 
 use std::fs;
 use std::io;
@@ -7,83 +7,83 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::directory::{Name, list};
-use super::format::{Finished, Part, Snapshot};
-use super::{Directory, JournalError, Run, TaskId};
+use super::directory::{Directory, FileName, JournalError, list};
+use super::format::{JournalFile, Record, Run, Snapshot, TaskId};
 use crate::checkpoint::{Fingerprint, LoadError};
 
-/// Where a search goes on.
+/// The state from which a search continues.
 #[derive(Debug)]
 pub(crate) struct Recovery {
-    /// The account with which the last run began: nothing, if there was none. The accounts of what
-    /// it did come on top of it.
-    pub(crate) account: Option<Vec<u8>>,
-    /// The tasks that are left, under the names that they had in that run.
+    /// The results with which the last run began; `None` if there was no run. The results of its
+    /// records are added to them.
+    pub(crate) results: Option<Vec<u8>>,
+    /// The tasks that are left, with their identities in that run.
     pub(crate) tasks: Vec<(TaskId, Vec<u8>)>,
-    /// How much was read.
-    pub(crate) figures: Recovered,
-    /// Where the next run begins.
+    /// Statistics of what was read.
+    pub(crate) stats: Recovered,
+    /// The directory in which the next run begins.
     pub(crate) directory: Directory,
 }
 
-/// What was read of the journals of a search: see
+/// Statistics of the recovery of a journal: see
 /// [`ClusterSearch::on_recovery`](crate::cluster::ClusterSearch::on_recovery).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovered {
-    /// Records that count, of the last run alone: all that was done before is in its beginning.
+    /// The number of records of the last run that count. Results of earlier runs are in its
+    /// snapshot.
     pub records: u64,
-    /// Records that do not, as the origin of their tasks is lost: they are done again.
+    /// The number of records that do not count, because the origin of their tasks is lost. Their
+    /// work is repeated.
     pub unreachable: u64,
-    /// Bytes that are not as they were written, or not of this run: what they may have said is done
-    /// again.
+    /// The number of bytes that are damaged or belong to another run. The work of their records is
+    /// repeated.
     pub ignored_bytes: u64,
-    /// Tasks that are left.
+    /// The number of tasks that are left.
     pub tasks: u64,
 }
 
-/// Reads the journals of the last run, before any process of the next adds to its own. What the
-/// records that count say was found is given to `account`, one by one, in no order that means
-/// anything; an error it gives says why this is no account.
+/// Reads the journals of the last run, before any process of the next one writes. The results of
+/// each record that counts are passed to `add_results`, in arbitrary order; an error that it
+/// returns says why they are invalid.
 ///
-/// Reads all files twice. Memory: the tasks that are left, and some 100 bytes for each record and
-/// 50 for each task that it left.
+/// Reads all files twice. Memory: the tasks that are left, and about 100 bytes for each record and
+/// 50 for each task in a record.
 ///
-/// # Errors
-/// If a file cannot be read, is of another search or a later version, or if there are journals but
-/// no sound snapshot among them.
+/// If a file cannot be read, belongs to another search or a later version, or if there are journals
+/// but none with an undamaged snapshot.
 pub(crate) fn recover(
     directory: &Path,
     fingerprint: &Fingerprint,
-    mut account: impl FnMut(&[u8]) -> Result<(), String>,
+    mut add_results: impl FnMut(&[u8]) -> Result<(), String>,
 ) -> Result<Recovery, JournalError> {
     let found = list(directory)?;
-    let mut figures = Recovered::default();
-    let last = last_run(directory, fingerprint, &found, &mut figures)?;
+    let mut stats = Recovered::default();
+    let last = last_run(directory, fingerprint, &found, &mut stats)?;
     let directory =
         Directory { path: directory.to_owned(), fingerprint: fingerprint.clone(), found };
     let Some((snapshot, parts)) = last else {
-        return Ok(Recovery { account: None, tasks: Vec::new(), figures, directory });
+        return Ok(Recovery { results: None, tasks: Vec::new(), stats, directory });
     };
-    let mut all = Identities::default();
+    let mut all = RecordIndex::default();
     for (path, part) in &parts {
-        figures.ignored_bytes +=
+        stats.ignored_bytes +=
             all.read(path, part).map_err(LoadError::Io).map_err(JournalError::load(path))?;
     }
     let Reachable { mut counted, mut left } =
         all.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
-    figures.records = counted.len() as u64;
-    figures.unreachable = all.sound - figures.records;
+    stats.records = counted.len() as u64;
+    stats.unreachable = all.sound - stats.records;
     let mut tasks: Vec<(TaskId, Vec<u8>)> = snapshot.tasks;
     tasks.retain(|(task, _)| left.remove(task));
     for (path, part) in &parts {
         let mut read = || -> Result<(), LoadError> {
             let mut records = part.records(path)?;
-            while let Some(Finished { task, account: bytes, rest }) = records.next()? {
+            while let Some(Record { task, results: bytes, remaining }) = records.next()? {
                 if counted.remove(&task) {
-                    account(bytes).map_err(|reason| LoadError::Unsound { reason })?;
-                    let rest = rest.into_iter().filter(|(task, _)| left.remove(task));
-                    tasks.extend(rest.map(|(task, bytes)| (task, bytes.to_vec())));
+                    add_results(bytes).map_err(|reason| LoadError::Unsound { reason })?;
+                    let remaining = remaining.into_iter().filter(|(task, _)| left.remove(task));
+                    tasks.extend(remaining.map(|(task, bytes)| (task, bytes.to_vec())));
                 }
             }
             Ok(())
@@ -94,29 +94,30 @@ pub(crate) fn recover(
         let error = io::Error::other("the journals have changed while they were read");
         return Err(JournalError::load(&directory.path)(error.into()));
     }
-    figures.tasks = tasks.len() as u64;
-    Ok(Recovery { account: Some(snapshot.account), tasks, figures, directory })
+    stats.tasks = tasks.len() as u64;
+    Ok(Recovery { results: Some(snapshot.results), tasks, stats, directory })
 }
 
-/// The snapshot and the files of the newest run that has a sound snapshot, in the order of the
-/// processes.
+/// Returns the snapshot and the files of the newest run with an undamaged snapshot, in the order of
+/// the processes.
 #[expect(clippy::type_complexity, reason = "it is taken apart where it is used")]
 fn last_run(
     directory: &Path,
     fingerprint: &Fingerprint,
-    found: &[Name],
-    figures: &mut Recovered,
-) -> Result<Option<(Snapshot, Vec<(PathBuf, Part)>)>, JournalError> {
+    found: &[FileName],
+    stats: &mut Recovered,
+) -> Result<Option<(Snapshot, Vec<(PathBuf, JournalFile)>)>, JournalError> {
     let mut last: Option<(Run, Snapshot)> = None;
     let mut parts = Vec::new();
     let mut unsound = None;
     for of_run in found.chunk_by(|one, other| one.run == other.run).rev() {
         for name in of_run {
             let path = name.within(directory);
-            let part = match Part::open(&path, fingerprint) {
+            let part = match JournalFile::open(&path, fingerprint) {
                 Ok(part) => Ok(part),
                 Err(error) if is_damage(&error) => Err(error),
-                // Even of a run that is not needed: it would be removed.
+                // An error even for a file that is not needed, because the next run would remove
+                // it.
                 Err(error) => return Err(JournalError::load(&path)(error)),
             };
             match (part, &last) {
@@ -129,13 +130,13 @@ fn last_run(
                 }
                 (Ok(part), Some((run, _))) if part.opening.run == *run => parts.push((path, part)),
                 (part, last) => {
-                    // What comes from before the last run is superseded, not ignored.
+                    // Files of earlier runs are superseded, not ignored.
                     if last.as_ref().is_none_or(|(run, _)| run.number == name.run) {
                         let bytes = fs::metadata(&path)
                             .map_err(LoadError::Io)
                             .map_err(JournalError::load(&path))?
                             .len();
-                        figures.ignored_bytes += bytes;
+                        stats.ignored_bytes += bytes;
                     }
                     unsound = unsound.or(part.err().map(JournalError::load(&path)));
                 }
@@ -149,12 +150,14 @@ fn last_run(
         (None, None, Some(name)) => {
             let missing =
                 io::Error::new(io::ErrorKind::NotFound, "the snapshot of this run is missing");
-            Err(JournalError::load(&Name { process: 0, ..*name }.within(directory))(missing.into()))
+            Err(JournalError::load(&FileName { process: 0, ..*name }.within(directory))(
+                missing.into(),
+            ))
         }
     }
 }
 
-/// Whether a file may have been a journal of this search before it was damaged.
+/// Returns whether a file may have been a journal of this search before it was damaged.
 fn is_damage(error: &LoadError) -> bool {
     use LoadError::{CutShort, Damaged, Foreign, TrailingBytes, Unsound};
     matches!(
@@ -163,35 +166,35 @@ fn is_damage(error: &LoadError) -> bool {
     )
 }
 
-/// Which tasks were left of which, in all sound records.
+/// The tasks of all undamaged records, without their data.
 #[derive(Default)]
-struct Identities {
-    /// Where, for each task with a record, those that are left of it are among `rest`.
+struct RecordIndex {
+    /// The range in `remaining` of the tasks that are left of each task with a record.
     records: FxHashMap<TaskId, Range<usize>>,
-    rest: Vec<TaskId>,
+    remaining: Vec<TaskId>,
     sound: u64,
 }
 
-/// What follows from the tasks with which a run began.
+/// The tasks that can be reached from those with which a run began.
 struct Reachable {
     /// Tasks with a record.
     counted: FxHashSet<TaskId>,
-    /// Tasks without.
+    /// Tasks without a record.
     left: FxHashSet<TaskId>,
 }
 
-impl Identities {
-    /// Gives how many bytes at the end of the file are ignored.
-    fn read(&mut self, path: &Path, part: &Part) -> io::Result<u64> {
+impl RecordIndex {
+    /// Reads the records of a file. Returns the number of ignored bytes at its end.
+    fn read(&mut self, path: &Path, part: &JournalFile) -> io::Result<u64> {
         let mut records = part.records(path)?;
-        while let Some(Finished { task, rest, .. }) = records.next()? {
+        while let Some(Record { task, remaining, .. }) = records.next()? {
             self.sound += 1;
-            let from = self.rest.len();
-            // Were there two of one task, the first would count, which is the same one when all is
-            // read again.
+            let from = self.remaining.len();
+            // If there were two records of one task, the first would count, here as well as in the
+            // second pass.
             self.records.entry(task).or_insert_with(|| {
-                self.rest.extend(rest.iter().map(|(task, _)| *task));
-                from..self.rest.len()
+                self.remaining.extend(remaining.iter().map(|(task, _)| *task));
+                from..self.remaining.len()
             });
         }
         Ok(fs::metadata(path)?.len().saturating_sub(records.sound))
@@ -202,9 +205,9 @@ impl Identities {
         let mut open: Vec<TaskId> = begun.collect();
         while let Some(task) = open.pop() {
             match self.records.get(&task) {
-                Some(rest) => {
+                Some(remaining) => {
                     if reachable.counted.insert(task) {
-                        open.extend(&self.rest[rest.clone()]);
+                        open.extend(&self.remaining[remaining.clone()]);
                     }
                 }
                 None => {

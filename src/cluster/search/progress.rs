@@ -1,111 +1,114 @@
-//! How far all workers together have come.
+//! Progress of all workers together.
 
 use std::time::{Duration, Instant};
 
-use super::news::Done;
+use super::messages::WorkDone;
 use crate::search::Frontier;
 use crate::search::meter::{Progress, Watcher};
 
-/// What a worker knows of what all have done, and who is told.
-pub(super) struct Watch<'w> {
+/// A worker's knowledge of the progress of all workers, and the callback of its process.
+pub(super) struct ProgressTracker<'w> {
     own: usize,
-    /// How many workers a process has: the first of each is told.
+    /// The number of workers per process; the first of each calls the callback.
     local: usize,
-    /// Of each worker, as far as it has said.
-    done: Vec<Done>,
-    /// How often anybody is told, if at all.
-    every: Option<Duration>,
-    /// Who is told by this worker: one in each process tells.
+    /// The last reported progress of each worker.
+    done: Vec<WorkDone>,
+    /// The interval between two reports; `None` without a callback.
+    interval: Option<Duration>,
+    /// The callback, in the first worker of each process.
     watcher: Option<Watcher<'w>>,
     began: Instant,
-    told: Instant,
+    reported: Instant,
 }
 
-/// Letters about it are not sent more often, whatever is asked for.
-const OFTEN: Duration = Duration::from_millis(50);
-/// Of more workers than this, each says less often what it has done.
-const WORKERS: u32 = 16;
+/// The least interval between two progress messages, whatever interval was requested.
+const LEAST_INTERVAL: Duration = Duration::from_millis(50);
+/// With more workers than this, each reports proportionally less often.
+const WORKERS_PER_INTERVAL: u32 = 16;
 
-impl<'w> Watch<'w> {
+impl<'w> ProgressTracker<'w> {
     pub(super) fn new(
         (own, peers, local): (usize, usize, usize),
-        every: Option<Duration>,
+        interval: Option<Duration>,
         watcher: Option<Watcher<'w>>,
     ) -> Self {
         let now = Instant::now();
-        let every = every.map(|every| every.max(OFTEN * (peers as u32).div_ceil(WORKERS)));
-        Watch {
+        let interval = interval.map(|interval| {
+            interval.max(LEAST_INTERVAL * (peers as u32).div_ceil(WORKERS_PER_INTERVAL))
+        });
+        ProgressTracker {
             own,
             local,
-            done: vec![Done::default(); peers],
-            every,
+            done: vec![WorkDone::default(); peers],
+            interval,
             watcher,
             began: now,
-            told: now,
+            reported: now,
         }
     }
 
-    /// So much of the tree is left when the run begins, as the worker knows who begins.
-    pub(super) fn begin(&mut self, left: f64) {
+    /// Sets the share of the tree that is left when the run begins, in the worker that begins.
+    pub(super) fn set_left(&mut self, left: f64) {
         self.done[self.own].share = 1.0 - left;
     }
 
-    pub(super) fn every(&self) -> Option<Duration> {
-        self.every
+    pub(super) fn interval(&self) -> Option<Duration> {
+        self.interval
     }
 
-    /// Who has somebody to tell: one in each process.
-    pub(super) fn watchers(&self) -> impl Iterator<Item = usize> + use<> {
+    /// Returns the workers with a callback, one per process.
+    pub(super) fn reporters(&self) -> impl Iterator<Item = usize> + use<> {
         (0..self.done.len()).step_by(self.local)
     }
 
-    /// What this worker has done.
-    pub(super) fn own(&self) -> Done {
+    /// Returns the progress of this worker.
+    pub(super) fn own(&self) -> WorkDone {
         self.done[self.own]
     }
 
-    pub(super) fn done_here(&mut self, nodes: u64, solutions: u64, share: f64) {
+    pub(super) fn add(&mut self, nodes: u64, solutions: u64, share: f64) {
         let done = &mut self.done[self.own];
         done.nodes += nodes;
         done.solutions += solutions;
         done.share += share;
     }
 
-    pub(super) fn hear(&mut self, from: usize, done: Done) {
+    pub(super) fn set(&mut self, from: usize, done: WorkDone) {
         self.done[from] = done;
     }
 
-    /// Tells who wants to know, if it is time to; what others are to be told, if so.
-    pub(super) fn look(&mut self) -> Option<Done> {
-        if self.told.elapsed() < self.every? {
+    /// Calls the callback if it is due. Returns the progress to send to other processes in that
+    /// case.
+    pub(super) fn report(&mut self) -> Option<WorkDone> {
+        if self.reported.elapsed() < self.interval? {
             return None;
         }
-        self.told = Instant::now();
-        self.tell(false);
+        self.reported = Instant::now();
+        self.call(false);
         Some(self.own())
     }
 
-    /// Tells that all is done, whose accounts are these, if shares of the tree are asked for.
-    pub(super) fn all_done<C>(&mut self, accounts: &[Option<Frontier<C>>]) {
+    /// Calls the callback with the final `results` if the fraction was requested.
+    pub(super) fn finish<C>(&mut self, results: &[Option<Frontier<C>>]) {
         if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
             for (done, report) in
-                self.done.iter_mut().zip(accounts.iter().map(|account| account.as_ref()?.report()))
+                self.done.iter_mut().zip(results.iter().map(|results| results.as_ref()?.report()))
             {
                 let figures = report.map_or((0, 0), |report| (report.nodes(), report.solutions()));
                 (done.nodes, done.solutions) = figures;
             }
-            self.tell(true);
+            self.call(true);
         }
     }
 
-    /// Nobody is told any more by this worker.
-    pub(super) fn dismiss(&mut self) {
+    /// Removes the callback.
+    pub(super) fn remove_callback(&mut self) {
         self.watcher = None;
     }
 
-    fn tell(&mut self, all: bool) {
+    fn call(&mut self, all: bool) {
         let Some(watcher) = &mut self.watcher else { return };
-        let sum = self.done.iter().fold(Done::default(), |sum, done| Done {
+        let sum = self.done.iter().fold(WorkDone::default(), |sum, done| WorkDone {
             nodes: sum.nodes + done.nodes,
             solutions: sum.solutions + done.solutions,
             share: sum.share + done.share,

@@ -1,29 +1,36 @@
-//! How much of a task is searched at a time: [`Slice`].
+//! The part of a task that is searched at a time: [`Slice`], and a [`Trace`] of all slices.
 
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The nodes that a worker visits before it looks for letters, and sends on what is left: adapted
-/// so that it takes about a given time, or fixed.
+/// The number of nodes that a worker visits before it handles messages and distributes what is
+/// left: fixed, or adapted to a given time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
     nodes: u64,
-    /// How long it should take; `None` if the nodes are fixed.
+    /// The intended duration; `None` if the number of nodes is fixed.
     length: Option<Duration>,
 }
 
-/// What the first slice is: others wait for what is left of it.
-const FIRST: u64 = 1 << 10;
-/// A slice grows by no more than this at a time, and so adapts to nodes that suddenly cost more or
-/// less.
+/// The default duration of a slice: long enough to outweigh its messages, short enough for
+/// incumbents to spread.
+pub(super) const SLICE: Duration = Duration::from_millis(20);
+
+/// The number of nodes of the first slice, small because other workers wait for what is left of it.
+const FIRST_SLICE: u64 = 1 << 10;
+/// The largest factor by which a slice grows at a time, so that it adapts to nodes that suddenly
+/// cost more.
 const GROWTH: f64 = 2.0;
 
 impl Slice {
-    /// About so long.
+    /// Creates a slice that is adapted to about this duration.
     pub(super) fn of_length(length: Duration) -> Self {
-        Slice { nodes: FIRST, length: Some(length) }
+        Slice { nodes: FIRST_SLICE, length: Some(length) }
     }
 
-    /// So many nodes, at least 1.
+    /// Creates a slice of a fixed number of nodes, at least 1.
     pub(super) fn of_nodes(nodes: u64) -> Self {
         Slice { nodes: nodes.max(1), length: None }
     }
@@ -32,14 +39,44 @@ impl Slice {
         self.nodes
     }
 
-    /// A slice of `nodes` has taken so long.
+    /// Adapts the slice to the duration of `nodes` nodes.
     pub(super) fn adapt(&mut self, nodes: u64, took: Duration) {
         let Some(length) = self.length.filter(|_| nodes > 0) else { return };
         let wanted = length.as_secs_f64() / took.as_secs_f64().max(1e-9) * nodes as f64;
-        // A slice that ended early, as there was nothing left to do, does not say that a longer one
-        // is not too long.
+        // A slice that ended early for lack of tasks is no reason to lengthen the next one.
         let most = if nodes < self.nodes { self.nodes as f64 } else { self.nodes as f64 * GROWTH };
         self.nodes = wanted.clamp(1.0, most).round() as u64;
+    }
+}
+
+/// A writer of one CSV line per slice of each worker of this process: worker, nodes visited,
+/// microseconds, waiting tasks, bytes sent. The lock keeps the lines of different workers apart; a
+/// poisoned lock is still valid, as a line is written by one call.
+pub(super) struct Trace(Mutex<Box<dyn Write + Send>>);
+
+impl Trace {
+    pub(super) fn new(mut out: Box<dyn Write + Send>) -> io::Result<Self> {
+        writeln!(out, "worker,nodes,microseconds,waiting,bytes")?;
+        Ok(Trace(Mutex::new(out)))
+    }
+
+    pub(super) fn slice(
+        &self,
+        worker: usize,
+        nodes: u64,
+        took: Duration,
+        waiting: usize,
+        bytes: usize,
+    ) {
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A failed write must not abort the search.
+        let _ = writeln!(out, "{worker},{nodes},{},{waiting},{bytes}", took.as_micros());
+    }
+}
+
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Trace")
     }
 }
 
@@ -48,10 +85,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_grows_to_its_length_and_shrinks_at_once() {
+    fn a_slice_grows_gradually_and_shrinks_at_once() {
         let mut slice = Slice::of_length(Duration::from_millis(20));
         for _ in 0..20 {
-            // A node a microsecond.
+            // One microsecond per node.
             slice.adapt(slice.nodes(), Duration::from_micros(slice.nodes()));
         }
         assert!((19_900..20_100).contains(&slice.nodes()), "{slice:?}");

@@ -1,9 +1,9 @@
-//! What one worker does: take a task, search it for a slice, send on what is left, and listen.
+//! A worker of a search: it takes a task, searches it for a slice, distributes the remaining
+//! subtrees, and handles messages.
 //!
-//! Nobody decides who does what. What is left of a slice goes to a worker chosen at random, in one
-//! piece where there is enough to do, and in several where there is not: so whoever has nothing
-//! gets something soon, from whoever has. (Random placement balances a tree well: Karp and Zhang,
-//! 1993; Sanders, 1994.)
+//! There is no scheduler. After each slice, the remaining subtrees go to random workers: in one
+//! piece if this worker has enough tasks, in several if it has few. Thus idle workers soon receive
+//! tasks. (Random placement balances a tree well: Karp and Zhang, 1993; Sanders, 1994.)
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -14,44 +14,42 @@ use fastrand::Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::keeper::{Beginning, Keeper};
-use super::news::{Halt, News};
-use super::progress::Watch;
-use super::quest::Quest;
-use super::slice::Slice;
-use super::task::{Task, divide};
-use super::trace::Trace;
+use super::journal_writer::{JournalWriter, StartingPoint};
+use super::messages::{Broadcast, Halt, Task, divide};
+use super::progress::ProgressTracker;
+use super::query::Query;
+use super::slice::{Slice, Trace};
 use crate::brancher::Brancher;
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::TaskId;
-use crate::cluster::machines::message;
-use crate::cluster::post::{Letter, Line, Post, Right, Wait};
+use crate::cluster::runtime::panic_message;
+use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::frontier::subtree::Subtree;
 use crate::search::{Frontier, Search};
 
-/// A worker with fewer tasks than this has its next one divided into many.
-const FEW: usize = 2;
-/// With fewer than this, into two.
-const ENOUGH: usize = 8;
-/// How many *many* are.
-const MANY: usize = 8;
-/// Of the tasks beyond enough, one in so many is sent on.
-const SURPLUS: usize = 8;
+/// A worker with fewer waiting tasks than this splits its current one into many pieces.
+const FEW_TASKS: usize = 2;
+/// A worker with fewer waiting tasks than this splits its current one into two pieces.
+const ENOUGH_TASKS: usize = 8;
+/// The number of pieces for a worker with few tasks.
+const MANY_PIECES: usize = 8;
+/// After each slice, one in this many of the tasks beyond [`ENOUGH_TASKS`] is sent to a random
+/// worker.
+const SURPLUS_DIVISOR: usize = 8;
 
-/// Into how many pieces what is left of a task is divided, by a worker that has so many others
-/// waiting.
+/// Returns the number of pieces into which a worker splits a task while `waiting` others wait.
 fn pieces(waiting: usize) -> usize {
     match waiting {
-        0..FEW => MANY,
-        FEW..ENOUGH => 2,
+        0..FEW_TASKS => MANY_PIECES,
+        FEW_TASKS..ENOUGH_TASKS => 2,
         _ => 1,
     }
 }
 
-/// What searches are made from.
+/// The parts from which searches are built.
 pub(super) struct Origin<'p, P, B, H> {
     pub(super) problem: &'p P,
     pub(super) brancher: B,
@@ -65,39 +63,43 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, 
     }
 }
 
-/// What a worker has explored, and why it stopped.
-pub(super) struct End<C> {
+/// The results of all workers as one of them received them, and the reason why the run stopped.
+pub(super) struct WorkerResult<C> {
     pub(super) own: usize,
-    /// The accounts of all workers, in their order.
-    pub(super) accounts: Vec<Frontier<C>>,
+    /// The results of all workers, in their order.
+    pub(super) results: Vec<Frontier<C>>,
     pub(super) halt: Option<(usize, Halt)>,
-    /// What the caller's code has panicked with here.
+    /// The panic of the caller's code in this worker.
     pub(super) panic: Option<Box<dyn Any + Send>>,
-    /// Since the processes were connected.
+    /// The time since the processes were connected.
     pub(super) elapsed: Duration,
 }
 
+/// A worker of a run.
 pub(super) struct Worker<'w, 'p, P: Problem, B, H, Q> {
     pub(super) origin: Origin<'p, P, B, H>,
-    pub(super) quest: Q,
-    pub(super) post: Post,
-    /// To send tasks, as long as there is one here.
-    pub(super) work: Option<Right>,
-    pub(super) news: Right,
+    pub(super) query: Q,
+    pub(super) transport: Transport,
+    /// The capability to send tasks; held while this worker has any.
+    pub(super) work: Option<Capability>,
+    pub(super) broadcast: Capability,
     pub(super) slice: Slice,
-    /// Of this worker alone: its share of nodes.
+    /// The limits of this worker alone, with its share of nodes.
     pub(super) limits: Limits,
-    /// When the processes were connected.
+    /// The time when the processes were connected.
     pub(super) began: Instant,
     pub(super) tasks: VecDeque<Task<P::Choice>>,
-    pub(super) account: Frontier<P::Choice>,
-    pub(super) others: Vec<Option<Frontier<P::Choice>>>,
+    /// The results of this worker.
+    pub(super) results: Frontier<P::Choice>,
+    /// The results that have been received, by worker.
+    pub(super) all_results: Vec<Option<Frontier<P::Choice>>>,
     pub(super) halt: Option<(usize, Halt)>,
     pub(super) panic: Option<Box<dyn Any + Send>>,
-    pub(super) numbered: u64,
+    /// The number of the last task that this worker has created.
+    pub(super) last_task: u64,
     pub(super) random: Rng,
-    pub(super) watch: Watch<'w>,
-    pub(super) keeper: Option<&'w Keeper>,
+    pub(super) progress: ProgressTracker<'w>,
+    pub(super) journal_writer: Option<&'w JournalWriter>,
     pub(super) trace: Option<&'w Trace>,
 }
 
@@ -106,154 +108,169 @@ where
     P: Problem<Choice: Clone + Serialize + DeserializeOwned>,
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,
-    Q: Quest<P>,
+    Q: Query<P>,
 {
-    /// Takes up what there is to do when all begins, for somebody to do.
-    pub(super) fn begin(&mut self, beginning: Beginning<P::Choice>) {
-        let Beginning { tasks, account } = beginning;
-        self.watch.begin(tasks.iter().map(|task| share(&task.subtrees)).sum());
-        let found = Q::ENDS_AT_ONE && !account.best.is_empty();
-        self.account = account;
-        self.tell_of_improvement();
+    /// Distributes the tasks with which the run starts.
+    pub(super) fn begin(&mut self, start: StartingPoint<P::Choice>) {
+        let StartingPoint { tasks, results } = start;
+        self.progress.set_left(tasks.iter().map(|task| share(&task.subtrees)).sum());
+        let found = Q::ONE_SUFFICES && !results.best.is_empty();
+        self.results = results;
+        self.broadcast_improvement();
         if found {
             self.halt(Halt::Stop(Stop::Satisfied));
-        } else if let Err(halt) = self.send_on(tasks) {
+        } else if let Err(halt) = self.distribute(tasks) {
             self.halt(halt);
         }
     }
 
-    /// Works until nothing is left to do anywhere, and everybody knows what all have explored.
-    pub(super) fn run(mut self, early: Vec<Letter>) -> Result<End<P::Choice>, ClusterError> {
-        for letter in early {
-            self.take_in(letter);
+    /// Works until no tasks are left in any worker and all workers know the results of all others.
+    pub(super) fn run(
+        mut self,
+        early: Vec<Message>,
+    ) -> Result<WorkerResult<P::Choice>, ClusterError> {
+        for message in early {
+            self.handle_message(message);
         }
         loop {
-            while let Some(letter) = self.post.receive(Wait::No)? {
-                self.take_in(letter);
+            while let Some(message) = self.transport.receive(Wait::No)? {
+                self.handle_message(message);
             }
             self.check_limits();
             if self.halt.is_some() {
                 self.tasks.clear();
             }
             if !self.tasks.is_empty() {
-                self.work_a_slice();
+                self.run_slice();
             } else {
-                self.work.take().into_iter().for_each(|right| self.post.give_back(right));
-                if self.post.open(Line::Work).is_none() {
+                self.work
+                    .take()
+                    .into_iter()
+                    .for_each(|capability| self.transport.release(capability));
+                if self.transport.open_round(Channel::Work).is_none() {
                     break;
                 }
-                let wait = self.watch.every().map_or(Wait::Ever, Wait::For);
-                if let Some(letter) = self.post.receive(wait)? {
-                    self.take_in(letter);
+                let wait = self.progress.interval().map_or(Wait::Ever, Wait::For);
+                if let Some(message) = self.transport.receive(wait)? {
+                    self.handle_message(message);
                 }
             }
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.report_progress())) {
-                self.watch.dismiss();
-                self.halt(Halt::Panic(message(&*panic)));
+                self.progress.remove_callback();
+                self.halt(Halt::Panic(panic_message(&*panic)));
                 self.panic = Some(panic);
             }
         }
-        self.settle()
+        self.finish()
     }
 
-    /// Says what it has explored, and waits for what all others say.
-    fn settle(mut self) -> Result<End<P::Choice>, ClusterError> {
-        // What was found in a slice that was the last is news as well.
-        self.tell_of_improvement();
-        let own = self.post.own();
-        let word = News::Account(Box::new(self.account));
-        let bytes = word.to_bytes().map_err(|reason| ClusterError::Unsuitable { reason })?;
-        self.post.send_to_others(&self.news, &bytes);
-        self.post.give_back(self.news);
-        while self.post.open(Line::News).is_some() {
-            let Some(Letter { right, from, bytes, .. }) = self.post.receive(Wait::Ever)? else {
+    /// Sends the results of this worker to all others, and waits for theirs.
+    fn finish(mut self) -> Result<WorkerResult<P::Choice>, ClusterError> {
+        // The last slice may have improved the incumbent.
+        self.broadcast_improvement();
+        let own = self.transport.index();
+        let payload = Broadcast::Results(Box::new(self.results));
+        let bytes = payload.to_bytes().map_err(|reason| ClusterError::Unsuitable { reason })?;
+        self.transport.send_to_others(&self.broadcast, &bytes);
+        self.transport.release(self.broadcast);
+        while self.transport.open_round(Channel::Broadcast).is_some() {
+            let Some(Message { capability, from, bytes, .. }) =
+                self.transport.receive(Wait::Ever)?
+            else {
                 continue;
             };
-            self.post.give_back(right);
-            match News::from_bytes(&bytes) {
-                Ok(News::Account(account)) => self.others[from] = Some(*account),
-                Ok(News::Stop(halt)) => self.halt = first_of(self.halt, (from, halt)),
-                Ok(News::Incumbent(value)) => {
-                    let heard = self.quest.hear_of(&value);
+            self.transport.release(capability);
+            match Broadcast::from_bytes(&bytes) {
+                Ok(Broadcast::Results(results)) => self.all_results[from] = Some(*results),
+                Ok(Broadcast::Stop(halt)) => self.halt = decisive_halt(self.halt, (from, halt)),
+                Ok(Broadcast::Incumbent(value)) => {
+                    let heard = self.query.learn_value(&value);
                     heard.map_err(|reason| ClusterError::OtherProgram { worker: from, reason })?;
                 }
-                Ok(News::Progress(_)) => {}
+                Ok(Broadcast::Progress(_)) => {}
                 Err(reason) => return Err(ClusterError::OtherProgram { worker: from, reason }),
             }
         }
-        if let News::Account(account) = word {
-            self.others[own] = Some(*account);
+        if let Broadcast::Results(results) = payload {
+            self.all_results[own] = Some(*results);
         }
         if self.halt.is_none() {
-            self.watch.all_done(&self.others);
+            self.progress.finish(&self.all_results);
         }
         let elapsed = self.began.elapsed();
-        // Whoever is gone has left its tasks undone, though it looks as if nobody had any.
-        let gone = |worker| ClusterError::PeerLost {
-            reason: format!("worker {worker} has not said what it did"),
+        // A lost worker leaves its tasks undone, but its capabilities vanish as if it had finished
+        // them.
+        let lost = |worker| ClusterError::PeerLost {
+            reason: format!("worker {worker} has ended without its results"),
         };
-        let accounts = self
-            .others
+        let results = self
+            .all_results
             .into_iter()
             .enumerate()
-            .map(|(worker, account)| account.ok_or_else(|| gone(worker)));
-        Ok(End {
+            .map(|(worker, results)| results.ok_or_else(|| lost(worker)));
+        Ok(WorkerResult {
             own,
-            accounts: accounts.collect::<Result<_, _>>()?,
+            results: results.collect::<Result<_, _>>()?,
             halt: self.halt,
             panic: self.panic,
             elapsed,
         })
     }
 
-    fn take_in(&mut self, letter: Letter) {
-        let Letter { right, line, from, bytes } = letter;
-        let understood = match line {
-            Line::Work => {
-                // One right is enough to send whatever comes of all tasks that are here. The lower
-                // its round, the longer nobody need be told that a round has ended.
+    fn handle_message(&mut self, message: Message) {
+        let Message { capability, channel, from, bytes } = message;
+        let understood = match channel {
+            Channel::Work => {
+                // One capability suffices for sending what is left of all tasks here. It keeps the
+                // lowest round, because then rounds end rarely, and timely broadcasts progress only
+                // when one does.
                 let other = match self.work.take() {
-                    Some(own) if own.round() <= right.round() => {
+                    Some(own) if own.round() <= capability.round() => {
                         self.work = Some(own);
-                        Some(right)
+                        Some(capability)
                     }
                     own => {
-                        self.work = Some(right);
+                        self.work = Some(capability);
                         own
                     }
                 };
-                other.into_iter().for_each(|right| self.post.give_back(right));
+                other.into_iter().for_each(|capability| self.transport.release(capability));
                 Task::from_bytes(&bytes).map(|task| self.tasks.push_back(task))
             }
-            Line::News => {
-                self.post.give_back(right);
-                News::from_bytes(&bytes).and_then(|news| self.hear(from, news))
+            Channel::Broadcast => {
+                self.transport.release(capability);
+                Broadcast::from_bytes(&bytes)
+                    .and_then(|broadcast| self.handle_broadcast(from, broadcast))
             }
         };
         if let Err(reason) = understood {
-            self.halt(Halt::Garbled { by: from, reason });
+            self.halt(Halt::Undecodable { by: from, reason });
         }
     }
 
-    fn hear(&mut self, from: usize, news: News<P::Choice>) -> Result<(), String> {
-        match news {
-            News::Incumbent(value) => return self.quest.hear_of(&value),
-            News::Progress(done) => self.watch.hear(from, done),
-            News::Stop(halt) => self.halt = first_of(self.halt.take(), (from, halt)),
-            News::Account(account) => self.others[from] = Some(*account),
+    fn handle_broadcast(
+        &mut self,
+        from: usize,
+        broadcast: Broadcast<P::Choice>,
+    ) -> Result<(), String> {
+        match broadcast {
+            Broadcast::Incumbent(value) => return self.query.learn_value(&value),
+            Broadcast::Progress(done) => self.progress.set(from, done),
+            Broadcast::Stop(halt) => self.halt = decisive_halt(self.halt.take(), (from, halt)),
+            Broadcast::Results(results) => self.all_results[from] = Some(*results),
         }
         Ok(())
     }
 
-    /// Has everybody stop.
+    /// Stops all workers.
     pub(super) fn halt(&mut self, halt: Halt) {
         if self.halt.is_some() {
             return;
         }
-        if let Ok(bytes) = News::<P::Choice>::Stop(halt.clone()).to_bytes() {
-            self.post.send_to_others(&self.news, &bytes);
+        if let Ok(bytes) = Broadcast::<P::Choice>::Stop(halt.clone()).to_bytes() {
+            self.transport.send_to_others(&self.broadcast, &bytes);
         }
-        self.halt = Some((self.post.own(), halt));
+        self.halt = Some((self.transport.index(), halt));
     }
 
     fn check_limits(&mut self) {
@@ -262,10 +279,10 @@ where
         }
     }
 
-    /// What is left of the limits.
+    /// Returns the unused part of the limits.
     fn limits_left(&self) -> Limits {
         let mut limits = self.limits.clone();
-        let done = self.watch.own();
+        let done = self.progress.own();
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(done.nodes));
         limits.solutions =
             limits.solutions.map(|solutions| solutions.saturating_sub(done.solutions));
@@ -273,114 +290,114 @@ where
         limits
     }
 
-    /// Searches for a slice, which may be several small tasks and a part of a larger one.
-    fn work_a_slice(&mut self) {
+    /// Searches for a slice: several small tasks, or a part of a larger one.
+    fn run_slice(&mut self) {
         let (began, mut fuel) = (Instant::now(), self.slice.nodes());
         let mut sent = 0;
         while let Some(task) = self.tasks.pop_front() {
-            let before = self.watch.own().nodes;
-            match self.work_at(task, fuel) {
+            let before = self.progress.own().nodes;
+            match self.run_task(task, fuel) {
                 Ok(bytes) => sent += bytes,
                 Err(halt) => {
                     self.halt(halt);
                     return;
                 }
             }
-            fuel = fuel.saturating_sub(self.watch.own().nodes - before);
+            fuel = fuel.saturating_sub(self.progress.own().nodes - before);
             if fuel == 0 || self.halt.is_some() || self.limits_left().used_up().is_some() {
                 break;
             }
         }
         let (nodes, took) = (self.slice.nodes() - fuel, began.elapsed());
         if let Some(trace) = self.trace {
-            trace.slice(self.post.own(), nodes, took, self.tasks.len(), sent);
+            trace.slice(self.transport.index(), nodes, took, self.tasks.len(), sent);
         }
         self.slice.adapt(nodes, took);
-        if let Err(halt) = self.send_on_surplus() {
+        if let Err(halt) = self.distribute_surplus() {
             self.halt(halt);
             return;
         }
-        self.tell_of_improvement();
+        self.broadcast_improvement();
     }
 
-    fn tell_of_improvement(&mut self) {
-        match self.quest.improvement() {
+    fn broadcast_improvement(&mut self) {
+        match self.query.improvement() {
             None => {}
             Some(Ok(value)) => {
-                if let Ok(bytes) = News::<P::Choice>::Incumbent(value).to_bytes() {
-                    self.post.send_to_others(&self.news, &bytes);
+                if let Ok(bytes) = Broadcast::<P::Choice>::Incumbent(value).to_bytes() {
+                    self.transport.send_to_others(&self.broadcast, &bytes);
                 }
             }
             Some(Err(reason)) => self.halt(Halt::Unsuitable(reason)),
         }
     }
 
-    /// Searches a task for so many nodes at most, and sends on what is left of it: how many bytes
-    /// that was.
-    fn work_at(&mut self, task: Task<P::Choice>, fuel: u64) -> Result<usize, Halt> {
+    /// Searches a task for `fuel` nodes at most and distributes what is left of it. Returns the
+    /// number of bytes sent.
+    fn run_task(&mut self, task: Task<P::Choice>, fuel: u64) -> Result<usize, Halt> {
         let Task { id, subtrees } = task;
         let mut limits = self.limits_left();
         limits.nodes = Some(limits.nodes.map_or(fuel, |nodes| nodes.min(fuel)));
         let before = share(&subtrees);
         let mut frontier = Frontier::of(subtrees);
-        let (origin, quest) = (&self.origin, &mut self.quest);
+        let (origin, query) = (&self.origin, &mut self.query);
         let searched =
-            catch_unwind(AssertUnwindSafe(|| quest.slice(origin.search(limits), &mut frontier)));
+            catch_unwind(AssertUnwindSafe(|| query.slice(origin.search(limits), &mut frontier)));
         let stop = searched.map_err(|panic| {
-            let halt = Halt::Panic(message(&*panic));
+            let halt = Halt::Panic(panic_message(&*panic));
             self.panic = Some(panic);
             halt
         })?;
-        let (rest, account) = frontier.part();
+        let (remaining, results) = frontier.part();
         let (nodes, solutions) =
-            account.report().map_or((0, 0), |report| (report.nodes(), report.solutions()));
-        self.watch.done_here(nodes, solutions, before - share(&rest));
-        let rest = self.pieces_of(rest);
-        if let Some(keeper) = self.keeper {
-            keeper.keep(id, &account, &rest)?;
+            results.report().map_or((0, 0), |report| (report.nodes(), report.solutions()));
+        self.progress.add(nodes, solutions, before - share(&remaining));
+        let remaining = self.split_remaining(remaining);
+        if let Some(journal_writer) = self.journal_writer {
+            journal_writer.record(id, &results, &remaining)?;
         }
-        if !account.best.is_empty() {
-            // Each one that is kept is better than all that were known.
-            self.account.best.clear();
+        if !results.best.is_empty() {
+            // A new best solution is better than all earlier ones.
+            self.results.best.clear();
         }
-        self.account.absorb(account);
+        self.results.absorb(results);
         match stop {
             Stop::Exhausted | Stop::NodeLimit | Stop::DepthLimit => {}
             stop => return Err(Halt::Stop(stop)),
         }
-        self.send_on(rest)
+        self.distribute(remaining)
     }
 
-    /// What is left of a task, as new ones.
-    fn pieces_of(&mut self, rest: VecDeque<Subtree<P::Choice>>) -> Vec<Task<P::Choice>> {
-        // Alone, nobody waits for anything.
-        let pieces = if self.post.peers() == 1 { 1 } else { pieces(self.tasks.len()) };
-        let worker = self.post.own() as u32;
+    /// Splits what is left of a task into new tasks.
+    fn split_remaining(&mut self, remaining: VecDeque<Subtree<P::Choice>>) -> Vec<Task<P::Choice>> {
+        // A lone worker has no others to share with.
+        let pieces = if self.transport.peers() == 1 { 1 } else { pieces(self.tasks.len()) };
+        let worker = self.transport.index() as u32;
         let mut task = |subtrees| {
-            self.numbered += 1;
-            Task { id: TaskId { worker, number: self.numbered }, subtrees }
+            self.last_task += 1;
+            Task { id: TaskId { worker, number: self.last_task }, subtrees }
         };
-        divide(rest, pieces).into_iter().map(&mut task).collect()
+        divide(remaining, pieces).into_iter().map(&mut task).collect()
     }
 
-    /// Sends on some of the tasks that wait, if they are many. Without this the numbers of tasks
-    /// would drift apart as random walks do, and at the end some workers would have hundreds while
-    /// others have none.
-    fn send_on_surplus(&mut self) -> Result<(), Halt> {
-        let surplus = self.tasks.len().saturating_sub(ENOUGH).div_ceil(SURPLUS);
+    /// Sends some of the waiting tasks to random workers if there are many. Otherwise the queues
+    /// would drift apart like random walks, and at the end some workers would have hundreds of
+    /// tasks while others are idle.
+    fn distribute_surplus(&mut self) -> Result<(), Halt> {
+        let surplus = self.tasks.len().saturating_sub(ENOUGH_TASKS).div_ceil(SURPLUS_DIVISOR);
         let newest = self.tasks.split_off(self.tasks.len() - surplus);
-        self.send_on(newest.into()).map(drop)
+        self.distribute(newest.into()).map(drop)
     }
 
-    fn send_on(&mut self, tasks: Vec<Task<P::Choice>>) -> Result<usize, Halt> {
+    fn distribute(&mut self, tasks: Vec<Task<P::Choice>>) -> Result<usize, Halt> {
         let mut sent = 0;
         for task in tasks {
-            let to = self.random.usize(0..self.post.peers());
+            let to = self.random.usize(0..self.transport.peers());
             match &self.work {
-                Some(right) if to != self.post.own() => {
+                Some(capability) if to != self.transport.index() => {
                     let bytes = task.to_bytes().map_err(Halt::Unsuitable)?;
                     sent += bytes.len();
-                    self.post.send(right, to, bytes);
+                    self.transport.send(capability, to, bytes);
                 }
                 _ => self.tasks.push_back(task),
             }
@@ -389,18 +406,18 @@ where
     }
 
     fn report_progress(&mut self) {
-        if let Some(done) = self.watch.look()
-            && let Ok(bytes) = News::<P::Choice>::Progress(done).to_bytes()
+        if let Some(done) = self.progress.report()
+            && let Ok(bytes) = Broadcast::<P::Choice>::Progress(done).to_bytes()
         {
-            for to in self.watch.watchers().filter(|&to| to != self.post.own()) {
-                self.post.send(&self.news, to, bytes.clone());
+            for to in self.progress.reporters().filter(|&to| to != self.transport.index()) {
+                self.transport.send(&self.broadcast, to, bytes.clone());
             }
         }
     }
 }
 
-/// The one of two reasons that all agree on.
-fn first_of(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize, Halt)> {
+/// Returns the reason that all workers choose of two.
+fn decisive_halt(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize, Halt)> {
     let rank = |(worker, halt): &(usize, Halt)| halt.rank(*worker);
     match known {
         Some(known) if rank(&known) <= rank(&other) => Some(known),
@@ -411,7 +428,3 @@ fn first_of(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize
 fn share<C>(subtrees: &VecDeque<Subtree<C>>) -> f64 {
     subtrees.iter().map(Subtree::share).sum()
 }
-
-/// How long a slice is unless something else is asked for: long enough to be worth its letters,
-/// short enough for incumbents to be news.
-pub(super) const SLICE: Duration = Duration::from_millis(20);

@@ -1,27 +1,27 @@
-//! States with their values as bytes, on their way to the workers to which they belong.
+//! Batches of serialized states with their values, for the workers that own the states.
 //!
-//! A batch is how many there are (4 bytes, the low one first), and then each in the form of
-//! postcard, one behind the other.
+//! A batch begins with the number of states (4 bytes, little-endian). The states with their values
+//! follow in the form of postcard.
 
 use postcard::Deserializer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// A batch is sent when it has so many bytes, unless there are many workers.
+/// The size in bytes at which a batch is sent, unless there are many workers.
 const BATCH: usize = 1 << 16;
-/// What a worker gathers for all others together, about: without this, many workers would need
-/// memory by the square.
-const GATHERED: usize = 1 << 24;
-/// Batches of few bytes do not pay.
-const LEAST: usize = 1 << 11;
-/// States that take no bytes are sent when there are so many.
+/// The approximate size in bytes of all outboxes of a worker together. Without this limit, the
+/// memory for outboxes would grow with the square of the number of workers.
+const OUTBOX_BYTES: usize = 1 << 24;
+/// The least size of a batch in bytes: smaller ones cost more than they carry.
+const LEAST_BATCH: usize = 1 << 11;
+/// The number of states at which a batch of states without bytes is sent.
 const MOST_STATES: u32 = 1 << 16;
-/// The length of the number before them.
+/// The length in bytes of the number of states.
 const HEAD: usize = 4;
 
-/// What is gathered for another worker.
+/// The states gathered for another worker.
 pub(super) struct Outbox {
-    /// With room for what is to come: none if nothing has come yet.
+    /// The allocated buffer of the batch; empty before the first state.
     bytes: Vec<u8>,
     filled: usize,
     count: u32,
@@ -29,13 +29,13 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    /// For one of so many workers.
+    /// Creates the outbox for one of `workers` workers.
     pub(super) fn new(workers: usize) -> Self {
-        let room = (GATHERED / workers).clamp(LEAST, BATCH);
+        let room = (OUTBOX_BYTES / workers).clamp(LEAST_BATCH, BATCH);
         Outbox { bytes: Vec::new(), filled: HEAD, count: 0, room }
     }
 
-    /// Puts a state in; if it does not fit, those before it are given back as a batch.
+    /// Adds a state. If it does not fit, the states before it are returned as a full batch.
     #[inline]
     pub(super) fn put<S: Serialize, V: Serialize>(
         &mut self,
@@ -60,14 +60,14 @@ impl Outbox {
             if self.count > 0 {
                 full = self.take();
             } else if !self.bytes.is_empty() {
-                // Larger than any batch.
+                // The state is larger than a batch.
                 self.room *= 2;
             }
             self.bytes = vec![0; self.room];
         }
     }
 
-    /// The batch, unless there is nothing in it.
+    /// Returns the batch, or `None` if it is empty.
     pub(super) fn take(&mut self) -> Option<Vec<u8>> {
         if self.count == 0 {
             return None;
@@ -80,19 +80,19 @@ impl Outbox {
     }
 }
 
-/// Reads a batch, behind what there is in `entries`.
+/// Reads a batch and appends its states to `entries`.
 pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     bytes: &[u8],
     entries: &mut Vec<(S, V)>,
 ) -> Result<(), String> {
     let Some((head, bytes)) = bytes.split_first_chunk::<HEAD>() else {
-        return Err("a batch of states without their number".to_owned());
+        return Err("found a batch of states without their number".to_owned());
     };
     let count = u32::from_le_bytes(*head);
     if count > MOST_STATES && bytes.len() < count as usize {
-        return Err("more states than there are bytes".to_owned());
+        return Err(format!("found a batch of {count} states in fewer bytes"));
     }
-    // A byte at least for each, unless they have none.
+    // A state takes at least one byte, or none at all.
     entries.reserve(bytes.len().min(count as usize));
     let mut source = Deserializer::from_bytes(bytes);
     for _ in 0..count {
@@ -103,7 +103,7 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     }
     match source.finalize().map_err(|error| error.to_string())? {
         [] => Ok(()),
-        rest => Err(format!("{} bytes behind the states of a batch", rest.len())),
+        rest => Err(format!("found {} bytes after the states of a batch", rest.len())),
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_in_comes_out() {
+    fn batches_are_read_as_they_were_written() {
         let mut outbox = Outbox::new(2);
         assert_eq!(outbox.take(), None);
         for state in 0..1_000_u32 {

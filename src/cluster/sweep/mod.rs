@@ -1,27 +1,28 @@
 //! Sweeps on a cluster: [`ClusterSweep`].
 //!
-//! A layer is in parts, one for each worker; the hash of a state, or of its
-//! [region](crate::plug::ContourProblem::region), says to whom it belongs. A cell is a round: each
-//! worker takes its own states through the cell, keeps the new ones that are its own, and sends the
-//! others, each with its value, to their owners in batches; in between it merges what the others
-//! send. When all have told that they have sent all, which timely knows, each tells all others how
-//! many states it has, and whether it has come to a limit: so all know the same, and go on or stop
-//! together.
+//! A layer is divided into parts, one per worker. The owner of a state is determined by the hash of
+//! the state or of its [region](crate::plug::ContourProblem::region). A cell takes one round: each
+//! worker takes its own states through the cell, keeps those successors that it owns, and sends the
+//! others with their values to their owners in batches. In between it merges the batches that it
+//! receives. When timely reports that all batches have arrived, each worker sends all others the
+//! number of its states and any limit that it has reached. So all have the same information, and
+//! continue or stop together.
 //!
-//! | module | what it does |
+//! | module | contents |
 //! |---|---|
-//! | `run` | starts the workers, and collects their answers, or what went wrong |
-//! | `worker` | from cell to cell, and what all agree on in between |
+//! | `operations` | the questions |
+//! | `run` | starts the workers, and collects their answers or errors |
+//! | `worker` | the loop over the cells, and what all workers agree on in between |
 //! | `step` | one cell |
-//! | `thin` | hooks that look at a whole layer |
-//! | `batch` | states as bytes |
-//! | `mail` | letters, by their rounds |
+//! | `thin` | hooks that thin a whole layer |
+//! | `batch` | serialized states |
+//! | `exchange` | messages, by their rounds |
 //! | `journal` | layers in files |
+//! | `traffic` | statistics of what was sent |
 
 mod batch;
+mod exchange;
 mod journal;
-mod letters;
-mod mail;
 mod operations;
 mod run;
 mod step;
@@ -34,17 +35,17 @@ use std::time::Duration;
 
 pub use traffic::Traffic;
 
-use super::machines::Cluster;
+use super::runtime::Cluster;
 use crate::checkpoint::Fingerprint;
 use crate::plug::Sweep;
 use crate::plug::checkpoint::with_hooks;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 
-/// A sweep on the workers of a cluster: made by [`Sweep::on`](crate::plug::Sweep::on).
+/// A sweep on the workers of a cluster, created by [`Sweep::on`](crate::plug::Sweep::on).
 ///
-/// All processes make the same sweep, and ask the same of it; each gets the whole answer, with the
-/// same report.
+/// All processes create the same sweep and call the same operation; each gets the complete answer
+/// with the same report.
 ///
 /// ```
 /// use secateurs::cluster::Cluster;
@@ -58,61 +59,60 @@ use crate::plug::hook::SweepHooks;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # What is the same as on one machine
+/// # Equality with a sweep in one process
 ///
-/// The answer, and in the report the states of each layer, the transitions, what was merged, dead
-/// ends, and the cuts of each hook: for any number of workers. Not the time, nor the peak of
-/// memory, which depends on how full tables are.
+/// For any number of workers, the answer is the same, and so are the states of each layer, the
+/// transitions, merges, dead ends and the cuts of each hook in the report. The time differs, and so
+/// does the peak of memory, which depends on how full the tables are.
 ///
-/// Hooks that look at layers as a whole see to this by
-/// [`SweepHook::thin_part`](crate::plug::SweepHook::thin_part). By default, the layer goes to each
-/// worker for them.
+/// Hooks that thin whole layers ensure this by
+/// [`SweepHook::thin_part`](crate::plug::SweepHook::thin_part). By default, each worker receives
+/// the whole layer for them.
 ///
 /// # Limits
 ///
-/// They are to be the same in all processes, and are those of all workers together:
+/// Limits must be the same in all processes, and apply to all workers together:
 ///
-/// - of [nodes](crate::Limits::nodes) and [depth](crate::Limits::depth), exactly: the sweep ends
-///   before the same cell as on one machine;
-/// - of [states](crate::Limits::states): a layer of just so many is made, and of one more it is
-///   not. How many states it had when the sweep ended is not exact;
-/// - of [memory](crate::Limits::memory), each worker may use its even share, and all together no
-///   more than the whole. Letters on their way are not counted: at most what a layer has of them;
-/// - [time](crate::Limits::time) and [cancellation](crate::Limits::cancel) are looked at by each
-///   worker as in [`Sweep`](crate::plug::Sweep). One that has to stop tells all others, who do so,
-///   too, for the same reason. The time of each process begins with the sweep in it.
+/// - [Nodes](crate::Limits::nodes) and [depth](crate::Limits::depth) are exact: the sweep ends
+///   before the same cell as in one process.
+/// - [States](crate::Limits::states): a layer of exactly the limit is completed, and a larger one
+///   is not. The reported number of states of an interrupted layer is not exact.
+/// - [Memory](crate::Limits::memory): each worker may use its even share, and all together no more
+///   than the limit. Messages in transit are not counted: at most those of one layer.
+/// - [Time](crate::Limits::time) and [cancellation](crate::Limits::cancel) are checked by each
+///   worker as in [`Sweep`](crate::plug::Sweep). A worker that has to stop tells all others, which
+///   stop for the same reason. The time of each process begins with its sweep.
 ///
 /// # Cost
 ///
-/// One worker alone sends nothing. Of several, each sends the share of its transitions that leads
-/// to states of others, 10 to 20 bytes for each, in a form without leading zeros; and a letter a
-/// cell to each other one. Layers of a few states take as long as two letters from one process to
-/// another. Memory is that of the worker's part of two layers, and of what was gathered for others
-/// (16 MiB, or 2 KiB for each of them), and of letters that have not been read.
+/// A lone worker sends nothing. Otherwise each worker sends the share of its transitions that leads
+/// to states of others, 10 to 20 bytes each, in a form without leading zeros, and at each cell a
+/// message to each other worker. A layer of a few states takes as long as two messages between
+/// processes. Each worker needs memory for its part of two layers, for outboxes (16 MiB, or 2 KiB
+/// for each other worker) and for unread messages.
 ///
 /// # Errors
 ///
-/// Instead of an answer there is a [`ClusterError`](super::ClusterError) if processes cannot be
-/// connected in time, or one of them is lost; if they do not run the same (the version of this
-/// crate, the profile's type and number of cells, hooks and their effects, the algebra's name and
-/// limits are compared); if states or values cannot be sent; if the journal is of another sweep, or
-/// cannot be read; or if code of the caller has panicked in another process. In the process itself,
-/// the panic goes on.
+/// An operation returns a [`ClusterError`](super::ClusterError) instead of an answer if processes
+/// cannot be connected in time or one of them is lost; if they do not run the same (they compare
+/// the version of this crate, the type and number of cells of the profile, hooks and their effects,
+/// the name of the algebra, and limits); if states or values cannot be serialized; if the journal
+/// belongs to another sweep or cannot be read; or if code of the caller has panicked in another
+/// process. In the process itself, the panic continues.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct ClusterSweep<'p, 'c, P, H = ()> {
     sweep: Sweep<'p, P, H>,
     cluster: &'c Cluster,
-    journal: Option<journal::Plan>,
-    /// Which problem it is, for other processes.
+    journal: Option<journal::JournalPlan>,
+    /// The fingerprint of the problem, for comparison with other processes.
     fingerprint: Option<Fingerprint>,
     traffic: Traffic,
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
-    /// Lets the workers of a cluster sweep together, to be called when hooks, limits and progress
-    /// are set. How many threads there are is the cluster's to say. Progress is told in each
-    /// process.
+    /// Sweeps on the workers of a cluster. Call it after hooks, limits and progress are set. The
+    /// cluster determines the number of threads. Progress is reported in each process.
     pub fn on<'c>(self, cluster: &'c Cluster) -> ClusterSweep<'p, 'c, P, H> {
         ClusterSweep {
             sweep: self,
@@ -125,29 +125,29 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
 }
 
 impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
-    /// Saves layers in a directory, which all processes share, and goes on from what is in it.
+    /// Saves layers in a directory that all processes share, and continues from its contents.
     ///
     /// # When layers are saved
     ///
-    /// After a cell when so much time has passed since the last time, by the clock of worker 0; of
-    /// [`Duration::ZERO`], after each cell; and when the sweep ends, at its end or at a limit. Each
-    /// worker writes its part of the complete layer into a file of its own, whole or not at all,
-    /// with the account of all cells before. Files of older layers are removed when all parts of a
-    /// newer one are known to be there. If a part cannot be written, the sweep goes on, and
-    /// [`Report::unsaved`](crate::Report::unsaved) says why.
+    /// A layer is saved after a cell if the time `every` has passed since the last save, by the
+    /// clock of worker 0 (after each cell for [`Duration::ZERO`]), and when the sweep ends, at its
+    /// end or at a limit. Each worker writes its part of the complete layer into a file of its own,
+    /// whole or not at all, with the statistics of all cells before. Files of older layers are
+    /// removed when all parts of a newer one are known to exist. If a part cannot be written, the
+    /// sweep continues, and [`Report::unsaved`](crate::Report::unsaved) names the cause.
     ///
-    /// # How it goes on
+    /// # How a sweep is resumed
     ///
-    /// Call the same again, with any number of processes and threads, and with any limits. The last
-    /// layer of which all parts are there and undamaged is read, each worker reading some of the
-    /// files; states go to those that they belong to now. If there is none, the sweep begins anew.
-    /// So nothing is counted twice or lost, whenever processes are killed; the answer and the
-    /// report are those of a sweep that was left alone. What came to its end answers at once.
+    /// Call the same operation again, with any number of processes and threads and with any limits.
+    /// The last layer with all parts undamaged is read; each worker reads some of the files, and
+    /// states go to their current owners. If there is none, the sweep begins anew. Hence nothing is
+    /// counted twice or lost, whenever processes are killed, and answer and report are those of an
+    /// uninterrupted sweep. A sweep that was complete answers at once.
     ///
-    /// The fingerprint is to stand for all that the profile depends on, and for weights, if there
-    /// are any; hooks are added. Files of another sweep are an error: nothing is written over. All
-    /// processes must use the same directory, which takes about 10 to 20 bytes a state. Worker 0
-    /// locks it until the sweep has ended: another sweep in it is refused.
+    /// The fingerprint must represent everything that the profile and the weights depend on; hooks
+    /// are added to it. Files of another sweep are an error, and nothing is overwritten. All
+    /// processes must use the same directory. A layer takes about 10 to 20 bytes per state. Worker
+    /// 0 locks the directory until the sweep has ended, so that another sweep in it is refused.
     pub fn journal(
         mut self,
         directory: impl Into<PathBuf>,
@@ -155,19 +155,20 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
         fingerprint: Fingerprint,
     ) -> Self {
         let fingerprint = with_hooks(fingerprint, self.sweep.hooks.claims());
-        self.journal = Some(journal::Plan { directory: directory.into(), every, fingerprint });
+        self.journal =
+            Some(journal::JournalPlan { directory: directory.into(), every, fingerprint });
         self
     }
 
-    /// Says which problem it is, by a digest of all that it depends on. Several processes compare
-    /// it before they begin, and refuse to work on different problems; without it, and without a
-    /// [journal](Self::journal), they refuse to begin.
+    /// Sets the fingerprint of the problem, a digest of all that it depends on. Several processes
+    /// compare it before they begin, and refuse to work on different problems. Without it and
+    /// without a [journal](Self::journal), they refuse to begin.
     pub fn problem(mut self, fingerprint: Fingerprint) -> Self {
         self.fingerprint = Some(fingerprint);
         self
     }
 
-    /// Keeps account of what is sent.
+    /// Counts what is sent in `traffic`.
     pub fn traffic(mut self, traffic: &Traffic) -> Self {
         self.traffic = traffic.clone();
         self

@@ -1,4 +1,4 @@
-//! What is asked of a sweep on a cluster.
+//! The questions of a sweep on a cluster.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,14 +24,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// What `algebra` makes of all ways together: as [`Sweep::run`](crate::plug::Sweep::run), with
-    /// the same answer and the same report, in each process.
+    /// Computes what `algebra` makes of all ways together, like
+    /// [`Sweep::run`](crate::plug::Sweep::run), with the same answer and the same report in each
+    /// process.
     ///
-    /// # Errors
-    /// As all operations: see [`ClusterSweep`].
+    /// Like all operations: see [`ClusterSweep`].
     ///
-    /// # Panics
-    /// If the profile, a hook or the algebra does in this process.
+    /// If the profile, a hook or the algebra panics in this process.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, ClusterError>
     where
         A::Value: Serialize + DeserializeOwned,
@@ -61,13 +60,11 @@ where
         Ok(Outcome::new(Total::new(sum, algebra.tolerates(), &report), report))
     }
 
-    /// How many solutions there are, to 2¹²⁸ − 1: as [`Sweep::count`](crate::plug::Sweep::count).
+    /// Counts the solutions up to 2¹²⁸ − 1, like [`Sweep::count`](crate::plug::Sweep::count).
     ///
-    /// # Errors
-    /// As all operations: see [`ClusterSweep`].
+    /// Like all operations: see [`ClusterSweep`].
     ///
-    /// # Panics
-    /// If the profile or a hook does in this process.
+    /// If the profile or a hook panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
         let (counted, report) =
             self.with_all("count up to 128 bits", false, |profile, hooks, account, worker| {
@@ -76,14 +73,12 @@ where
         Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
     }
 
-    /// How many solutions there are, however many: as
+    /// Counts the solutions without a limit, like
     /// [`Sweep::count_natural`](crate::plug::Sweep::count_natural).
     ///
-    /// # Errors
-    /// As all operations: see [`ClusterSweep`].
+    /// Like all operations: see [`ClusterSweep`].
     ///
-    /// # Panics
-    /// If the profile or a hook does in this process.
+    /// If the profile or a hook panics in this process.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
         let (ended, report) =
@@ -93,9 +88,8 @@ where
         Ok(natural(ended, report))
     }
 
-    /// The number of solutions modulo a number: as
-    /// [`Sweep::count_modulo`](crate::plug::Sweep::count_modulo). The modulus is what [`Modulo`]
-    /// has checked.
+    /// Counts the solutions modulo a number, like
+    /// [`Sweep::count_modulo`](crate::plug::Sweep::count_modulo).
     ///
     /// ```
     #[doc = include_str!("../../plug/row.doctest")]
@@ -107,11 +101,9 @@ where
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Errors
-    /// If `modulus` is 0; and within, as all operations: see [`ClusterSweep`].
+    /// If `modulus` is 0; and in the inner result, like all operations: see [`ClusterSweep`].
     ///
-    /// # Panics
-    /// If the profile or a hook does in this process.
+    /// If the profile or a hook panics in this process.
     pub fn count_modulo(
         self,
         modulus: u64,
@@ -121,27 +113,23 @@ where
             .map(|outcome| outcome.map_total(|residues| residues.map_or(0, |[residue]| residue))))
     }
 
-    /// Whether there is a solution: as [`Sweep::exists`](crate::plug::Sweep::exists).
+    /// Finds out whether there is a solution, like [`Sweep::exists`](crate::plug::Sweep::exists).
     ///
-    /// # Errors
-    /// As all operations: see [`ClusterSweep`].
+    /// Like all operations: see [`ClusterSweep`].
     ///
-    /// # Panics
-    /// If the profile or a hook does in this process.
+    /// If the profile or a hook panics in this process.
     pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
         let (total, report) = self.run(&Feasible)?.into_parts();
         Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
     }
 
-    /// The best weight of all solutions: as [`Sweep::run`](crate::plug::Sweep::run) with [`Best`].
-    /// What a solution of that weight looks like is not known, as for that all layers would have to
-    /// be kept.
+    /// Finds the best weight of all solutions, like [`Sweep::run`](crate::plug::Sweep::run) with
+    /// [`Best`]. It does not find a solution of that weight, for which all layers would have to be
+    /// kept.
     ///
-    /// # Errors
-    /// As all operations: see [`ClusterSweep`].
+    /// Like all operations: see [`ClusterSweep`].
     ///
-    /// # Panics
-    /// If the profile, a hook or the weight does in this process.
+    /// If the profile, a hook or the weight panics in this process.
     pub fn best<W: Weight<P>>(
         self,
         direction: Direction,

@@ -1,20 +1,20 @@
-//! A sweep on all workers: how it begins, and what becomes of its answers, or of what went wrong.
+//! A sweep on all workers: its start, and its answers or errors.
 
 use std::any::{Any, type_name};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Duration;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::ClusterSweep;
-use super::journal::{Journal, Plan};
-use super::letters::Closing;
-use super::mail::{Ending, Mail};
+use super::exchange::{Abort, Exchange};
+use super::journal::{JournalPlan, LayerId, LayerJournal};
 use super::worker::Worker;
 use crate::checkpoint::Fingerprint;
 use crate::cluster::error::ClusterError;
-use crate::cluster::greeting::Greeting;
-use crate::cluster::machines::message;
+use crate::cluster::handshake::Handshake;
+use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
 use crate::plug::checkpoint::with_hooks;
 use crate::plug::contour_problem::ContourProblem;
@@ -24,26 +24,26 @@ use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
-/// Why a worker has no answer.
-enum Broken {
-    /// Something has failed, here or elsewhere, and all know.
+/// The reason why a worker has no answer.
+enum WorkerError {
+    /// A failure here or elsewhere, which all workers know.
     Failed(ClusterError),
-    /// It has panicked itself, and all others know.
+    /// A panic in this worker, which all others know.
     Panicked(Box<dyn Any + Send>),
 }
 
-/// What is to be the same in all processes.
-fn greeting<P: ContourProblem>(
+/// Returns the handshake: the properties that all processes must agree on.
+fn handshake<P: ContourProblem>(
     profile: &P,
     first_states: &str,
     limits: &Limits,
     question: &str,
     fingerprint: Option<&Fingerprint>,
-    journal: Option<&Plan>,
-) -> Greeting {
+    journal: Option<&JournalPlan>,
+) -> Handshake {
     let cells = profile.cells();
     let Limits { nodes, depth, states, bytes, .. } = limits;
-    Greeting::new(
+    Handshake::new(
         [
             ("profile", type_name::<P>().to_owned()),
             ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
@@ -59,7 +59,7 @@ fn greeting<P: ContourProblem>(
                 journal
                     .map_or_else(|| "none".to_owned(), |journal| journal.fingerprint.to_string()),
             ),
-            // The hash of a state says whose it is.
+            // The hash of a state, which determines its owner, depends on the machine.
             (
                 "machine",
                 format!(
@@ -73,21 +73,21 @@ fn greeting<P: ContourProblem>(
     )
 }
 
-/// So many states of each layer are looked at to see whether it is the same profile: problems of
-/// one type may be different boards.
-const PROBED: usize = 8;
+/// The number of states of each layer by which the instance is compared: problems of one type may
+/// be different boards.
+const PROBE_SIZE: usize = 8;
 
-/// A sum over the first few states of each layer.
+/// Returns a hash of the first few states of each layer.
 fn probe<P: ContourProblem>(profile: &P) -> u64 {
     let (mut sum, mut states) = (0_u64, vec![profile.start()]);
     for cell in 0..profile.cells() {
         if profile.fits(cell).is_err() {
             break;
         }
-        let mut next = Vec::with_capacity(PROBED);
+        let mut next = Vec::with_capacity(PROBE_SIZE);
         for state in states {
             profile.step(cell, state, &mut |state, _| {
-                if next.len() < PROBED {
+                if next.len() < PROBE_SIZE {
                     next.push(state);
                 }
             });
@@ -102,8 +102,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// Lets all workers do the same work, each with its part; what they come to together, and the
-    /// report. Whether the values of the question depend on labels is for the report.
+    /// Runs `work` in all workers, each with its part, and returns their common result and the
+    /// report. `reads_labels` says whether the values of the question depend on labels, which the
+    /// report needs.
     pub(super) fn with_all<T: Send>(
         self,
         question: &str,
@@ -122,16 +123,17 @@ where
         let results = cluster.run(
             limits.cancel.as_ref(),
             inputs,
-            |post, rights, (watcher, is_first_here)| {
-                let mut mail = Mail::new(post, rights, traffic.clone());
+            |transport, capabilities, (watcher, is_first_here)| {
+                let mut exchange = Exchange::new(transport, capabilities, traffic.clone());
                 let mut account = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
-                // What all others are told outlives what panics.
+                // The exchange and the statistics outlive a panic, so that all others can be told
+                // of it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
-                    // All others wait to be greeted, whatever the profile does.
+                    // All others wait for the handshake, even if the profile panics here.
                     let probed =
                         catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
                     let first_states = probed.as_deref().unwrap_or("a panic");
-                    let greeted = mail.greet(&greeting(
+                    let greeted = exchange.shake_hands(&handshake(
                         profile,
                         first_states,
                         &limits,
@@ -145,27 +147,28 @@ where
                     greeted?;
                     let journal = match journal
                         .clone()
-                        .map(|plan| Journal::new(plan, mail.own(), mail.peers()))
+                        .map(|plan| LayerJournal::new(plan, exchange.index(), exchange.peers()))
                     {
-                        Some(Err(reason)) => return Err(mail.give_up(Ending::Journal(reason))),
+                        Some(Err(reason)) => return Err(exchange.abort(Abort::Journal(reason))),
                         journal => journal.and_then(Result::ok),
                     };
-                    let mut worker = Worker { mail: &mut mail, journal, is_first_here };
+                    let mut worker = Worker { exchange: &mut exchange, journal, is_first_here };
                     let result = work(profile, &hooks, &mut account, &mut worker);
                     close(&mut worker, account, result, reads_labels)
                 }));
                 match worked {
                     Ok(Ok(answer)) => Ok(Ok(answer)),
                     Err(panic) => {
-                        mail.give_up(Ending::Panicked(message(&*panic)));
-                        Ok(Err(Broken::Panicked(panic)))
+                        exchange.abort(Abort::Panicked(panic_message(&*panic)));
+                        Ok(Err(WorkerError::Panicked(panic)))
                     }
-                    // Where a connection has ended, there is nobody left to wait for.
-                    Ok(Err(_)) => match mail.take_failure() {
+                    // A lost connection ends the run without a further round, which peers could not
+                    // take part in.
+                    Ok(Err(_)) => match exchange.take_failure() {
                         Some(error @ ClusterError::PeerLost { .. }) => Err(error),
-                        Some(error) => Ok(Err(Broken::Failed(error))),
+                        Some(error) => Ok(Err(WorkerError::Failed(error))),
                         None => Err(ClusterError::PeerLost {
-                            reason: "the sweep has stopped for no reason".to_owned(),
+                            reason: "the sweep has stopped without a reason".to_owned(),
                         }),
                     },
                 }
@@ -175,8 +178,8 @@ where
         for result in results {
             match result {
                 Ok(own) => answer = answer.or(Some(own)),
-                Err(Broken::Failed(error)) => failure = failure.or(Some(error)),
-                Err(Broken::Panicked(panic)) => resume_unwind(panic),
+                Err(WorkerError::Failed(error)) => failure = failure.or(Some(error)),
+                Err(WorkerError::Panicked(panic)) => resume_unwind(panic),
             }
         }
         let none = || ClusterError::PeerLost { reason: "there was no worker".to_owned() };
@@ -184,7 +187,16 @@ where
     }
 }
 
-/// The last round: what is to be the same in all reports.
+/// The last message of a worker.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Closing {
+    /// All workers report the time of worker 0.
+    pub(super) elapsed: Duration,
+    pub(super) unsaved: Option<String>,
+    pub(super) saved: Option<LayerId>,
+}
+
+/// Performs the last round, which makes the reports of all workers equal.
 fn close<T>(
     worker: &mut Worker<'_>,
     account: SweepStats<'_>,
@@ -193,8 +205,8 @@ fn close<T>(
 ) -> Result<(Result<T, Stop>, Report), Stop> {
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
     let mut report = account.into_report(stop, reads_labels);
-    let saved = worker.journal.as_ref().and_then(Journal::saved);
-    let mut all = worker.mail.exchange(&Closing {
+    let saved = worker.journal.as_ref().and_then(LayerJournal::saved);
+    let mut all = worker.exchange.all_gather(&Closing {
         elapsed: report.elapsed,
         unsaved: report.unsaved.clone(),
         saved,

@@ -1,11 +1,11 @@
-//! One cell: a worker takes its own states through it, sends what belongs to others, and merges
-//! what is its own.
+//! One cell: a worker takes its own states through it, sends the successors that others own, and
+//! merges those that it owns.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::batch::{self, Outbox};
-use super::mail::{Batch, Ending, Mail};
+use super::exchange::{Abort, Batch, Exchange};
 use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
@@ -17,24 +17,25 @@ use crate::plug::layer::successors::{
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL, StepCount, StepError, Task};
 
-/// So many workers are looked through a block of states, for what is to be sent to them.
-const WORKERS_A_BLOCK: usize = 16;
+/// The number of workers per block of states: with more workers, their successors are gathered over
+/// several blocks before they are serialized.
+const WORKERS_PER_BLOCK: usize = 16;
 
-/// A part of a layer, in the making.
+/// A part of a layer while it is made.
 pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     pub(super) task: Task<'a, P, H, A>,
     pub(super) cell: usize,
     pub(super) from: &'a Layer<P::State, A::Value>,
     pub(super) into: &'a mut Layer<P::State, A::Value>,
     pub(super) count: StepCount,
-    /// What has been read of a batch.
+    /// The entries of a received batch; kept to reuse its allocation.
     pub(super) entries: Vec<(P::State, A::Value)>,
     pub(super) trouble: StepError,
 }
 
-/// Prepares the part that is to be made, and makes it; what was counted on the way.
+/// Makes this worker's part of the next layer. Returns the statistics of the step as well.
 pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
-    mail: &mut Mail,
+    exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
     account: &SweepStats<'_>,
     cell: usize,
@@ -46,16 +47,16 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     into.take_over_slots(from);
-    let left = (account.max_bytes() / mail.peers()).saturating_sub(from.bytes());
+    let left = (account.max_bytes() / exchange.peers()).saturating_sub(from.bytes());
     into.set_limits(account.max_states(), left, account.clock());
     let (count, entries, trouble) =
         (StepCount::new(account.hooks()), Vec::new(), StepError::default());
     let emptied = into.restart(from.len()).map_err(Stop::from);
     let mut step = Step { task, cell, from, into, count, entries, trouble };
-    let result = if mail.peers() == 1 {
+    let result = if exchange.peers() == 1 {
         emptied.and_then(|()| step.alone(account.clock()))
     } else {
-        step.together(mail, account.clock(), emptied)
+        step.together(exchange, account.clock(), emptied)
     };
     (step.count, result)
 }
@@ -65,7 +66,7 @@ where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,
 {
-    /// Without others.
+    /// Makes the layer without other workers.
     fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
         let (task, cell) = (self.task, self.cell);
         let mut arrivals = Successors::<P>::new();
@@ -80,35 +81,36 @@ where
         Ok(())
     }
 
-    /// With others: the round ends when all have sent all, also if the layer comes to nothing.
+    /// Makes the layer with other workers. The round ends when all have sent everything, even if
+    /// the layer is cancelled.
     fn together(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         clock: &Clock,
         emptied: Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let mut result = emptied.and_then(|()| self.send_and_merge(mail, clock));
+        let mut result = emptied.and_then(|()| self.send_and_merge(exchange, clock));
         if let Err(stop) = result {
             if stop == Stop::Interrupted {
                 return Err(stop);
             }
-            mail.tell_stopping();
+            exchange.cancel_layer();
         }
-        mail.end_round();
-        while let Some(batch) = mail.last_batch()? {
-            if result.is_ok() && !mail.is_stopping() {
-                self.take_in(mail, &batch)?;
-                result = self.trouble.check().inspect_err(|_| mail.tell_stopping());
+        exchange.end_round();
+        while let Some(batch) = exchange.next_batch()? {
+            if result.is_ok() && !exchange.is_layer_cancelled() {
+                self.merge_batch(exchange, &batch)?;
+                result = self.trouble.check().inspect_err(|_| exchange.cancel_layer());
             }
         }
         result
     }
 
-    fn send_and_merge(&mut self, mail: &mut Mail, clock: &Clock) -> Result<(), Stop> {
-        let (task, cell, workers, own) = (self.task, self.cell, mail.peers(), mail.own());
+    fn send_and_merge(&mut self, exchange: &mut Exchange, clock: &Clock) -> Result<(), Stop> {
+        let (task, cell, workers, own) = (self.task, self.cell, exchange.peers(), exchange.index());
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
         let (mut all, mut apart) = (Successors::<P>::new(), vec![Successors::<P>::new(); workers]);
-        let blocks_a_look = workers.div_ceil(WORKERS_A_BLOCK);
+        let blocks_per_put = workers.div_ceil(WORKERS_PER_BLOCK);
         let from = self.from;
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
@@ -124,38 +126,39 @@ where
                 merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
             self.trouble = self.trouble.or(merged);
             apart[own].clear();
-            if block % blocks_a_look == 0 {
-                self.put(mail, &mut outboxes, &mut apart)?;
+            if block % blocks_per_put == 0 {
+                self.put(exchange, &mut outboxes, &mut apart)?;
             }
             if block % POLL == 0 {
-                while let Some(batch) = mail.batch()? {
-                    self.take_in(mail, &batch)?;
+                while let Some(batch) = exchange.try_batch()? {
+                    self.merge_batch(exchange, &batch)?;
                 }
-                if mail.is_stopping() {
+                if exchange.is_layer_cancelled() {
                     return Ok(());
                 }
                 clock.check()?;
             }
             self.trouble.check()?;
         }
-        self.put(mail, &mut outboxes, &mut apart)?;
+        self.put(exchange, &mut outboxes, &mut apart)?;
         for (other, outbox) in outboxes.iter_mut().enumerate() {
             if let Some(bytes) = outbox.take() {
-                mail.send(other, bytes);
+                exchange.send(other, bytes);
             }
         }
         self.trouble.check()
     }
 
-    /// Puts what was gathered for others into their outboxes, and sends those that are full.
+    /// Serializes the successors gathered for other workers into their outboxes, and sends full
+    /// batches.
     fn put(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         outboxes: &mut [Outbox],
         apart: &mut [Successors<P>],
     ) -> Result<(), Stop> {
         for (other, (outbox, arrivals)) in outboxes.iter_mut().zip(apart).enumerate() {
-            mail.traffic().sent_transitions(arrivals.len() as u64);
+            exchange.traffic().count_transitions(arrivals.len() as u64);
             for arrival in arrivals.drain(..) {
                 let value = &self.from.entries()[arrival.source as usize].1;
                 let Ok(value) = self.task.algebra.extend(value, self.cell, arrival.label) else {
@@ -164,23 +167,23 @@ where
                 };
                 match outbox.put(&arrival.state, &value) {
                     Ok(None) => {}
-                    Ok(Some(full)) => mail.send(other, full),
-                    Err(error) => return Err(mail.give_up(Ending::Unsuitable(error.to_string()))),
+                    Ok(Some(full)) => exchange.send(other, full),
+                    Err(error) => return Err(exchange.abort(Abort::Unsuitable(error.to_string()))),
                 }
             }
         }
         Ok(())
     }
 
-    /// Merges what another worker has sent.
-    fn take_in(&mut self, mail: &mut Mail, batch: &Batch) -> Result<(), Stop> {
+    /// Merges a batch of another worker.
+    fn merge_batch(&mut self, exchange: &mut Exchange, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
         if self.trouble.insert.is_some() {
-            // The layer comes to nothing, and may have no index any more.
+            // The layer is discarded, and may have lost its index.
             return Ok(());
         }
         batch::read(&batch.bytes, &mut self.entries)
-            .map_err(|reason| mail.undecipherable(batch.from, reason))?;
+            .map_err(|reason| exchange.undecodable(batch.from, reason))?;
         let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);
         Ok(())

@@ -1,15 +1,15 @@
-//! Hooks that look at a layer as a whole, where nobody has the whole.
+//! Hooks that thin a whole layer, of which each worker has only a part.
 //!
-//! One hook after another: it looks at each part by itself first, and names the states that the
-//! other parts have to know of (its [nominees](crate::plug::SweepHook::thin_part)). Those are sent
-//! to all with their values. Then each worker lets the hook look at its own states among the
-//! nominees of all others, in the order of the workers, and drops of its own what is dropped then.
+//! The hooks run one after the other. A hook first thins each part separately, and names the states
+//! that the other parts must know (its [nominees](crate::plug::SweepHook::thin_part)). The nominees
+//! are sent to all workers with their values. Then each worker runs the hook on its own states
+//! among the nominees of all others, in the order of the workers, and drops those of its own states
+//! that the hook drops.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use super::letters::{Thinned, first_reason};
-use super::mail::{Ending, Mail};
+use super::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
 use crate::plug::Thinning;
 use crate::plug::algebra::Algebra;
@@ -19,7 +19,15 @@ use crate::plug::layer::Layer;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, Task};
 
-/// A part of a layer that hooks look at.
+/// The result of thinning a part of a layer.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Thinned {
+    pub(super) stop: Option<Stop>,
+    pub(super) states: u64,
+    pub(super) cuts: Vec<u64>,
+}
+
+/// A part of a layer that hooks thin.
 struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     task: Task<'a, P, H, A>,
     cell: usize,
@@ -27,10 +35,11 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     layer: &'a mut Layer<P::State, A::Value>,
 }
 
-/// Lets hooks look at a layer of which this worker has a part, after `cell`: what each has dropped
-/// in all parts, and how many states are left of all. Nothing if no hook looks at layers.
+/// Lets hooks thin a layer, of which this worker has a part, after `cell`. Returns the states that
+/// each hook has dropped in all parts, and the number of states left. Returns `None` if no hook
+/// thins layers.
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
-    mail: &mut Mail,
+    exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
     account: &SweepStats<'_>,
     cell: usize,
@@ -50,18 +59,17 @@ where
     let mut part = Part { task, cell, clock, layer };
     let mut stop = None;
     for hook in hooks {
-        match part.thin_by(mail, hook) {
+        match part.thin_by(exchange, hook) {
             Ok(dropped) => cuts[hook] = dropped,
             Err(Stop::Interrupted) => return Err(Stop::Interrupted),
-            // The others wait for the nominees of this part; the layer comes to nothing all the
-            // same.
+            // The others wait for the nominees of this part, although the layer is discarded.
             Err(reason) => stop = stop.or(Some(reason)),
         }
     }
-    // Hooks may have broken off.
+    // Hooks may have stopped early.
     let stop = stop.or(clock.check().err());
     let states = part.layer.len() as u64;
-    let all = mail.exchange(&Thinned { stop, states, cuts })?;
+    let all = exchange.all_gather(&Thinned { stop, states, cuts })?;
     if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
         return Err(stop);
     }
@@ -73,7 +81,8 @@ where
     })))
 }
 
-/// Whether a hook overrides what does nothing with a layer: one without states tells.
+/// Returns whether a hook overrides the default method, which leaves a layer unchanged. An empty
+/// layer shows it.
 fn looks_at_layers<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
@@ -91,31 +100,32 @@ where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,
 {
-    /// Lets one hook look; how many states of this part it has dropped.
-    fn thin_by(&mut self, mail: &mut Mail, hook: usize) -> Result<u64, Stop> {
-        if mail.peers() == 1 {
+    /// Lets one hook thin the layer. Returns the number of states that it has dropped from this
+    /// part.
+    fn thin_by(&mut self, exchange: &mut Exchange, hook: usize) -> Result<u64, Stop> {
+        if exchange.peers() == 1 {
             return self.look(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
         }
         let looked = self.look(hook, true);
         let named = looked.as_ref().map_or(&[][..], |(_, nominees)| nominees);
         let named: Vec<&(P::State, A::Value)> =
             named.iter().map(|&index| &self.layer.entries()[index]).collect();
-        let letter = postcard::to_extend(&named, Mail::letter())
-            .map_err(|error| mail.give_up(Ending::Unsuitable(error.to_string())))?;
+        let message = postcard::to_extend(&named, Exchange::message_start())
+            .map_err(|error| exchange.abort(Abort::Unsuitable(error.to_string())))?;
         let mut nominees: Vec<Vec<(P::State, A::Value)>> = Vec::new();
-        for (from, bytes) in mail.exchange_bytes(letter)?.into_iter().enumerate() {
-            let others = from != mail.own();
+        for (from, bytes) in exchange.all_gather_bytes(message)?.into_iter().enumerate() {
+            let others = from != exchange.index();
             let read = if others { postcard::from_bytes(&bytes) } else { Ok(Vec::new()) };
-            nominees.push(read.map_err(|error| mail.undecipherable(from, error.to_string()))?);
+            nominees.push(read.map_err(|error| exchange.undecodable(from, error.to_string()))?);
         }
-        // Only now that the others have heard of it, this may be all.
+        // An error may be returned only after the others have received the nominees.
         let count = looked.and_then(|(dropped, _)| self.drop(&dropped))?;
         let own = self.layer.entries();
         let parts = nominees
             .iter()
             .enumerate()
-            .map(|(from, part)| if from == mail.own() { own } else { part });
-        let first: usize = nominees[..mail.own()].iter().map(Vec::len).sum();
+            .map(|(from, part)| if from == exchange.index() { own } else { part });
+        let first: usize = nominees[..exchange.index()].iter().map(Vec::len).sum();
         let all: Vec<&(P::State, A::Value)> = parts.flatten().collect();
         let states: Vec<P::State> = all.iter().map(|entry| entry.0).collect();
         let mut dropped = vec![false; all.len()];
@@ -127,7 +137,7 @@ where
         Ok(count + self.drop(&dropped[own])?)
     }
 
-    /// Lets a hook look at the states of this part alone: those it drops, and its nominees.
+    /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.
     fn look(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
         let entries = self.layer.entries();
         let states: Vec<P::State> = entries.iter().map(|entry| entry.0).collect();

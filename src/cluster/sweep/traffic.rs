@@ -1,16 +1,18 @@
-//! What a sweep has sent: [`Traffic`].
+//! Statistics of what a sweep has sent: [`Traffic`].
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the workers of this process have sent to others in a sweep on a cluster, threads of the
-/// same process included. Clones are the same account.
+/// Statistics of what the workers of this process have sent to others in a sweep on a cluster,
+/// including threads of the same process. Clones share the same counters.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic(Arc<Counters>);
 
+/// Relaxed loads and additions suffice: the counters are independent of each other and guard no
+/// other data, and they are read after the run, whose end joins all threads that add to them.
 #[derive(Debug, Default)]
 struct Counters {
-    letters: AtomicU64,
+    messages: AtomicU64,
     bytes: AtomicU64,
     transitions: AtomicU64,
     rounds: AtomicU64,
@@ -19,38 +21,39 @@ struct Counters {
 }
 
 impl Traffic {
-    /// Nothing is sent yet.
+    /// Creates counters of 0.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Letters: batches of states, and what workers tell each other.
+    /// Returns the number of messages: batches of states, and values that workers send to all.
     #[must_use]
-    pub fn letters(&self) -> u64 {
-        self.0.letters.load(Ordering::Relaxed)
+    pub fn messages(&self) -> u64 {
+        self.0.messages.load(Ordering::Relaxed)
     }
 
-    /// Bytes of these letters, without what the network adds.
+    /// Returns the number of bytes of these messages, without the overhead of the network.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// Transitions that led to states of other workers.
+    /// Returns the number of transitions to states of other workers that were sent.
     #[must_use]
     pub fn transitions(&self) -> u64 {
         self.0.transitions.load(Ordering::Relaxed)
     }
 
-    /// Layers that were made together.
+    /// Returns the number of layers that were made together.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.0.rounds.load(Ordering::Relaxed)
     }
 
-    /// How much longer layers take than if their parts were all of the same size: the states of the
-    /// largest parts, over the mean ones. 1 at best, and also if there was none.
+    /// Returns the ratio by which layers take longer than if their parts were of equal size: the
+    /// states in the largest parts over those in the mean ones. 1 at best, and 1 if there was no
+    /// layer.
     #[must_use]
     pub fn skew(&self, workers: usize) -> f64 {
         match self.0.states.load(Ordering::Relaxed) {
@@ -61,18 +64,18 @@ impl Traffic {
         }
     }
 
-    pub(super) fn sent(&self, letters: usize, bytes: usize) {
-        self.0.letters.fetch_add(letters as u64, Ordering::Relaxed);
+    pub(super) fn count_messages(&self, messages: usize, bytes: usize) {
+        self.0.messages.fetch_add(messages as u64, Ordering::Relaxed);
         self.0.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    pub(super) fn sent_transitions(&self, transitions: u64) {
+    pub(super) fn count_transitions(&self, transitions: u64) {
         self.0.transitions.fetch_add(transitions, Ordering::Relaxed);
     }
 
-    /// A layer is made, whose largest part has so many of its states: to be told by one worker of
-    /// the process.
-    pub(super) fn made(&self, largest: u64, states: u64) {
+    /// Counts a layer, by its number of states and that of its largest part. Called by one worker
+    /// of the process.
+    pub(super) fn count_layer(&self, largest: u64, states: u64) {
         self.0.rounds.fetch_add(1, Ordering::Relaxed);
         self.0.largest.fetch_add(largest, Ordering::Relaxed);
         self.0.states.fetch_add(states, Ordering::Relaxed);

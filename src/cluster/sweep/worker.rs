@@ -1,14 +1,13 @@
-//! One worker of a sweep: makes its part of each layer, and agrees with the others on what comes
-//! next.
+//! One worker of a sweep: it makes its part of each layer, and agrees with the others on how to
+//! continue.
 
 use std::hash::Hash;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use super::journal::Journal;
-use super::letters::{Gathered, Made, first_reason};
-use super::mail::Mail;
+use super::exchange::{Exchange, first_reason};
+use super::journal::{LayerId, LayerJournal};
 use super::step::step;
 use super::thin::thin;
 use crate::limits::Stop;
@@ -21,28 +20,56 @@ use crate::plug::step::{StepCount, Task};
 use crate::plug::sweep::saving::{Question, Resumed};
 use crate::plug::sweep::sweeper::{Reduce, Sweeper};
 
+/// The result of making a part of a layer.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PartDone {
+    /// The reason why the part is incomplete.
+    pub(super) stop: Option<Stop>,
+    /// The reason not to begin the next layer.
+    pub(super) pending: Option<Stop>,
+    pub(super) states: u64,
+    pub(super) bytes: u64,
+    pub(super) count: StepCount,
+    /// Whether the layer is to be saved; that of worker 0 counts.
+    pub(super) save: bool,
+    /// The last layer of which the part is saved.
+    pub(super) saved: Option<LayerId>,
+}
+
+/// The share of a worker in the answer.
+#[derive(Serialize, Deserialize)]
+pub(super) struct FinalPart<N> {
+    pub(super) stop: Option<Stop>,
+    pub(super) accepted: u64,
+    pub(super) sum: Option<N>,
+}
+
+/// A worker of a sweep.
 pub(super) struct Worker<'m> {
-    pub(super) mail: &'m mut Mail,
-    pub(super) journal: Option<Journal>,
-    /// Whether this worker counts for its process what all know.
+    pub(super) exchange: &'m mut Exchange,
+    pub(super) journal: Option<LayerJournal>,
+    /// Whether this worker counts the layers for its process.
     pub(super) is_first_here: bool,
 }
 
-/// What all workers have come to in a cell.
-struct Whole {
+/// The totals of a layer over all workers.
+struct LayerTotals {
     count: StepCount,
     states: u64,
     bytes: usize,
-    /// Why the next layer is not to be begun.
+    /// The reason not to begin the next layer.
     pending: Option<Stop>,
     save: bool,
 }
 
 impl Worker<'_> {
-    /// Tells what has become of this worker's part, and hears what has become of the others': the
-    /// sum of all.
-    fn sum_up(&mut self, account: &mut SweepStats<'_>, own: Made) -> Result<Whole, Stop> {
-        let all = self.mail.exchange(&own)?;
+    /// Exchanges the results of all parts of a layer, and returns their totals.
+    fn combine_parts(
+        &mut self,
+        account: &mut SweepStats<'_>,
+        own: PartDone,
+    ) -> Result<LayerTotals, Stop> {
+        let all = self.exchange.all_gather(&own)?;
         let mut count = StepCount::new(account.hooks());
         all.iter().for_each(|made| count.add(&made.count));
         let states = all.iter().map(|made| made.states).sum();
@@ -54,7 +81,9 @@ impl Worker<'_> {
             journal.learn(all.iter().map(|made| made.saved));
         }
         if self.is_first_here {
-            self.mail.traffic().made(all.iter().map(|made| made.states).max().unwrap_or(0), states);
+            self.exchange
+                .traffic()
+                .count_layer(all.iter().map(|made| made.states).max().unwrap_or(0), states);
         }
         let stop =
             first_reason(all.iter().map(|made| made.stop)).or_else(|| {
@@ -70,11 +99,11 @@ impl Worker<'_> {
             return Err(stop);
         }
         let pending = first_reason(all.iter().map(|made| made.pending));
-        Ok(Whole { count, states, bytes, pending, save: all[0].save })
+        Ok(LayerTotals { count, states, bytes, pending, save: all[0].save })
     }
 
-    /// Makes this worker's part of the layer after `cell`: why the next one is not to be begun, if
-    /// so, and whether this one is to be saved.
+    /// Makes this worker's part of the layer after `cell`. Returns the reason not to begin the next
+    /// one, if there is one, and whether this one is to be saved.
     fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,
@@ -89,21 +118,21 @@ impl Worker<'_> {
     {
         account.within_limits(cell, account.states())?;
         task.problem.fits(cell).map_err(|too_wide| account.too_wide(too_wide))?;
-        let (count, made) = step(self.mail, task, account, cell, from, into);
+        let (count, made) = step(self.exchange, task, account, cell, from, into);
         if made == Err(Stop::Interrupted) {
             return Err(Stop::Interrupted);
         }
-        let own = Made {
+        let own = PartDone {
             stop: made.err(),
             pending: account.clock().check().err(),
             states: into.len() as u64,
             bytes: (from.bytes() + into.peak_bytes()) as u64,
             count,
-            save: self.journal.as_ref().is_some_and(Journal::is_due),
-            saved: self.journal.as_ref().and_then(Journal::saved),
+            save: self.journal.as_ref().is_some_and(LayerJournal::is_due),
+            saved: self.journal.as_ref().and_then(LayerJournal::saved),
         };
-        let whole = self.sum_up(account, own)?;
-        let thinned = thin(self.mail, task, account, cell, into).inspect_err(|_| {
+        let whole = self.combine_parts(account, own)?;
+        let thinned = thin(self.exchange, task, account, cell, into).inspect_err(|_| {
             account.broke_off(whole.states as usize, whole.bytes);
         })?;
         let (states, cuts) = match thinned {
@@ -123,7 +152,7 @@ impl Worker<'_> {
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        // After a failure nobody knows what the others do.
+        // After a failure, the state of the other workers is unknown.
         if let (Some(journal), [part]) = (&mut self.journal, layer)
             && stop != Some(Stop::Interrupted)
         {
@@ -149,13 +178,13 @@ where
         account: &mut SweepStats<'_>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
-            Some(journal) => journal.take_up(self.mail, question, account),
+            Some(journal) => journal.take_up(self.exchange, question, account),
             None => Ok(Resumed::Nothing),
         }
     }
 
     fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
-        let is_own = shard(hash(&start), self.mail.peers()) == self.mail.own();
+        let is_own = shard(hash(&start), self.exchange.peers()) == self.exchange.index();
         vec![if is_own { Layer::from_entries(vec![(start, one)]) } else { Layer::new() }]
     }
 
@@ -195,7 +224,7 @@ where
     }
 
     fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop> {
-        first_reason(self.mail.exchange(&result.err())?).map_or(Ok(()), Err)
+        first_reason(self.exchange.all_gather(&result.err())?).map_or(Ok(()), Err)
     }
 
     fn save(&mut self, account: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
@@ -211,15 +240,15 @@ impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker<'_> {
         mut merge: impl FnMut(&mut N, N) -> Result<(), Overflow>,
     ) -> Result<Option<N>, Stop> {
         let own = match own {
-            Ok((sum, accepted)) => Gathered { stop: None, accepted, sum },
-            Err(stop) => Gathered { stop: Some(stop), accepted: 0, sum: None },
+            Ok((sum, accepted)) => FinalPart { stop: None, accepted, sum },
+            Err(stop) => FinalPart { stop: Some(stop), accepted: 0, sum: None },
         };
-        let all = self.mail.exchange(&own)?;
+        let all = self.exchange.all_gather(&own)?;
         if let Some(stop) = first_reason(all.iter().map(|gathered| gathered.stop)) {
             return Err(stop);
         }
         account.accepted(all.iter().map(|gathered| gathered.accepted).sum());
-        // In the same order everywhere.
+        // All workers merge in the same order.
         let mut sums = all.into_iter().filter_map(|gathered| gathered.sum);
         let Some(mut sum) = sums.next() else { return Ok(None) };
         sums.try_for_each(|other| merge(&mut sum, other)).map_err(|_| Stop::CountOverflow)?;

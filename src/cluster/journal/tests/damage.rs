@@ -1,4 +1,4 @@
-//! Files that are cut off, changed, or lost.
+//! Truncated, changed and lost files.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     names(directory).into_iter().map(|name| directory.join(name)).collect()
 }
 
-/// How much of each file comes before its first record: the snapshot, in that of process 0.
+/// Returns the number of bytes before the first record of a file.
 fn opening(file: &Path) -> usize {
     let bytes = fs::read(file).expect("read");
     let length = |at: usize, size: usize| {
@@ -20,7 +20,7 @@ fn opening(file: &Path) -> usize {
     28 + length(12, 4) + length(16, 8) + 4
 }
 
-/// A cluster of three processes that has been killed after some steps.
+/// Writes the journals of a cluster of three processes that is killed after some steps.
 fn killed(directory: &Path) -> Tree {
     let tree = Tree::new(&[0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 8, 9]);
     let mut life = Life::begin(directory, &tree, 3).expect("begun");
@@ -30,7 +30,7 @@ fn killed(directory: &Path) -> Tree {
     tree
 }
 
-/// Whether all nodes are counted once when the search goes on to its end.
+/// Continues the search to its end, and asserts that all nodes are counted once.
 fn goes_on(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
     let mut life = Life::begin(directory, tree, 2)?;
     while !life.tasks.is_empty() {
@@ -42,8 +42,8 @@ fn goes_on(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
     Ok(())
 }
 
-/// Does something to each byte of each file, one at a time; it is an error if that byte belongs to
-/// the snapshot, and else no harm.
+/// Damages each byte of each file, one at a time. Asserts an error if the byte belongs to the
+/// snapshot, and an exact count otherwise.
 fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
     let place = Place::new();
     let tree = killed(&place.0);
@@ -67,56 +67,56 @@ fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
                 fs::write(file, bytes).expect("written");
             }
         }
-        // It is of use: what is whole is not done again.
+        // Records of undamaged files are not repeated.
         let (recovery, _) = recovered(&place.0).expect("sound");
         let expected =
             Recovered { records: 7, tasks: recovery.tasks.len() as u64, ..Recovered::default() };
-        assert_eq!(recovery.figures, expected);
+        assert_eq!(recovery.stats, expected);
     }
 }
 
 #[test]
-fn cut_off_anywhere() {
+fn truncation_at_any_byte_loses_no_work_or_is_an_error() {
     each_byte(Vec::truncate);
 }
 
 #[test]
-fn changed_anywhere() {
+fn a_change_of_any_byte_loses_no_work_or_is_an_error() {
     each_byte(|bytes, at| bytes[at] ^= 1 << (at % 8));
 }
 
 #[test]
-fn what_the_damage_costs_is_told() {
+fn ignored_bytes_and_records_are_counted() {
     let place = Place::new();
     let first = begin(&place.0, b"", &[named(1, b"one")]);
-    first.finished(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    first.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
     let (file, sound) = (&files(&place.0)[0], first.bytes() as usize);
-    first.finished(task(0, 2), b"second", &[named(3, b"three")]).expect("written");
-    first.finished(task(0, 3), b"third", &[]).expect("written");
+    first.append(task(0, 2), b"second", &[named(3, b"three")]).expect("written");
+    first.append(task(0, 3), b"third", &[]).expect("written");
     let whole = fs::read(file).expect("read");
     for end in sound..whole.len() {
-        // With zeros in the place of what was not written, as some file systems leave it.
+        // Some file systems leave zeros in place of unwritten bytes.
         for zeros in [0, 5, 500] {
             fs::write(file, [&whole[..end], &vec![0; zeros]].concat()).expect("written");
-            let (recovery, accounts) = recovered(&place.0).expect("sound");
-            let records = accounts.len();
+            let (recovery, results) = recovered(&place.0).expect("sound");
+            let records = results.len();
             assert_eq!(records > 1, end >= sound + 26, "{end}");
-            assert_eq!(recovery.figures.records, records as u64);
+            assert_eq!(recovery.stats.records, records as u64);
             let whole = if records > 1 { sound + 26 } else { sound };
-            assert_eq!(recovery.figures.ignored_bytes as usize, end + zeros - whole, "{end}");
+            assert_eq!(recovery.stats.ignored_bytes as usize, end + zeros - whole, "{end}");
         }
     }
-    // A record in another's place is none.
+    // A record at the position of another one does not count.
     let second = &whole[sound..sound + 26];
     fs::write(file, [&whole[..sound], &whole[sound + 26..], second].concat()).expect("written");
-    assert_eq!(recovered(&place.0).expect("sound").0.figures.records, 1);
+    assert_eq!(recovered(&place.0).expect("sound").0.stats.records, 1);
 }
 
-/// What happens after a cluster is killed.
+/// Damage after a cluster is killed.
 #[derive(Clone, Copy, Debug)]
 enum Mishap {
     Nothing,
-    /// At a place of a file, in parts of 65,536.
+    /// At a position in a file, in units of 1/65,536 of its length.
     Cut(u16),
     Change(u16),
     Lost,
@@ -131,8 +131,8 @@ fn mishap() -> impl Strategy<Value = Mishap> {
     ]
 }
 
-/// A life of the cluster: how many processes, which of them does which task for how many nodes;
-/// what happens to which file then; and whether the files of the run before were not removed.
+/// A lifetime of the cluster: the number of processes; the process, task, nodes and parts of each
+/// step; the damaged file; the damage; and whether the files of the previous run are not removed.
 type Plan = (usize, Vec<(usize, usize, usize, usize)>, usize, Mishap, bool);
 
 fn plan() -> impl Strategy<Value = Plan> {
@@ -142,15 +142,17 @@ fn plan() -> impl Strategy<Value = Plan> {
 
 proptest! {
     #[test]
-    fn whatever_happens_every_node_counts_once(
+    fn every_node_counts_once_after_any_damage(
         parents in prop::collection::vec(0..1_000_usize, 0..200),
         lives in prop::collection::vec(plan(), 1..6),
     ) {
         let place = Place::new();
         let tree = Tree::new(&parents);
         for (processes, steps, file, mishap, stays) in lives {
-            let before: Vec<(PathBuf, Vec<u8>)> =
-                files(&place.0).into_iter().map(|file| (file.clone(), fs::read(file).expect("read"))).collect();
+            let before: Vec<(PathBuf, Vec<u8>)> = files(&place.0)
+                .into_iter()
+                .map(|file| (file.clone(), fs::read(file).expect("read")))
+                .collect();
             let mut life = Life::begin(&place.0, &tree, processes).expect("sound");
             for (process, chosen, budget, parts) in steps {
                 if !life.tasks.is_empty() {
@@ -163,13 +165,14 @@ proptest! {
                     fs::write(file, bytes).expect("written");
                 }
             }
-            // The snapshot is flushed to the disk before anything else: what happens to the rest is
-            // borne.
+            // The snapshot is flushed to the disk first, so that only the records can be damaged.
             let files = files(&place.0);
             let file = &files[file % files.len()];
-            let snapshot = if file.to_str().expect("text").ends_with("-0000.journal") { opening(file) } else { 0 };
+            let is_first = file.to_str().expect("text").ends_with("-0000.journal");
+            let snapshot = if is_first { opening(file) } else { 0 };
             let mut bytes = fs::read(file).expect("read");
-            let at = |part: u16| snapshot + (bytes.len() - snapshot) * usize::from(part) / (1 << 16);
+            let records = bytes.len() - snapshot;
+            let at = |part: u16| snapshot + records * usize::from(part) / (1 << 16);
             match mishap {
                 Mishap::Cut(part) => bytes.truncate(at(part)),
                 Mishap::Change(part) => {

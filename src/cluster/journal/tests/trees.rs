@@ -1,13 +1,13 @@
-//! Trees whose nodes are counted by tasks, as a search does.
+//! Trees whose nodes are counted task by task, as in a search.
 
 use super::*;
 
-/// Each node's children.
+/// The children of each node.
 #[derive(Clone, Debug)]
 pub(super) struct Tree(pub(super) Vec<Vec<u32>>);
 
 impl Tree {
-    /// With so many nodes besides the root, each below one that comes before it.
+    /// Creates a tree with `parents.len()` nodes besides the root, each below an earlier one.
     pub(super) fn new(parents: &[usize]) -> Self {
         let mut children = vec![Vec::new(); parents.len() + 1];
         for (index, parent) in parents.iter().enumerate() {
@@ -20,7 +20,7 @@ impl Tree {
         (0..self.0.len() as u32).collect()
     }
 
-    /// Visits so many nodes of those below the roots: which, and the roots of what is left.
+    /// Visits up to `budget` nodes below the roots; returns them and the roots of what is left.
     pub(super) fn visit(&self, mut roots: Vec<u32>, budget: usize) -> (Vec<u32>, Vec<u32>) {
         let mut nodes = Vec::new();
         while nodes.len() < budget {
@@ -40,7 +40,7 @@ pub(super) fn decode(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks(4).map(|bytes| u32::from_le_bytes(bytes.try_into().expect("four"))).collect()
 }
 
-/// The cluster: what each process has written, and the tasks that are underway.
+/// The cluster: the journals of the processes, and the tasks in progress.
 pub(super) struct Life {
     journals: Vec<Journal>,
     pub(super) tasks: Vec<(TaskId, Vec<u8>)>,
@@ -48,26 +48,27 @@ pub(super) struct Life {
 }
 
 impl Life {
-    /// Goes on from the journals, after a look at whether they tell of every node of the tree once.
+    /// Continues from the journals, after asserting that they account for every node of the tree
+    /// once.
     pub(super) fn begin(
         directory: &Path,
         tree: &Tree,
         processes: usize,
     ) -> Result<Self, JournalError> {
-        let (recovery, accounts) = recovered(directory)?;
-        let (account, mut tasks) = match recovery.account {
+        let (recovery, records) = recovered(directory)?;
+        let (results, mut tasks) = match recovery.results {
             None => (Vec::new(), vec![(task(0, 0), encode(&[0]))]),
-            Some(account) => ([vec![account], accounts].concat().concat(), recovery.tasks),
+            Some(results) => ([vec![results], records].concat().concat(), recovery.tasks),
         };
         let left = tasks.iter().flat_map(|(_, roots)| tree.visit(decode(roots), usize::MAX).0);
-        let mut nodes: Vec<u32> = decode(&account).into_iter().chain(left).collect();
+        let mut nodes: Vec<u32> = decode(&results).into_iter().chain(left).collect();
         nodes.sort_unstable();
         assert_eq!(nodes, tree.nodes());
         for (number, (name, _)) in tasks.iter_mut().enumerate() {
             *name = task(0, number as u64);
         }
         let next = tasks.len() as u64;
-        let first = recovery.directory.begin(account, tasks.clone())?;
+        let first = Journal::begin(recovery.directory, results, tasks.clone())?;
         let others = 1..processes;
         let mut journals = Vec::new();
         for process in others {
@@ -77,8 +78,8 @@ impl Life {
         Ok(Life { journals, tasks, next })
     }
 
-    /// A process runs one of the tasks for so many nodes, and makes so many tasks at most of what
-    /// is left.
+    /// Runs one of the tasks in a process for `budget` nodes, and splits what is left into up to
+    /// `parts` tasks.
     pub(super) fn step(
         &mut self,
         tree: &Tree,
@@ -90,14 +91,14 @@ impl Life {
         let (name, roots) = self.tasks.swap_remove(chosen % self.tasks.len());
         let process = process % self.journals.len();
         let (nodes, left) = tree.visit(decode(&roots), budget);
-        let rest: Vec<(TaskId, Vec<u8>)> = left
+        let remaining: Vec<(TaskId, Vec<u8>)> = left
             .chunks(left.len().div_ceil(parts).max(1))
             .map(|roots| {
                 self.next += 1;
                 (task(process as u32, self.next), encode(roots))
             })
             .collect();
-        self.journals[process].finished(name, &encode(&nodes), &rest).expect("written");
-        self.tasks.extend(rest);
+        self.journals[process].append(name, &encode(&nodes), &remaining).expect("written");
+        self.tasks.extend(remaining);
     }
 }

@@ -1,4 +1,4 @@
-//! The files of a journal: which there are, and of which layers.
+//! The names of layer files, the layers in a directory, and the removal of old ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,51 +9,51 @@ use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::target_of;
 
-/// Which layer it is that some files hold together. Later ones are greater.
+/// The identity of a layer whose parts are in several files. Later layers are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(in crate::cluster::sweep) struct SetId {
-    /// The cell before which it stands.
+pub(in crate::cluster::sweep) struct LayerId {
+    /// The cell that comes after the layer.
     pub(super) cell: u64,
-    /// Which of its types the values have.
+    /// The width of the values, as a number of the question's types.
     pub(super) width: u32,
-    /// How many files there are.
+    /// The number of files.
     pub(super) parts: u64,
-    /// Which life of the cluster has made it: parts of two lives are no layer, as each may have
-    /// been divided in its own way.
+    /// The run of the cluster that wrote the layer. Parts of two runs do not form a layer, as each
+    /// may be divided in another way.
     pub(super) run: u64,
 }
 
-impl SetId {
-    /// The name of a part, from 0.
+impl LayerId {
+    /// Returns the name of the file of a part, counted from 0.
     pub(super) fn name(self, part: u64) -> String {
-        let SetId { cell, width, parts, run } = self;
+        let LayerId { cell, width, parts, run } = self;
         format!("layer-{cell}-width-{width}-run-{run:016x}-part-{part}-of-{parts}")
     }
 
-    /// The layer of a file and the number of its part, by its name.
-    fn of_name(name: &str) -> Option<(SetId, u64)> {
+    /// Parses the name of a file into its layer and part.
+    fn from_name(name: &str) -> Option<(LayerId, u64)> {
         let (cell, rest) = name.strip_prefix("layer-")?.split_once("-width-")?;
         let (width, rest) = rest.split_once("-run-")?;
         let (run, rest) = rest.split_once("-part-")?;
         let run = u64::from_str_radix(run, 16).ok()?;
         let (part, parts) = rest.split_once("-of-")?;
-        let id = SetId {
+        let id = LayerId {
             cell: cell.parse().ok()?,
             width: width.parse().ok()?,
             parts: parts.parse().ok()?,
             run,
         };
         let part = part.parse().ok()?;
-        // Numbers may be written in many ways.
+        // Numbers may have other spellings, such as leading zeros.
         (id.name(part) == name && part < id.parts).then_some((id, part))
     }
 }
 
-/// The layers of which all parts are there, the last one first.
-pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<SetId>> {
-    let mut parts: BTreeMap<SetId, BTreeSet<u64>> = BTreeMap::new();
+/// Returns the layers of which all parts exist, the last one first.
+pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<LayerId>> {
+    let mut parts: BTreeMap<LayerId, BTreeSet<u64>> = BTreeMap::new();
     for entry in fs::read_dir(directory)? {
-        if let Some((id, part)) = entry?.file_name().to_str().and_then(SetId::of_name) {
+        if let Some((id, part)) = entry?.file_name().to_str().and_then(LayerId::from_name) {
             parts.entry(id).or_default().insert(part);
         }
     }
@@ -61,9 +61,9 @@ pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<SetId>> {
     Ok(whole.map(|(id, _)| id).rev().collect())
 }
 
-/// Removes what is older than a layer that is known to be whole, and what was left behind when it
-/// was written. That something cannot be removed matters to nobody but the disk.
-pub(super) fn tidy(directory: &Path, whole: SetId) {
+/// Removes the layers before one that is known to be complete, and the leftovers of writing it. A
+/// file that cannot be removed only takes space.
+pub(super) fn tidy(directory: &Path, whole: LayerId) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
@@ -72,7 +72,7 @@ pub(super) fn tidy(directory: &Path, whole: SetId) {
             Some(target) => (target, true),
             None => (name, false),
         };
-        let Some((id, _)) = SetId::of_name(name) else { continue };
+        let Some((id, _)) = LayerId::from_name(name) else { continue };
         let is_older = (id.cell, id.width) <= (whole.cell, whole.width);
         if is_older && (id != whole || is_left_behind) {
             let _ = fs::remove_file(entry.path());
@@ -86,9 +86,9 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let id = SetId { cell: 17, width: 1, parts: 3, run: 250 };
+        let id = LayerId { cell: 17, width: 1, parts: 3, run: 250 };
         assert_eq!(id.name(2), "layer-17-width-1-run-00000000000000fa-part-2-of-3");
-        assert_eq!(SetId::of_name(&id.name(2)), Some((id, 2)));
+        assert_eq!(LayerId::from_name(&id.name(2)), Some((id, 2)));
         for other in [
             "layer-17-width-1-run-00000000000000fa-part-3-of-3",
             "layer-017-width-1-run-00000000000000fa-part-2-of-3",
@@ -96,16 +96,16 @@ mod tests {
             "layer-17-width-1-part-2-of-3",
             "notes",
         ] {
-            assert_eq!(SetId::of_name(other), None);
+            assert_eq!(LayerId::from_name(other), None);
         }
     }
 
     #[test]
     fn tidying_removes_older_layers_and_leftovers_of_whole_ones() {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let id = SetId { cell: 17, width: 1, parts: 2, run: 250 };
-        let (older, newer) = (SetId { cell: 16, ..id }, SetId { cell: 18, ..id });
-        let leftover = |id: SetId| format!("{}.aB3dE9.part", id.name(0));
+        let id = LayerId { cell: 17, width: 1, parts: 2, run: 250 };
+        let (older, newer) = (LayerId { cell: 16, ..id }, LayerId { cell: 18, ..id });
+        let leftover = |id: LayerId| format!("{}.aB3dE9.part", id.name(0));
         let kept = [id.name(0), id.name(1), newer.name(0), leftover(newer), "notes".to_owned()];
         for name in kept.iter().chain(&[older.name(0), leftover(older), leftover(id)]) {
             fs::write(directory.path().join(name), "").expect("written");

@@ -1,4 +1,4 @@
-//! What a sweep goes on from: the last layer that is whole and sound.
+//! Resumption of a sweep from its last complete and undamaged layer.
 
 use std::fs::File;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -9,11 +9,10 @@ use std::time::SystemTime;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Journal, SetId, files};
+use super::{LayerId, LayerJournal, files};
 use crate::checkpoint::{Kind, LoadError, Source};
 use crate::cluster::sweep::batch::{self, Outbox};
-use crate::cluster::sweep::letters::first_reason;
-use crate::cluster::sweep::mail::{Ending, Mail};
+use crate::cluster::sweep::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
 use crate::plug::checkpoint::{Failure, Head, read_entries, read_head, unsound};
 use crate::plug::layer::{Layer, Shards, hash, shard};
@@ -22,22 +21,22 @@ use crate::plug::step::Clock;
 use crate::plug::sweep::saving::{Question, Resumed};
 use crate::report::Report;
 
-/// What a worker thinks of the files that it has looked at.
+/// The verdict of a worker on its share of the files of a layer.
 #[derive(Serialize, Deserialize)]
 enum Verdict {
     Sound,
     Damaged,
-    /// They are of another sweep: not to be gone on with, and not to be written over.
+    /// The files belong to another sweep, so they must be neither used nor overwritten.
     Refused(String),
 }
 
-/// Of the part that it has read, what all have to know.
+/// The result of reading a share of a layer, sent to all workers.
 #[derive(Serialize, Deserialize)]
 struct Read {
     stop: Option<Stop>,
-    /// Of the worker that has read the first part: the account.
+    /// The report in the first part, from the worker that has read it.
     report: Option<Report>,
-    /// How many states it has of the layer.
+    /// The number of states of the layer that the worker owns.
     states: u64,
 }
 
@@ -45,11 +44,11 @@ fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
     Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
 }
 
-impl Journal {
-    /// What there is to go on with: this worker's part of it.
+impl LayerJournal {
+    /// Takes up this worker's part of the last complete layer, if there is one.
     pub(in crate::cluster::sweep) fn take_up<S, V>(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         question: &Question,
         account: &mut SweepStats<'_>,
     ) -> Result<Resumed<Shards<S, V>>, Stop>
@@ -61,7 +60,7 @@ impl Journal {
         let chosen = match self.chosen {
             Some(chosen) => chosen,
             None => {
-                let chosen = self.choose(mail)?;
+                let chosen = self.choose(exchange)?;
                 *self.chosen.insert(chosen)
             }
         };
@@ -70,33 +69,31 @@ impl Journal {
             return Ok(Resumed::Later);
         }
         if id.width != self.width {
-            return Err(mail.give_up(Ending::Journal(format!(
-                "{}: values of a type that is not known",
-                id.name(0)
-            ))));
+            return Err(exchange
+                .abort(Abort::Journal(format!("{}: values of an unknown width", id.name(0)))));
         }
-        let part = self.load::<S, V>(mail, account, id)?;
+        let part = self.load::<S, V>(exchange, account, id)?;
         self.saved = Some(id);
         Ok(Resumed::Layer(vec![part], id.cell as usize))
     }
 
-    /// The last layer that is whole and sound, as all find together. Which there are to be looked
-    /// at, worker 0 says.
-    fn choose(&mut self, mail: &mut Mail) -> Result<Option<SetId>, Stop> {
+    /// Returns the last complete and undamaged layer, on which all workers agree. Worker 0 lists
+    /// the candidates.
+    fn choose(&mut self, exchange: &mut Exchange) -> Result<Option<LayerId>, Stop> {
         let found =
             if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
         let found = found.map_err(|error| {
-            mail.give_up(Ending::Journal(format!("{}: {error}", self.plan.directory.display())))
+            exchange.abort(Abort::Journal(format!("{}: {error}", self.plan.directory.display())))
         })?;
-        // The keys are the system's random numbers.
+        // `RandomState` is seeded by the system's random numbers.
         let run = RandomState::new().hash_one(SystemTime::now());
-        let (candidates, run) = mail.exchange(&(found, run))?.swap_remove(0);
+        let (candidates, run) = exchange.all_gather(&(found, run))?.swap_remove(0);
         self.run = run;
         for id in candidates {
             let own = self.inspect(id);
-            let verdicts = mail.exchange(&own)?;
+            let verdicts = exchange.all_gather(&own)?;
             if let Verdict::Refused(reason) = own {
-                return Err(mail.give_up(Ending::Journal(reason)));
+                return Err(exchange.abort(Abort::Journal(reason)));
             }
             if let Some((worker, reason)) =
                 verdicts.iter().enumerate().find_map(|(worker, verdict)| match verdict {
@@ -105,7 +102,7 @@ impl Journal {
                 })
             {
                 return Err(
-                    mail.give_up(Ending::Journal(format!("worker {worker} has found {reason}")))
+                    exchange.abort(Abort::Journal(format!("worker {worker} found {reason}")))
                 );
             }
             if verdicts.iter().all(|verdict| matches!(verdict, Verdict::Sound)) {
@@ -115,13 +112,13 @@ impl Journal {
         Ok(None)
     }
 
-    /// The parts of a layer that this worker reads.
-    fn parts(&self, id: SetId) -> impl Iterator<Item = u64> + use<> {
+    /// Returns the parts of a layer that this worker reads.
+    fn parts(&self, id: LayerId) -> impl Iterator<Item = u64> + use<> {
         (self.own..id.parts).step_by(self.workers as usize)
     }
 
-    /// Whether these are as they were written, and of this sweep.
-    fn inspect(&self, id: SetId) -> Verdict {
+    /// Checks that these parts are undamaged and belong to this sweep.
+    fn inspect(&self, id: LayerId) -> Verdict {
         for part in self.parts(id) {
             let name = id.name(part);
             match self.inspect_part(&name, id) {
@@ -132,7 +129,8 @@ impl Journal {
                     | LoadError::OtherKind { .. }
                     | LoadError::OtherVersion { .. }),
                 ) => return Verdict::Refused(format!("{name}: {error}")),
-                // What cannot be read now may be read later.
+                // A file that cannot be read now may be readable later, so the sweep must not begin
+                // anew.
                 Err(LoadError::Io(error)) if error.kind() != ErrorKind::NotFound => {
                     return Verdict::Refused(format!("{name}: {error}"));
                 }
@@ -142,11 +140,11 @@ impl Journal {
         Verdict::Sound
     }
 
-    fn inspect_part(&self, name: &str, id: SetId) -> Result<(), LoadError> {
+    fn inspect_part(&self, name: &str, id: LayerId) -> Result<(), LoadError> {
         let path = self.plan.directory.join(name);
         let mut source = open(&path)?;
         let head = read_head(&mut source);
-        // If the file is damaged, or another's, that is what to say.
+        // Damage, or another fingerprint, is the more specific error.
         source.finish(&self.plan.fingerprint)?;
         let Some(head) = head? else { return Err(unsound("no layer")) };
         if head.question != self.question {
@@ -164,9 +162,9 @@ impl Journal {
     /// Reads this worker's share of the files, and sends each state to its owner.
     fn load<S, V>(
         &mut self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         account: &mut SweepStats<'_>,
-        id: SetId,
+        id: LayerId,
     ) -> Result<Layer<S, V>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
@@ -176,7 +174,7 @@ impl Journal {
         let mut report = None;
         let mut stop = None;
         for part in self.parts(id) {
-            match self.load_part(mail, account.clock(), id, part, &mut entries) {
+            match self.load_part(exchange, account.clock(), id, part, &mut entries) {
                 Ok(head) => report = report.or((part == 0).then_some(head.report)),
                 Err(Failure::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted),
                 Err(Failure::Stopped(reason)) => {
@@ -185,46 +183,45 @@ impl Journal {
                 }
                 Err(Failure::Load(error)) => {
                     return Err(
-                        mail.give_up(Ending::Journal(format!("{}: {error}", id.name(part))))
+                        exchange.abort(Abort::Journal(format!("{}: {error}", id.name(part))))
                     );
                 }
             }
         }
-        mail.end_round();
-        while let Some(batch) = mail.last_batch()? {
+        exchange.end_round();
+        while let Some(batch) = exchange.next_batch()? {
             batch::read(&batch.bytes, &mut entries)
-                .map_err(|reason| mail.undecipherable(batch.from, reason))?;
+                .map_err(|reason| exchange.undecodable(batch.from, reason))?;
         }
         if entries.len() >= u32::MAX as usize {
             stop = stop.or(Some(Stop::StateLimit));
         }
-        let mut read = mail.exchange(&Read { stop, report, states: entries.len() as u64 })?;
+        let mut read = exchange.all_gather(&Read { stop, report, states: entries.len() as u64 })?;
         if let Some(stop) = first_reason(read.iter().map(|read| read.stop)) {
-            // The files are as good as they were.
+            // The files are still valid.
             self.saved = Some(id);
             return Err(stop);
         }
         let states: u64 = read.iter().map(|read| read.states).sum();
         let resumed = match read.swap_remove(0).report {
             Some(report) => account.resume(report),
-            None => Err("no account of a sweep"),
+            None => Err("no report of a sweep"),
         };
         match resumed {
             Ok(cell) if cell as u64 == id.cell && states == account.states() => {
                 Ok(Layer::from_entries(entries))
             }
-            Ok(_) => Err(mail.give_up(Ending::Journal(
-                "another number of states than its account has".to_owned(),
-            ))),
-            Err(reason) => Err(mail.give_up(Ending::Journal(reason.to_owned()))),
+            Ok(_) => Err(exchange
+                .abort(Abort::Journal("another number of states than its report has".to_owned()))),
+            Err(reason) => Err(exchange.abort(Abort::Journal(reason.to_owned()))),
         }
     }
 
     fn load_part<S, V>(
         &self,
-        mail: &mut Mail,
+        exchange: &mut Exchange,
         clock: &Clock,
-        id: SetId,
+        id: LayerId,
         part: u64,
         own: &mut Vec<(S, V)>,
     ) -> Result<Head, Failure>
@@ -246,14 +243,14 @@ impl Journal {
             if let Some(full) =
                 outboxes[owner].put(&state, &value).map_err(|error| unsound(error.to_string()))?
             {
-                mail.send(owner, full);
+                exchange.send(owner, full);
             }
             Ok::<(), Failure>(())
         })?;
         source.finish(&self.plan.fingerprint)?;
         for (owner, mut outbox) in outboxes.into_iter().enumerate() {
             if let Some(bytes) = outbox.take() {
-                mail.send(owner, bytes);
+                exchange.send(owner, bytes);
             }
         }
         Ok(head)

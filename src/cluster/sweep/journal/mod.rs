@@ -1,4 +1,5 @@
-//! The journal of a sweep: complete layers in files, a file for each worker's part.
+//! The journal of a sweep: complete layers in files, one file for the part of each worker. Read
+//! `mod` (writing) first, then `files` (names), then `load` (resumption).
 
 mod files;
 mod load;
@@ -7,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-pub(super) use files::SetId;
+pub(super) use files::LayerId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -17,42 +18,43 @@ use crate::plug::checkpoint::{Head, write};
 use crate::plug::layer::Layer;
 use crate::plug::stats::SweepStats;
 
-/// Where layers are saved, how often, and whose they are.
+/// The directory of the layers, the interval between saves, and the fingerprint of the sweep.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct JournalPlan {
     pub(super) directory: PathBuf,
     pub(super) every: Duration,
     pub(super) fingerprint: Fingerprint,
 }
 
-/// What one worker has to do with it.
-pub(super) struct Journal {
-    plan: Plan,
+/// The journal of one worker.
+pub(super) struct LayerJournal {
+    plan: JournalPlan,
     own: u64,
     workers: u64,
     question: String,
     width: u32,
-    /// When a layer was saved, or it was tried.
+    /// The time of the last attempt to save a layer.
     last: Instant,
-    /// The last layer that this worker's part is saved of, or that was read.
-    saved: Option<SetId>,
-    /// The last layer that is known to be saved by all.
-    whole: Option<SetId>,
-    /// Which life of the cluster this is, once worker 0 has said.
+    /// The last layer of which this worker's part was saved or read.
+    saved: Option<LayerId>,
+    /// The last layer that all workers have saved.
+    whole: Option<LayerId>,
+    /// A random number of this run, drawn by worker 0.
     run: u64,
-    /// What there was to go on with, once it is known.
-    chosen: Option<Option<SetId>>,
-    /// Of the whole directory, of worker 0, until the sweep has ended.
+    /// The layer from which the sweep continues, once all workers have agreed on it.
+    chosen: Option<Option<LayerId>>,
+    /// The lock of the directory, held by worker 0 until the sweep has ended. It excludes other
+    /// sweeps.
     _lock: Option<Lock>,
 }
 
-impl Journal {
-    pub(super) fn new(plan: Plan, own: usize, workers: usize) -> Result<Self, String> {
+impl LayerJournal {
+    pub(super) fn new(plan: JournalPlan, own: usize, workers: usize) -> Result<Self, String> {
         let about = |error: LoadError| format!("{}: {error}", plan.directory.display());
         fs::create_dir_all(&plan.directory).map_err(LoadError::Io).map_err(about)?;
         let lock = (own == 0).then(|| Lock::of_directory(&plan.directory)).transpose();
         let lock = lock.map_err(LoadError::from).map_err(about)?;
-        Ok(Journal {
+        Ok(LayerJournal {
             plan,
             own: own as u64,
             workers: workers as u64,
@@ -71,18 +73,19 @@ impl Journal {
         self.width = width;
     }
 
-    /// Whether it is time to save a layer: what worker 0 says counts.
+    /// Returns whether a save is due. Only the answer of worker 0 counts.
     pub(super) fn is_due(&self) -> bool {
         self.last.elapsed() >= self.plan.every
     }
 
-    /// The last layer of which this worker's part is saved.
-    pub(super) fn saved(&self) -> Option<SetId> {
+    /// Returns the last layer of which this worker's part is saved.
+    pub(super) fn saved(&self) -> Option<LayerId> {
         self.saved
     }
 
-    /// What all workers have saved: once that is the same layer, older ones are of no use.
-    pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<SetId>>) {
+    /// Learns the last saved layer of each worker. Once it is the same for all, older layers are
+    /// removed.
+    pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<LayerId>>) {
         let mut saved = saved.into_iter();
         let Some(Some(first)) = saved.next() else { return };
         if self.whole != Some(first) && saved.all(|other| other == Some(first)) {
@@ -93,7 +96,7 @@ impl Journal {
         }
     }
 
-    /// Saves this worker's part of a layer: the last one before a stop, if there is one.
+    /// Saves this worker's part of a layer. `stop` is the reason if the sweep ends after it.
     pub(super) fn save<S, V>(
         &mut self,
         account: &mut SweepStats<'_>,
@@ -103,7 +106,7 @@ impl Journal {
         S: Copy + Eq + std::hash::Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        let id = SetId {
+        let id = LayerId {
             cell: account.cells_done() as u64,
             width: self.width,
             parts: self.workers,
@@ -111,8 +114,8 @@ impl Journal {
         };
         let is_there =
             self.saved.is_some_and(|saved| (saved.cell, saved.width) == (id.cell, id.width));
-        // Numbers grow on an overflow, and the same cell comes again; or they cannot, and nothing
-        // is to be gone on with.
+        // After an overflow, the same cell is repeated with wider numbers; if there are none, the
+        // layer is useless.
         if is_there || stop == Some(Stop::CountOverflow) {
             return;
         }

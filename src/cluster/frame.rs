@@ -1,4 +1,4 @@
-//! What travels between workers: bytes, with an address.
+//! [`Frame`]: the container of bytes that timely transports from worker to worker.
 
 use std::io::Write;
 
@@ -9,19 +9,20 @@ use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 use timely::progress::Stamp;
 
-/// Bytes for one worker. Each is a container of its own, so that nothing is copied on the way that
-/// need not be.
+/// Bytes for one worker. Each frame is a timely container of its own, so that nothing is copied
+/// unnecessarily.
 #[derive(Clone, Default)]
-pub(crate) struct Packet {
+pub(crate) struct Frame {
     pub(crate) to: usize,
     pub(crate) from: usize,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The lengths of the address and of what says how many bytes there are.
+/// The length of the header in bytes: receiver, sender and number of bytes, each a little-endian
+/// `u64`.
 const HEAD: usize = 24;
 
-impl Accountable for Packet {
+impl Accountable for Frame {
     fn record_count(&self) -> i64 {
         1
     }
@@ -33,10 +34,10 @@ fn number(bytes: &[u8], at: usize) -> usize {
     u64::from_le_bytes(number) as usize
 }
 
-impl ContainerBytes for Packet {
+impl ContainerBytes for Frame {
     fn from_bytes(bytes: Bytes) -> Self {
         let length = number(&bytes, 16);
-        Packet {
+        Frame {
             to: number(&bytes, 0),
             from: number(&bytes, 8),
             bytes: bytes[HEAD..HEAD + length].to_vec(),
@@ -44,7 +45,7 @@ impl ContainerBytes for Packet {
     }
 
     fn length_in_bytes(&self) -> usize {
-        // Messages are to be of whole words.
+        // timely requires messages of whole words.
         HEAD + self.bytes.len().next_multiple_of(8)
     }
 
@@ -52,7 +53,7 @@ impl ContainerBytes for Packet {
         let padding = self.bytes.len().next_multiple_of(8) - self.bytes.len();
         let head =
             [self.to, self.from, self.bytes.len()].map(|number| (number as u64).to_le_bytes());
-        // They are written into memory of the length that was asked for.
+        // timely passes a writer with room for `length_in_bytes`.
         let written = writer
             .write_all(head.as_flattened())
             .and_then(|()| writer.write_all(&self.bytes))
@@ -61,19 +62,19 @@ impl ContainerBytes for Packet {
     }
 }
 
-/// Sends each packet where it is addressed to.
+/// The distributor that sends each frame to its receiver.
 pub(crate) struct ByAddress;
 
-impl Distributor<Packet> for ByAddress {
-    fn partition<T: Clone, P: Push<Message<T, Packet>>>(
+impl Distributor<Frame> for ByAddress {
+    fn partition<T: Clone, P: Push<Message<T, Frame>>>(
         &mut self,
-        packet: &mut Packet,
+        frame: &mut Frame,
         stamp: &Stamp<T>,
         pushers: &mut [P],
     ) {
-        let to = packet.to;
-        Message::push_at(packet, stamp.clone(), &mut pushers[to]);
+        let to = frame.to;
+        Message::push_at(frame, stamp.clone(), &mut pushers[to]);
     }
 
-    fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
+    fn flush<T: Clone, P: Push<Message<T, Frame>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
 }

@@ -1,4 +1,4 @@
-//! [`Cluster`]: which processes and threads there are, and how they are started.
+//! [`Cluster`]: the processes and threads of a cluster, and how a run on them starts and ends.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -19,20 +19,20 @@ use timely::{CommunicationConfig, Config, WorkerConfig};
 use super::connect::{Connection, Loss, Membership, StartUp, connect};
 use super::dataflow::serve;
 use super::error::ClusterError;
-use super::post::{LINES, Post, Right, lost};
-use crate::checkpoint::{Fingerprint, SaveError};
+use super::transport::{CHANNELS, Capability, Transport, lost};
+use crate::checkpoint::Fingerprint;
 use crate::limits::Cancel;
 
-/// The workers that share a search or a sweep: so many threads in each of so many processes, on one
-/// host or on several.
+/// The workers that share a search or a sweep: a number of threads in each of a number of
+/// processes, on one host or on several.
 ///
-/// All processes run the same program with the same arguments, but for the number of the process.
-/// Each run that one of them starts on the cluster, all of them start, in the same order; and each
-/// gets the whole answer.
+/// All processes run the same program with the same arguments, except for the number of the
+/// process. All of them start the same runs on the cluster in the same order, and each gets the
+/// complete answer.
 #[derive(Clone)]
 pub struct Cluster {
     config: Config,
-    /// Empty if there is none.
+    /// Empty without a secret.
     secret: Vec<u8>,
     connect_timeout: Duration,
     message_limit: u64,
@@ -44,14 +44,14 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The default limit of the length of a message: 1 GiB.
 const MESSAGE_LIMIT: u64 = 1 << 30;
 
-/// A secret of fewer bytes can be guessed from a recorded handshake.
-const SHORTEST_SECRET: usize = 16;
+/// The least length of a secret in bytes: a shorter one can be guessed from a recorded handshake.
+const LEAST_SECRET: usize = 16;
 
-/// The time for the last messages of a process whose run has failed to reach the others.
-const LAST_MESSAGES: Duration = Duration::from_secs(1);
+/// The time that a process whose run has failed leaves its last messages to reach the others.
+const CLOSE_DELAY: Duration = Duration::from_secs(1);
 
 impl Cluster {
-    /// One process of so many threads (0 counts as 1).
+    /// Creates a cluster of one process with this number of threads; 0 is treated as 1.
     #[must_use]
     pub fn threads(threads: usize) -> Self {
         let communication = match threads {
@@ -66,26 +66,19 @@ impl Cluster {
         Cluster { config, secret: Vec::new(), connect_timeout, message_limit }
     }
 
-    /// Several processes, of which this is the one at `process`, each of so many threads (0 counts
-    /// as 1). The addresses, such as `host:port`, are those of all processes in the same order;
-    /// each listens at its own.
+    /// Creates the view of process number `process` on a cluster of several processes with
+    /// `threads` threads each; 0 is treated as 1. The `addresses`, such as `host:port`, are those
+    /// of all processes, in the same order everywhere. Each process listens at its own.
     ///
-    /// # Errors
-    /// If there is no address for this process.
+    /// If there is no address for this process, or one is not of the form `host:port`.
     pub fn processes(
         process: usize,
         addresses: Vec<String>,
         threads: usize,
     ) -> Result<Self, ClusterError> {
-        if let Some(address) = addresses.iter().find(|address| !is_address(address)) {
-            return Err(ClusterError::Options {
-                reason: format!("`{address}` is no address, as host:port is"),
-            });
-        }
+        check_addresses(&addresses)?;
         if process >= addresses.len() {
-            let reason =
-                format!("process {process} of {}: they are numbered from 0", addresses.len());
-            return Err(ClusterError::Options { reason });
+            return Err(out_of_range(process, addresses.len()));
         }
         if addresses.len() == 1 {
             return Ok(Self::threads(threads));
@@ -101,21 +94,21 @@ impl Cluster {
         Ok(Self::new(Config { communication, worker: WorkerConfig::default() }))
     }
 
-    /// Sets the secret that all processes share, of at least 16 bytes: a peer that does not prove
-    /// that it knows the secret is refused before anything else that it says is used. Without a
-    /// secret, the processes connect at addresses of the loopback interface only (`localhost`,
-    /// `127.0.0.1`, `[::1]`).
+    /// Sets the secret that all processes share, of at least 16 bytes. A peer that does not prove
+    /// that it knows the secret is refused before any other data of it are used. Without a secret,
+    /// the processes connect only at addresses of the loopback interface (`localhost`, `127.0.0.1`,
+    /// `[::1]`).
     ///
     /// # Errors
     /// If the secret is too short.
     pub fn secret(mut self, secret: impl Into<Vec<u8>>) -> Result<Self, ClusterError> {
         let secret = secret.into();
-        if secret.len() < SHORTEST_SECRET {
+        if secret.len() < LEAST_SECRET {
             let found = secret.len();
             return Err(ClusterError::Options {
                 reason: format!(
-                    "the secret has {found} bytes, expected at least {SHORTEST_SECRET} at random, such as those of \
-                     head -c 32 /dev/urandom"
+                    "the secret has {found} bytes, expected at least {LEAST_SECRET} random \
+                     ones, such as those of head -c 32 /dev/urandom"
                 ),
             });
         }
@@ -123,38 +116,38 @@ impl Cluster {
         Ok(self)
     }
 
-    /// Sets how long each process waits at the start of a run until all are connected and have said
-    /// what they run, 60 seconds by default; then the run fails with an error that names the
-    /// missing processes.
+    /// Sets how long each process waits at the start of a run until all processes are connected and
+    /// have exchanged what they run: 60 seconds by default. After that time the run fails with an
+    /// error that names the missing processes.
     #[must_use]
     pub fn connect_timeout(mut self, time: Duration) -> Self {
         self.connect_timeout = time;
         self
     }
 
-    /// Sets how many bytes a message from another process may have, 1 GiB by default. The run fails
-    /// at a longer one before memory for it is allocated.
+    /// Sets the limit of the length of a message from another process, in bytes: 1 GiB by default.
+    /// A longer message ends the run before memory for it is allocated.
     #[must_use]
     pub fn message_limit(mut self, bytes: u64) -> Self {
         self.message_limit = bytes;
         self
     }
 
-    /// Reads the options of a cluster, which are timely's own and some more:
+    /// Creates a cluster from command line options, which are those of timely and three more:
     ///
-    /// | option | meaning | if it is not there |
+    /// | option | meaning | default |
     /// |---|---|---|
     /// | `-w T` | threads of each process | 1 |
-    /// | `-n N` | processes | 1 |
-    /// | `-p I` | which of them this is, from 0 | 0 |
-    /// | `-h FILE` | a file with the address of each, a line each, as `host:port` | ports from 2101 on, on this host |
+    /// | `-n N` | number of processes | 1 |
+    /// | `-p I` | number of this process, from 0 | 0 |
+    /// | `-h FILE` | addresses of all, a line `host:port` each | ports from 2101, this host |
     /// | `--secret-file FILE` | the [secret](Self::secret), trimmed at its end | no secret |
     /// | `--connect-timeout SECONDS` | [time](Self::connect_timeout) until all are connected | 60 |
     /// | `--message-limit BYTES` | [length](Self::message_limit) of a message | 1 GiB |
     ///
-    /// (`--hostfile`, `--threads`, `--processes`, `--process` are the same in full; `--zerocopy`,
-    /// `--progress-mode` and `--idle-spin` are passed on to timely. `--report` is accepted, and
-    /// nothing is reported.)
+    /// `--hostfile`, `--threads`, `--processes` and `--process` are the long forms. `--zerocopy`,
+    /// `--progress-mode` and `--idle-spin` are passed on to timely. `--report` is accepted and has
+    /// no effect.
     ///
     /// ```
     /// use secateurs::cluster::Cluster;
@@ -165,9 +158,8 @@ impl Cluster {
     /// # Ok::<(), secateurs::cluster::ClusterError>(())
     /// ```
     ///
-    /// # Errors
-    /// If an option is unknown or has no sense, if anything is there that is no option, or if the
-    /// file cannot be read.
+    /// If an option is unknown or its value is invalid, if there is an argument that is no option,
+    /// or if a file cannot be read.
     pub fn from_args(
         args: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<Self, ClusterError> {
@@ -186,27 +178,26 @@ impl Cluster {
             .parse(args.into_iter().map(Into::into))
             .map_err(|fail| error(fail.to_string()))?;
         if let Some(free) = matches.free.first() {
-            return Err(error(format!("`{free}` is no option")));
+            return Err(error(format!("found `{free}`, expected an option that begins with -")));
         }
         let number =
             |name, default| matches.opt_get_default::<usize>(name, default).unwrap_or(default);
         let (process, processes) = (number("p", 0), number("n", 1));
         if processes > MOST_PROCESSES {
-            return Err(error(format!("{processes} processes: there is no port for each")));
-        }
-        let config = Config::from_matches(&matches).map_err(error)?;
-        if let CommunicationConfig::Cluster { addresses, .. } = &config.communication
-            && let Some(address) = addresses.iter().find(|address| !is_address(address))
-        {
-            return Err(error(format!("`{address}` is no address, as host:port is")));
-        }
-        if process >= processes.max(1) {
             return Err(error(format!(
-                "process {process} of {processes}: they are numbered from 0"
+                "found {processes} processes (-n), expected at most {MOST_PROCESSES}"
             )));
         }
+        let config = Config::from_matches(&matches).map_err(error)?;
+        if let CommunicationConfig::Cluster { addresses, .. } = &config.communication {
+            check_addresses(addresses)?;
+        }
+        if process >= processes.max(1) {
+            return Err(out_of_range(process, processes));
+        }
         if number("w", 1) == 0 || processes == 0 {
-            return Err(error("at least one process of one thread is needed".to_owned()));
+            let reason = "found 0 processes or threads (-n, -w), expected at least 1 of each";
+            return Err(error(reason.to_owned()));
         }
         let mut cluster = Self::new(config);
         if let Some(path) = matches.opt_str("secret-file") {
@@ -235,7 +226,7 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// The number of this process, from 0.
+    /// Returns the number of this process, from 0.
     #[must_use]
     pub fn process(&self) -> usize {
         match self.config.communication {
@@ -244,13 +235,13 @@ impl Cluster {
         }
     }
 
-    /// Whether this is process 0, which is the one to print.
+    /// Returns whether this is process 0, the one that should print.
     #[must_use]
     pub fn is_first(&self) -> bool {
         self.process() == 0
     }
 
-    /// How many workers there are in all processes together.
+    /// Returns the number of workers in all processes together.
     #[must_use]
     pub fn workers(&self) -> usize {
         let processes = match &self.config.communication {
@@ -260,8 +251,9 @@ impl Cluster {
         processes * self.local_workers()
     }
 
-    /// Several processes must be able to tell one problem from another, with all that is plugged
-    /// in. So must a run and its journal.
+    /// Checks that a run with several processes or a journal has a fingerprint with the parameters
+    /// of all parts: processes, and runs of a journal, must be able to tell that they work on the
+    /// same problem.
     pub(crate) fn needs(
         &self,
         fingerprint: Option<&Fingerprint>,
@@ -270,14 +262,14 @@ impl Cluster {
         if self.workers() == self.local_workers() && !has_journal {
             return Ok(());
         }
-        match fingerprint.map(Fingerprint::check) {
-            Some(Err(SaveError::Unstated { part })) => Err(ClusterError::Unstated { part }),
-            Some(_) => Ok(()),
+        match fingerprint.map(Fingerprint::unstated) {
+            Some(Some(part)) => Err(ClusterError::Unstated { part }),
+            Some(None) => Ok(()),
             None => Err(ClusterError::Unidentified),
         }
     }
 
-    /// How many workers there are in this process.
+    /// Returns the number of workers in this process.
     pub(crate) fn local_workers(&self) -> usize {
         match self.config.communication {
             CommunicationConfig::Thread => 1,
@@ -288,7 +280,7 @@ impl Cluster {
         }
     }
 
-    /// Connects this process with all others, unless it is alone.
+    /// Connects this process with all others, if there are any.
     fn build(&self, start_up: &StartUp, loss: &Loss) -> Result<Network, ClusterError> {
         let failed = |reason| ClusterError::Connect { reason };
         let CommunicationConfig::Cluster { threads, process, addresses, zerocopy, .. } =
@@ -323,52 +315,54 @@ impl Cluster {
         })
     }
 
-    /// Connects the processes, and lets each worker of this one work, with one of the `inputs`;
-    /// what they give, in their order. To be done by all processes. `cancel` ends the wait for the
-    /// others.
+    /// Connects the processes and calls `work` in each worker of this one, with one of the
+    /// `inputs`. Returns the results in the order of the inputs. All processes must call it.
+    /// `cancel` ends the wait for the others.
     pub(crate) fn run<I: Send, T: Send>(
         &self,
         cancel: Option<&Cancel>,
         inputs: Vec<I>,
-        work: impl Fn(Post, [Right; LINES], I) -> Result<T, ClusterError> + Sync,
+        work: impl Fn(Transport, [Capability; CHANNELS], I) -> Result<T, ClusterError> + Sync,
     ) -> Result<Vec<T>, ClusterError> {
         debug_assert_eq!(inputs.len(), self.local_workers());
         let start_up = StartUp::new(self.connect_timeout, cancel.cloned());
         let loss = Loss::default();
         let Network { builders, guard, connections } = self.build(&start_up, &loss)?;
-        // Threads of one process need no deadline: they end together.
+        // Threads of one process need no deadline: they fail together.
         let start_up = if connections.is_empty() { StartUp::endless() } else { start_up };
-        let (mut posts, mut ends) = (Vec::new(), VecDeque::new());
+        let (mut ports, mut ends) = (Vec::new(), VecDeque::new());
         for _ in &builders {
             let ((command, commands), (event, events)) = (channel(), channel());
-            posts.push((command, events));
+            ports.push((command, events));
             ends.push_back((commands, event));
         }
-        // In the order in which timely starts its threads, whichever it is: they are all the same.
+        // The lock hands each of timely's threads its channel ends. Any order will do, because the
+        // ends are all equivalent. It is held for `pop_front` only, so that a poisoned lock is
+        // still valid.
         let (ends, config) = (Mutex::new(ends), self.config.worker.clone());
         let servers = initialize_from(builders, guard, move |allocator| {
             let (commands, event) =
                 ends.lock().unwrap_or_else(PoisonError::into_inner).pop_front()?;
             let worker = Worker::new(config.clone(), allocator, Some(Instant::now()));
-            // A panic of the network is told to the worker by its channel being closed. The
-            // connections are closed while it unwinds, so that others do not take it for a
-            // farewell.
+            // If the network panics, the worker notices that its channel is closed. The connections
+            // are closed during unwinding, so that peers do not take it for a regular end.
             catch_unwind(AssertUnwindSafe(move || {
                 let mut worker = worker;
-                serve(&mut worker, LINES, &commands, event);
+                serve(&mut worker, CHANNELS, &commands, event);
             }))
             .ok()
         });
         let servers = servers.map_err(|reason| ClusterError::Connect { reason })?;
         let results: Vec<thread::Result<Result<T, ClusterError>>> = thread::scope(|scope| {
-            let workers: Vec<_> = posts
+            let workers: Vec<_> = ports
                 .into_iter()
                 .zip(inputs)
                 .map(|((command, events), input)| {
                     let (work, start_up, loss) = (&work, start_up.clone(), loss.clone());
                     scope.spawn(move || {
-                        let (post, rights) = Post::new(command, events, start_up, loss)?;
-                        work(post, rights, input)
+                        let (transport, capabilities) =
+                            Transport::new(command, events, start_up, loss)?;
+                        work(transport, capabilities, input)
                     })
                 })
                 .collect();
@@ -378,12 +372,13 @@ impl Cluster {
             match results.into_iter().collect::<thread::Result<Result<Vec<T>, ClusterError>>>() {
                 Ok(Ok(results)) => results,
                 failed => {
-                    // Threads of the network may wait for peers that will never answer: neither
-                    // this process nor a peer may wait for them. A peer may be about to read why
-                    // this one has failed.
+                    // Network threads may wait for peers that never answer: neither this process
+                    // nor a peer may wait for them, so they are leaked. The connections stay open
+                    // for a moment, because a peer may be about to read why this process has
+                    // failed.
                     std::mem::forget(servers);
                     thread::spawn(move || {
-                        thread::sleep(LAST_MESSAGES);
+                        thread::sleep(CLOSE_DELAY);
                         for connection in connections {
                             let _ = connection.shutdown(Shutdown::Both);
                         }
@@ -391,8 +386,8 @@ impl Cluster {
                     return failed.unwrap_or_else(|panic| resume_unwind(panic));
                 }
             };
-        // Its threads end when those of all peers do; one that has met an end that it did not
-        // expect panics.
+        // timely's threads end when those of all peers do; a thread whose connection ends
+        // unexpectedly panics.
         let served = catch_unwind(AssertUnwindSafe(|| servers.join())).map_err(|_| lost(&loss))?;
         served
             .into_iter()
@@ -404,26 +399,43 @@ impl Cluster {
     }
 }
 
-/// The threads and connections that timely works on.
+/// The allocators and connections of timely.
 struct Network {
     builders: Vec<AllocatorBuilder>,
     /// Joins the threads of the network when it is dropped.
     guard: Box<dyn Any + Send>,
-    /// To end all connections at once.
+    /// For shutting down all connections at once.
     connections: Vec<Connection>,
 }
 
-/// More would have no ports on one host, and no use for as many connections on several.
+/// The largest number of processes: more would exceed the ports of one host, and would be of no use
+/// on several.
 const MOST_PROCESSES: usize = 1 << 15;
 
-/// Whether this is a host with a port: timely would wait for any other for ever.
+/// Returns whether an address has a host and a port: timely would wait forever for any other.
 fn is_address(text: &str) -> bool {
     text.rsplit_once(':')
         .is_some_and(|(host, port)| !host.trim().is_empty() && port.trim().parse::<u16>().is_ok())
 }
 
-/// What a panic says.
-pub(crate) fn message(panic: &(dyn Any + Send)) -> String {
+fn check_addresses(addresses: &[String]) -> Result<(), ClusterError> {
+    match addresses.iter().find(|address| !is_address(address)) {
+        Some(address) => {
+            let reason = format!("found the address `{address}`, expected host:port");
+            Err(ClusterError::Options { reason })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Creates the error for a process without an address.
+fn out_of_range(process: usize, processes: usize) -> ClusterError {
+    let reason = format!("found process {process} (-p), expected less than the {processes} of -n");
+    ClusterError::Options { reason }
+}
+
+/// Returns the message of a panic.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no message".to_owned())

@@ -1,16 +1,16 @@
-//! The handshake of two processes: each proves that it knows the secret before anything else that
-//! it says is used.
+//! Mutual authentication of two processes: each proves that it knows the secret before any other
+//! data of it are used.
 //!
 //! | step | sent by | bytes |
 //! |---|---|---|
 //! | hello | both, at once | 8 of [`MAGIC`], 2 of the version, 32 of a random nonce |
 //! | proof | the process that has connected | 24 of [claims](Claims), 32 of a proof |
-//! | answer | the process that has listened | 1 for whether the proof is right, and a proof |
+//! | answer | the process that has listened | 1 for whether the proof is valid, and a proof |
 //!
 //! A proof is an HMAC-SHA-256 (Krawczyk, Bellare and Canetti, 1997) with the secret as the key,
-//! over both nonces, the claims, and which side speaks: so neither an old proof nor one that is
-//! sent back to its sender is accepted. All lengths are fixed, so a stranger can claim none. What
-//! follows the handshake is neither encrypted nor authenticated.
+//! over both nonces, the claims, and the side that sends it. Therefore neither a recorded proof nor
+//! one that is sent back to its sender is accepted. All lengths are fixed, so a stranger cannot
+//! claim any. Data that follow the handshake are neither encrypted nor authenticated.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -31,10 +31,10 @@ const ANSWER: usize = 1 + PROOF;
 const ACCEPTED: u8 = 1;
 const REFUSED: u8 = 0;
 
-/// A peer that says nothing for this long is given up.
+/// A peer that sends nothing for this long is refused.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The properties of a process that its cluster must agree on.
+/// The properties of a process on which its cluster must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claims {
     pub(super) processes: u64,
@@ -78,7 +78,7 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
-    /// Whether a later attempt cannot succeed either.
+    /// Returns whether a later attempt cannot succeed either.
     pub(super) fn is_final(&self) -> bool {
         matches!(self, Refusal::Foreign | Refusal::OtherVersion(_) | Refusal::OtherSecret)
     }
@@ -87,18 +87,25 @@ impl Refusal {
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::Foreign => f.write_str("it does not speak the protocol of a cluster of this crate"),
+            Refusal::Foreign => f.write_str(
+                "it does not speak the protocol of a cluster of this \
+             crate",
+            ),
             Refusal::OtherVersion(found) => {
                 write!(
                     f,
-                    "it speaks version {found} of the protocol, expected {VERSION}: run the same program everywhere"
+                    "it speaks version {found} of the protocol, expected {VERSION}: run the same \
+                    program everywhere"
                 )
             }
             Refusal::OtherSecret => f.write_str(
-                "it has another secret, or one has a secret and the other none: give all processes the same",
+                "it has another secret, or one has a secret and the other none: give all \
+                processes the same",
             ),
             Refusal::Closed => f.write_str("it closed the connection during the handshake"),
-            Refusal::Silent => write!(f, "it said nothing for {} s during the handshake", PATIENCE.as_secs()),
+            Refusal::Silent => {
+                write!(f, "it said nothing for {} s during the handshake", PATIENCE.as_secs())
+            }
             Refusal::Io(error) => write!(f, "{error}"),
         }
     }
@@ -114,7 +121,7 @@ impl From<io::Error> for Refusal {
     }
 }
 
-/// Which process has opened the connection.
+/// A side of the connection, by which process has opened it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Connector,
@@ -128,20 +135,20 @@ enum Stage {
     Answer,
 }
 
-/// A handshake that has begun, on a connection that does not block.
-pub(super) struct Handshake {
+/// A handshake in progress on a non-blocking connection.
+pub(super) struct Authentication {
     stream: TcpStream,
     side: Side,
     stage: Stage,
     nonce: [u8; NONCE],
-    others_nonce: [u8; NONCE],
+    peer_nonce: [u8; NONCE],
     received: Vec<u8>,
     to_send: Vec<u8>,
-    /// When the peer has last said anything.
+    /// The time at which the last byte of the peer arrived.
     heard: Instant,
 }
 
-impl Handshake {
+impl Authentication {
     pub(super) fn new(stream: TcpStream, side: Side) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
@@ -149,19 +156,20 @@ impl Handshake {
         getrandom::fill(&mut nonce).map_err(io::Error::other)?;
         let to_send = [&MAGIC[..], &VERSION.to_le_bytes(), &nonce].concat();
         let (received, heard) = (Vec::with_capacity(ANSWER), Instant::now());
-        Ok(Handshake {
+        Ok(Authentication {
             stream,
             side,
             stage: Stage::Hello,
             nonce,
-            others_nonce: [0; NONCE],
+            peer_nonce: [0; NONCE],
             received,
             to_send,
             heard,
         })
     }
 
-    /// Does what can be done without waiting: the proven claims of the peer, once there are any.
+    /// Advances the handshake as far as possible without blocking. Returns the claims of the peer
+    /// once they are proven.
     ///
     /// # Errors
     /// If the handshake has failed.
@@ -217,19 +225,20 @@ impl Handshake {
         }
     }
 
-    /// The connection, after the handshake.
+    /// Returns the connection, after the handshake.
     pub(super) fn into_stream(self) -> TcpStream {
         self.stream
     }
 
-    /// A connection that has just been opened has room for more than all that is sent here.
+    /// Sends the queued bytes. They never block, because the send buffer of a new connection is
+    /// larger than everything that the handshake sends.
     fn flush(&mut self) -> Result<(), Refusal> {
         let bytes = std::mem::take(&mut self.to_send);
         Ok(self.stream.write_all(&bytes)?)
     }
 
-    /// Reads up to so many bytes, and none that follow: they are not of the handshake. Returns
-    /// whether all are there.
+    /// Reads until `expected` bytes have arrived and no byte more, as those that follow do not
+    /// belong to the handshake. Returns whether all have arrived.
     fn fill(&mut self, expected: usize) -> Result<bool, Refusal> {
         let mut buffer = [0; ANSWER];
         while self.received.len() < expected {
@@ -256,7 +265,7 @@ impl Handshake {
         if version != VERSION {
             return Err(Refusal::OtherVersion(version));
         }
-        self.others_nonce.copy_from_slice(&rest[2..]);
+        self.peer_nonce.copy_from_slice(&rest[2..]);
         Ok(())
     }
 
@@ -264,8 +273,8 @@ impl Handshake {
         // Keys of any length are allowed.
         let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
         let (connector, listener) = match self.side {
-            Side::Connector => (&self.nonce, &self.others_nonce),
-            Side::Listener => (&self.others_nonce, &self.nonce),
+            Side::Connector => (&self.nonce, &self.peer_nonce),
+            Side::Listener => (&self.peer_nonce, &self.nonce),
         };
         mac.update(&MAGIC);
         mac.update(&VERSION.to_le_bytes());
@@ -283,14 +292,15 @@ impl Handshake {
         bytes
     }
 
-    /// The claims of the peer, if it has proven that it knows the secret.
+    /// Returns the claims of the peer if their proof is valid.
     fn verify(&self, secret: &[u8], proof: &[u8]) -> Option<Claims> {
         let (claims, tag) = proof.split_at(CLAIMS);
         let speaker = match self.side {
             Side::Connector => Side::Listener,
             Side::Listener => Side::Connector,
         };
-        // In constant time: how much of a guess is right must not show.
+        // `verify_slice` compares in constant time, so that the time does not reveal how much of a
+        // guess is correct.
         self.mac(secret, speaker, claims)?.verify_slice(tag).ok()?;
         Some(Claims::from_bytes(claims))
     }

@@ -1,7 +1,7 @@
-//! Connections whose frames are checked before timely reads them.
+//! Connections whose message headers are checked before timely reads them: [`Connection`].
 //!
-//! timely trusts the header of each frame: it gathers as many bytes as the header claims, and sends
-//! them to the workers that it names.
+//! timely trusts the header of each message: it buffers as many bytes as the header claims, and
+//! sends them to the workers that it names.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -9,12 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// The fields of a header, each of 8 bytes, the high one first: the channel, the source, the first
-/// worker that the frame is for, the one behind the last, the length of what follows, and a number.
+/// The number of fields of timely's `MessageHeader`, each a big-endian `u64`: the channel, the
+/// source, the first worker that the message is for, the one after the last, the length of the data
+/// that follow, and a sequence number.
 const FIELDS: usize = 6;
 const HEADER: usize = 8 * FIELDS;
 
-/// The first connection that was lost, and why: what the run ends with.
+/// The first lost connection and the reason, which becomes the error of the run. The lock protects
+/// that text; each access holds it only to read or set the text, so that a poisoned lock is still
+/// valid.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cluster) struct Loss(Arc<Mutex<Option<String>>>);
 
@@ -28,12 +31,12 @@ impl Loss {
     }
 }
 
-/// The limits of the frames that this process accepts.
+/// The limits of the messages that this process accepts.
 #[derive(Clone, Debug)]
 pub(super) struct Accepted {
-    /// Bytes behind a header, at most.
+    /// The largest number of bytes after a header.
     pub(super) length: u64,
-    /// The workers of this process: the first one, and the one behind the last.
+    /// The workers of this process: the first one, and the one after the last.
     pub(super) workers: (u64, u64),
 }
 
@@ -42,13 +45,13 @@ pub(in crate::cluster) struct Connection {
     stream: TcpStream,
     /// The process at the other end, for messages.
     peer: Arc<str>,
-    frames: Frames,
+    headers: HeaderChecker,
     loss: Loss,
 }
 
 impl Connection {
     pub(super) fn new(stream: TcpStream, peer: String, accepted: Accepted, loss: Loss) -> Self {
-        Connection { stream, peer: peer.into(), frames: Frames::new(accepted), loss }
+        Connection { stream, peer: peer.into(), headers: HeaderChecker::new(accepted), loss }
     }
 
     fn lost(&self, reason: impl std::fmt::Display) {
@@ -60,14 +63,14 @@ impl Read for Connection {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.stream.read(into) {
-                // timely takes any error for the end.
+                // timely treats every error as the end of the connection.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Ok(0) if !into.is_empty() && !self.frames.have_ended => {
+                Ok(0) if !into.is_empty() && !self.headers.has_ended => {
                     self.lost("the connection was closed before the end of the run");
                     return Ok(0);
                 }
                 Ok(count) => {
-                    return match self.frames.check(&into[..count]) {
+                    return match self.headers.check(&into[..count]) {
                         Ok(()) => Ok(count),
                         Err(reason) => {
                             self.lost(&reason);
@@ -99,12 +102,12 @@ impl Write for Connection {
 }
 
 impl Stream for Connection {
-    /// Called before anything is read: one clone is read from, another one written to.
+    /// Called before anything is read: timely reads from one clone and writes to another.
     fn try_clone(&self) -> io::Result<Self> {
         Ok(Connection {
             stream: self.stream.try_clone()?,
             peer: Arc::clone(&self.peer),
-            frames: self.frames.clone(),
+            headers: self.headers.clone(),
             loss: self.loss.clone(),
         })
     }
@@ -118,24 +121,24 @@ impl Stream for Connection {
     }
 }
 
-/// Follows the frames in a sequence of bytes that comes in pieces.
+/// A parser of the headers in a stream of bytes that arrives in pieces.
 #[derive(Clone, Debug)]
-struct Frames {
+struct HeaderChecker {
     accepted: Accepted,
-    /// The beginning of a header.
+    /// The bytes of an incomplete header.
     header: Vec<u8>,
-    /// Bytes of the frame that are still to come.
+    /// The bytes of the current message that have not arrived yet.
     left: u64,
-    /// Whether the frame that says that no more will come was there.
-    have_ended: bool,
+    /// Whether the empty message arrived with which timely ends a connection.
+    has_ended: bool,
 }
 
-impl Frames {
+impl HeaderChecker {
     fn new(accepted: Accepted) -> Self {
-        Frames { accepted, header: Vec::with_capacity(HEADER), left: 0, have_ended: false }
+        HeaderChecker { accepted, header: Vec::with_capacity(HEADER), left: 0, has_ended: false }
     }
 
-    /// Looks at the next bytes; an error says which header is wrong.
+    /// Checks the next bytes; an error describes the invalid header.
     fn check(&mut self, mut bytes: &[u8]) -> Result<(), String> {
         while !bytes.is_empty() {
             if self.left > 0 {
@@ -165,12 +168,13 @@ impl Frames {
         let (from, to, length) = (field(2), field(3), field(4));
         let Accepted { length: most, workers: (first, end) } = self.accepted;
         if length == 0 {
-            self.have_ended = true;
+            self.has_ended = true;
             return Ok(());
         }
         if length > most {
             return Err(format!(
-                "a message of {length} bytes, expected at most {most}: raise the limit (--message-limit) in all \
+                "a message of {length} bytes, expected at most {most}: raise the limit \
+                (--message-limit) in all \
                  processes if messages may be so long"
             ));
         }
@@ -188,8 +192,8 @@ impl Frames {
 mod tests {
     use super::*;
 
-    fn frames() -> Frames {
-        Frames::new(Accepted { length: 1_000, workers: (2, 4) })
+    fn headers() -> HeaderChecker {
+        HeaderChecker::new(Accepted { length: 1_000, workers: (2, 4) })
     }
 
     fn header(from: u64, to: u64, length: u64) -> Vec<u8> {
@@ -205,9 +209,9 @@ mod tests {
         }
         bytes.extend(header(0, 0, 0));
         for size in [1, 7, 48, 5_000] {
-            let mut frames = frames();
-            assert!(bytes.chunks(size).all(|piece| frames.check(piece).is_ok()), "{size}");
-            assert!(frames.have_ended);
+            let mut headers = headers();
+            assert!(bytes.chunks(size).all(|piece| headers.check(piece).is_ok()), "{size}");
+            assert!(headers.has_ended);
         }
     }
 
@@ -215,9 +219,9 @@ mod tests {
     fn a_header_beyond_the_limit_is_refused_before_its_last_byte_is_passed_on() {
         for length in [1_001, 1 << 40, u64::MAX] {
             let bytes = header(2, 3, length);
-            let mut frames = frames();
-            frames.check(&bytes[..HEADER - 1]).expect("no header yet");
-            let error = frames.check(&bytes[HEADER - 1..]).expect_err("too long");
+            let mut headers = headers();
+            headers.check(&bytes[..HEADER - 1]).expect("no header yet");
+            let error = headers.check(&bytes[HEADER - 1..]).expect_err("too long");
             assert!(error.contains(&format!("{length} bytes, expected at most 1000")), "{error}");
         }
     }
@@ -225,7 +229,7 @@ mod tests {
     #[test]
     fn a_frame_for_workers_elsewhere_is_refused() {
         for (from, to) in [(1, 3), (2, 5), (3, 3), (4, 2), (0, u64::MAX)] {
-            assert!(frames().check(&header(from, to, 8)).is_err(), "{from}..{to}");
+            assert!(headers().check(&header(from, to, 8)).is_err(), "{from}..{to}");
         }
     }
 }

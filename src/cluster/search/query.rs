@@ -1,4 +1,5 @@
-//! What is asked of a search: [`Quest`], and how to count or to find any solution.
+//! The questions that a search can answer: [`Query`], [`CountQuery`], [`AnyQuery`] and
+//! [`BestQuery`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,45 +11,45 @@ use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::{Frontier, Search};
 
-/// What a worker asks of the parts of the tree that it gets.
-pub(super) trait Quest<P: Problem>: Send {
-    /// What it is called, in short.
+/// A question that the workers answer subtree by subtree.
+pub(super) trait Query<P: Problem>: Send {
+    /// A short name.
     const NAME: &'static str;
 
-    /// What it is called in greetings and journals, with all that there is to it.
+    /// Returns the name with all parameters, for handshakes and journals.
     fn name(&self) -> String {
         Self::NAME.to_owned()
     }
 
-    /// Whether one solution is all that is wanted.
-    const ENDS_AT_ONE: bool = false;
+    /// Whether one solution answers the question.
+    const ONE_SUFFICES: bool = false;
 
-    /// Searches what is in a frontier, under the limits of `search`: why that ended, and the path
-    /// of a solution that is wanted more than those before, if one was found.
+    /// Searches the subtrees of a frontier under the limits of `search`, and returns why that
+    /// ended. If a better solution was found, its path is added to the frontier.
     fn slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         search: Search<'_, P, B, H>,
         frontier: &mut Frontier<P::Choice>,
     ) -> Stop;
 
-    /// The value of the best solution that this worker has found, if others have not been told of
-    /// it.
+    /// Returns the value of the best solution that this worker has found, serialized, if it has not
+    /// been broadcast yet.
     fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
         None
     }
 
-    /// Another worker has found a solution of this value.
-    fn hear_of(&mut self, value: &[u8]) -> Result<(), String> {
+    /// Handles the value of a solution that another worker has found.
+    fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
         let _ = value;
         Ok(())
     }
 }
 
-/// How many solutions are there?
+/// Counts the solutions.
 #[derive(Clone, Copy)]
-pub(super) struct HowMany;
+pub(super) struct CountQuery;
 
-impl<P: Problem<Choice: Clone>> Quest<P> for HowMany {
+impl<P: Problem<Choice: Clone>> Query<P> for CountQuery {
     const NAME: &'static str = "count";
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(
@@ -60,13 +61,13 @@ impl<P: Problem<Choice: Clone>> Quest<P> for HowMany {
     }
 }
 
-/// Is there one?
+/// Finds any solution.
 #[derive(Clone, Copy)]
-pub(super) struct Any;
+pub(super) struct AnyQuery;
 
-impl<P: Problem<Choice: Clone>> Quest<P> for Any {
+impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
     const NAME: &'static str = "first";
-    const ENDS_AT_ONE: bool = true;
+    const ONE_SUFFICES: bool = true;
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
@@ -82,20 +83,20 @@ impl<P: Problem<Choice: Clone>> Quest<P> for Any {
     }
 }
 
-/// Which is the best?
-pub(super) struct Best<'o, P, V, F> {
+/// Finds the best solution.
+pub(super) struct BestQuery<'o, P, V, F> {
     objective: &'o Objective<P, V, F>,
-    /// The best value that all have been told of.
-    told: Option<V>,
+    /// The best value that has been announced.
+    announced: Option<V>,
 }
 
-impl<'o, P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Best<'o, P, V, F> {
+impl<'o, P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> BestQuery<'o, P, V, F> {
     pub(super) fn new(objective: &'o Objective<P, V, F>) -> Self {
-        Best { objective, told: None }
+        BestQuery { objective, announced: None }
     }
 }
 
-impl<P, V, F> Quest<P> for Best<'_, P, V, F>
+impl<P, V, F> Query<P> for BestQuery<'_, P, V, F>
 where
     P: Problem<Choice: Clone>,
     V: Ord + Clone + Send + Sync + Serialize + DeserializeOwned,
@@ -104,7 +105,7 @@ where
     const NAME: &'static str = "best";
 
     fn name(&self) -> String {
-        format!("{} ({:?})", <Self as Quest<P>>::NAME, self.objective.incumbent().direction())
+        format!("{} ({:?})", <Self as Query<P>>::NAME, self.objective.incumbent().direction())
     }
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(
@@ -117,20 +118,20 @@ where
 
     fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
         let value = self.objective.incumbent().peek();
-        if value == self.told {
+        if value == self.announced {
             return None;
         }
         let bytes = value
             .as_ref()
             .map(|value| postcard::to_allocvec(value).map_err(|error| error.to_string()));
-        self.told = value;
+        self.announced = value;
         bytes
     }
 
-    fn hear_of(&mut self, value: &[u8]) -> Result<(), String> {
+    fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
         let value: V = crate::checkpoint::decode(value)?;
         if self.objective.incumbent().offer(value.clone()) {
-            self.told = Some(value);
+            self.announced = Some(value);
         }
         Ok(())
     }

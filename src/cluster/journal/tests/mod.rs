@@ -1,17 +1,15 @@
-//! A search that is killed again and again counts every node of a tree once, whatever became of its
-//! files.
+//! A search that is killed repeatedly counts every node of a tree once, whatever damage its files
+//! suffer.
 
-#[path = "tests/damage.rs"]
 mod damage;
-#[path = "../../../tests/support/scratch.rs"]
+#[path = "../../../../tests/support/scratch.rs"]
 mod scratch;
-#[path = "tests/trees.rs"]
 mod trees;
 
 use std::fs;
 use std::path::Path;
 
-use super::format::{Finished, Opening, Snapshot, complete};
+use super::format::{Opening, Record, Snapshot, complete};
 use super::recovery::Recovery;
 use super::*;
 use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, seal};
@@ -29,19 +27,19 @@ fn named(number: u64, bytes: &[u8]) -> (TaskId, Vec<u8>) {
     (task(0, number), bytes.to_vec())
 }
 
-/// What is recovered, with the accounts of the records.
+/// Recovers a search; returns the results of the records as well.
 fn recovered(directory: &Path) -> Result<(Recovery, Vec<Vec<u8>>), JournalError> {
-    let mut accounts = Vec::new();
-    let recovery = recover(directory, &fingerprint(), |account| {
-        accounts.push(account.to_vec());
+    let mut records = Vec::new();
+    let recovery = recover(directory, &fingerprint(), |results| {
+        records.push(results.to_vec());
         Ok(())
     })?;
-    Ok((recovery, accounts))
+    Ok((recovery, records))
 }
 
-fn begin(directory: &Path, account: &[u8], tasks: &[(TaskId, Vec<u8>)]) -> Journal {
+fn begin(directory: &Path, results: &[u8], tasks: &[(TaskId, Vec<u8>)]) -> Journal {
     let (recovery, _) = recovered(directory).expect("sound");
-    recovery.directory.begin(account.to_vec(), tasks.to_vec()).expect("written")
+    Journal::begin(recovery.directory, results.to_vec(), tasks.to_vec()).expect("written")
 }
 
 fn names(directory: &Path) -> Vec<String> {
@@ -54,35 +52,36 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_was_finished_is_not_left() {
+fn records_replace_tasks_by_their_remaining_tasks() {
     let place = Place::new();
     let directory = place.0.join("not/yet");
-    let (recovery, accounts) = recovered(&directory).expect("nothing");
-    assert!(recovery.account.is_none() && recovery.tasks.is_empty() && accounts.is_empty());
+    let (recovery, results) = recovered(&directory).expect("nothing");
+    assert!(recovery.results.is_none() && recovery.tasks.is_empty() && results.is_empty());
 
     let first =
         begin(&directory, b"so far", &[named(1, b"one"), named(2, b"two"), named(3, b"three")]);
     let second = Journal::join(&directory, &fingerprint(), first.run(), 1).expect("joined");
-    // What is left of a task is run elsewhere, and recorded in a file that is read earlier.
+    // The remaining task of one process is run by another one and recorded in a file that is read
+    // earlier.
     second
-        .finished(
+        .append(
             task(0, 2),
             b"some of two",
-            &[(task(1, 1), b"rest".to_vec()), (task(1, 2), b"more".to_vec())],
+            &[(task(1, 1), b"remaining".to_vec()), (task(1, 2), b"more".to_vec())],
         )
         .expect("written");
-    first.finished(task(1, 1), b"the rest", &[]).expect("written");
+    first.append(task(1, 1), b"the remaining", &[]).expect("written");
 
-    let (recovery, mut accounts) = recovered(&directory).expect("sound");
-    accounts.sort();
-    assert_eq!(accounts, [b"some of two".to_vec(), b"the rest".to_vec()]);
-    assert_eq!(recovery.account.as_deref(), Some(&b"so far"[..]));
+    let (recovery, mut results) = recovered(&directory).expect("sound");
+    results.sort();
+    assert_eq!(results, [b"some of two".to_vec(), b"the remaining".to_vec()]);
+    assert_eq!(recovery.results.as_deref(), Some(&b"so far"[..]));
     assert_eq!(
         recovery.tasks,
         [named(1, b"one"), named(3, b"three"), (task(1, 2), b"more".to_vec())]
     );
     assert_eq!(
-        recovery.figures,
+        recovery.stats,
         Recovered { records: 2, unreachable: 0, ignored_bytes: 0, tasks: 3 }
     );
 }
@@ -95,21 +94,21 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
     Journal::join(&place.0, &fingerprint(), first.run(), 7).expect("joined");
     let second = begin(&place.0, b"more", &[]);
     assert_eq!(names(&place.0), ["run-000002-process-0000.journal", "search"]);
-    assert_ne!(first.run().mark, second.run().mark);
-    // Of a run that is told of twice, and of one that has begun elsewhere.
+    assert_ne!(first.run().nonce, second.run().nonce);
+    // A process that joins twice, and a process of another run with the same number.
     Journal::join(&place.0, &fingerprint(), second.run(), 1).expect("joined");
     let error = Journal::join(&place.0, &fingerprint(), second.run(), 1).expect_err("there is one");
     assert!(matches!(error, JournalError::Save { error: SaveError::Exists, .. }), "{error}");
-    let other = Run { mark: !second.run().mark, ..second.run() };
+    let other = Run { nonce: !second.run().nonce, ..second.run() };
     let other = Journal::join(&place.0, &fingerprint(), other, 2).expect("joined");
-    other.finished(task(0, 1), b"of another search", &[]).expect("written");
-    let (recovery, accounts) = recovered(&place.0).expect("sound");
-    assert!(accounts.is_empty());
-    assert_eq!(recovery.figures.ignored_bytes, other.bytes());
+    other.append(task(0, 1), b"of another search", &[]).expect("written");
+    let (recovery, results) = recovered(&place.0).expect("sound");
+    assert!(results.is_empty());
+    assert_eq!(recovery.stats.ignored_bytes, other.bytes());
 }
 
 #[test]
-fn another_search_is_left_alone() {
+fn journals_of_another_search_are_refused_and_kept() {
     let place = Place::new();
     drop(begin(&place.0, b"", &[named(1, b"one")]));
     let before = names(&place.0);
@@ -124,9 +123,9 @@ fn another_search_is_left_alone() {
 }
 
 #[test]
-fn accounts_that_make_no_sense_are_told() {
+fn invalid_results_are_an_error() {
     let place = Place::new();
-    begin(&place.0, b"", &[named(1, b"one")]).finished(task(0, 1), b"?", &[]).expect("written");
+    begin(&place.0, b"", &[named(1, b"one")]).append(task(0, 1), b"?", &[]).expect("written");
     let error =
         recover(&place.0, &fingerprint(), |_| Err("no number".to_owned())).expect_err("no number");
     assert!(error.to_string().ends_with("no number"), "{error}");
@@ -137,19 +136,19 @@ fn two_records_of_one_task_count_once() {
     let place = Place::new();
     let first = begin(&place.0, b"", &[named(1, b"one")]);
     let second = Journal::join(&place.0, &fingerprint(), first.run(), 1).expect("joined");
-    second.finished(task(0, 1), b"second", &[named(3, b"three")]).expect("written");
-    first.finished(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
-    let (recovery, accounts) = recovered(&place.0).expect("sound");
-    assert_eq!(accounts, [b"first".to_vec()]);
+    second.append(task(0, 1), b"second", &[named(3, b"three")]).expect("written");
+    first.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    let (recovery, results) = recovered(&place.0).expect("sound");
+    assert_eq!(results, [b"first".to_vec()]);
     assert_eq!(recovery.tasks, [named(2, b"two")]);
     assert_eq!(
-        recovery.figures,
+        recovery.stats,
         Recovered { records: 1, unreachable: 1, ignored_bytes: 0, tasks: 1 }
     );
 }
 
 #[test]
-fn a_snapshot_without_its_file_is_told() {
+fn a_missing_snapshot_is_an_error() {
     let place = Place::new();
     let first = begin(&place.0, b"", &[named(1, b"one")]);
     Journal::join(&place.0, &fingerprint(), first.run(), 1).expect("joined");
@@ -160,22 +159,28 @@ fn a_snapshot_without_its_file_is_told() {
 
 #[test]
 fn the_format_has_not_changed() {
-    let run = Run { number: 3, mark: 0x0123_4567_89ab_cdef };
-    let snapshot = Some(Snapshot { account: vec![1, 2], tasks: vec![(task(0, 1), vec![3])] });
+    let run = Run { number: 3, nonce: 0x0123_4567_89ab_cdef };
+    let snapshot = Some(Snapshot { results: vec![1, 2], tasks: vec![(task(0, 1), vec![3])] });
     let mut file = seal(Kind::Journal, &fingerprint(), &Opening { run, process: 0, snapshot })
         .expect("written");
     let mut checksum = u32::from_le_bytes(*file.last_chunk().expect("a checksum"));
     let opening = file.len();
     for number in [1, 2] {
-        let rest = vec![(task(1, 300), &[6_u8, 7][..])];
-        let mut record =
-            Finished { task: task(0, number), account: &[4, 5], rest }.encode().expect("written");
+        let remaining = vec![(task(1, 300), &[6_u8, 7][..])];
+        let mut record = Record { task: task(0, number), results: &[4, 5], remaining }
+            .encode()
+            .expect("written");
         complete(&mut record, &mut checksum).expect("short");
         file.extend(record);
     }
     let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
-    expect_test::expect!["5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f"].assert_eq(&hex);
-    // Lengths and checksum, both names, and a byte for each length of account, rest, and task: 8 +
-    // 2 + 3 + 3.
+    let expected = concat!(
+        "5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6",
+        "ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c",
+        "00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f",
+    );
+    assert_eq!(hex, expected);
+    // Length and checksum, both task identities, and a byte for each length of results, remaining
+    // tasks and task data: 8 + 2 + 3 + 3.
     assert_eq!(file.len(), opening + 2 * (16 + 4));
 }

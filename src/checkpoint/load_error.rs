@@ -1,0 +1,144 @@
+//! Errors of reading a file: [`LoadError`].
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::{fmt, io};
+
+use super::fingerprint::Fingerprint;
+use super::save_error::{write_in_use, write_unstated};
+
+/// The reason why a file was refused. None of its data are used then.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file could not be read.
+    Io(io::Error),
+    /// Another run holds the lock of the file, in this process or another one.
+    InUse {
+        /// The lock file.
+        lock: PathBuf,
+    },
+    /// It does not begin like a file of this crate.
+    Foreign,
+    /// It was written in another version of the format.
+    OtherVersion {
+        /// The version of the file.
+        found: u16,
+        /// The version that this crate reads.
+        expected: u16,
+    },
+    /// It holds another kind of data.
+    OtherKind {
+        /// The kind of data in the file, if it is known.
+        found: Option<&'static str>,
+        /// The expected kind of data.
+        expected: &'static str,
+    },
+    /// It is truncated.
+    CutShort {
+        /// The length of the file in bytes.
+        found: u64,
+        /// The least length that was expected.
+        expected: u64,
+    },
+    /// Some of its bytes have changed.
+    Damaged {
+        /// The number of bytes at the beginning that contain the change.
+        bytes: u64,
+        /// The checksum of these bytes.
+        found: u32,
+        /// The checksum stored in the file.
+        expected: u32,
+    },
+    /// It continues after its end.
+    TrailingBytes {
+        /// The position where the file should end, from 0.
+        at: u64,
+    },
+    /// A hook or a brancher of the search to be resumed has not stated its
+    /// [parameters](crate::Hook::parameters), so it is unknown whether the file belongs to it.
+    Unstated {
+        /// The hook or the brancher.
+        part: String,
+    },
+    /// It belongs to another problem or instance, or to another brancher or other hooks.
+    OtherFingerprint {
+        /// The fingerprint of the file.
+        found: Box<Fingerprint>,
+        /// The expected fingerprint.
+        expected: Box<Fingerprint>,
+    },
+    /// It belongs to the same problem, but to another question.
+    OtherQuestion {
+        /// The question of the file, by the name of its [algebra](crate::plug::Algebra::name).
+        found: String,
+        /// The expected question.
+        expected: String,
+    },
+    /// It is undamaged, but no run can have written its data: for example, it holds choices of
+    /// another type.
+    Unsound {
+        /// The contradiction.
+        reason: String,
+    },
+}
+
+impl From<io::Error> for LoadError {
+    fn from(error: io::Error) -> Self {
+        LoadError::Io(error)
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Io(error) => write!(f, "cannot be read: {error}"),
+            LoadError::InUse { lock } => write_in_use(f, lock),
+            LoadError::Foreign => {
+                f.write_str("not a saved search: expected a file that begins with SECATEUR")
+            }
+            LoadError::OtherVersion { found, expected } => {
+                write!(
+                    f,
+                    "written by another version of this program: found format {found}, expected \
+                    {expected}"
+                )
+            }
+            LoadError::OtherKind { found, expected } => {
+                write!(f, "holds {}, expected {expected}", found.unwrap_or("something unknown"))
+            }
+            LoadError::CutShort { found, expected } => {
+                write!(f, "cut short: it ends at byte {found}, expected at least {expected} bytes")
+            }
+            LoadError::Damaged { bytes, found, expected } => {
+                write!(
+                    f,
+                    "damaged: the first {bytes} bytes have the checksum {found:08x}, expected \
+                    {expected:08x}"
+                )
+            }
+            LoadError::TrailingBytes { at } => {
+                write!(f, "has bytes after its end, which is at byte {at}")
+            }
+            LoadError::Unstated { part } => write_unstated(f, part),
+            LoadError::OtherFingerprint { found, expected } => {
+                write!(f, "belongs to another search: {}", expected.difference(found))
+            }
+            LoadError::OtherQuestion { found, expected } => {
+                write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")
+            }
+            LoadError::Unsound { reason } => {
+                write!(f, "undamaged, but not a saved run of this problem: {reason}")
+            }
+        }
+    }
+}
+
+impl Error for LoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            LoadError::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Errors of writing a file: [`SaveError`].
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+/// The reason why data were not saved.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The file could not be written.
+    Io(io::Error),
+    /// The name is taken, and a new search must not overwrite the file.
+    Exists,
+    /// Another run holds the lock of the file, in this process or another one.
+    InUse {
+        /// The lock file.
+        lock: PathBuf,
+    },
+    /// A choice, or the instance of a fingerprint, cannot be serialized or not be deserialized
+    /// again: its implementation of `serde`'s traits does not suit a format without field names,
+    /// such as that of untagged enums.
+    Unsuitable {
+        /// The error of the serializer.
+        reason: String,
+    },
+    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters), so its file
+    /// could be mistaken for that of another one.
+    Unstated {
+        /// The hook or the brancher.
+        part: String,
+    },
+    /// The frontier is lost: [a run](crate::search::Frontier#if-it-is-not-given-back) that had
+    /// taken it did not return it.
+    Lost,
+}
+
+impl From<io::Error> for SaveError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => SaveError::Exists,
+            _ => SaveError::Io(error),
+        }
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SaveError::Io(error) => write!(f, "cannot be saved: {error}"),
+            SaveError::Exists => {
+                f.write_str("the file exists: resume from it, remove it, or choose another name")
+            }
+            SaveError::InUse { lock } => write_in_use(f, lock),
+            SaveError::Unsuitable { reason } => {
+                write!(f, "cannot be serialized so that it can be read again: {reason}")
+            }
+            SaveError::Unstated { part } => write_unstated(f, part),
+            SaveError::Lost => {
+                f.write_str("the frontier is lost: a panic interrupted the run that had taken it")
+            }
+        }
+    }
+}
+
+pub(super) fn write_in_use(f: &mut fmt::Formatter<'_>, lock: &Path) -> fmt::Result {
+    let lock = lock.display();
+    write!(
+        f,
+        "in use by another run, which holds the lock {lock}: wait for its end, or choose another \
+         name"
+    )
+}
+
+impl Error for SaveError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SaveError::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Writes the message about a part without stated parameters, which several errors share.
+pub(crate) fn write_unstated(f: &mut fmt::Formatter<'_>, part: &str) -> fmt::Result {
+    write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
+}
+
+/// Converts an error of serialization.
+pub(crate) fn unsuitable(error: postcard::Error) -> SaveError {
+    SaveError::Unsuitable { reason: error.to_string() }
+}

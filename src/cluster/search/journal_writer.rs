@@ -1,0 +1,150 @@
+//! The connection between a search and its [journal](crate::cluster::journal): recovery at the
+//! start, and records while it runs.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::messages::{Halt, Task};
+use crate::checkpoint::{Fingerprint, Lock, decode};
+use crate::cluster::error::ClusterError;
+use crate::cluster::journal::{
+    Journal, JournalError, Recovered, Run, TaskId, lock_directory, recover,
+};
+use crate::problem::Problem;
+use crate::search::{Frontier, Subtree, check_subtree};
+
+/// The directory of the journals of a search, and its fingerprint.
+#[derive(Clone, Debug)]
+pub(super) struct JournalLocation {
+    pub(super) directory: PathBuf,
+    pub(super) fingerprint: Fingerprint,
+}
+
+/// The state in which a run begins.
+pub(super) struct StartingPoint<C> {
+    /// The unexplored part of the tree.
+    pub(super) tasks: Vec<Task<C>>,
+    /// The results of earlier runs.
+    pub(super) results: Frontier<C>,
+}
+
+impl<C> StartingPoint<C> {
+    /// Creates the state of a new search: the whole tree.
+    pub(super) fn whole() -> Self {
+        let task = Task { id: first(0), subtrees: VecDeque::from([Subtree::whole()]) };
+        StartingPoint { tasks: vec![task], results: Frontier::of(VecDeque::new()) }
+    }
+}
+
+/// Returns the identity of an initial task, which no worker of this run creates.
+fn first(number: u64) -> TaskId {
+    TaskId { worker: u32::MAX, number }
+}
+
+/// The writer of the journal of this process.
+pub(super) struct JournalWriter {
+    journal: Journal,
+    /// The lock of the directory, held by process 0 until the run has ended. It excludes other
+    /// clusters.
+    _lock: Option<Lock>,
+}
+
+/// The journal of a started run, the state in which it begins, and the statistics of the recovery,
+/// if there were earlier runs.
+pub(super) type StartedJournal<C> = (JournalWriter, StartingPoint<C>, Option<Recovered>);
+
+fn failed(error: JournalError) -> ClusterError {
+    ClusterError::Journal { worker: 0, reason: error.to_string() }
+}
+
+fn unsuitable(error: postcard::Error) -> ClusterError {
+    ClusterError::Unsuitable { reason: error.to_string() }
+}
+
+impl JournalWriter {
+    /// Recovers the earlier runs and begins the next one, as process 0. `revisit` receives the
+    /// results of the earlier runs.
+    pub(super) fn begin<P: Problem<Choice: Serialize + DeserializeOwned>>(
+        location: &JournalLocation,
+        problem: &P,
+        revisit: impl FnOnce(&mut Frontier<P::Choice>),
+    ) -> Result<StartedJournal<P::Choice>, ClusterError> {
+        let mut done: Frontier<P::Choice> = Frontier::of(VecDeque::new());
+        let lock = lock_directory(&location.directory).map_err(failed)?;
+        let recovery = recover(&location.directory, &location.fingerprint, |results| {
+            done.absorb(decode(results)?);
+            Ok(())
+        });
+        let recovery = recovery.map_err(failed)?;
+        let recovered = recovery.results.is_some().then_some(recovery.stats);
+        let unsound = |reason| ClusterError::Journal { worker: 0, reason };
+        let mut start = StartingPoint::whole();
+        if let Some(results) = &recovery.results {
+            start.results = decode(results).map_err(unsound)?;
+            start.results.absorb(done);
+            let last_task = (0..).zip(&recovery.tasks);
+            let tasks = last_task.map(|(number, (_, bytes))| {
+                Ok(Task { id: first(number), subtrees: decode(bytes)? })
+            });
+            start.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;
+            let subtrees = start.tasks.iter().flat_map(|task| &task.subtrees);
+            let checked = start.results.check(problem);
+            let checked = checked.and_then(|()| {
+                subtrees.into_iter().try_for_each(|own| check_subtree(problem, own))
+            });
+            checked.map_err(|error| unsound(error.to_string()))?;
+        }
+        revisit(&mut start.results);
+        // A path to a former solution that is no longer one, because a hook prunes less now, is
+        // searched again.
+        let (again, results) = std::mem::take(&mut start.results).part();
+        start.results = results;
+        if !again.is_empty() {
+            start.tasks.push(Task { id: first(start.tasks.len() as u64), subtrees: again });
+        }
+        let results = postcard::to_allocvec(&start.results).map_err(unsuitable)?;
+        let tasks = written(&start.tasks).map_err(unsuitable)?;
+        let journal = Journal::begin(recovery.directory, results, tasks).map_err(failed)?;
+        Ok((JournalWriter { journal, _lock: Some(lock) }, start, recovered))
+    }
+
+    /// Joins the run that process 0 has begun and described in its [payload](Self::payload).
+    pub(super) fn join(
+        location: &JournalLocation,
+        payload: &[u8],
+        process: usize,
+    ) -> Result<Self, Halt> {
+        let run: Run = decode(payload).map_err(|reason| Halt::Undecodable { by: 0, reason })?;
+        let journal =
+            Journal::join(&location.directory, &location.fingerprint, run, process as u32);
+        let journal = journal.map_err(|error| Halt::Journal(error.to_string()))?;
+        Ok(JournalWriter { journal, _lock: None })
+    }
+
+    /// Returns the data that the other processes need to join.
+    pub(super) fn payload(&self) -> Vec<u8> {
+        postcard::to_allocvec(&self.journal.run()).unwrap_or_default()
+    }
+
+    /// Records that a task was run for a slice, its results, and the tasks that are left of it.
+    pub(super) fn record<C: Serialize>(
+        &self,
+        task: TaskId,
+        results: &Frontier<C>,
+        remaining: &[Task<C>],
+    ) -> Result<(), Halt> {
+        let unsuitable = |error: postcard::Error| Halt::Unsuitable(error.to_string());
+        let results = postcard::to_allocvec(results).map_err(unsuitable)?;
+        let remaining = written(remaining).map_err(unsuitable)?;
+        self.journal
+            .append(task, &results, &remaining)
+            .map_err(|error| Halt::Journal(error.to_string()))
+    }
+}
+
+fn written<C: Serialize>(tasks: &[Task<C>]) -> Result<Vec<(TaskId, Vec<u8>)>, postcard::Error> {
+    tasks.iter().map(|task| Ok((task.id, postcard::to_allocvec(&task.subtrees)?))).collect()
+}

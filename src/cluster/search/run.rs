@@ -1,0 +1,285 @@
+//! A run of a search on all workers: start, handshake, and the combination of their results.
+
+use std::any::type_name;
+use std::collections::VecDeque;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::ClusterSearch;
+use super::journal_writer::{JournalLocation, JournalWriter, StartingPoint};
+use super::messages::Halt;
+use super::progress::ProgressTracker;
+use super::query::Query;
+use super::worker::{Origin, Worker, WorkerResult};
+use crate::brancher::Brancher;
+use crate::checkpoint::Fingerprint;
+use crate::cluster::error::ClusterError;
+use crate::cluster::handshake::Handshake;
+use crate::hook::{Hooks, Node};
+use crate::limits::{Limits, Stop};
+use crate::problem::{Branch, Problem};
+use crate::report::Report;
+use crate::search::walk::Walk;
+use crate::search::{Frontier, Search, Settings};
+
+/// The combined result of a run.
+pub(super) struct RunResult<'p, P: Problem, B, H> {
+    pub(super) results: Frontier<P::Choice>,
+    pub(super) report: Report,
+    pub(super) origin: Origin<'p, P, B, H>,
+}
+
+impl<'p, P, B, H, X> ClusterSearch<'p, P, B, H, X>
+where
+    P: Problem<Choice: Clone + Send + Serialize + DeserializeOwned> + Sync,
+    B: Brancher<P> + Clone + Send,
+    H: Hooks<P> + Clone + Send,
+{
+    /// Lets the workers of all processes search, and combines their results. In process 0,
+    /// `recovered` receives the results of earlier runs before this one begins.
+    pub(super) fn go<Q: Query<P>>(
+        self,
+        query: impl Fn() -> Q,
+        recovered: impl FnOnce(&Origin<'p, P, B, H>, &mut Frontier<P::Choice>),
+    ) -> Result<(RunResult<'p, P, B, H>, X), ClusterError> {
+        let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } =
+            self;
+        let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
+        let identity = |problem| search.fingerprint(problem).with_question(query().name());
+        let fingerprint = problem.map(identity);
+        cluster.needs(fingerprint.as_ref(), journal.is_some())?;
+        let location = journal.map(|(directory, problem)| JournalLocation {
+            directory,
+            fingerprint: identity(problem),
+        });
+        let Search { problem, brancher, hooks, extract, settings, .. } = search;
+        let Settings { limits, watcher, .. } = settings;
+        let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
+        // Before the processes are connected: no process writes into a journal while it is read.
+        let (journal_writer, start) = match &location {
+            Some(location) if cluster.is_first() => {
+                let (journal_writer, start, recovered) =
+                    JournalWriter::begin(location, problem, |results| {
+                        recovered(&origin(), results)
+                    })?;
+                if let (Some(callback), Some(recovered)) = (on_recovery, recovered) {
+                    callback(&recovered);
+                }
+                (Some(journal_writer), start)
+            }
+            _ => (None, StartingPoint::whole()),
+        };
+        let payload = journal_writer.as_ref().map_or_else(Vec::new, JournalWriter::payload);
+        let handshake = handshake::<P, Q>(
+            problem,
+            &query(),
+            &limits,
+            (fingerprint.as_ref(), location.as_ref()),
+            payload,
+        );
+        let journal_writer: OnceLock<JournalWriter> =
+            journal_writer.map_or_else(OnceLock::new, OnceLock::from);
+        // One worker of each process joins the journal, the first that holds this lock. The lock
+        // protects no data: `journal_writer` is a cell of its own.
+        let joining = Mutex::new(());
+        let interval = watcher.as_ref().map(|watcher| watcher.every);
+        // The locks let one worker take each value. They are held only to take it, so that a
+        // poisoned lock is still valid.
+        let (watcher, start) = (Mutex::new(watcher), Mutex::new(Some(start)));
+        let inputs = (0..cluster.local_workers()).map(|_| (origin(), query())).collect();
+        let ends = cluster.run(
+            limits.cancel.as_ref(),
+            inputs,
+            |mut transport, [work, broadcast], (origin, query)| {
+                let (payloads, early) = handshake.exchange(&mut transport, &broadcast)?;
+                let (own, peers, local) =
+                    (transport.index(), transport.peers(), cluster.local_workers());
+                let joined = location.as_ref().map_or(Ok(()), |location| {
+                    let _guard = joining.lock().unwrap_or_else(PoisonError::into_inner);
+                    if journal_writer.get().is_none() {
+                        let _ = journal_writer.set(JournalWriter::join(
+                            location,
+                            &payloads[0],
+                            cluster.process(),
+                        )?);
+                    }
+                    Ok(())
+                });
+                // The first worker of each process reports progress.
+                let reports = own.is_multiple_of(local);
+                let watcher =
+                    watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| reports);
+                let start =
+                    start.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| own == 0);
+                let nodes = limits.nodes.map(|nodes| share_of(nodes, own, peers));
+                let mut worker = Worker {
+                    origin,
+                    query,
+                    transport,
+                    work: Some(work),
+                    broadcast,
+                    slice,
+                    limits: Limits { nodes, ..limits.clone() },
+                    began: Instant::now(),
+                    tasks: VecDeque::new(),
+                    results: Frontier::of(VecDeque::new()),
+                    all_results: (0..peers).map(|_| None).collect(),
+                    halt: None,
+                    panic: None,
+                    last_task: 0,
+                    random: Rng::with_seed(own as u64),
+                    progress: ProgressTracker::new((own, peers, local), interval, watcher),
+                    journal_writer: journal_writer.get(),
+                    trace: trace.as_ref(),
+                };
+                match (joined, start) {
+                    (Err(halt), _) => worker.halt(halt),
+                    (Ok(()), Some(start)) => worker.begin(start),
+                    (Ok(()), None) => {}
+                }
+                worker.run(early)
+            },
+        )?;
+        let (results, report) = combine(ends, &origin(), &limits)?;
+        Ok((RunResult { results, report, origin: origin() }, extract))
+    }
+}
+
+/// Returns the handshake: the properties that all processes must agree on.
+fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
+    problem: &P,
+    query: &Q,
+    limits: &Limits,
+    (fingerprint, location): (Option<&Fingerprint>, Option<&JournalLocation>),
+    payload: Vec<u8>,
+) -> Handshake {
+    let same = [
+        ("operation", query.name()),
+        ("problem", type_name::<P>().to_owned()),
+        ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
+        ("first choices", probe(problem)),
+        ("limit of depth", format!("{:?}", limits.depth)),
+        (
+            "journal",
+            location.map_or_else(|| "none".to_owned(), |location| location.fingerprint.to_string()),
+        ),
+    ];
+    Handshake::new(same, payload)
+}
+
+/// The number of choices of a node, and of nodes of a path, by which the instance is compared.
+const PROBE_SIZE: usize = 64;
+
+/// Returns a checksum of the first choices along one path from the root, because problems of one
+/// type may be different instances.
+fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut state = problem.root();
+    for _ in 0..PROBE_SIZE {
+        let mut cursor = match problem.branch(&state) {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => cursor,
+            Branch::Solution | Branch::DeadEnd => break,
+        };
+        let drawn = std::iter::from_fn(|| problem.next(&state, &mut cursor));
+        let choices: Vec<P::Choice> = drawn.take(PROBE_SIZE).collect();
+        choices
+            .iter()
+            .for_each(|choice| hasher.update(&postcard::to_allocvec(choice).unwrap_or_default()));
+        hasher.update(&(choices.len() as u64).to_le_bytes());
+        let Some(choice) = choices.last() else { break };
+        // The state is discarded, so nothing needs to be undone.
+        let _ = problem.apply(&mut state, choice);
+    }
+    format!("{:08x}", hasher.finalize())
+}
+
+/// Returns the share of a limit for one of several workers.
+fn share_of(limit: u64, worker: usize, workers: usize) -> u64 {
+    let (worker, workers) = (worker as u64, workers as u64);
+    limit / workers + u64::from(worker < limit % workers)
+}
+
+/// Combines the results of all workers, which every worker of this process has received.
+fn combine<P, B, H>(
+    ends: Vec<WorkerResult<P::Choice>>,
+    origin: &Origin<'_, P, B, H>,
+    limits: &Limits,
+) -> Result<(Frontier<P::Choice>, Report), ClusterError>
+where
+    P: Problem<Choice: Clone>,
+    B: Brancher<P> + Clone,
+    H: Hooks<P> + Clone,
+{
+    let (mut results, mut longest) = (Vec::new(), Duration::ZERO);
+    // All processes choose the same one of several reasons.
+    let mut halts = Vec::new();
+    for end in ends {
+        let WorkerResult { own, results: all, halt, panic, elapsed } = end;
+        longest = longest.max(elapsed);
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+        halts.extend(halt);
+        if results.is_empty() || own == 0 {
+            results = all;
+        }
+    }
+    let halt = halts.into_iter().min_by_key(|(worker, halt)| halt.rank(*worker));
+    let halt = match halt {
+        None => None,
+        Some((_, Halt::Stop(stop))) => Some(stop),
+        Some((worker, Halt::Panic(message))) => {
+            return Err(ClusterError::Panicked { worker, message });
+        }
+        Some((worker, Halt::Journal(reason))) => {
+            return Err(ClusterError::Journal { worker, reason });
+        }
+        Some((_, Halt::Unsuitable(reason))) => return Err(ClusterError::Unsuitable { reason }),
+        Some((_, Halt::Undecodable { by, reason })) => {
+            return Err(ClusterError::OtherProgram { worker: by, reason });
+        }
+    };
+    let mut whole = Frontier::of(VecDeque::new());
+    results.into_iter().for_each(|results| whole.absorb(results));
+    if whole.report().is_none() {
+        // No worker was allowed to visit a node: the report of an empty run is needed.
+        let none = origin.search(limits.clone()).frontier(&mut whole).count();
+        drop(none);
+    }
+    let Some(mut report) = whole.report().cloned() else {
+        unreachable!("every run leaves a report")
+    };
+    report.elapsed = longest;
+    // Not sent, because all workers have the same brancher.
+    report.brancher_memory = report.brancher_memory.max(origin.brancher.memory());
+    report.stop = match halt {
+        _ if whole.counted().is_none() => Stop::CountOverflow,
+        Some(stop) => stop,
+        None if whole.is_truncated() => Stop::DepthLimit,
+        None => Stop::Exhausted,
+    };
+    Ok((whole, report))
+}
+
+/// Calls `visit` with the nodes of the best solutions found.
+pub(super) fn revisit<P, B, H>(
+    origin: &Origin<'_, P, B, H>,
+    results: &mut Frontier<P::Choice>,
+    visit: impl FnMut(&Node<'_, P>),
+) where
+    P: Problem<Choice: Clone>,
+    B: Brancher<P> + Clone,
+    H: Hooks<P> + Clone,
+{
+    if results.best.is_empty() {
+        return;
+    }
+    let search = origin.search(Limits::new()).frontier(results);
+    let (mut walk, _) = search.walk(None);
+    walk.revisit_best(visit);
+}

@@ -1,0 +1,313 @@
+//! The messages of one worker of a sweep: batches of states on one channel, and values that all
+//! workers send to all on the other.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::traffic::Traffic;
+use crate::cluster::error::ClusterError;
+use crate::cluster::handshake::Handshake;
+use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
+use crate::limits::Stop;
+
+/// The kind of a message on the broadcast channel, which is its first byte.
+const VALUE: u8 = 0;
+const CANCEL_LAYER: u8 = 1;
+const ABORT: u8 = 2;
+
+/// The reason why a worker has no answer, which it broadcasts.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Abort {
+    Panicked(String),
+    Journal(String),
+    OtherProgram(String),
+    Unsuitable(String),
+}
+
+impl Abort {
+    /// Converts the reason of a worker into an error.
+    pub(super) fn of(self, worker: usize) -> ClusterError {
+        match self {
+            Abort::Panicked(message) => ClusterError::Panicked { worker, message },
+            Abort::Journal(reason) => ClusterError::Journal { worker, reason },
+            Abort::OtherProgram(reason) => ClusterError::OtherProgram { worker, reason },
+            Abort::Unsuitable(reason) => ClusterError::Unsuitable { reason },
+        }
+    }
+}
+
+/// States of another worker.
+pub(super) struct Batch {
+    pub(super) from: usize,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The messages of this worker. After a failure, every operation fails with [`Stop::Interrupted`],
+/// and the run ends with the first reason.
+pub(super) struct Exchange {
+    transport: Transport,
+    work: Capability,
+    broadcast: Capability,
+    /// The round in which this worker sends batches, or has sent them until it had no more. They
+    /// arrive in the next round.
+    round: u64,
+    /// Batches of later rounds, from peers that have finished this one.
+    early: VecDeque<(u64, Batch)>,
+    /// The values received, by round and sender.
+    received: HashMap<(u64, usize), Vec<u8>>,
+    /// The last round of broadcasts in which a worker has cancelled the layer.
+    cancelled_round: Option<u64>,
+    failure: Option<ClusterError>,
+    traffic: Traffic,
+}
+
+impl Exchange {
+    pub(super) fn new(
+        transport: Transport,
+        [work, broadcast]: [Capability; 2],
+        traffic: Traffic,
+    ) -> Self {
+        Exchange {
+            transport,
+            work,
+            broadcast,
+            round: 0,
+            early: VecDeque::new(),
+            received: HashMap::new(),
+            cancelled_round: None,
+            failure: None,
+            traffic,
+        }
+    }
+
+    pub(super) fn index(&self) -> usize {
+        self.transport.index()
+    }
+
+    pub(super) fn peers(&self) -> usize {
+        self.transport.peers()
+    }
+
+    pub(super) fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+
+    /// Takes the reason of a failure, if there was one.
+    pub(super) fn take_failure(&mut self) -> Option<ClusterError> {
+        self.failure.take()
+    }
+
+    /// Exchanges handshakes with all other workers.
+    pub(super) fn shake_hands(&mut self, handshake: &Handshake) -> Result<(), Stop> {
+        match handshake.exchange(&mut self.transport, &self.broadcast) {
+            Ok((_, early)) => {
+                self.transport.downgrade(&mut self.broadcast, 1);
+                early.into_iter().try_for_each(|message| {
+                    if let Some(batch) = self.dispatch(message)? {
+                        self.early.push_back((self.round + 1, batch));
+                    }
+                    Ok(())
+                })
+            }
+            Err(error) => Err(self.fail(error)),
+        }
+    }
+
+    fn fail(&mut self, error: ClusterError) -> Stop {
+        self.failure.get_or_insert(error);
+        Stop::Interrupted
+    }
+
+    /// Aborts the run: tells the reason to all others.
+    pub(super) fn abort(&mut self, abort: Abort) -> Stop {
+        if self.failure.is_none() {
+            // Serialization of an enum of strings does not fail.
+            let bytes = postcard::to_extend(&abort, vec![ABORT]).unwrap_or_default();
+            self.transport.send_to_others(&self.broadcast, &bytes);
+        }
+        let own = self.index();
+        self.fail(abort.of(own))
+    }
+
+    /// Aborts the run because of a message that this program would not send.
+    pub(super) fn undecodable(&mut self, from: usize, reason: String) -> Stop {
+        let text = format!("a message of worker {from} cannot be read: {reason}");
+        self.abort(Abort::OtherProgram(text));
+        self.failure = Some(ClusterError::OtherProgram { worker: from, reason });
+        Stop::Interrupted
+    }
+
+    fn check(&self) -> Result<(), Stop> {
+        if self.failure.is_some() { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    /// Sends a batch of states to their owner.
+    pub(super) fn send(&mut self, to: usize, bytes: Vec<u8>) {
+        self.traffic.count_messages(1, bytes.len());
+        self.transport.send(&self.work, to, bytes);
+    }
+
+    /// Returns a received batch of this round, if there is one.
+    pub(super) fn try_batch(&mut self) -> Result<Option<Batch>, Stop> {
+        loop {
+            if let Some(batch) = self.take_early() {
+                return Ok(Some(batch));
+            }
+            let Some(message) = self.receive(Wait::No)? else { return Ok(None) };
+            if let Some(batch) = self.dispatch(message)? {
+                return Ok(Some(batch));
+            }
+        }
+    }
+
+    /// Declares that this worker has no more batches in this round.
+    pub(super) fn end_round(&mut self) {
+        self.transport.downgrade(&mut self.work, self.round + 1);
+    }
+
+    /// Waits for the next batch of a round that this worker has [ended](Exchange::end_round);
+    /// returns `None` once all workers have.
+    pub(super) fn next_batch(&mut self) -> Result<Option<Batch>, Stop> {
+        loop {
+            if let Some(batch) = self.take_early() {
+                return Ok(Some(batch));
+            }
+            if self.transport.open_round(Channel::Work).is_none_or(|open| open >= self.round + 2) {
+                self.round += 1;
+                return Ok(None);
+            }
+            if let Some(message) = self.receive(Wait::Ever)?
+                && let Some(batch) = self.dispatch(message)?
+            {
+                return Ok(Some(batch));
+            }
+        }
+    }
+
+    fn take_early(&mut self) -> Option<Batch> {
+        let is_due = self.early.front().is_some_and(|(round, _)| *round == self.round + 1);
+        if is_due { self.early.pop_front().map(|(_, batch)| batch) } else { None }
+    }
+
+    fn receive(&mut self, wait: Wait) -> Result<Option<Message>, Stop> {
+        self.check()?;
+        self.transport.receive(wait).map_err(|error| self.fail(error))
+    }
+
+    /// Stores a message; a batch of this round is returned.
+    fn dispatch(&mut self, message: Message) -> Result<Option<Batch>, Stop> {
+        let Message { capability, channel, from, mut bytes } = message;
+        let round = capability.round();
+        self.transport.release(capability);
+        if channel == Channel::Work {
+            let batch = Batch { from, bytes };
+            if round == self.round + 1 {
+                return Ok(Some(batch));
+            }
+            self.early.push_back((round, batch));
+            return Ok(None);
+        }
+        match bytes.first() {
+            Some(&VALUE) => {
+                bytes.remove(0);
+                self.received.insert((round, from), bytes);
+            }
+            Some(&CANCEL_LAYER) => self.cancelled_round = self.cancelled_round.max(Some(round)),
+            Some(&ABORT) => {
+                let abort = postcard::from_bytes(&bytes[1..]);
+                let abort = abort.unwrap_or_else(|_| {
+                    Abort::OtherProgram("it has ended for an unknown reason".into())
+                });
+                return Err(self.fail(abort.of(from)));
+            }
+            _ => return Err(self.undecodable(from, "found an unknown kind of message".to_owned())),
+        }
+        Ok(None)
+    }
+
+    /// Tells all others that the current layer is cancelled.
+    pub(super) fn cancel_layer(&mut self) {
+        self.transport.send_to_others(&self.broadcast, &[CANCEL_LAYER]);
+    }
+
+    /// Returns whether another worker has cancelled the current layer.
+    pub(super) fn is_layer_cancelled(&self) -> bool {
+        self.cancelled_round.is_some_and(|round| round == self.broadcast.round() + 1)
+    }
+
+    /// Sends a value to all other workers, and returns the values of all workers in their order.
+    pub(super) fn all_gather<T: Serialize + DeserializeOwned>(
+        &mut self,
+        own: &T,
+    ) -> Result<Vec<T>, Stop> {
+        let bytes = match postcard::to_extend(own, vec![VALUE]) {
+            Ok(bytes) => bytes,
+            Err(error) => return Err(self.abort(Abort::Unsuitable(error.to_string()))),
+        };
+        let all = self.all_gather_bytes(bytes)?;
+        let mut read = Vec::with_capacity(all.len());
+        for (from, bytes) in all.iter().enumerate() {
+            match postcard::from_bytes(bytes) {
+                Ok(received) => read.push(received),
+                Err(error) => return Err(self.undecodable(from, error.to_string())),
+            }
+        }
+        Ok(read)
+    }
+
+    /// Returns the first bytes of a message for [`all_gather_bytes`](Exchange::all_gather_bytes).
+    pub(super) fn message_start() -> Vec<u8> {
+        vec![VALUE]
+    }
+
+    /// Does the same for bytes that begin with [`message_start`](Exchange::message_start); the
+    /// returned bytes are without it.
+    pub(super) fn all_gather_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
+        self.check()?;
+        let others = self.peers() - 1;
+        if others > 0 {
+            self.traffic.count_messages(others, others * bytes.len());
+            self.transport.send_to_others(&self.broadcast, &bytes);
+        }
+        bytes.remove(0);
+        let (own, round) = (self.index(), self.broadcast.round() + 1);
+        if others == 0 {
+            return Ok(vec![bytes]);
+        }
+        self.received.insert((round, own), bytes);
+        self.transport.downgrade(&mut self.broadcast, round);
+        loop {
+            if (0..self.peers()).all(|from| self.received.contains_key(&(round, from))) {
+                return Ok((0..self.peers())
+                    .filter_map(|from| self.received.remove(&(round, from)))
+                    .collect());
+            }
+            if self.transport.open_round(Channel::Broadcast).is_none_or(|open| open > round) {
+                let reason = "a worker has ended before its message of this round".to_owned();
+                return Err(self.fail(ClusterError::PeerLost { reason }));
+            }
+            if let Some(message) = self.receive(Wait::Ever)?
+                && let Some(batch) = self.dispatch(message)?
+            {
+                // The sender has received all values already, and is in the next cell.
+                self.early.push_back((self.round + 1, batch));
+            }
+        }
+    }
+}
+
+/// Returns the reason that all workers choose of several.
+pub(super) fn first_reason(stops: impl IntoIterator<Item = Option<Stop>>) -> Option<Stop> {
+    let rank = |stop: &Stop| match stop {
+        Stop::Cancelled => 0,
+        Stop::TimeLimit => 1,
+        Stop::MemoryLimit => 2,
+        Stop::StateLimit => 3,
+        // Overflow ranks after these limits: with wider numbers, the layer would reach them again.
+        Stop::CountOverflow => 4,
+        _ => 5,
+    };
+    stops.into_iter().flatten().min_by_key(rank)
+}
