@@ -106,7 +106,7 @@
 //!     Audit::of_best(board, &placed).show(draw).hook(corner()).run()
 //! });
 //! assert_eq!(found.unwrap_err().to_string(), "\
-//! `corner` (optimum only): the optimum 2 was lost, and the best that is found is 1
+//! `corner` (optimum only): the optimum 2 was lost, and the best value found is 1
 //!   before:
 //!     2
 //!     ..

@@ -413,7 +413,7 @@ fn a_dominance_that_leads_in_a_circle() {
     // the path.
     let circle =
         Audit::of_count(&Detour).dominance("any", |_, _| (), |_, state| state.0, |_, _| true).run();
-    assert_eq!(*circle.expect_err("a circle").loss(), Loss::Circle);
+    assert_eq!(*circle.expect_err("a circle").loss(), Loss::Cycle);
     let nearer = Audit::of_count(&Detour)
         .dominance("nearer", |_, _| (), |_, state| state.0, |a, b| a >= b)
         .run();

@@ -149,7 +149,7 @@ impl Certainty {
     fn of(contender: &Compared) -> Self {
         let medians = contender
             .sizes()
-            .zip(contender.greatest_sizes())
+            .zip(contender.upper_sizes())
             .map(|(least, most)| (least.median, most.median));
         match medians {
             Some((least, most)) if least != most => Certainty::AtLeast,

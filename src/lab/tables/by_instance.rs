@@ -80,7 +80,7 @@ impl Comparison {
         quantity: &'c Quantity,
     ) -> impl Iterator<Item = &'c Reference> {
         let about = move |known: &&Reference| {
-            known.quantity() == quantity && known.says_something_of(&self.instances)
+            known.quantity() == quantity && known.covers_any(&self.instances)
         };
         contender.references.iter().filter(about)
     }

@@ -122,8 +122,8 @@ impl Comparison {
     }
 
     fn row_of_many(&self, contender: &Compared) -> Vec<String> {
-        let (sizes, most_sizes) = (contender.sizes(), contender.greatest_sizes());
-        let (seconds, most_seconds) = (contender.seconds(), contender.greatest_seconds());
+        let (sizes, most_sizes) = (contender.sizes(), contender.upper_sizes());
+        let (seconds, most_seconds) = (contender.seconds(), contender.upper_seconds());
         let size = |pick: fn(&Quantiles) -> f64| {
             let number = if contender.estimated() > 0 { text::approximate } else { text::count };
             at_least(
