@@ -1,7 +1,8 @@
-//! Ready-made comparisons: the tables of the articles from which the problems of this crate come.
+//! Ready-made comparisons, which reproduce tables of the articles from which the problems of this
+//! crate come.
 //!
-//! Each gives a [`Compare`](super::Compare) that waits to be run: its limits, rounds and memory
-//! meter are still to be set, and contenders can be added.
+//! Each function returns a [`Compare`](super::Compare) that can be configured further: its limits,
+//! rounds and memory meter, and additional contenders.
 //!
 //! | comparison | instances | contenders | published figures |
 //! |---|---|---|---|
@@ -36,8 +37,8 @@ use super::error::CompareError;
 use super::plan::Plan;
 use crate::problems::Selection;
 
-/// The sets that a plan makes of numbered prunings: those `among` which it chooses, in the order of
-/// their numbers.
+/// Returns the sets of a plan for numbered prunings. The plan chooses `among` these, in the order
+/// of their numbers.
 ///
 /// ```
 /// use secateurs::lab::{Plan, bundled};
