@@ -148,9 +148,12 @@ impl<'a, I> Compare<'a, I> {
     /// use secateurs::problems::queens::{BitQueens, Queens, QueensError};
     /// use secateurs::Search;
     ///
-    /// let sizes: Result<Vec<_>, QueensError> = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits()))).collect();
-    /// let comparison = Compare::over(sizes?)
-    ///     .contender(Contender::new("plain", |queens: &BitQueens, limits| Search::new(queens).limits(limits).first()))
+    /// let sizes = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits())));
+    /// let sizes: Vec<_> = sizes.collect::<Result<_, QueensError>>()?;
+    /// let comparison = Compare::over(sizes)
+    ///     .contender(Contender::new("plain", |queens: &BitQueens, limits| {
+    ///         Search::new(queens).limits(limits).first()
+    ///     }))
     ///     .tally("within 20 nodes", |_, run| run.nodes() <= 20)
     ///     .rounds(1)
     ///     .run()?;

@@ -21,7 +21,9 @@ type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 /// let mirror = Contender::new("mirror", |queens: &BitQueens, limits| {
 ///     Search::new(queens).hooks((Queens::mirror(),)).limits(limits).count()
 /// })
-/// .estimated(|queens, probes, seed| Search::new(queens).hooks((Queens::mirror(),)).estimate(probes, seed));
+/// .estimated(|queens, probes, seed| {
+///     Search::new(queens).hooks((Queens::mirror(),)).estimate(probes, seed)
+/// });
 /// assert_eq!(mirror.name(), "mirror");
 /// ```
 pub struct Contender<'a, I> {

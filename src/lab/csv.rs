@@ -49,19 +49,22 @@ impl Comparison {
     /// | `answer`, `proven` | the answer, and `true` if it is proven |
     /// | `stop`, `effect` | why the run ended, and what the cuts of its hooks preserve |
     /// | `nodes` | visited nodes, or states of a sweep |
-    /// | `estimate`, `estimate_error` | for a run that reached a limit, the estimated nodes and their standard error, if known |
-    /// | `estimate_is_reliable` | `true` or `false` if there is an estimate; if `false`, use `nodes_at_least` instead of the estimate |
-    /// | `nodes_at_least` | the size of the tree if it is known, otherwise a [lower bound](crate::lab::Measured::at_least) |
+    /// | `estimate`, `estimate_error` | estimated nodes of a limited run, and their standard error |
+    /// | `estimate_is_reliable` | `true` or `false`; if `false`, use `nodes_at_least` instead |
+    /// | `nodes_at_least` | the size of the tree if known, otherwise a [lower bound] |
     /// | `cuts` | total number of cuts of all hooks |
     /// | `rounds` | number of runs |
     /// | `seconds` and `seconds_…` | median, minimum, quartiles and maximum of the times |
     /// | `nanoseconds_a_node` | median time divided by the visited nodes |
     /// | `peak_bytes` | peak memory, if known |
-    /// | `nodes_of_base`, `seconds_of_base` | ratios to the first contender on the same instance, if both sizes are known (possibly by reliable estimates), or if neither run reached a limit |
+    /// | `nodes_of_base` | ratio of sizes to the first contender, if both sizes are known |
+    /// | `seconds_of_base` | ratio of times to the first contender, if neither is limited |
     /// | `tally: NAME` | `true` if the test of the tally holds |
     /// | `calls: HOOK`, `cuts: HOOK` | numbers of calls and cuts of the hook |
     /// | `stat: NAME` | statistics of trials and of hooks |
     /// | `reference nodes: SOURCE`, `reference seconds: SOURCE` | published figures |
+    ///
+    /// [lower bound]: crate::lab::Measured::at_least
     ///
     /// Cells that are unknown or do not apply are empty. Names are written unchanged: a spreadsheet
     /// may interpret one that begins with `=` as a formula.
@@ -72,7 +75,9 @@ impl Comparison {
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
+    ///         Search::new(queens).limits(limits).count()
+    ///     }))
     ///     .run()?;
     /// let csv = comparison.csv();
     /// assert!(csv.starts_with("instance,contender,answer,proven,"));

@@ -44,7 +44,8 @@ impl fmt::Display for Disagreement {
         let Disagreement { instance, answers: [(one, own), (other, others)] } = self;
         write!(
             f,
-            "{instance}: `{one}` has proven {own}, `{other}` has proven {others}; one of them at least is unsound"
+            "{instance}: `{one}` has proven {own}, `{other}` has proven {others}; at least one of \
+             them is unsound"
         )
     }
 }
@@ -87,8 +88,8 @@ impl fmt::Display for CompareError {
             }
             CompareError::TooManySubsets { found, most } => write!(
                 f,
-                "found {found} switches to make all subsets of, expected at most {most}, which have \
-                 {} subsets",
+                "found {found} switches to make all subsets of, expected at most {most}, which \
+                 have {} subsets",
                 1_u64 << most
             ),
             CompareError::Disagreement(disagreement) => disagreement.fmt(f),

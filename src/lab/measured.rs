@@ -254,7 +254,9 @@ impl Quantiles {
 /// }
 ///
 /// fn main() -> Result<(), Box<dyn std::error::Error>> {
-///     let all = Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count());
+///     let all = Contender::new("all", |queens: &BitQueens, limits| {
+///         Search::new(queens).limits(limits).count()
+///     });
 ///     let compare = Compare::of("6 queens", Queens::new(6)?.bits()).contender(all);
 ///     let comparison = compare.memory(Meter).run()?;
 ///     assert!(comparison.contenders()[0].runs()[0].peak_bytes() > Some(0));

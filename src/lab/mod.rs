@@ -46,7 +46,7 @@
 //! | the results by instance or by depth | [`section`](Comparison::section) |
 //! | the cuts and calls of each hook | [`Section::Cuts`] |
 //! | a page with charts (feature `pages`) | `html` |
-//! | files for other programs (feature `pages`) | `csv`, with a row for each instance and contender, and `json` |
+//! | files for other programs (feature `pages`) | `csv` and `json` |
 //! | published figures next to the measured ones | [`Reference`] |
 //! | the number of instances that satisfy a test | [`Compare::tally`] |
 //! | the memory of a search | [`MemoryMeter`] |
@@ -89,18 +89,22 @@
 //!         Verdict::Keep
 //!     })
 //! };
-//! let boards = (0..16).map(|walls| Board::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1));
+//! let boards = (0..16).map(|walls| {
+//!     Board::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1)
+//! });
 //! let one_wall_more = |board: &Board| {
 //!     let (board, cells) = (board.clone(), board.cells());
 //!     let free = (0..cells).filter(|&cell| !board.is_wall(cell)).collect::<Vec<_>>();
 //!     free.into_iter().map(move |wall| {
-//!         Board::new(2, 2, |row, column| board.is_wall(2 * row + column) || 2 * row + column == wall)
+//!         let is_wall = |cell: usize| board.is_wall(cell) || cell == wall;
+//!         Board::new(2, 2, |row, column| is_wall(2 * row + column))
 //!     })
 //! };
 //! let found = audit_all(boards, one_wall_more, |board| {
 //!     let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
 //!     let draw = |board: &Board, state: &State| {
-//!         board.with_bunkers(state.bunkers().to_vec()).map_or_else(|error| error.to_string(), |board| board.to_string())
+//!         let drawn = board.with_bunkers(state.bunkers().to_vec());
+//!         drawn.map_or_else(|error| error.to_string(), |board| board.to_string())
 //!     };
 //!     Audit::of_best(board, &placed).show(draw).hook(corner()).run()
 //! });
@@ -156,7 +160,8 @@
 //! use secateurs::{Node, Search};
 //!
 //! let tour = KnightsTour::open(Board::new(5, 5)?).starting_at(0, 0)?;
-//! let mut recording = Recording::new().picture(|node: &Node<'_, KnightsTour>| tour.svg(node.state()));
+//! let draw = |node: &Node<'_, KnightsTour>| tour.svg(node.state());
+//! let mut recording = Recording::new().picture(draw);
 //! let outcome = Search::new(&tour).hooks(recording.of((Parity, DeadEnds, OneExit))).first();
 //! recording.ended(outcome.report());
 //! let cuts = recording.count(NodeOutcome::NotKept(1));
@@ -174,10 +179,11 @@
 //! cargo run --release --example tree -- rocket-mania --prunings 1-4 --html rockets.html
 //! ```
 
-// Reading order: `contender.rs`, `answer.rs`, `reference.rs` and `plan.rs` describe what is compared;
-// `compare.rs` runs it; `measured.rs` and `comparison.rs` hold the results; `tables/`, `charts/`,
-// `pages/`, `csv.rs` and `json.rs` print them; `bundled/` has ready-made comparisons. `audit/` and
-// `recording/` are independent of these, except that pages of recordings use `pages/` and `tables/`.
+// Reading order: `contender.rs`, `answer.rs`, `reference.rs` and `plan.rs` describe what is
+// compared; `compare.rs` runs it; `measured.rs` and `comparison.rs` hold the results; `tables/`,
+// `charts/`, `pages/`, `csv.rs` and `json.rs` print them; `bundled/` has ready-made comparisons.
+// `audit/` and `recording/` are independent of these, except that pages of recordings use `pages/`
+// and `tables/`.
 mod answer;
 mod audit;
 #[cfg(feature = "problems")]

@@ -18,8 +18,10 @@ use std::fmt;
 /// for (name, queens) in sizes {
 ///     instances.push((name, queens?));
 /// }
-/// let row_by_row = Contender::new("row by row", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count())
-///     .reference(Reference::nodes("textbook", [("8 queens", 2057.0), ("9 queens", 8394.0)]));
+/// let row_by_row = Contender::new("row by row", |queens: &BitQueens, limits| {
+///     Search::new(queens).limits(limits).count()
+/// })
+/// .reference(Reference::nodes("textbook", [("8 queens", 2057.0), ("9 queens", 8394.0)]));
 /// let comparison = Compare::over(instances).contender(row_by_row).rounds(1).run()?;
 /// assert_eq!(comparison.contenders()[0].references()[0].of("9 queens"), Some(8394.0));
 /// println!("{}", comparison.section(Section::Nodes)); // visited nodes, and the textbook's

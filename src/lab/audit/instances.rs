@@ -68,9 +68,11 @@ type Smaller<'a, I> = Box<dyn Fn(&I) -> Vec<I> + 'a>;
 /// use secateurs::{Effect, Node, Verdict, hook};
 ///
 /// // A mirror that forgets the middle column, which for odd sizes is its own image.
-/// let left_half = |size: usize| hook::admit("left half", Effect::OptimumOnly, move |node: &Node<BitQueens>, &choice| {
-///     Verdict::prune_if(node.depth() == 0 && choice >= 1 << (size / 2))
-/// });
+/// let left_half = |size: usize| {
+///     hook::admit("left half", Effect::OptimumOnly, move |node: &Node<BitQueens>, &choice| {
+///         Verdict::prune_if(node.depth() == 0 && choice >= 1 << (size / 2))
+///     })
+/// };
 /// let audit = |&size: &usize| {
 ///     let queens = Queens::new(size).expect("a size").bits();
 ///     Audit::of_count(&queens).hook(left_half(size)).run()

@@ -7,12 +7,15 @@
 //! | subject | method | is checked against |
 //! |---|---|---|
 //! | a hook of a search | [`Audit::hook`] | its claimed [`Effect`](crate::Effect) |
-//! | a bound | [`Audit::bound`], [`Audit::monotone_bound`] | the solutions below each node of the tree |
-//! | a key of a memo | [`Audit::key`], [`Audit::key_of_failures`] | the subtrees of all states with the same key |
-//! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`](crate::hook::Dominance) |
+//! | a bound | [`Audit::bound`] | the solutions below each node of the tree |
+//! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
+//! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
 //! | `undo` | every audit of a search | the state before the choice |
 //! | a hook of a sweep | [`SweepAudit::hook`] | its claimed effect, at each state of each layer |
-//! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`](crate::plug::Dominance) |
+//! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`] |
+//!
+//! [`hook::Dominance`]: crate::hook::Dominance
+//! [`plug::Dominance`]: crate::plug::Dominance
 //!
 //! An audit fails with a [`Violation`], or returns its [`Coverage`]: how much was checked.
 //! [`Instances`] audits many instances, and shrinks the first one with a violation.

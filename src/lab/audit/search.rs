@@ -36,13 +36,16 @@ type Run<'a, P, V> =
 /// The search runs with its hooks as usual. Whatever a hook cuts off, or removes from a state, is
 /// searched as well, without any of the audited hooks. A hook violates its claim as follows:
 ///
-/// | claim | it is violated if |
-/// |---|---|
-/// | [`Preserving`](crate::Effect::Preserving) | a solution is lost, or more solutions are credited than exist |
-/// | [`Representatives`](crate::Effect::Representatives) | all solutions of an [orbit](Audit::orbits) are lost, or the orbit sizes do not add up to the number of solutions; with an objective, all best solutions are lost |
-/// | [`OptimumOnly`](crate::Effect::OptimumOnly) | all best solutions are lost, unless an equally good value was known; without an objective, all solutions are lost |
-/// | [`Lossy`](crate::Effect::Lossy) | never: it claims nothing |
-/// | all but `Lossy` | tightening or crediting adds solutions that did not exist before, or, with an objective, better ones |
+/// - [`Preserving`](crate::Effect::Preserving): a solution is lost, or more solutions are credited
+///   than exist.
+/// - [`Representatives`](crate::Effect::Representatives): all solutions of an
+///   [orbit](Audit::orbits) are lost, or the orbit sizes do not add up to the number of solutions;
+///   with an objective, all best solutions are lost.
+/// - [`OptimumOnly`](crate::Effect::OptimumOnly): all best solutions are lost, unless an equally
+///   good value was known; without an objective, all solutions are lost.
+/// - [`Lossy`](crate::Effect::Lossy): never, because it claims nothing.
+/// - All but `Lossy`: tightening or crediting adds solutions that did not exist before, or, with an
+///   objective, better ones.
 ///
 /// The reported cut is the one with which the claim was first violated. Hooks that had cut off
 /// equivalent solutions before are [named as well](Violation::others). Hooks that cannot be
@@ -62,9 +65,8 @@ type Run<'a, P, V> =
 ///
 /// // A wrong hook: it assumes that no solution has a queen in the first corner.
 /// let queens = Queens::new(5)?.bits();
-/// let no_corner = hook::admit("no corner", Effect::Preserving, |node: &Node<BitQueens>, choice| match node.depth() {
-///     0 if *choice == 1 => Verdict::Prune,
-///     _ => Verdict::Keep,
+/// let no_corner = hook::admit("no corner", Effect::Preserving, |node: &Node<BitQueens>, choice| {
+///     Verdict::prune_if(node.depth() == 0 && *choice == 1)
 /// });
 /// let violation = Audit::of_count(&queens).hook(no_corner).run().unwrap_err();
 /// assert_eq!((violation.hook(), violation.path()), ("no corner", "[1]"));
@@ -221,7 +223,8 @@ where
     /// use secateurs::csp::{Model, Propagate};
     /// use secateurs::lab::Audit;
     ///
-    /// // Four countries in three colours. If the first country may not have the last colour, colours are not interchangeable.
+    /// // Four countries in three colours. If the first country may not have the last colour, the
+    /// // colours are not interchangeable.
     /// let mut model = Model::new();
     /// let countries = model.variables(4, 0..3)?;
     /// for pair in countries.windows(2) {
@@ -379,11 +382,14 @@ where
     /// let board: Board = "2 3\n...\n.X.\n".parse()?;
     /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
     /// for bound in Bound::ALL {
-    ///     Audit::of_best(&board, &placed).bound(bound.to_string(), move |board, state| bound.at(board, state)).run()?;
+    ///     let at = move |board: &Board, state: &State| bound.at(board, state);
+    ///     Audit::of_best(&board, &placed).bound(bound.to_string(), at).run()?;
     /// }
-    /// let rows = |board: &Board, state: &State| board.rows().max(state.placed()); // ignores that walls split rows
+    /// // A wrong bound: it ignores that walls split rows.
+    /// let rows = |board: &Board, state: &State| board.rows().max(state.placed());
     /// let violation = Audit::of_best(&board, &placed).bound("rows", rows).run().unwrap_err();
-    /// assert_eq!(violation.loss().to_string(), "the bound is 2, but there is a solution of value 3 below");
+    /// let message = "the bound is 2, but there is a solution of value 3 below";
+    /// assert_eq!(violation.loss().to_string(), message);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bound<F: Fn(&P, &P::State) -> V + 'a>(
@@ -418,7 +424,8 @@ where
     /// let queens = Queens::new(5)?.bits();
     /// Audit::of_count(&queens).key("all attacked squares", |_, state| *state).run()?;
     /// // Columns alone do not determine the attacked diagonals.
-    /// let violation = Audit::of_count(&queens).key("columns", |_, state| state.columns()).run().unwrap_err();
+    /// let audit = Audit::of_count(&queens).key("columns", |_, state| state.columns());
+    /// let violation = audit.run().unwrap_err();
     /// assert_eq!(violation.hook(), "columns");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -456,13 +463,15 @@ where
     ///
     /// ```
     /// use secateurs::lab::Audit;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::problems::queens::{BitState, Queens};
     ///
     /// // In the same row, a state that attacks fewer squares dominates.
     /// let queens = Queens::new(5)?.bits();
-    /// let row = |_: &_, state: &secateurs::problems::queens::BitState| state.columns().count_ones();
-    /// let attacked = |_: &_, state: &secateurs::problems::queens::BitState| *state;
-    /// let fewer = Audit::of_count(&queens).dominance("fewer columns", row, attacked, |a, b| a.columns() & !b.columns() == 0);
+    /// let row = |_: &_, state: &BitState| state.columns().count_ones();
+    /// let attacked = |_: &_, state: &BitState| *state;
+    /// let fewer = Audit::of_count(&queens).dominance("fewer columns", row, attacked, |a, b| {
+    ///     a.columns() & !b.columns() == 0
+    /// });
     /// assert!(fewer.run().is_err()); // it ignores the diagonals
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```

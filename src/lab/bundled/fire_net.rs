@@ -4,9 +4,9 @@ use crate::lab::{Compare, Contender, Reference};
 use crate::problems::fire_net::{Board, Prunings, Settings, maximum_matching};
 
 /// The meaning of the numbers of the prunings.
-const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, 3 too few \
-    cells left, 4 as many bunkers as segments, 5 a segment with one candidate, 6 a rectangle walled \
-    on four sides, 7 to 9 on three, 8 and 10 on two.";
+const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, \
+    3 too few cells left, 4 as many bunkers as segments, 5 a segment with one candidate, \
+    6 a rectangle walled on four sides, 7 to 9 on three, 8 and 10 on two.";
 
 /// The name of the source of [`NODES`].
 const SOURCE: &str = "known";

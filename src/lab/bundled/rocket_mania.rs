@@ -19,9 +19,9 @@ const TABLE_4: [(u64, [f64; 5]); 10] = [
 ];
 
 /// The meaning of the numbers of the prunings.
-const NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs connected to no other, \
-    3 contours outshone by the brightest, 4 unlit plugs at rockets. Full dominance keeps the \
-    maximal contours.";
+const NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs connected to no \
+    other, 3 contours outshone by the brightest, 4 unlit plugs at rockets. Full dominance keeps \
+    the maximal contours.";
 
 /// Returns a hash that identifies a case (FNV-1a; Fowler, Noll and Vo). The paper's boards 7 to 10
 /// are not part of this crate, but are recognised if the user supplies them.
@@ -74,7 +74,8 @@ pub fn table_4() -> impl Iterator<Item = (Prunings, Option<Comparison>)> {
 ///
 /// let boards = bundled::paper_cases().take(2);
 /// let comparison = bundled::rocket_mania(boards, bundled::table_4().skip(2)).rounds(1).run()?;
-/// let nodes: Vec<u64> = comparison.contenders().iter().map(|contender| contender.runs()[1].nodes()).collect();
+/// let nodes: Vec<u64> =
+///     comparison.contenders().iter().map(|contender| contender.runs()[1].nodes()).collect();
 /// assert_eq!(nodes, [8758, 8758, 7620, 7789, 2484]); // the first three are the paper's
 /// # Ok::<(), secateurs::lab::CompareError>(())
 /// ```

@@ -139,7 +139,7 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
     }
 }
 
-/// How the median of a contender's sizes is known.
+/// The certainty of the median of a contender's sizes.
 #[derive(PartialEq)]
 enum Certainty {
     Counted,
@@ -228,9 +228,9 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         }
     };
     let mut caption = format!(
-        "{what} of the {} instances. The box spans the quartiles, with the median as a line across; \
-         the thin line spans the minimum and the maximum, with a mark at 90 %. The numbers are the \
-         median and the maximum.",
+        "{what} of the {} instances. The box spans the quartiles, with the median as a line \
+         across; the thin line spans the minimum and the maximum, with a mark at 90 %. The numbers \
+         are the median and the maximum.",
         comparison.instances().len()
     );
     let limited = comparison.contenders().iter().any(|contender| match quantity {
@@ -240,7 +240,7 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
     if limited {
         caption.push_str(match quantity {
             Quantity::Nodes => {
-                " If a limit was reached and there is no reliable estimate, the size is a lower bound."
+                " If a limit was reached without a reliable estimate, the size is a lower bound."
             }
             Quantity::Seconds => " If a limit was reached, the time is a lower bound.",
         });

@@ -68,8 +68,8 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
         }
     });
     let mut caption =
-        "Each point is a run: visited nodes to the right, time upwards, both axes logarithmic. Along \
-         each diagonal line, the time per node is constant."
+        "Each point is a run: visited nodes to the right, time upwards, both axes logarithmic. \
+         Along each diagonal line, the time per node is constant."
             .to_owned();
     if points.iter().any(|point| point.limited) {
         caption.push_str(" Rings are runs that reached a limit.");

@@ -31,7 +31,9 @@ impl Comparison {
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
+    ///         Search::new(queens).limits(limits).count()
+    ///     }))
     ///     .run()?;
     /// assert!(comparison.html().starts_with("<!DOCTYPE html>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -74,18 +76,30 @@ impl Comparison {
         html! {
             p {
                 (counted(contenders, "contender", "contenders")) " on "
-                @if let [instance] = self.instances() { (one_line(instance, NAME)) } @else { (instances) " instances" }
-                ", " @if self.rounds() == 1 { "each run once" } @else { "each run " (self.rounds()) " times, in turns with the others" }
+                @if let [instance] = self.instances() { (one_line(instance, NAME)) }
+                @else { (instances) " instances" }
+                @if self.rounds() == 1 { ", each run once" }
+                @else { ", each run " (self.rounds()) " times, in turns with the others" }
                 @if limits.is_empty() { "." } @else { ", to a limit of " (limits) "." }
                 " All proven answers agree."
-                @if contenders > 1 { " The others are compared with the base, “" (one_line(self.contenders()[0].name(), NAME)) "”." }
+                @if contenders > 1 {
+                    " The others are compared with the base, “"
+                    (one_line(self.contenders()[0].name(), NAME)) "”."
+                }
             }
             @if instances > 1 {
                 details {
                     summary { "The instances" }
                     ul {
-                        @for instance in self.instances().iter().take(LISTED) { li { (one_line(instance, NAME)) } }
-                        @if instances > LISTED { li { "… and " (instances - LISTED) " more, all of which are in the CSV and JSON" } }
+                        @for instance in self.instances().iter().take(LISTED) {
+                            li { (one_line(instance, NAME)) }
+                        }
+                        @if instances > LISTED {
+                            li {
+                                "… and " (instances - LISTED)
+                                " more, which are in the CSV and JSON"
+                            }
+                        }
                     }
                 }
             }
@@ -136,7 +150,9 @@ impl Comparison {
                 )
             }
             None if others.iter().any(|own| node_share(own).is_none()) => {
-                "It is unknown which contender visits the fewest nodes, because runs reached a limit.".to_owned()
+                "It is unknown which contender visits the fewest nodes, because runs reached a \
+                 limit."
+                    .to_owned()
             }
             None => "No contender visits fewer nodes than the base.".to_owned(),
         };
@@ -179,7 +195,8 @@ fn table(table: &Table) -> Markup {
                         @for row in rows {
                             tr {
                                 @for (column, text) in row.iter().enumerate() {
-                                    @if column == 0 { th scope="row" { span { (cell(text)) } } } @else { td { (cell(text)) } }
+                                    @if column == 0 { th scope="row" { span { (cell(text)) } } }
+                                    @else { td { (cell(text)) } }
                                 }
                             }
                         }
@@ -192,10 +209,11 @@ fn table(table: &Table) -> Markup {
 }
 
 fn figure(chart: &Chart) -> Markup {
+    let label = format!("{}. {}", chart.title, chart.caption);
     html! {
         figure id=(chart.id) {
             h2 { (chart.title) }
-            div.scroll.chart tabindex="0" role="img" aria-label=(format!("{}. {}", chart.title, chart.caption)) {
+            div.scroll.chart tabindex="0" role="img" aria-label=(label) {
                 (maud::PreEscaped(&chart.svg))
             }
             figcaption { (chart.caption) }

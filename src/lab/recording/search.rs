@@ -29,13 +29,17 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 /// use secateurs::Search;
 ///
 /// let queens = Queens::new(4)?.bits();
-/// let mut recording = Recording::new().label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
+/// let label = |_: &BitQueens, choice: &u64| format!("column {}", BitQueens::column(choice) + 1);
+/// let mut recording = Recording::new().label(label);
 /// let outcome = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
 /// recording.ended(outcome.report());
 ///
 /// let tree: String = recording
 ///     .nodes()
-///     .map(|node| format!("{}{} {:?}\n", "  ".repeat(node.depth()), node.label().unwrap_or("root"), node.outcome()))
+///     .map(|node| {
+///         let (indent, label) = ("  ".repeat(node.depth()), node.label().unwrap_or("root"));
+///         format!("{indent}{label} {:?}\n", node.outcome())
+///     })
 ///     .collect();
 /// assert_eq!(tree, "\
 /// root Inner

@@ -28,6 +28,11 @@ const MAX_BYTES: usize = 4_500_000;
 /// The maximal number of improvements that are drawn.
 const IMPROVEMENTS: usize = 500;
 
+const OVERVIEW: &str =
+    "The whole tree: depth increases downwards, and each node is as wide as its subtree";
+const USAGE: &str = "Click, or use the arrow keys, Home, End and Enter in the outline. Bars and \
+    numbers show the size of the subtree of each node.";
+
 /// Metadata of the recording for the script.
 #[derive(serde::Serialize)]
 struct About<'r> {
@@ -61,7 +66,8 @@ impl<P: Problem> Recording<'_, P> {
     /// use secateurs::{Node, Search};
     ///
     /// let queens = Queens::new(6)?.bits();
-    /// let mut recording = Recording::new().picture(|node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter()));
+    /// let draw = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
+    /// let mut recording = Recording::new().picture(draw);
     /// let outcome = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
     /// recording.ended(outcome.report());
     /// let page = recording.html("Six queens");
@@ -100,8 +106,8 @@ impl<P: Problem> Recording<'_, P> {
                 h2 { "The tree" }
                 label { input #zoom type="checkbox"; " Show only the subtree of the selected node" }
             }
-            canvas #icicle role="img" aria-label="The whole tree: depth increases downwards, and each node is as wide as its subtree" {}
-            p .faint { "Click, or use the arrow keys, Home, End and Enter in the outline. Bars and numbers show the size of the subtree of each node." }
+            canvas #icicle role="img" aria-label=(OVERVIEW) {}
+            p .faint { (USAGE) }
             div .halves {
                 div #tree role="tree" tabindex="0" aria-label="The tree" {}
                 section #detail aria-live="polite" {
@@ -119,7 +125,9 @@ impl<P: Problem> Recording<'_, P> {
                 h2 { "Best value by entered nodes" }
                 figure #incumbent {}
             }
-            noscript { p .notice { "The tree is drawn by a script, which is disabled in this browser." } }
+            noscript {
+                p .notice { "The tree is drawn by a script, which is disabled in this browser." }
+            }
             (about)
             script #recording type="text/plain" { (packed.text) }
         };
@@ -137,16 +145,19 @@ impl<P: Problem> Recording<'_, P> {
                 (counted(log.entered, "node was", "nodes were")) " entered, and "
                 (counted(cuts, "child was", "children were")) " not admitted."
                 @match &self.ended {
-                    Some((stop, effect)) => { " The run ended: " (stop) ". Effect of its hooks: " (effect) "." }
+                    Some((stop, effect)) => {
+                        " The run ended: " (stop) ". Effect of its hooks: " (effect) "."
+                    }
                     None => { " It is unknown how the run ended." }
                 }
             }
             @if log.missing_nodes + log.missing_cuts > 0 {
                 p #truncated .notice data-missing=(log.missing_nodes + log.missing_cuts) {
-                    "The recording is incomplete: " (grouped(log.missing_nodes)) " nodes and " (grouped(log.missing_cuts))
-                    " children that were not admitted are missing"
+                    "The recording is incomplete: " (grouped(log.missing_nodes)) " nodes and "
+                    (grouped(log.missing_cuts)) " children that were not admitted are missing"
                     @if log.unplaced > 0 {
-                        "; " (grouped(log.unplaced)) " of these nodes because the walk did not reach them from their parent"
+                        "; " (grouped(log.unplaced))
+                        " of these nodes because the walk did not reach them from their parent"
                     }
                     "."
                 }
@@ -154,7 +165,8 @@ impl<P: Problem> Recording<'_, P> {
             @if log.without_picture + packed.pictures_left_out as u64 > 0 {
                 p #unpictured .notice {
                     (grouped(log.without_picture + packed.pictures_left_out as u64))
-                    " nodes have no picture, because the page would be too large. Nodes with the largest subtrees have one."
+                    " nodes have no picture, because the page would be too large. "
+                    "Nodes with the largest subtrees have one."
                 }
             }
         }

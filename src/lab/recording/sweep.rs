@@ -25,7 +25,7 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> Str
 /// use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 ///
 /// let cycles = hamiltonian_cycles(&Grid::new(4, 4)?);
-/// let recording = SweepRecording::new().picture(|cycles: &Strands, cells, state| cycles.state_svg(cells, state));
+/// let recording = SweepRecording::new().picture(Strands::state_svg);
 /// let outcome = Sweep::new(&cycles).hooks(recording.of(())).count();
 /// assert_eq!(outcome.exact(), Some(6));
 /// for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {

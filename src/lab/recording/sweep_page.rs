@@ -107,13 +107,18 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
             h1 { (title) }
             p {
                 (counted(report.nodes(), "state", "states")) " in "
-                (counted(report.levels().len() as u64, "layer", "layers")) ". The sweep ended: " (report.stop())
+                (counted(report.levels().len() as u64, "layer", "layers"))
+                ". The sweep ended: " (report.stop())
                 ". Effect of its hooks: " (report.effect()) "."
             }
             ul #legend aria-label="Outcomes of states" {}
             h2 #layers-name { "Layers: states after each cell" }
-            p .faint { "Select a layer by mouse or by the arrow keys. Above the remaining states are those dropped by each hook." }
-            div #layers role="listbox" tabindex="0" aria-orientation="horizontal" aria-labelledby="layers-name" {}
+            p .faint {
+                "Select a layer by mouse or by the arrow keys. "
+                "Above the remaining states are those dropped by each hook."
+            }
+            div #layers role="listbox" tabindex="0"
+                aria-orientation="horizontal" aria-labelledby="layers-name" {}
             div .halves {
                 section {
                     h2 #name { "No layer is selected" }
@@ -128,7 +133,9 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
                     figure #state {}
                 }
             }
-            noscript { p .notice { "The layers are drawn by a script, which is disabled in this browser." } }
+            noscript {
+                p .notice { "The layers are drawn by a script, which is disabled in this browser." }
+            }
             (about)
             script #recording type="text/plain" { (text) }
         };

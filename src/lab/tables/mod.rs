@@ -28,7 +28,9 @@ pub use table::Table;
 /// use secateurs::Search;
 ///
 /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
+///         Search::new(queens).limits(limits).count()
+///     }))
 ///     .rounds(1)
 ///     .run()?;
 /// let depths = comparison.section(Section::Depths).to_string();

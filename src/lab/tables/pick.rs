@@ -25,7 +25,8 @@ pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked
     indices.extend(evenly(rest.len(), most - indices.len()).into_iter().map(|place| rest[place]));
     indices.sort_unstable();
     let note = format!(
-        "{} of {} contenders: the base, the {} with the fewest nodes, and some of the others up to the one with the most.",
+        "{} of {} contenders: the base, the {} with the fewest nodes, and some of the others up to \
+         the one with the most.",
         indices.len(),
         all.len(),
         first.len()

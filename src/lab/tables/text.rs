@@ -7,8 +7,7 @@ use crate::report::table::grouped;
 /// and bidirectional overrides become spaces.
 pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
     let is_unseen = |char: char| {
-        char.is_control()
-            || matches!(char, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        char.is_control() || matches!(char, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     let mut line: String =
         name.chars().take(most + 1).map(|char| if is_unseen(char) { ' ' } else { char }).collect();

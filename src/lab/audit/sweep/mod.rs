@@ -44,12 +44,16 @@ const WEIGHTS: u64 = 4;
 /// state from the last layer. Then it checks the claim of each hook at every one of these states,
 /// whether or not a sweep with the hook would reach it:
 ///
-/// | hook | claim | violated if |
-/// |---|---|---|
-/// | a filter | [`Preserving`](crate::Effect::Preserving) | it drops a state with a completion |
-/// | a canonicaliser | `Preserving` | it replaces a state by one with another number of completions, or, if it [keeps labels](SweepHook::keeps_labels), with other words of labels |
-/// | dominance ([`BestState`](crate::plug::BestState), [`Antichain`](crate::plug::Antichain), or any hook that calls [`dominate`](crate::plug::Thinning::dominate)) | [`OptimumOnly`](crate::Effect::OptimumOnly) | some word of labels leads the dropped state to an end, and the dominating state to no end that is as good |
-/// | any of them | `Representatives` or `OptimumOnly` | a sweep with all hooks does not find the best weight, for the [given](SweepAudit::weight) weight, or for random weights of each label and cell |
+/// - A [preserving](crate::Effect::Preserving) filter must not drop a state with a completion.
+/// - A preserving canonicaliser must not replace a state by one with another number of completions,
+///   or, if it [keeps labels](SweepHook::keeps_labels), with other words of labels.
+/// - For dominance ([`BestState`](crate::plug::BestState), [`Antichain`](crate::plug::Antichain),
+///   or any hook that calls [`dominate`](crate::plug::Thinning::dominate)), each word of labels
+///   that leads the dropped state to an end must lead the dominating state to an end that is as
+///   good.
+/// - If all hooks claim `OptimumOnly` or more, a sweep with all of them must find the best weight:
+///   the [given](SweepAudit::weight) weight, or random weights of each label and cell. (Hooks that
+///   keep representatives are only checked with a given weight.)
 ///
 /// ```
 /// use secateurs::lab::{Loss, SweepAudit};
