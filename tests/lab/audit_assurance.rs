@@ -269,6 +269,6 @@ fn representatives_that_a_hook_of_the_problem_keeps() {
     let even = hook::enter("even", Effect::Preserving, |node: &mut NodeMut<Words>| {
         Verdict::prune_if(node.depth() == 3 && node.state().bits & 1 == 0)
     });
-    let result = Audit::of_count(&Words(3)).own_hook(|| Second).hook(even).run();
+    let result = Audit::of_count(&Words(3)).problem_hook(|| Second).hook(even).run();
     assert!(result.is_ok(), "{}", result.unwrap_err());
 }

@@ -6,9 +6,9 @@ use proptest::test_runner::{Config, TestError, TestRunner};
 use secateurs::lab::{Instances, Loss, Unsound};
 use secateurs::problems::fire_net::Board;
 
-use crate::shared::example::prunings::{self, Budget, RIGHT, alone};
+use crate::shared::example::fire_net::{self, Budget, SOUND, alone};
 use crate::shared::example::readings::{WRONG, wrong};
-use crate::shared::example::{boards, check_right_prunings, with_a_bunker};
+use crate::shared::example::{boards, check_sound_prunings, with_a_bunker};
 
 /// Searches of small boards come to their end.
 const ALL_NODES: u64 = 10_000;
@@ -56,7 +56,7 @@ fn a_wrong_reading_is_named_beside_right_hooks() {
 #[test]
 fn the_right_prunings_pass() {
     let boards = || boards::all(2, 2).chain(with_a_bunker(2, 2)).chain(boards::random(20, 5, 1));
-    check_right_prunings(boards, 16 + 16 * 4 / 2 + 20, 10);
+    check_sound_prunings(boards, 16 + 16 * 4 / 2 + 20, 10);
 }
 
 /// 300 s are the limit; `cargo test --release --test lab -- --ignored --nocapture audit_fire_net::`
@@ -64,15 +64,15 @@ fn the_right_prunings_pass() {
 #[ignore = "some minutes"]
 fn the_right_prunings_pass_on_all_boards_up_to_four_by_four_and_on_ten_thousand_random_ones() {
     std::thread::scope(|threads| {
-        let parts: Vec<_> = RIGHT
-            .chunks(RIGHT.len().div_ceil(2))
+        let parts: Vec<_> = SOUND
+            .chunks(SOUND.len().div_ceil(2))
             .map(|part| threads.spawn(|| audit_right(part)))
             .collect();
         parts.into_iter().for_each(|part| part.join().expect("sound"));
     });
 }
 
-fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
+fn audit_right(rules: &[(&str, &str, fire_net::Check)]) {
     for (name, _, check) in rules {
         let start = std::time::Instant::now();
         // The bounds are no pruning of the ten.

@@ -109,7 +109,8 @@ fn values_that_do_not_beat_the_incumbent_are_no_loss() {
             let bound = incumbent.latest().map_or(0, |best| best + 9);
             Verdict::prune_if(node.state_mut().at_least(worth, bound).is_err())
         });
-    let violation = Audit::of_best(&network, &most).own_hook(Propagate::full).hook(greedy).run();
+    let violation =
+        Audit::of_best(&network, &most).problem_hook(Propagate::full).hook(greedy).run();
     assert!(matches!(violation.expect_err("too greedy").loss(), Loss::Optimum { .. }));
 }
 
@@ -144,7 +145,7 @@ fn values_that_may_be_exchanged() {
             assignment.values().iter().map(name).collect::<Vec<_>>()
         };
         Audit::of_count(&network)
-            .own_hook(Propagate::forward)
+            .problem_hook(Propagate::forward)
             .brancher(order)
             .orbits(orbit)
             .hook(ValuePrecedence::new(&countries, 0..3))

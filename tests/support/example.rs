@@ -6,8 +6,6 @@ pub mod boards;
 pub mod fire_net;
 #[path = "../../examples/audit/items.rs"]
 pub mod items;
-#[path = "../../examples/audit/prunings.rs"]
-pub mod prunings;
 #[path = "../../examples/audit/queens.rs"]
 pub mod queens;
 #[path = "../../examples/audit/readings.rs"]
@@ -15,8 +13,8 @@ pub mod readings;
 #[path = "../../examples/audit/rocket_mania.rs"]
 pub mod rocket_mania;
 
-use items::{Broken, Item, Sample};
-use prunings::{Budget, RIGHT};
+use fire_net::{Budget, SOUND};
+use items::{Finding, Item, Sample};
 use secateurs::lab::{Coverage, Instances};
 use secateurs::problems::fire_net::Board;
 
@@ -24,36 +22,35 @@ use secateurs::problems::fire_net::Board;
 pub const SAMPLE: Sample =
     Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0 };
 
-/// Audits what is said to be right: all of it passes, and has something to do.
-pub fn check_right(right: Vec<Item>, sample: Sample) {
-    for Item { name, says, audit } in right {
-        let coverage =
-            audit(sample).unwrap_or_else(|Broken { what, .. }| panic!("{name} ({says}): {what}"));
+/// Audits sound items: all of them pass, and have something to check.
+pub fn check_sound(items: Vec<Item>, sample: Sample) {
+    for Item { name, description, audit } in items {
+        let coverage = audit(sample)
+            .unwrap_or_else(|Finding { report, .. }| panic!("{name} ({description}): {report}"));
         assert!(coverage.instances >= sample.boards, "{name}: {coverage}");
         let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
         assert!(checked + coverage.pairs.checked > 0, "{name}: {coverage}");
     }
 }
 
-/// Audits what is said to be wrong: all of it is found to be wrong.
-pub fn check_wrongly(wrongly: Vec<Item>, sample: Sample) {
-    for Item { name, says, audit } in wrongly {
-        let Err(Broken { what, before }) = audit(sample) else {
-            panic!("{name} ({says}) was not found to be wrong")
+/// Audits unsound items: a violation of each is found.
+pub fn check_unsound(items: Vec<Item>, sample: Sample) {
+    for Item { name, description, audit } in items {
+        let Err(Finding { report, coverage }) = audit(sample) else {
+            panic!("{name} ({description}) was not found to be wrong")
         };
-        assert!(what.contains("instance"), "{name}: {what}");
-        assert!(before.instances < 2_500, "{name}: {before}");
+        assert!(report.contains("instance"), "{name}: {report}");
+        assert!(coverage.instances < 2_500, "{name}: {coverage}");
     }
 }
 
-/// Audits the right prunings of fire-net on `instances` boards: each checks more than `least` of
-/// what it does.
-pub fn check_right_prunings<B: Iterator<Item = Board>>(
+/// Audits the sound prunings of fire-net on `instances` boards: each has more than `least` checks.
+pub fn check_sound_prunings<B: Iterator<Item = Board>>(
     boards: impl Fn() -> B,
     instances: u64,
     least: u64,
 ) {
-    for (name, _, check) in RIGHT {
+    for (name, _, check) in SOUND {
         let audit = Instances::new(boards()).smaller(boards::smaller);
         let coverage = audit.audit(|board| check(board, Budget::nodes(300)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));

@@ -235,7 +235,7 @@ where
     /// let bound = model.build();
     /// let audit = |network| {
     ///     Audit::of_count(network)
-    ///         .own_hook(Propagate::full)
+    ///         .problem_hook(Propagate::full)
     ///         .hook(ValuePrecedence::new(&countries, 0..3))
     ///         .run()
     /// };
@@ -243,7 +243,7 @@ where
     /// assert!(audit(&bound).is_err());
     /// # Ok::<(), secateurs::csp::ModelError>(())
     /// ```
-    pub fn own_hook<H: Hook<P> + 'a>(mut self, make: impl Fn() -> H + 'a) -> Self {
+    pub fn problem_hook<H: Hook<P> + 'a>(mut self, make: impl Fn() -> H + 'a) -> Self {
         self.reference.problem_hooks.push(Box::new(move || Box::new(make())));
         self
     }
