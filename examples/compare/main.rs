@@ -53,8 +53,8 @@ impl MemoryMeter for Meter {
 #[derive(Parser)]
 #[command(after_help = "\
 What is compared:
-  fire-net       the ten prunings of the article's program (see `fire_net --help`), and the default of
-                 this crate
+  fire-net       the ten prunings of the article's program (see `fire_net --help`), and the default
+                 search of this crate
   rocket-mania   the four prunings of the paper's sweep (see `rocket_mania --help`), and dominance,
                  as in its Table 4, but on bundled cases
   queens         backtracking and propagation on n queens, next to the times of an article

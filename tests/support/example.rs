@@ -15,7 +15,7 @@ pub mod rocket_mania;
 
 use fire_net::{Budget, SOUND};
 use items::{Finding, Item, Sample};
-use secateurs::lab::{Coverage, Instances};
+use secateurs::lab::Instances;
 use secateurs::problems::fire_net::Board;
 
 /// A few small boards.
