@@ -8,8 +8,8 @@ use std::fmt;
 /// The name of a hook that is switched off.
 pub(crate) const OFF: &str = "off";
 
-/// What the cuts of a hook preserve: a claim made by the author of the hook, and carried by the
-/// outcome of every run.
+/// The claim of a hook about what its cuts preserve. The author of the hook makes it, and the
+/// outcome of every run carries it.
 ///
 /// The variants are ordered from the strongest claim to the weakest. A `match` may be exhaustive:
 /// these four decide what an outcome proves, and no variant will be added.
@@ -41,7 +41,8 @@ impl Effect {
     }
 
     /// Returns whether a run that exhausts the tree has proved its best solution optimal. Under
-    /// [`Effect::Representatives`] the objective must give all solutions of an orbit the same value.
+    /// [`Effect::Representatives`] the objective must give all solutions of an orbit the same
+    /// value.
     #[must_use]
     pub fn keeps_optimum(self) -> bool {
         self < Effect::Lossy

@@ -1,37 +1,37 @@
-//! Fire-net boards to audit on: all small ones, random ones, smaller ones; and how they and their
-//! states are printed.
+//! Fire-net boards for audits: all small ones, random ones and shrunk ones, and drawings of states.
 
 #![allow(dead_code)]
 
 use secateurs::problems::fire_net::{BoundKind, FireNetBoard, State};
 
-/// What is maximised.
-pub fn placed(_: &FireNetBoard, state: &State) -> usize {
-    FireNetBoard::placed(state)
+/// Returns the value to maximise: the number of bunkers.
+pub fn placed(_: &Board, state: &State) -> usize {
+    Board::placed(state)
 }
 
-/// The largest placement on the candidates of a state, by matching rather than by searching.
-pub fn best_below(board: &FireNetBoard, state: &State) -> Option<usize> {
+/// Returns the size of the largest placement on the candidates of a state, by matching rather than
+/// by searching.
+pub fn best_below(board: &Board, state: &State) -> Option<usize> {
     let mut state = state.clone();
     state.exclude_passed(board);
     Some(BoundKind::Matching.at(board, &state))
 }
 
-/// All boards of so many rows and columns, without bunkers.
-pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
+/// Returns all boards of this size, without bunkers.
+pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = Board> {
     (0..1_u64 << (rows * columns)).map(move |walls| {
         FireNetBoard::new(rows, columns, |row, column| walls >> (row * columns + column) & 1 == 1)
     })
 }
 
-/// The board with a bunker on it, on each of its cells in turn.
-pub fn with_a_bunker(board: &FireNetBoard) -> impl Iterator<Item = FireNetBoard> + use<'_> {
+/// Returns the board with one bunker, on each possible cell in turn.
+pub fn with_a_bunker(board: &Board) -> impl Iterator<Item = Board> + use<'_> {
     (0..board.cells()).filter_map(|cell| board.with_bunkers([cell]).ok())
 }
 
-/// Boards of up to `size` rows and columns that are drawn at random: of all sizes, with few walls
-/// and with many, and half of them with bunkers.
-pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = FireNetBoard> {
+/// Returns random boards of all sizes up to `size` rows and columns, with few and with many walls.
+/// Half of them have bunkers.
+pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = Board> {
     (0..count).filter_map(move |index| {
         let (turn, size) = (index as usize, size.max(1));
         let (rows, columns) = (1 + turn % size, 1 + turn / size % size);
@@ -42,14 +42,15 @@ pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = FireNe
     })
 }
 
-/// What is a step smaller: a row, a column, a bunker less, or a wall more.
-pub fn smaller(board: &FireNetBoard) -> Vec<FireNetBoard> {
+/// Returns the boards that are one step smaller: without a row, a column or a bunker, or with one
+/// more wall.
+pub fn smaller(board: &Board) -> Vec<Board> {
     let (rows, columns, bunkers) = (board.rows(), board.columns(), board.bunkers());
     let is_wall = |row, column| board.is_wall(board.cell(row, column));
     let kept = |board: FireNetBoard, to: &dyn Fn(usize, usize) -> Option<(usize, usize)>| {
         let places = bunkers.iter().filter_map(|&cell| to(cell / columns, cell % columns));
         let cells: Vec<usize> = places.map(|(row, column)| board.cell(row, column)).collect();
-        // Walls may have gone between two of them.
+        // Without the row or column, two bunkers may see each other.
         board.with_bunkers(cells).ok().filter(|board| board.cells() > 0)
     };
     let shifted =
@@ -78,8 +79,8 @@ pub fn smaller(board: &FireNetBoard) -> Vec<FireNetBoard> {
     without_row.chain(without_column).chain(without_bunker).chain(with_wall).collect()
 }
 
-/// A state as a board: `B` a bunker, `X` a wall, `.` a candidate, `:` an empty cell that is none.
-pub fn draw(board: &FireNetBoard, state: &State) -> String {
+/// Draws a state as a board: `B` a bunker, `X` a wall, `.` a candidate, `:` any other empty cell.
+pub fn draw(board: &Board, state: &State) -> String {
     let mut state = state.clone();
     state.exclude_passed(board);
     let symbol = |cell| match () {

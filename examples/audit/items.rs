@@ -1,58 +1,58 @@
-//! What can be audited, on which instances, and what comes of it.
+//! The items that can be audited, the sample of instances, and the findings.
 
-use secateurs::lab::{Coverage, Instances, Unsound, Violation};
+use secateurs::lab::{self, Coverage, Instances, Violation};
 
-/// Which instances, and how much of each.
+/// The instances to audit, and the effort for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// All boards up to this size.
+    /// The maximal size of the small boards, all of which are audited.
     pub small: usize,
-    /// So many at random ...
+    /// The number of random boards.
     pub boards: u64,
-    /// ... up to this size, ...
+    /// The maximal size of random boards.
     pub size: usize,
-    /// ... from this seed.
+    /// The seed of random boards.
     pub seed: u64,
-    /// A search of a random board ends after so many nodes.
+    /// The node limit of a search of a random board.
     pub nodes: u64,
-    /// The share of what hooks do that is looked at.
+    /// The share of the actions of hooks that is checked.
     pub share: f64,
 }
 
-/// Searches of small boards come to their end.
-pub const TO_THE_END: u64 = 1_000_000;
+/// A node limit that no search of a small board reaches.
+pub const UNLIMITED: u64 = 1_000_000;
 
-/// Something that did not keep its promise, with the smallest board that was found.
-pub struct Broken {
-    pub what: String,
-    /// What was looked at before.
-    pub before: Box<Coverage>,
+/// A violation on a shrunk board.
+pub struct Finding {
+    pub report: String,
+    /// The coverage of the boards before.
+    pub coverage: Box<Coverage>,
 }
 
-impl<I> From<Unsound<I>> for Broken {
-    fn from(unsound: Unsound<I>) -> Self {
-        Broken { what: unsound.to_string(), before: Box::new(unsound.coverage()) }
+impl<I> From<lab::Unsound<I>> for Finding {
+    fn from(unsound: lab::Unsound<I>) -> Self {
+        Finding { report: unsound.to_string(), coverage: Box::new(unsound.coverage()) }
     }
 }
 
 /// A pruning that can be audited.
 pub struct Item {
     pub name: &'static str,
-    pub says: &'static str,
-    pub audit: Box<dyn Fn(Sample) -> Result<Coverage, Broken>>,
+    pub description: &'static str,
+    pub audit: Box<dyn Fn(Sample) -> Result<Coverage, Finding>>,
 }
 
 impl Item {
     pub fn new(
         name: &'static str,
-        says: &'static str,
-        audit: impl Fn(Sample) -> Result<Coverage, Broken> + 'static,
+        description: &'static str,
+        audit: impl Fn(Sample) -> Result<Coverage, Finding> + 'static,
     ) -> Self {
-        Item { name, says, audit: Box::new(audit) }
+        Item { name, description, audit: Box::new(audit) }
     }
 }
 
-/// All small instances, and then random ones; `audit` is told how many nodes a search may have.
+/// Audits all small instances, and then random ones. `audit` receives an instance and a node limit.
 pub fn audit_on<I, S: IntoIterator<Item = I>>(
     sample: Sample,
     small: impl IntoIterator<Item = I>,
@@ -60,19 +60,19 @@ pub fn audit_on<I, S: IntoIterator<Item = I>>(
     smaller: impl Fn(&I) -> S,
     show: impl Fn(&I) -> String,
     audit: impl Fn(&I, u64) -> Result<Coverage, Violation>,
-) -> Result<Coverage, Broken> {
-    let mut whole =
-        Instances::shown(small, &show).smaller(&smaller).audit(|board| audit(board, TO_THE_END))?;
+) -> Result<Coverage, Finding> {
+    let mut total =
+        Instances::shown(small, &show).smaller(&smaller).audit(|board| audit(board, UNLIMITED))?;
     let random =
         Instances::shown(random, &show).smaller(&smaller).audit(|board| audit(board, sample.nodes));
     match random {
         Ok(coverage) => {
-            whole += coverage;
-            Ok(whole)
+            total += coverage;
+            Ok(total)
         }
         Err(unsound) => {
-            whole += unsound.coverage();
-            Err(Broken { before: Box::new(whole), ..unsound.into() })
+            total += unsound.coverage();
+            Err(Finding { coverage: Box::new(total), ..Finding::from(unsound) })
         }
     }
 }

@@ -1,10 +1,9 @@
-//! Audits prunings: searches what they cut off, on all small boards and on random ones, and shows
-//! the smallest board on which one loses what it claims to keep.
+//! Audits prunings: searches what they cut off, on all small boards and on random ones, and prints
+//! the smallest board found on which one violates its claim.
 
 mod boards;
 mod fire_net;
 mod items;
-mod prunings;
 mod queens;
 mod readings;
 mod rocket_mania;
@@ -14,74 +13,75 @@ mod support;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use items::{Broken, Item, Sample};
+use items::{Finding, Item, Sample};
 use secateurs::lab::Coverage;
 
-/// Holds prunings to what they claim to preserve, on all small boards and on random ones.
+/// Tests the claims of prunings on all small boards and on random ones.
 ///
-/// Whatever a pruning cuts off is searched without it. If something is lost that it claims to keep,
-/// the board is made smaller as long as that goes on, and shown, with the state where it happened.
-/// `--wrong` shows that on prunings that are wrong.
+/// Whatever a pruning cuts off is searched without it. If something is lost that the pruning claims
+/// to keep, the board is shrunk and printed with the state where this happened. `--wrong`
+/// demonstrates this on unsound prunings.
 #[derive(Parser)]
 #[command(after_help = "\
-Exit code: 0 if everything kept its promise, 1 if something did not, 2 on bad input.
+Exit code: 0 if all audited prunings are sound, 1 if one is not, 2 on bad input.
 
 Examples:
   audit fire-net                                 the ten prunings, each by itself and all together
-  audit fire-net --wrong 9a                      a wrong reading of pruning 9, and the board on which it fails
-  audit rocket-mania --hooks 3,full --boards 500 two relations of dominance on more boards
+  audit fire-net --wrong 9a                      a misreading of pruning 9, and where it fails
+  audit rocket-mania --hooks 3,full --boards 500 two dominance relations on more boards
   audit queens --small 10 --boards 0             symmetries of empty boards of up to 10 rows
-  audit fire-net --list                          what can be named after --hooks and --wrong
+  audit fire-net --list                          the names for --hooks and --wrong
 
-The columns of the table: instances audited; cuts (nodes or states cut off) that were searched; tightenings (states of which a
-pruning took something away, or which it replaced by another) that were compared with what they were; nodes at which bounds, keys or
-relations were looked at; pairs of states of which one is said to be as good as the other. `left out` is what was not looked
-at: for --share, because too much lies below, or because nothing is claimed. `ended` is how many searches ended early.")]
+The columns of the table: audited instances; checked cuts (nodes or states that were cut off);
+checked tightenings (states that a pruning tightened or replaced); nodes at which bounds, keys or
+relations were checked; pairs of states one of which dominates the other. `left out` counts omitted
+checks: because of --share, because the subtree is too large, or because nothing is claimed.
+`ended` counts searches that a limit stopped.")]
 struct Arguments {
     /// The problem
     problem: Problem,
 
-    /// What is audited, by the names that `--list` prints, separated by commas [default: all that
-    /// is right]
+    /// The prunings to audit, by the names that `--list` prints, separated by commas [default: all
+    /// sound ones]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     hooks: Vec<String>,
 
-    /// Audits something that is known to be wrong, by its name: see `--list`
+    /// Audits an unsound pruning, by its name: see `--list`
     #[arg(long, value_name = "NAME", conflicts_with = "hooks")]
     wrong: Option<String>,
 
-    /// Prints what can be audited, and ends
+    /// Prints the names of all prunings, and exits
     #[arg(long)]
     list: bool,
 
-    /// Audits on all boards of up to so many rows and columns [default: 3 for fire-net, of 4 at
-    /// most, which takes minutes; 2 for rocket-mania; 8 for queens]
+    /// Audits all boards of up to this many rows and columns [default: 3 for fire-net, 2 for
+    /// rocket-mania, 8 for queens; 4 for fire-net takes minutes]
     #[arg(long, value_name = "SIDE")]
     small: Option<usize>,
 
-    /// Audits on so many boards at random as well (for queens: with queens given)
+    /// Audits this many random boards as well (for queens, with some queens given)
     #[arg(long, value_name = "N", default_value_t = 200)]
     boards: u64,
 
-    /// The boards at random have up to so many rows and columns [default: 8 for fire-net and
-    /// queens, 3 for rocket-mania]
+    /// The maximal number of rows and columns of random boards [default: 8 for fire-net and queens,
+    /// 3 for rocket-mania]
     #[arg(long, value_name = "SIDE")]
     size: Option<usize>,
 
-    /// The seed of what is random
+    /// The seed of random boards and samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// A search of a random board ends after so many nodes, and so does what lies below a cut; a
-    /// sweep is not audited if a layer has more states
+    /// The node limit of searches of random boards and of subtrees below cuts; a sweep is not
+    /// audited if a layer has more states
     #[arg(long, default_value_t = 2_000)]
     nodes: u64,
 
-    /// The share of what prunings do that is looked at, from 0 to 1
+    /// The share of the actions of prunings that is checked, from 0 to 1
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     share: f64,
 
-    /// Print nothing but `sound` or `unsound`
+    /// Prints only `sound` or `unsound`
     #[arg(long)]
     answer_only: bool,
 }
@@ -111,7 +111,8 @@ fn main() -> ExitCode {
     if is_sound { code } else { ExitCode::from(1) }
 }
 
-/// The items of these names, in the order in which they are listed.
+/// Returns the items of these names, in the order in which they are listed; all items if there are
+/// no names.
 fn named(all: Vec<Item>, names: &[String]) -> Result<Vec<Item>, support::Failure> {
     if let Some(unknown) = names.iter().find(|name| all.iter().all(|item| item.name != **name)) {
         let known: Vec<&str> = all.iter().map(|item| item.name).collect();
@@ -123,31 +124,31 @@ fn named(all: Vec<Item>, names: &[String]) -> Result<Vec<Item>, support::Failure
         .collect())
 }
 
-fn list(right: &[Item], wrongly: &[Item]) -> Result<(), support::Failure> {
-    let line = |item: &Item| format!("  {:<13} {}", item.name, item.says);
-    let wrongly = wrongly.iter().map(line);
+fn list(sound: &[Item], unsound: &[Item]) -> Result<(), support::Failure> {
+    let line = |item: &Item| format!("  {:<13} {}", item.name, item.description);
+    let unsound = unsound.iter().map(line);
     let lines = ["--hooks".to_owned()]
         .into_iter()
-        .chain(right.iter().map(line))
+        .chain(sound.iter().map(line))
         .chain(["--wrong".to_owned()]);
-    support::print_lines(lines.chain(wrongly), "\n")
+    support::print_lines(lines.chain(unsound), "\n")
 }
 
-/// Whether everything has kept its promise.
+/// Runs the audits and prints the table. Returns whether all items are sound.
 fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
-    let (right, wrongly, small, most, size) = match arguments.problem {
-        Problem::FireNet => (fire_net::right(), fire_net::wrongly(), 3, 4, 8),
-        Problem::RocketMania => (rocket_mania::right(), rocket_mania::wrongly(), 2, 2, 3),
-        Problem::Queens => (queens::right(), queens::wrongly(), 8, 12, 8),
+    let (sound, unsound, small, max_small, size) = match arguments.problem {
+        Problem::FireNet => (fire_net::sound(), fire_net::unsound(), 3, 4, 8),
+        Problem::RocketMania => (rocket_mania::sound(), rocket_mania::unsound(), 2, 2, 3),
+        Problem::Queens => (queens::sound(), queens::unsound(), 8, 12, 8),
     };
     if arguments.list {
-        list(&right, &wrongly)?;
+        list(&sound, &unsound)?;
         return Ok(true);
     }
     let (small, size) = (arguments.small.unwrap_or(small), arguments.size.unwrap_or(size));
-    if small > most {
+    if small > max_small {
         return Err(format!(
-            "--small: found {small}, expected {most} at most: there are too many boards"
+            "--small: found {small}, expected {max_small} at most: there are too many boards"
         )
         .into());
     }
@@ -160,14 +161,14 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     let Arguments { boards, seed, nodes, share, .. } = *arguments;
     let sample = Sample { small, boards, size, seed, nodes, share };
     let items = match &arguments.wrong {
-        Some(name) => named(wrongly, std::slice::from_ref(name))?,
-        None => named(right, &arguments.hooks)?,
+        Some(name) => named(unsound, std::slice::from_ref(name))?,
+        None => named(sound, &arguments.hooks)?,
     };
-    // What is wrong is described below the table.
-    let named = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
+    // Unsound items are described below the table.
+    let name_width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
     let describe = |item: &Item| match arguments.wrong {
         Some(_) => item.name.to_owned(),
-        None => format!("{:<named$}  {}", item.name, item.says),
+        None => format!("{:<name_width$}  {}", item.name, item.description),
     };
     let width = items.iter().map(|item| describe(item).len()).max().unwrap_or(0);
     if !arguments.answer_only {
@@ -177,17 +178,18 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
             "no small boards".to_owned()
         };
         support::print(format_args!(
-            "{what}, and {boards} random ones up to {size}x{size} (seed {seed})\n\n{:<width$}  {:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {:>8}  {:>5}\n",
+            "{what}, and {boards} random ones up to {size}x{size} (seed {seed})\n\n\
+             {:<width$}  {:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {:>8}  {:>5}\n",
             "", "instances", "cuts", "tightenings", "nodes", "pairs", "left out", "ended"
         ))?;
     }
-    let mut broken: Vec<(&Item, String)> = Vec::new();
+    let mut violated: Vec<(&Item, String)> = Vec::new();
     for item in &items {
         let (coverage, verdict) = match (item.audit)(sample) {
             Ok(coverage) => (coverage, "sound"),
-            Err(Broken { what, before }) => {
-                broken.push((item, what));
-                (*before, "UNSOUND")
+            Err(Finding { report, coverage }) => {
+                violated.push((item, report));
+                (*coverage, "UNSOUND")
             }
         };
         if !arguments.answer_only {
@@ -196,18 +198,18 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
         }
     }
     if arguments.answer_only {
-        support::print(if broken.is_empty() { "sound\n" } else { "unsound\n" })?;
-        return Ok(broken.is_empty());
+        support::print(if violated.is_empty() { "sound\n" } else { "unsound\n" })?;
+        return Ok(violated.is_empty());
     }
-    for (item, what) in &broken {
-        support::print(format_args!("\n{} ({}):\n{what}\n", item.name, item.says))?;
+    for (item, report) in &violated {
+        support::print(format_args!("\n{} ({}):\n{report}\n", item.name, item.description))?;
     }
-    if !broken.is_empty() && matches!(arguments.problem, Problem::FireNet) {
+    if !violated.is_empty() && matches!(arguments.problem, Problem::FireNet) {
         support::print(
             "\n(B a bunker, X a wall, . a cell that may get one, : one that may not)\n",
         )?;
     }
-    Ok(broken.is_empty())
+    Ok(violated.is_empty())
 }
 
 fn row(coverage: Coverage) -> String {

@@ -1,14 +1,14 @@
-//! Symmetries and keys of n-queens, on empty boards and on boards with queens given.
+//! Audits of symmetries and keys of n-queens, on empty boards and on boards with given queens.
 
 use secateurs::hook::{LexLeader, Memo, Permutation, SymmetryGroup};
-use secateurs::lab::{Audit, Violation};
+use secateurs::lab::{Audit, Coverage, Violation};
 use secateurs::problems::queens::{LookBackQueens, Queens, QueensBoard, RowByRow};
 use secateurs::{Effect, Hook, Limits, Node, Verdict, hook};
 
-use super::items::{Item, Sample, audit_on};
-use super::{Broken, Coverage};
+use super::items::{Finding, Item, Sample, audit_on};
 
-/// The columns of a solution and of its images by the given symmetries; the least of them.
+/// Returns the least image of a solution, given by its columns, under the first `symmetries`
+/// symmetries that preserve the given queens.
 fn least_image(queens: &LookBackQueens, columns: &[usize], symmetries: u8) -> Vec<usize> {
     let size = columns.len();
     let turn = |index: usize, turned: bool| if turned { size - 1 - index } else { index };
@@ -38,11 +38,11 @@ fn draw(queens: &LookBackQueens, columns: &[usize]) -> String {
     (0..queens.size()).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Boards of all sizes without queens, then random ones with some.
+/// Audits empty boards of all sizes, and then random ones with given queens.
 fn on_boards(
     sample: Sample,
     audit: impl Fn(Audit<'_, LookBackQueens>, &LookBackQueens) -> Result<Coverage, Violation>,
-) -> Result<Coverage, Broken> {
+) -> Result<Coverage, Finding> {
     let small = (1..=sample.small).filter_map(|size| QueensBoard::new(size).ok());
     let random = (0..sample.boards).filter_map(|index| {
         QueensBoard::random(
@@ -75,7 +75,7 @@ fn symmetric<H: Hook<LookBackQueens> + 'static>(
     sample: Sample,
     symmetries: u8,
     hook: impl Fn(&LookBackQueens) -> Option<H>,
-) -> Result<Coverage, Broken> {
+) -> Result<Coverage, Finding> {
     on_boards(sample, |audit, queens| {
         let orbit = move |queens: &LookBackQueens, columns: &Vec<usize>| {
             least_image(queens, columns, symmetries)
@@ -84,8 +84,8 @@ fn symmetric<H: Hook<LookBackQueens> + 'static>(
     })
 }
 
-/// What attacks the squares of the rows to come: columns, and diagonals where they meet the next
-/// row.
+/// Returns the columns and diagonals that attack squares of later rows. Diagonals are given by
+/// their column in the next row.
 #[allow(clippy::ptr_arg, reason = "a state is what it is")]
 fn attacked(_: &LookBackQueens, queens: &Vec<usize>) -> (usize, Vec<[isize; 3]>) {
     let rows = queens.iter().rev().zip(1..);
@@ -103,7 +103,7 @@ fn columns(_: &LookBackQueens, queens: &Vec<usize>) -> Vec<usize> {
     columns
 }
 
-pub fn right() -> Vec<Item> {
+pub fn sound() -> Vec<Item> {
     vec![
         Item::new("mirror", "one of each pair of mirror images, counted twice", |sample| {
             symmetric(sample, 2, |_| Some(Queens::mirror()))
@@ -121,9 +121,9 @@ pub fn right() -> Vec<Item> {
     ]
 }
 
-pub fn wrongly() -> Vec<Item> {
+pub fn unsound() -> Vec<Item> {
     vec![
-        Item::new("half", "a mirror that forgets the middle column of odd sizes", |sample| {
+        Item::new("half", "a mirror that ignores the middle column of odd sizes", |sample| {
             symmetric(sample, 2, |queens| {
                 let half = queens.size() / 2;
                 Some(hook::admit(
@@ -141,7 +141,7 @@ pub fn wrongly() -> Vec<Item> {
         }),
         Item::new(
             "shift",
-            "a lex leader of columns shifted round, which is no symmetry",
+            "a lex leader of a cyclic shift of columns, which is no symmetry",
             |sample| {
                 symmetric(sample, 8, |queens| {
                     let size = queens.size();
@@ -158,7 +158,7 @@ pub fn wrongly() -> Vec<Item> {
                 })
             },
         ),
-        Item::new("columns", "a memo whose key forgets the diagonals", |sample| {
+        Item::new("columns", "a memo whose key lacks the diagonals", |sample| {
             on_boards(sample, |audit, _| audit.hook(Memo::counted("columns", columns)).run())
         }),
     ]

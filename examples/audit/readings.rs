@@ -1,37 +1,39 @@
-//! Wrong readings of the article's prunings of fire-net, as hooks: each loses a bunker on some
-//! small board.
+//! Misreadings of the article's prunings of fire-net, as hooks: each loses a bunker on some small
+//! board.
 //!
-//! The prunings that are right are in the library, each with its proof. These are what one might
-//! take them for.
+//! The correct prunings are in the library, each with its proof.
 
-// The tests use a part of this, and the example another.
+// The tests and the example use different parts of this module.
 #![allow(dead_code)]
 
 use secateurs::problems::fire_net::{FireNetBoard, State};
 use secateurs::{Effect, Hook, NodeMut, Substitute, Verdict, hook};
 
-/// The names of the wrong readings, and how they read the pruning.
+/// The names and descriptions of the misreadings.
 pub const WRONG: [(&str, &str); 7] = [
     ("5", "a bunker on any cell of a segment with two candidates"),
     ("9a", "walled on three sides: as many bunkers as it has lines, on any diagonal"),
     ("9b", "walled on three sides: a bunker in the line next to the wall at the side"),
     (
         "9c",
-        "walled on three sides: as many bunkers as it has lines, on closed lines first, then anywhere",
+        "walled on three sides: as many bunkers as it has lines, on closed lines first, then \
+         anywhere",
     ),
     (
         "10a",
-        "walled on two opposite sides: as many bunkers as there are closed lines, on any diagonal",
+        "walled on two opposite sides: as many bunkers as there are closed lines, on any \
+         diagonal",
     ),
     ("10b", "walled on two opposite sides: bunkers on lines with a wall at one end"),
     (
         "10c",
-        "walled on two opposite sides: bunkers on lines whose walls are those of another line turned half round",
+        "walled on two opposite sides: bunkers on lines whose walls are those of another line \
+         rotated by 180 degrees",
     ),
 ];
 
-/// A wrong reading by its name, as a hook that claims to keep an optimum.
-pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + use<>> {
+/// Returns a misreading by its name, as a hook that claims to keep an optimum.
+pub fn wrong(name: &str) -> Option<impl Hook<Board> + use<>> {
     let reading = match name {
         "5" => None,
         "9a" => Some(nine_any_diagonal as Reading),
@@ -58,7 +60,7 @@ pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + use<>> {
     )
 }
 
-/// A board as it is seen from one of its four sides.
+/// A view of a board from one of its four sides.
 struct View<'b> {
     board: &'b FireNetBoard,
     state: &'b State,
@@ -78,12 +80,13 @@ impl View<'_> {
         let (row, column) = if self.transposed { (place, line) } else { (line, place) };
         self.board.cell(row, column)
     }
-    /// Counted from 1, so that 0 and what is beyond the end are the border.
+    /// Returns whether a cell, counted from 1, is a wall. Cells outside the board, including line
+    /// and place 0, count as walls.
     fn is_wall(&self, line: usize, place: usize) -> bool {
         let inside = (1..=self.lines()).contains(&line) && (1..=self.width()).contains(&place);
         !inside || self.board.is_wall(self.cell(line - 1, place - 1))
     }
-    /// Whether these cells, counted from 1, are candidates.
+    /// Returns whether these cells, counted from 1, are candidates.
     fn is_free(&self, lines: (usize, usize), places: (usize, usize)) -> bool {
         let cells = (lines.0..=lines.1)
             .flat_map(|line| (places.0..=places.1).map(move |place| (line, place)));
@@ -93,38 +96,39 @@ impl View<'_> {
     }
 }
 
-/// A rectangle of candidates, its first and last lines and places counted from 1.
+/// A rectangle of candidates: its first and last line, and first and last place, counted from 1.
 type Rectangle = ((usize, usize), (usize, usize));
 
-/// Where a rule places bunkers in a rectangle: pairs of a line and a place.
+/// A rule that places bunkers in a rectangle, as pairs of a line and a place.
 type Reading = fn(&View<'_>, Rectangle) -> Option<Vec<(usize, usize)>>;
 
 fn diagonal(((top, bottom), (left, right)): Rectangle) -> Vec<(usize, usize)> {
     (top..=bottom).zip(left..=right).collect()
 }
 
-/// Walled at its beginning and on both sides, but not at its end.
+/// Returns whether a rectangle is walled at its first line and on both sides, but not at its last
+/// line.
 fn is_bay(view: &View<'_>, ((top, bottom), (left, right)): Rectangle) -> bool {
     (left..=right).all(|place| view.is_wall(top - 1, place))
         && (top..=bottom).all(|line| view.is_wall(line, left - 1) && view.is_wall(line, right + 1))
         && !(left..=right).all(|place| view.is_wall(bottom + 1, place))
 }
 
-/// Pruning 9, with m bunkers on any diagonal.
+/// Applies pruning 9 with as many bunkers as lines, on any diagonal.
 fn nine_any_diagonal(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((_, bottom), (left, right)) = rectangle;
     let has_closed_line = (left..=right).any(|place| view.is_wall(bottom + 1, place));
     (is_bay(view, rectangle) && has_closed_line).then(|| diagonal(rectangle))
 }
 
-/// Pruning 9, with a bunker in the line next to the wall at the side.
+/// Applies pruning 9 with a bunker in the line next to the wall at the side.
 fn nine_beside_the_wall(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((top, bottom), (left, right)) = rectangle;
     let has_closed_line = (left..=right).any(|place| view.is_wall(bottom + 1, place));
     (is_bay(view, rectangle) && has_closed_line).then(|| vec![(top, left)])
 }
 
-/// Pruning 9, with always m bunkers, first on closed lines, then anywhere.
+/// Applies pruning 9 with as many bunkers as lines, on closed lines first, then anywhere.
 fn nine_always_all(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((top, bottom), (left, right)) = rectangle;
     let is_closed = |place: &usize| view.is_wall(bottom + 1, *place);
@@ -135,14 +139,14 @@ fn nine_always_all(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, 
         .then(|| (top..=bottom).zip(closed.chain(open)).collect())
 }
 
-/// Walled at the beginning and at the end, but not on both sides.
+/// Returns whether a rectangle is walled at its first and last lines, but not on both sides.
 fn is_corridor(view: &View<'_>, ((top, bottom), (left, right)): Rectangle) -> bool {
     (left..=right).all(|place| view.is_wall(top - 1, place) && view.is_wall(bottom + 1, place))
         && !(top..=bottom).all(|line| view.is_wall(line, left - 1))
         && !(top..=bottom).all(|line| view.is_wall(line, right + 1))
 }
 
-/// Pruning 10, on any diagonal.
+/// Applies pruning 10 on any diagonal.
 fn ten_any_diagonal(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((top, bottom), (left, right)) = rectangle;
     let closed = (top..=bottom)
@@ -152,7 +156,7 @@ fn ten_any_diagonal(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize,
         .then(|| diagonal(rectangle).into_iter().take(closed).collect())
 }
 
-/// Pruning 10, on lines with a wall at one end.
+/// Applies pruning 10 on lines with a wall at one end.
 fn ten_one_end(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((top, bottom), (left, right)) = rectangle;
     let closed = (top..=bottom)
@@ -161,7 +165,7 @@ fn ten_one_end(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usiz
     (is_corridor(view, rectangle) && !cells.is_empty()).then_some(cells)
 }
 
-/// Pruning 10, on lines whose walls are those of another line turned half round.
+/// Applies pruning 10 on lines whose walls are those of another line rotated by 180 degrees.
 fn ten_point_symmetric(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((top, bottom), (left, right)) = rectangle;
     let closed = (top..=bottom).filter(|&line| {
@@ -172,8 +176,8 @@ fn ten_point_symmetric(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usi
     (is_corridor(view, rectangle) && !cells.is_empty()).then_some(cells)
 }
 
-/// Places what a reading says in the first rectangle that it applies to; false if there is none.
-fn place_by(reading: Reading, board: &FireNetBoard, state: &mut State) -> bool {
+/// Applies a misreading to the first rectangle that it fits. Returns false if no bunker was placed.
+fn place_by(reading: Reading, board: &Board, state: &mut State) -> bool {
     let found = [(false, false), (false, true), (true, false), (true, true)].iter().find_map(
         |&(transposed, upside_down)| {
             let view = View { board, state, transposed, upside_down };
@@ -196,8 +200,8 @@ fn place_by(reading: Reading, board: &FireNetBoard, state: &mut State) -> bool {
     cells.into_iter().filter(|&cell| state.place(board, cell)).count() > 0
 }
 
-/// Pruning 5, on any cell of a segment with two candidates.
-fn five_of_two(board: &FireNetBoard, state: &mut State) -> bool {
+/// Applies pruning 5 to a segment with two candidates. Returns false if no bunker was placed.
+fn five_of_two(board: &Board, state: &mut State) -> bool {
     let two = (0..board.segments().len()).find(|&segment| state.degree(segment) == 2);
     let Some(segment) = two else { return false };
     let cell = board.segments().get(segment).cells().find(|&cell| state.is_candidate(cell));

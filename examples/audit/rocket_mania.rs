@@ -1,8 +1,8 @@
-//! The prunings of Rocket Mania, on boards of all blocks.
+//! Audits of the prunings of Rocket Mania, on boards of all blocks.
 
 use std::cmp::Reverse;
 
-use secateurs::lab::{SweepAudit, Violation};
+use secateurs::lab::{Coverage, SweepAudit, Violation};
 use secateurs::plug::code::Labels;
 use secateurs::plug::{Antichain, StateDominance, SweepHook};
 use secateurs::problems::rocket_mania::{
@@ -11,12 +11,11 @@ use secateurs::problems::rocket_mania::{
 };
 use secateurs::{Direction, Limits, Verdict};
 
-use super::items::{Item, Sample, audit_on};
-use super::{Broken, Coverage};
+use super::items::{Finding, Item, Sample, audit_on};
 
 const BLOCKS: [char; 5] = ['.', '-', 'L', 'T', '+'];
 
-/// A case by the numbers of its blocks, row by row.
+/// Returns a case, given by the numbers of its blocks in row-major order.
 fn case(columns: usize, blocks: &[usize], matches: Matches) -> Option<Case> {
     let block = |&index: &usize| Block::from_char(BLOCKS[index % BLOCKS.len()]);
     let rows: Option<Vec<Vec<Block>>> =
@@ -37,7 +36,7 @@ fn small(size: usize) -> impl Iterator<Item = Case> {
     })
 }
 
-/// Numbers that look random, the same each time.
+/// Returns a reproducible pseudo-random generator.
 fn random(mut state: u64) -> impl FnMut() -> usize {
     move || {
         state =
@@ -57,7 +56,7 @@ fn cases(sample: Sample) -> impl Iterator<Item = Case> {
     })
 }
 
-/// A row or a column less, or a block less.
+/// Returns the cases that are one step smaller: without a row, a column or a block.
 fn smaller(old: &Case) -> Vec<Case> {
     let board = old.board();
     let (rows, columns) = (board.rows(), board.columns());
@@ -90,7 +89,7 @@ fn smaller(old: &Case) -> Vec<Case> {
     without_row.chain(without_column).chain(without_block).collect()
 }
 
-/// The plugs of a contour: equal numbers are connected, `*` is lit, `.` is none.
+/// Draws the plugs of a contour: equal numbers are connected, `*` is lit, `.` is none.
 fn draw(rows: usize, contour: Labels<u64>) -> String {
     let symbol = |plug: usize| match contour.get(plug) {
         0 => '.',
@@ -106,7 +105,7 @@ type OfCase<'a> = SweepAudit<'a, Fuses<'a>>;
 fn on_cases(
     sample: Sample,
     audit: impl for<'a> Fn(OfCase<'a>) -> Result<Coverage, Violation>,
-) -> Result<Coverage, Broken> {
+) -> Result<Coverage, Finding> {
     audit_on(sample, small(sample.small), cases(sample), smaller, Case::to_string, |case, nodes| {
         let fuses = Fuses::new(case);
         let new = SweepAudit::new(&fuses)
@@ -119,7 +118,7 @@ fn on_cases(
     })
 }
 
-pub fn right() -> Vec<Item> {
+pub fn sound() -> Vec<Item> {
     vec![
         Item::new("1", "a contour without a lit plug", |sample| {
             on_cases(sample, |audit| audit.hook(Extinguished).run())
@@ -150,7 +149,7 @@ pub fn right() -> Vec<Item> {
     ]
 }
 
-/// A contour is as good as another one if it has all of its plugs, lit or not.
+/// A wrong dominance: it ignores which plugs are lit.
 struct IgnoresFire;
 
 impl StateDominance<Fuses<'_>> for IgnoresFire {
@@ -167,7 +166,7 @@ impl StateDominance<Fuses<'_>> for IgnoresFire {
     }
 }
 
-/// Makes one component of the first two that are unlit.
+/// A wrong canonicaliser: it merges the first two unlit components.
 struct Merge;
 
 impl SweepHook<Fuses<'_>> for Merge {
@@ -182,7 +181,7 @@ impl SweepHook<Fuses<'_>> for Merge {
     }
 }
 
-/// Drops what has fewer than two lit plugs.
+/// A wrong filter: it drops contours with fewer than two lit plugs.
 struct HardlyLit;
 
 impl SweepHook<Fuses<'_>> for HardlyLit {
@@ -194,21 +193,15 @@ impl SweepHook<Fuses<'_>> for HardlyLit {
     }
 }
 
-pub fn wrongly() -> Vec<Item> {
+pub fn unsound() -> Vec<Item> {
     vec![
-        Item::new(
-            "ignores-fire",
-            "full dominance that does not look which plugs are lit",
-            |sample| {
-                on_cases(sample, |audit| {
-                    audit.hook(Antichain::new("ignores fire", IgnoresFire)).run()
-                })
-            },
-        ),
-        Item::new("merge", "a canonicaliser that takes two unlit components for one", |sample| {
+        Item::new("ignores-fire", "full dominance that ignores which plugs are lit", |sample| {
+            on_cases(sample, |audit| audit.hook(Antichain::new("ignores fire", IgnoresFire)).run())
+        }),
+        Item::new("merge", "a canonicaliser that merges two unlit components", |sample| {
             on_cases(sample, |audit| audit.hook(Merge).run())
         }),
-        Item::new("hardly-lit", "pruning 1 with two lit plugs in place of one", |sample| {
+        Item::new("hardly-lit", "pruning 1 with two lit plugs instead of one", |sample| {
             on_cases(sample, |audit| audit.hook(HardlyLit).run())
         }),
     ]

@@ -1,4 +1,5 @@
-//! What is compared on: bundled boards, or those of a file, told apart by what is in it.
+//! The input of a comparison: bundled boards, or those of a file, whose problem is recognised by
+//! its contents.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -11,9 +12,9 @@ use super::support::{self, Failure};
 const FIRE_NET: &str = include_str!("../data/compare.txt");
 const ROCKET_MANIA: &str = include_str!("../data/rocket_mania.txt");
 
-/// What the first argument says.
+/// The problem or file named by the first argument.
 #[derive(Clone)]
-pub enum What {
+pub enum Input {
     FireNet,
     RocketMania,
     Queens,
@@ -21,21 +22,21 @@ pub enum What {
     File(String),
 }
 
-impl FromStr for What {
+impl FromStr for Input {
     type Err = std::convert::Infallible;
 
-    fn from_str(word: &str) -> Result<What, Self::Err> {
+    fn from_str(word: &str) -> Result<Input, Self::Err> {
         Ok(match word {
-            "fire-net" => What::FireNet,
-            "rocket-mania" => What::RocketMania,
-            "queens" => What::Queens,
-            "knights-tour" => What::KnightsTour,
-            _ => What::File(word.to_owned()),
+            "fire-net" => Input::FireNet,
+            "rocket-mania" => Input::RocketMania,
+            "queens" => Input::Queens,
+            "knights-tour" => Input::KnightsTour,
+            _ => Input::File(word.to_owned()),
         })
     }
 }
 
-/// Boards with their names.
+/// Named boards.
 pub enum Boards {
     FireNet(Vec<(String, FireNetBoard)>),
     RocketMania(Vec<(String, Case)>),
@@ -50,12 +51,13 @@ impl Boards {
         rocket_mania(ROCKET_MANIA)
     }
 
-    /// Reads a file, or standard input for `-`: blocks that only one of the problems has say which
-    /// one it is.
+    /// Reads a file, or standard input for `-`. Blocks that only one problem uses tell which
+    /// problem it is.
     pub fn read(name: &str) -> Result<Boards, Failure> {
         let path = Path::new(name);
         if name != "-" && !path.exists() {
-            let message = "expected `fire-net`, `rocket-mania`, `queens`, `knights-tour`, or the name of a file that is there";
+            let message = "expected `fire-net`, `rocket-mania`, `queens`, `knights-tour`, or the \
+                           name of an existing file";
             return Err(format!("found {name:?}: {message}").into());
         }
         let text = support::read(Some(path), "")?;
@@ -66,7 +68,7 @@ impl Boards {
     }
 }
 
-/// Boards with a blank line between each two.
+/// Parses boards separated by blank lines.
 fn fire_net(text: &str) -> Result<Boards, Failure> {
     let mut boards = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
@@ -95,7 +97,8 @@ fn fire_net(text: &str) -> Result<Boards, Failure> {
     Ok(Boards::FireNet(boards))
 }
 
-/// Cases of the one game if they begin with the number of a match, else of the other.
+/// Parses cases: of the single game if the text begins with the number of a match, otherwise of the
+/// Plus game.
 fn rocket_mania(text: &str) -> Result<Boards, Failure> {
     let with_number = text.trim_start().starts_with(|char: char| char.is_ascii_digit());
     let mode = if with_number { Mode::Single } else { Mode::Plus };

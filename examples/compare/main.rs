@@ -1,8 +1,7 @@
-//! Compares prunings: what each of them saves, and what it costs, as a table and as a page with
+//! Compares prunings: nodes and time with and without each of them, as tables and as a page with
 //! charts.
 
 mod input;
-mod meter;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -14,49 +13,73 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use input::{Boards, What};
-use meter::Meter;
-use secateurs::lab::{Compare, CompareError, Comparison, Contender, Plan, Section, bundled};
+use input::{Boards, Input};
+use peak_alloc::PeakAlloc;
+use secateurs::lab::{
+    Compare, CompareError, Contender, DominanceScope, MemoryMeter, Plan, Section, bundled,
+};
 use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, maximum_matching};
 use secateurs::problems::rocket_mania::DominanceScope as Dominance;
 use secateurs::problems::{Selection, fire_net, rocket_mania};
 use secateurs::{Cancel, Limits};
 use support::{Failure, interrupt};
 
-/// Runs a search with different sets of prunings on the same boards, in turns, and shows what each
-/// saves and costs.
+#[global_allocator]
+static PEAK: PeakAlloc = PeakAlloc;
+
+/// The global allocator of this program, as a memory meter.
+pub struct Meter;
+
+impl MemoryMeter for Meter {
+    fn current(&self) -> u64 {
+        PEAK.current_usage() as u64
+    }
+
+    fn peak(&self) -> u64 {
+        PEAK.peak_usage() as u64
+    }
+
+    fn reset_peak(&self) {
+        PEAK.reset_peak_usage();
+    }
+}
+
+/// Runs a search with different sets of prunings on the same boards, in turns, and prints the nodes
+/// and times of each.
 ///
-/// Without any argument, the ten prunings of an article on the puzzle fire-net are compared on a
-/// dozen small boards, one more at a time, and the page with the charts is written to
-/// target/compare.html, or where there is no folder target, to compare.html.
+/// Without any argument, the ten prunings of an article on the puzzle fire-net are compared
+/// cumulatively on a dozen small boards, and a page with charts is written to target/compare.html,
+/// or to compare.html if there is no directory `target`.
 #[derive(Parser)]
 #[command(after_help = "\
 What is compared:
-  fire-net       the ten prunings of the article's program (see `fire_net --help`), and what this crate does by itself
+  fire-net       the ten prunings of the article's program (see `fire_net --help`), and the default
+                 search of this crate
   rocket-mania   the four prunings of the paper's sweep (see `rocket_mania --help`), and dominance,
                  as in its Table 4, but on bundled cases
-  queens         backtracking and propagation on n queens, beside the times of an article of its day
+  queens         backtracking and propagation on n queens, next to the times of an article
   knights-tour   five ways to break the ties of Warnsdorff's rule, from many starts
-  FILE           boards of fire-net, with a blank line in between, or cases of Rocket Mania; `-` is standard input
+  FILE           boards of fire-net, separated by blank lines, or cases of Rocket Mania; `-` reads
+                 standard input
 
 Examples:
   compare                                        a table, and the page
-  compare fire-net --subsets all-but-one         what each pruning still adds to all others
+  compare fire-net --subsets all-but-one         the effect of each pruning on top of all others
   compare fire-net --prunings 3-5 --subsets all  all sets of three of them
   compare queens --sizes 8..=12 --html queens.html
   compare my-board.txt --nodes 1000000 --csv figures.csv")]
 struct Arguments {
-    /// What is compared: fire-net, rocket-mania, queens, knights-tour, or a file of boards
+    /// The problem to compare on: fire-net, rocket-mania, queens, knights-tour, or a file of boards
     /// [default: fire-net]
     #[arg(value_name = "fire-net|rocket-mania|queens|knights-tour|FILE")]
-    what: Option<What>,
+    what: Option<Input>,
 
-    /// Which sets of prunings: one more at a time (cumulative), each alone (alone), all but one
+    /// The sets of prunings: one more at a time (cumulative), each alone (alone), all but one
     /// (all-but-one), or all sets (all) [default: cumulative]
     #[arg(long, value_name = "PLAN")]
     subsets: Option<Plan>,
 
-    /// Of which prunings: `all`, or numbers such as `1-5` or `1,2,5` [default: all]
+    /// The prunings to choose from: `all`, or numbers such as `1-5` or `1,2,5` [default: all]
     #[arg(long, value_name = "NUMBERS")]
     prunings: Option<String>,
 
@@ -65,53 +88,53 @@ struct Arguments {
     #[arg(long, value_name = "FROM..=TO", value_parser = sizes)]
     sizes: Option<RangeInclusive<usize>>,
 
-    /// Squares from which knights start on each board: a number of them, or `all`
+    /// The number of starting squares on each knight's board, or `all`
     #[arg(long, value_name = "N", default_value = "8", value_parser = starts)]
     starts: Starts,
 
-    /// How often each is run on each board, in turns with the others
+    /// The number of runs of each contender on each board, in turns with the others
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = support::whole::<usize>)]
     rounds: usize,
 
-    /// Stop each run after so many nodes; the size of its tree is estimated then [default: 100000
-    /// for fire-net, else none]
+    /// The node limit of each run; the tree sizes of limited runs are estimated [default: 100000
+    /// for fire-net, otherwise none]
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
 
-    /// Stop each run after so many seconds
+    /// The time limit of each run, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
     time: Option<Duration>,
 
-    /// Write a page with tables and charts
+    /// Writes a page with tables and charts
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Write a row for each board and set of prunings
+    /// Writes a row for each board and contender
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write everything that was measured
+    /// Writes all measurements
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Print the tables as Markdown
+    /// Prints the tables as Markdown
     #[arg(long)]
     markdown: bool,
 
-    /// Print nodes by depth as well
+    /// Prints nodes by depth as well
     #[arg(long)]
     depths: bool,
 
-    /// Print nothing but the answers on which all agree, a line a board
+    /// Prints only the proven answers, one line per board
     #[arg(long, conflicts_with_all = ["markdown", "depths"])]
     answer_only: bool,
 
-    /// Thrown by Ctrl-C.
+    /// Set by Ctrl-C.
     #[arg(skip)]
     cancel: Cancel,
 }
 
-/// A number of starts, or all there are.
+/// A number of starts, or all.
 #[derive(Clone)]
 struct Starts(Option<usize>);
 
@@ -144,12 +167,12 @@ fn main() -> ExitCode {
 }
 
 impl Arguments {
-    fn compare(&self) -> Result<Comparison, Failure> {
-        match self.what.as_ref().unwrap_or(&What::FireNet) {
-            What::FireNet => self.boards(Boards::bundled_fire_net()?),
-            What::RocketMania => self.boards(Boards::bundled_rocket_mania()?),
-            What::File(name) => self.boards(Boards::read(name)?),
-            What::Queens => {
+    fn compare(&self) -> Result<DominanceScope, Failure> {
+        match self.what.as_ref().unwrap_or(&Input::FireNet) {
+            Input::FireNet => self.boards(Boards::bundled_fire_net()?),
+            Input::RocketMania => self.boards(Boards::bundled_rocket_mania()?),
+            Input::File(name) => self.boards(Boards::read(name)?),
+            Input::Queens => {
                 self.refuse(&[
                     ("--subsets", self.subsets.is_some()),
                     ("--prunings", self.prunings.is_some()),
@@ -157,7 +180,7 @@ impl Arguments {
                 let sizes = bundled::sizes(self.sizes.clone().unwrap_or(8..=10))?;
                 self.run(bundled::queens(sizes), self.nodes)
             }
-            What::KnightsTour => {
+            Input::KnightsTour => {
                 self.refuse(&[
                     ("--subsets", self.subsets.is_some()),
                     ("--prunings", self.prunings.is_some()),
@@ -168,7 +191,7 @@ impl Arguments {
         }
     }
 
-    fn boards(&self, boards: Boards) -> Result<Comparison, Failure> {
+    fn boards(&self, boards: Boards) -> Result<DominanceScope, Failure> {
         self.refuse(&[("--sizes", self.sizes.is_some())])?;
         let plan = self.subsets.unwrap_or(Plan::Cumulative);
         match boards {
@@ -190,7 +213,7 @@ impl Arguments {
         }
     }
 
-    /// The prunings that were asked for, or all.
+    /// Returns the selected prunings, or all.
     fn selection<const MOST: usize>(
         &self,
         all: Selection<MOST>,
@@ -199,17 +222,21 @@ impl Arguments {
         numbers.parse().map_err(|error| format!("--prunings: {error}").into())
     }
 
-    /// Options that have no meaning for what is compared.
+    /// Rejects options that do not apply to the problem.
     fn refuse(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
         match options.iter().find(|(_, given)| *given) {
             Some((option, _)) => {
-                Err(format!("{option} does not go with what is compared; see --help").into())
+                Err(format!("{option} does not apply to this problem; see --help").into())
             }
             None => Ok(()),
         }
     }
 
-    fn run<I>(&self, compare: Compare<'_, I>, nodes: Option<u64>) -> Result<Comparison, Failure> {
+    fn run<I>(
+        &self,
+        compare: Compare<'_, I>,
+        nodes: Option<u64>,
+    ) -> Result<DominanceScope, Failure> {
         let mut limits = Limits::new().cancel(&self.cancel);
         if let Some(nodes) = nodes {
             limits = limits.nodes(nodes);
@@ -223,7 +250,7 @@ impl Arguments {
         }
     }
 
-    fn show(&self, comparison: &Comparison) -> Result<(), Failure> {
+    fn show(&self, comparison: &DominanceScope) -> Result<(), Failure> {
         if self.answer_only {
             support::print_lines(answers(comparison), "\n")?;
         } else if self.markdown {
@@ -243,17 +270,17 @@ impl Arguments {
                 ))?;
             }
         }
-        let told = !(self.answer_only || self.markdown);
-        // Whoever asks for nothing is shown everything.
+        let is_verbose = !(self.answer_only || self.markdown);
+        // Without any arguments, the page is written as well.
         let page = self.html.clone().or_else(|| (env::args_os().len() == 1).then(default_page));
-        write("page", page.as_deref(), || comparison.html(), told)?;
-        write("CSV", self.csv.as_deref(), || comparison.csv(), told)?;
-        write("JSON", self.json.as_deref(), || comparison.json(), told)
+        write("page", page.as_deref(), || comparison.html(), is_verbose)?;
+        write("CSV", self.csv.as_deref(), || comparison.csv(), is_verbose)?;
+        write("JSON", self.json.as_deref(), || comparison.json(), is_verbose)
     }
 }
 
-/// What this crate does by itself: the smallest segment first, prunings 1 to 5, and the matching as
-/// a bound.
+/// Returns the default search of this crate: the smallest segment first, prunings 1 to 5, and the
+/// matching bound.
 fn by_segments() -> Contender<'static, FireNetBoard> {
     Contender::new("1-5 on segments", |board: &FireNetBoard, limits| {
         FireNetSettings::default().limits(limits).solve(board)
@@ -268,8 +295,8 @@ fn by_segments() -> Contender<'static, FireNetBoard> {
     })
 }
 
-/// What is proven of each board, by whatever contender.
-fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
+/// Returns the proven answer for each board, by any contender.
+fn answers(comparison: &DominanceScope) -> impl Iterator<Item = &str> {
     (0..comparison.instances().len()).map(|index| {
         let mut proven = comparison
             .contenders()
@@ -279,8 +306,8 @@ fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Beside what the compiler makes, if this is run out of a project: nobody has to clear that away.
-/// Else here.
+/// Returns the default path of the page: in `target`, if the program is run in a project, so that
+/// the page is cleaned up with the build.
 fn default_page() -> PathBuf {
     let page = Path::new("compare.html");
     if Path::new("target").is_dir() { Path::new("target").join(page) } else { page.to_owned() }
@@ -290,9 +317,9 @@ fn write(
     what: &str,
     path: Option<&Path>,
     text: impl FnOnce() -> String,
-    told: bool,
+    is_verbose: bool,
 ) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     fs::write(path, text()).map_err(|error| format!("{}: {error}", path.display()))?;
-    if told { support::print(format_args!("\n{what}: {}\n", path.display())) } else { Ok(()) }
+    if is_verbose { support::print(format_args!("\n{what}: {}\n", path.display())) } else { Ok(()) }
 }

@@ -1,5 +1,4 @@
-//! Watches a search or a sweep: records it, and writes a page on which its tree unfolds, or its
-//! contours.
+//! Records a search or a sweep, and writes a page with its tree or its layers.
 //!
 //! `cargo run --release --example tree` and `cargo run --release --example tree -- --help`
 
@@ -19,21 +18,21 @@ use secateurs::problems::knights_tour::Rule;
 use secateurs::problems::rocket_mania::{self, DominanceScope};
 use support::Failure;
 
-/// Records a search, and writes a page on which its tree unfolds.
+/// Records a search or a sweep, and writes a page with its tree or its layers.
 ///
-/// The page is one file for a browser, without any network. It draws the whole tree, coloured by
-/// what became of each node (a solution, a dead end, cut by which pruning), and an outline that
-/// unfolds; the node that is chosen shows its path and the picture of its state. Of a sweep, it
-/// draws the layers, and the contours that were kept of each.
+/// The page is a self-contained HTML file. For a search it draws the whole tree, coloured by the
+/// outcome of each node (a solution, a dead end, cut off by a pruning), and a foldable outline; the
+/// selected node shows its path and the picture of its state. For a sweep it draws the layers, and
+/// a sample of the states of each.
 #[derive(Parser)]
 #[command(
     version,
     after_help = "\
-  tree                                              the bundled fire-net board, by the article's prunings 1 to 3
-  tree fire-net board.txt --prunings 1-5            a board of your own; `tree fire-net --help` says what else there is
+  tree                                              the bundled fire-net board, prunings 1 to 3
+  tree fire-net board.txt --prunings 1-5            a board of your own; see `tree fire-net --help`
   tree queens 12 --html queens.html                 856,189 nodes, each with its board
-  tree knights-tour 5 5 --start 1,1 --prunings 1,2  how far each pruning lets the knight go astray
-  tree sudoku                                       what full propagation leaves to be tried"
+  tree knights-tour 5 5 --start 1,1 --prunings 1,2  which dead ends these prunings leave
+  tree sudoku                                       the choices that full propagation leaves"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -47,20 +46,22 @@ struct Output {
     /// The page
     #[arg(long, global = true, value_name = "FILE", default_value = "tree.html")]
     html: PathBuf,
-    /// Record so many nodes, children that a pruning did not admit included; the search goes on
-    /// without being recorded
-    #[arg(long, global = true, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<usize>)]
+    /// The maximal number of recorded nodes, including children that were not admitted; the search
+    /// continues unrecorded
+    #[arg(long, global = true, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(value_parser = support::whole::<usize>)]
     nodes: usize,
-    /// Of a sweep, keep so many states of each layer
-    #[arg(long, global = true, value_name = "N", default_value_t = 48, value_parser = support::whole::<usize>)]
+    /// The number of states to keep of each layer of a sweep
+    #[arg(long, global = true, value_name = "N", default_value_t = 48)]
+    #[arg(value_parser = support::whole::<usize>)]
     states: usize,
-    /// Stop after so many nodes of a search, or states of a sweep
+    /// The maximal number of nodes of the search, or states of the sweep
     #[arg(long, global = true, value_name = "N", value_parser = support::whole::<u64>)]
     stop_after: Option<u64>,
-    /// Leave the pictures of states out
+    /// Omits the pictures of states
     #[arg(long, global = true)]
     no_pictures: bool,
-    /// Print nothing but the answer
+    /// Prints only the answer
     #[arg(long, global = true)]
     answer_only: bool,
 }
@@ -101,9 +102,9 @@ struct FireNet {
     /// Prunings: `all`, `none`, or numbers such as `1-5`, as `fire_net --help` lists them
     #[arg(long, default_value_t = Prunings::of(1..=3))]
     prunings: Prunings,
-    /// What to branch on: cells (as in the article) or segments
-    #[arg(long, default_value_t = FireNetBranching::Cells)]
-    branch: FireNetBranching,
+    /// The branching: on cells (as in the article) or on segments
+    #[arg(long, default_value_t = Branching::Cells)]
+    branch: Branching,
 }
 
 #[derive(Args)]
@@ -111,7 +112,7 @@ struct Queens {
     /// Rows, columns and queens
     #[arg(value_name = "N", default_value_t = 6, value_parser = support::whole::<usize>)]
     size: usize,
-    /// Take only one of two solutions that are mirror images
+    /// Keeps only one of two solutions that are mirror images
     #[arg(long)]
     mirror: bool,
 }
@@ -121,19 +122,19 @@ struct KnightsTour {
     /// Rows
     #[arg(default_value_t = 5, value_parser = support::whole::<usize>)]
     rows: usize,
-    /// Columns: as many as rows, if not given
+    /// Columns [default: as many as rows]
     #[arg(value_parser = support::whole::<usize>)]
     columns: Option<usize>,
-    /// Where to start, as ROW,COLUMN from 1; anywhere, if not given
+    /// The start, as ROW,COLUMN from 1 [default: any square]
     #[arg(long, value_name = "ROW,COLUMN", value_parser = square)]
     start: Option<(usize, usize)>,
-    /// The tour is to end a knight's move from where it starts
+    /// Requires a closed tour, which ends a knight's move from its start
     #[arg(long)]
     closed: bool,
-    /// All tours, in place of the first
+    /// Finds all tours instead of the first
     #[arg(long)]
     all: bool,
-    /// In which order squares are tried: plain, warnsdorff, farthest, successor, pohl, …
+    /// The order of squares: plain, warnsdorff, farthest, successor, pohl, …
     #[arg(long, default_value_t = Rule::Plain)]
     rule: Rule,
     /// Prunings: 1 parity, 2 dead ends, 3 one exit, 4 a rest that is not connected; `all`, `none`,
@@ -150,18 +151,18 @@ struct Sudoku {
 
 #[derive(Args)]
 struct RocketMania {
-    /// The cases, as `rocket_mania --help` says; `-` reads standard input
+    /// The cases, in the format of `rocket_mania --help`; `-` reads standard input
     file: Option<PathBuf>,
-    /// Which of the cases
+    /// The number of the case
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = support::whole::<usize>)]
     case: usize,
-    /// Light all matches: Rocket Mania Plus
+    /// Lights all matches: Rocket Mania Plus
     #[arg(long)]
     plus: bool,
     /// Prunings: `all`, `none`, or numbers such as `1,2`
     #[arg(long, default_value_t = rocket_mania::Prunings::ALL)]
     prunings: rocket_mania::Prunings,
-    /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default:
+    /// Compares contours of a layer with the best one only (`best`) or with all (`full`) [default:
     /// neither]
     #[arg(long, value_name = "best|full")]
     dominance: Option<DominanceScope>,
@@ -172,7 +173,7 @@ struct Board {
     /// Rows
     #[arg(default_value_t = 6, value_parser = support::whole::<usize>)]
     rows: usize,
-    /// Columns: as many as rows, if not given
+    /// Columns [default: as many as rows]
     #[arg(value_parser = support::whole::<usize>)]
     columns: Option<usize>,
     /// A board with obstacles: a line a row, `.` for a free cell and `*` for an obstacle
@@ -180,7 +181,7 @@ struct Board {
     file: Option<PathBuf>,
 }
 
-/// A square of the command line.
+/// Parses a square of the command line.
 fn square(text: &str) -> Result<(usize, usize), String> {
     let number =
         |part: &str| part.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -191,10 +192,10 @@ fn square(text: &str) -> Result<(usize, usize), String> {
 
 fn main() -> ExitCode {
     let Arguments { problem, output } = Arguments::parse();
-    support::run(|| watch(problem, &output))
+    support::run(|| record(problem, &output))
 }
 
-fn watch(problem: Option<Which>, output: &Output) -> Result<(), Failure> {
+fn record(problem: Option<Which>, output: &Output) -> Result<(), Failure> {
     let bundled =
         || FireNet { file: None, prunings: Prunings::of(1..=3), branch: FireNetBranching::Cells };
     match problem.unwrap_or_else(|| Which::FireNet(bundled())) {

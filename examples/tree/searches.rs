@@ -1,4 +1,4 @@
-//! The problems that are searched.
+//! Recordings of searches.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ const SUDOKU: &str = include_str!("../data/sudoku.txt");
 /// The prunings of knight's tours.
 pub type TourPrunings = Selection<4>;
 
-/// A recording as the options want it.
+/// Creates a recording with the options of the command line.
 fn recording<'f, P: Problem>(
     output: &Output,
     picture: impl Fn(&Node<'_, P>) -> String + 'f,

@@ -1,4 +1,4 @@
-//! What was recorded, and where the page is.
+//! The printed summary of a recording, and the file of its page.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use secateurs::{Problem, Report};
 use super::Output;
 use super::support::{self, Failure};
 
-/// Writes the page of a recording, and prints what is in it.
+/// Writes the page of a recording, and prints a summary.
 pub fn write<P: Problem>(
     title: &str,
     answer: &str,
@@ -43,7 +43,8 @@ pub fn write<P: Problem>(
     }
     if recording.missing_nodes() + recording.missing_cuts() > 0 {
         text += &format!(
-            "\n{} nodes and {} children that were not admitted are not in the recording: see --nodes.\n",
+            "\n{} nodes and {} children that were not admitted are not in the recording: see \
+             --nodes.\n",
             recording.missing_nodes(),
             recording.missing_cuts()
         );
@@ -53,12 +54,12 @@ pub fn write<P: Problem>(
     support::print(text)
 }
 
-/// So many of something.
+/// Formats a count with the singular or plural of its noun.
 pub fn counted(number: &str, one: &str) -> String {
     format!("{number} {one}{}", if number == "1" { "" } else { "s" })
 }
 
-/// Writes a file, and says which if that fails.
+/// Writes a file. Errors name the file.
 pub fn save(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

@@ -1,4 +1,4 @@
-//! The problems that are swept.
+//! Recordings of sweeps.
 
 use secateurs::lab::SweepRecording;
 use secateurs::plug::algebra::Best;
@@ -17,7 +17,7 @@ use super::{Board, Output, RocketMania, summary};
 
 const CASES: &str = include_str!("../data/rocket_mania.txt");
 
-/// A recording as the options want it.
+/// Creates a recording with the options of the command line.
 fn recording<'f, P: ContourProblem>(
     output: &Output,
     picture: impl Fn(&P, usize, P::State) -> String + Sync + 'f,
@@ -26,7 +26,7 @@ fn recording<'f, P: ContourProblem>(
     if output.no_pictures { recording } else { recording.picture(picture) }
 }
 
-/// Paths or loops on a board.
+/// The kinds of paths and cycles on a board.
 #[derive(Clone, Copy)]
 pub enum Lines {
     HamiltonianCycles,
@@ -112,7 +112,7 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
     )
 }
 
-/// Writes the page, and prints what is on it.
+/// Writes the page, and prints a summary.
 fn write(
     title: &str,
     answer: &str,

@@ -1,22 +1,22 @@
-//! Answers of any kind of run, in a form in which they can be compared.
+//! Answers of all kinds of runs, in a form in which they can be compared.
 
 use std::fmt::{self, Display};
 
 use crate::outcome::{Count, Found, Optimum, Outcome, Total};
 use crate::report::Report;
 
-/// What a run came to, in words.
+/// The answer of a run, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Answer {
-    /// This, and nothing else.
+    /// An answer that is proven.
     Proven(String),
-    /// This is what is known: a part of the answer, or a bound for it.
+    /// A partial answer or a bound.
     Partial(String),
 }
 
 impl Answer {
-    /// The answer, if it is proven.
+    /// Returns the answer if it is proven.
     #[must_use]
     pub fn proven(&self) -> Option<&str> {
         match self {
@@ -25,7 +25,7 @@ impl Answer {
         }
     }
 
-    /// The answer in words, proven or not.
+    /// Returns the text of the answer, proven or not.
     #[must_use]
     pub fn text(&self) -> &str {
         let (Answer::Proven(answer) | Answer::Partial(answer)) = self;
@@ -39,7 +39,7 @@ impl Display for Answer {
     }
 }
 
-/// What a contender came to on an instance: made from the [`Outcome`] of a search or a sweep.
+/// The result of one contender on one instance, made from the [`Outcome`] of a search or a sweep.
 ///
 /// ```
 /// use secateurs::Search;
@@ -61,34 +61,34 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// An answer that is no outcome of this crate's: of several runs together, say, with their
-    /// reports added up.
+    /// Creates a trial from an answer that is not an [`Outcome`] of this crate, such as that of
+    /// several runs together, with the sum of their reports.
     #[must_use]
     pub fn new(answer: Answer, report: Report) -> Self {
         Trial { answer, report, stats: Vec::new() }
     }
 
-    /// The same with a figure more, that only the contender knows: squares tested, constraints
-    /// looked at. Those that hooks [have](crate::Hook::stats) are known without.
+    /// Adds a statistic that only the contender knows, such as the number of squares tested. The
+    /// [statistics of hooks](crate::Hook::stats) need not be added.
     #[must_use]
     pub fn stat(mut self, name: impl Into<String>, value: u64) -> Self {
         self.stats.push((name.into(), value));
         self
     }
 
-    /// The answer.
+    /// Returns the answer.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         &self.answer
     }
 
-    /// The account of the run.
+    /// Returns the report of the run.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The figures that were added to it.
+    /// Returns the statistics that were added.
     #[must_use]
     pub fn stats(&self) -> &[(String, u64)] {
         &self.stats

@@ -1,4 +1,4 @@
-//! Runs several contenders on the same instances: [`Compare`].
+//! Comparisons of several contenders on the same instances: [`Compare`].
 
 use std::collections::HashSet;
 use std::fmt;
@@ -12,14 +12,13 @@ use super::measured::{Measured, MemoryMeter, SizeEstimate, metered};
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 
-/// Probes of an estimate, unless told otherwise.
+/// The default number of probes of an estimate.
 const PROBES: u64 = 10_000;
 
-/// Whether something is true of a run on an instance.
-type Test<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
+/// A test of a run on an instance, counted by a tally.
+type TallyTest<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 
-/// A comparison that is being set up: instances, contenders, and how often and how long each is
-/// run.
+/// The builder of a comparison: instances, contenders, limits and the number of rounds.
 ///
 /// ```
 /// use secateurs::lab::{Compare, Contender};
@@ -52,7 +51,7 @@ pub struct Compare<'a, I> {
     rounds: usize,
     probes: u64,
     meter: Option<Box<dyn MemoryMeter + 'a>>,
-    tallies: Vec<(String, Test<'a, I>)>,
+    tallies: Vec<(String, TallyTest<'a, I>)>,
 }
 
 impl<I> fmt::Debug for Compare<'_, I> {
@@ -68,12 +67,12 @@ impl<I> fmt::Debug for Compare<'_, I> {
 }
 
 impl<'a, I> Compare<'a, I> {
-    /// On one instance.
+    /// Creates a comparison on one instance.
     pub fn of(name: impl Into<String>, instance: I) -> Self {
         Self::over([(name, instance)])
     }
 
-    /// On several instances, each with a name of its own: those of a collection, or of a generator.
+    /// Creates a comparison on several instances, each with a unique name.
     pub fn over(instances: impl IntoIterator<Item = (impl Into<String>, I)>) -> Self {
         let instances =
             instances.into_iter().map(|(name, instance)| (name.into(), instance)).collect();
@@ -90,20 +89,20 @@ impl<'a, I> Compare<'a, I> {
         }
     }
 
-    /// What the comparison is called, on its page and in files: `comparison` unless this is called.
+    /// Sets the title shown on the page and in files. Default: `comparison`.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// What one should know to read the tables, such as what the names of the contenders mean: a
-    /// sentence or two below the first one.
+    /// Sets a note of one or two sentences that explains the tables, such as the meaning of the
+    /// contenders' names. It is printed below the first table.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
     }
 
-    /// Adds a contender. The first is the *base*, what the others are compared with.
+    /// Adds a contender. The first contender is the *base*, with which the others are compared.
     pub fn contender(mut self, contender: Contender<'a, I>) -> Self {
         self.contenders.push(contender);
         self
@@ -115,36 +114,34 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// The limits of each run: there are none unless this is called. With a
-    /// [switch](Limits::cancel) among them, the whole comparison ends when it is thrown.
+    /// Sets the limits of each run. Default: none. If the limits have a [cancel
+    /// switch](Limits::cancel), it ends the whole comparison.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How often each contender is run on each instance, in turns with the others; 5 times unless
-    /// this is called, and at least once.
+    /// Sets the number of runs of each contender on each instance, at least one. The contenders
+    /// take turns. Default: 5.
     pub fn rounds(mut self, rounds: usize) -> Self {
         self.rounds = rounds.max(1);
         self
     }
 
-    /// How many probes an estimate takes, of a run that came to a limit: 10,000 unless this is
-    /// called.
+    /// Sets the number of probes of the estimate for a run that reached a limit. Default: 10,000.
     pub fn probes(mut self, probes: u64) -> Self {
         self.probes = probes;
         self
     }
 
-    /// Measures memory by this meter: the most bytes that a run had in use at a time, beside those
-    /// that were before.
+    /// Measures memory with this meter: the peak of a run, minus the memory in use before it.
     pub fn memory(mut self, meter: impl MemoryMeter + 'a) -> Self {
         self.meter = Some(Box::new(meter));
         self
     }
 
-    /// Counts, of each contender, the instances on which `test` holds: a column of its own under
-    /// this name.
+    /// Adds a column of this name that counts, for each contender, the instances on which `test`
+    /// holds.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -152,9 +149,12 @@ impl<'a, I> Compare<'a, I> {
     /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     ///
-    /// let sizes: Result<Vec<_>, InstanceError> = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits()))).collect();
-    /// let comparison = Compare::over(sizes?)
-    ///     .contender(Contender::new("plain", |queens: &BitQueens, limits| Search::new(queens).limits(limits).first()))
+    /// let sizes = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits())));
+    /// let sizes: Vec<_> = sizes.collect::<Result<_, QueensError>>()?;
+    /// let comparison = Compare::over(sizes)
+    ///     .contender(Contender::new("plain", |queens: &BitQueens, limits| {
+    ///         Search::new(queens).limits(limits).first()
+    ///     }))
     ///     .tally("within 20 nodes", |_, run| run.nodes() <= 20)
     ///     .rounds(1)
     ///     .run()?;
@@ -172,22 +172,24 @@ impl<'a, I> Compare<'a, I> {
 
     /// Runs all contenders on all instances.
     ///
-    /// In the first round all answers are compared, before anything is run again. In each round,
-    /// every instance has its turn, and on it every contender; which one begins goes round from
-    /// turn to turn, and every other turn goes backwards, so that none of them always runs after
-    /// the same other one, or always on a machine that has warmed up.
+    /// In the first round all answers are compared before any run is repeated. Each round visits
+    /// every instance, and each visit runs every contender once. The first contender of a visit
+    /// changes from visit to visit, and every other visit runs them in reverse order. Therefore no
+    /// contender always runs after the same other one, or always on a machine that has warmed up.
     ///
-    /// Cost: all runs, and the probes of what is to be estimated. Memory: the report of one run of
-    /// each contender on each instance.
+    /// Time: all runs, and the probes of the estimates. Memory: the report of one run of each
+    /// contender on each instance.
     ///
     /// # Errors
-    /// [`CompareError::NoContenders`] and [`CompareError::NoInstances`] if there is nothing to run,
-    /// [`CompareError::SameName`] if two of either are called the same,
-    /// [`CompareError::Disagreement`] if two contenders, or one of them in two rounds, have proven
-    /// different answers for the same instance (then at least one of them is unsound, and no figure
-    /// means anything), and [`CompareError::Cancelled`].
+    /// - [`CompareError::NoContenders`] and [`CompareError::NoInstances`] if there is nothing to
+    ///   run;
+    /// - [`CompareError::SameName`] if two contenders or two instances have the same name;
+    /// - [`CompareError::Disagreement`] if two contenders, or one contender in two rounds, have
+    ///   proven different answers for the same instance. At least one of them is then unsound, and
+    ///   no number is meaningful;
+    /// - [`CompareError::Cancelled`] if the cancel switch was set.
     pub fn run(self) -> Result<Comparison, CompareError> {
-        self.check()?;
+        self.validate()?;
         let mut runs = self.first_round()?;
         for round in 1..self.rounds {
             for (index, ((name, instance), runs)) in
@@ -196,11 +198,11 @@ impl<'a, I> Compare<'a, I> {
                 for contender in order(self.contenders.len(), round + index) {
                     let own = &self.contenders[contender];
                     let timed = self.measure(&own.run, instance)?;
-                    // One that keeps something from run to run may change its mind.
+                    // A contender with state of its own may give another answer in a later round.
                     let first = (own.name.clone(), runs[contender].answer.clone());
                     let again =
                         (format!("{}, round {}", own.name, round + 1), timed.trial.answer.clone());
-                    Disagreement::among(name, &[first, again])?;
+                    Disagreement::check(name, &[first, again])?;
                     timed.add_to(&mut runs[contender]);
                 }
             }
@@ -211,18 +213,19 @@ impl<'a, I> Compare<'a, I> {
         Ok(self.comparison(runs))
     }
 
-    fn check(&self) -> Result<(), CompareError> {
+    fn validate(&self) -> Result<(), CompareError> {
         if self.contenders.is_empty() {
             return Err(CompareError::NoContenders);
         }
         if self.instances.is_empty() {
             return Err(CompareError::NoInstances);
         }
-        unique("contenders", self.contenders.iter().map(Contender::name))?;
-        unique("instances", self.instances.iter().map(|(name, _)| &**name))
+        check_unique("contenders", self.contenders.iter().map(Contender::name))?;
+        check_unique("instances", self.instances.iter().map(|(name, _)| &**name))
     }
 
-    /// Runs of all contenders, instance by instance, whose answers agree.
+    /// Runs all contenders on all instances and checks that their answers agree. Returns the runs
+    /// by instance.
     fn first_round(&self) -> Result<Vec<Vec<Measured>>, CompareError> {
         let mut all = Vec::with_capacity(self.instances.len());
         for (turn, (name, instance)) in self.instances.iter().enumerate() {
@@ -240,7 +243,7 @@ impl<'a, I> Compare<'a, I> {
                 }
                 runs[index] = Some(run);
             }
-            Disagreement::among(name, &claims)?;
+            Disagreement::check(name, &claims)?;
             all.push(runs.into_iter().flatten().collect());
         }
         Ok(all)
@@ -259,7 +262,7 @@ impl<'a, I> Compare<'a, I> {
         Ok(Timed { trial, time, bytes })
     }
 
-    /// Estimates what came to a limit, and tallies.
+    /// Estimates the size of the trees of limited runs, and applies the tests of the tallies.
     fn conclude(&self, instance: &I, runs: &mut [Measured]) {
         for (contender, run) in self.contenders.iter().zip(runs) {
             if let (true, Some(estimate)) = (run.is_limited(), &contender.estimate) {
@@ -267,11 +270,11 @@ impl<'a, I> Compare<'a, I> {
                 let known = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
                 run.estimate = known.filter(|known| !known.is_refuted(run.nodes()));
             }
-            run.tallied = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
+            run.tallies = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
         }
     }
 
-    /// Turns runs by instance into runs by contender.
+    /// Transposes runs by instance into runs by contender.
     fn comparison(self, runs: Vec<Vec<Measured>>) -> Comparison {
         let tallies: Vec<String> = self.tallies.into_iter().map(|(name, _)| name).collect();
         let names = self.instances.into_iter().map(|(name, _)| name).collect();
@@ -294,14 +297,14 @@ impl<'a, I> Compare<'a, I> {
             title: self.title,
             note: self.note,
             rounds: self.rounds,
-            limits: self.limits.in_words(),
+            limits: self.limits.descriptions(),
             tallies,
         };
         Comparison { setup, instances: names, contenders }
     }
 }
 
-/// A run that was timed.
+/// A timed run.
 struct Timed {
     trial: Trial,
     time: Duration,
@@ -315,7 +318,7 @@ impl Timed {
     }
 }
 
-fn unique<'n>(
+fn check_unique<'n>(
     what: &'static str,
     names: impl Iterator<Item = &'n str>,
 ) -> Result<(), CompareError> {
@@ -328,8 +331,8 @@ fn unique<'n>(
     Ok(())
 }
 
-/// Which of `count` contenders runs first, second, and so on: another one begins each time, and
-/// every other time backwards.
+/// Returns the order of `count` contenders in a turn. The first contender rotates, and odd turns
+/// are reversed.
 fn order(count: usize, turn: usize) -> impl Iterator<Item = usize> {
     let backwards = turn % 2 == 1;
     (0..count).map(move |place| {
@@ -339,17 +342,17 @@ fn order(count: usize, turn: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Limits {
-    /// What is limited, each in words.
-    fn in_words(&self) -> Vec<String> {
+    /// Describes each limit that is set.
+    fn descriptions(&self) -> Vec<String> {
         use crate::report::table::grouped;
-        let mut words = Vec::new();
-        words.extend(self.nodes.map(|nodes| format!("{} nodes", grouped(nodes))));
-        words.extend(self.solutions.map(|solutions| format!("{} solutions", grouped(solutions))));
-        words.extend(self.depth.map(|depth| format!("depth {depth}")));
-        words.extend(self.time.map(|time| format!("{time:?}")));
-        words.extend(self.states.map(|states| format!("{} states a layer", grouped(states))));
-        words.extend(self.bytes.map(|bytes| format!("{} bytes of layers", grouped(bytes))));
-        words
+        let mut limits = Vec::new();
+        limits.extend(self.nodes.map(|nodes| format!("{} nodes", grouped(nodes))));
+        limits.extend(self.solutions.map(|solutions| format!("{} solutions", grouped(solutions))));
+        limits.extend(self.depth.map(|depth| format!("depth {depth}")));
+        limits.extend(self.time.map(|time| format!("{time:?}")));
+        limits.extend(self.states.map(|states| format!("{} states a layer", grouped(states))));
+        limits.extend(self.bytes.map(|bytes| format!("{} bytes of layers", grouped(bytes))));
+        limits
     }
 }
 
@@ -358,7 +361,7 @@ mod tests {
     use super::order;
 
     #[test]
-    fn each_contender_runs_once_a_turn_and_at_each_place_in_turn() {
+    fn every_contender_runs_once_per_turn_and_equally_often_at_each_position() {
         for count in 1..=7 {
             let mut places = vec![vec![0; count]; count];
             for turn in 0..2 * count {

@@ -1,4 +1,4 @@
-//! A way to answer a question about an instance.
+//! The contenders of a comparison: [`Contender`].
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use crate::search::Estimate;
 pub(super) type Run<'a, I> = Box<dyn Fn(&I, Limits) -> Trial + 'a>;
 type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 
-/// A named way to answer a question about instances of type `I`: a search with some hooks and an
-/// order, or a sweep.
+/// A named configuration that takes part in a comparison on instances of type `I`: a search with
+/// certain hooks and a certain brancher, or a sweep.
 ///
 /// ```
 /// use secateurs::lab::Contender;
@@ -21,7 +21,9 @@ type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 /// let mirror = Contender::new("mirror", |queens: &BitQueens, limits| {
 ///     Search::new(queens).hooks((Queens::mirror(),)).limits(limits).count()
 /// })
-/// .estimated(|queens, probes, seed| Search::new(queens).hooks((Queens::mirror(),)).estimate(probes, seed));
+/// .estimated(|queens, probes, seed| {
+///     Search::new(queens).hooks((Queens::mirror(),)).estimate(probes, seed)
+/// });
 /// assert_eq!(mirror.name(), "mirror");
 /// ```
 pub struct Contender<'a, I> {
@@ -29,17 +31,18 @@ pub struct Contender<'a, I> {
     pub(super) run: Run<'a, I>,
     pub(super) counted: Option<Run<'a, I>>,
     pub(super) estimate: Option<Estimator<'a, I>>,
-    /// Whether the estimate is of a search that knows the optimum from the beginning.
+    /// Whether the estimated search knows the optimum from the start.
     pub(super) estimate_knows_optimum: bool,
     pub(super) references: Vec<Reference>,
 }
 
 impl<'a, I> Contender<'a, I> {
-    /// Runs a search or a sweep on an instance, under limits that it must pass on: an
-    /// [`Outcome`](crate::Outcome) of any kind.
+    /// Creates a contender from a function that runs a search or a sweep on an instance, under
+    /// limits that it must pass on. The function returns any [`Outcome`](crate::Outcome) or a
+    /// [`Trial`].
     ///
-    /// All of it is timed. What does not belong to the contender, such as reading the instance, is
-    /// done before.
+    /// The whole function is timed. Do everything that does not belong to the contender, such as
+    /// reading the instance, before.
     pub fn new<T: Into<Trial>>(
         name: impl Into<String>,
         run: impl Fn(&I, Limits) -> T + 'a,
@@ -54,8 +57,8 @@ impl<'a, I> Contender<'a, I> {
         }
     }
 
-    /// Takes [figures](Trial::stat) from another run, which is not timed: the same search with
-    /// counters that would slow it down. That both come to the same answer is checked.
+    /// Adds an untimed run that collects [statistics](Trial::stat): the same search with counters
+    /// that would slow it down. The comparison checks that both runs give the same answer.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender, Trial};
@@ -80,13 +83,14 @@ impl<'a, I> Contender<'a, I> {
         self
     }
 
-    /// Tells how the size of its tree is estimated, from an instance, the number of probes and a
-    /// seed: by [`Search::estimate`](crate::Search::estimate) of the same search. Asked for where a
-    /// run comes to a limit; an estimate of fewer nodes than were visited by then is left out.
+    /// Sets a function that estimates the tree size from an instance, the number of probes and a
+    /// seed, by [`Search::estimate`](crate::Search::estimate) of the same search. It is called when
+    /// a run reaches a limit. An estimate smaller than the number of nodes already visited is
+    /// discarded.
     ///
-    /// Only a [reliable](Estimate::is_reliable) estimate counts as the
-    /// [size](super::Measured::size) of the tree. Any other one gives a [lower
-    /// bound](super::Measured::at_least) at best.
+    /// Only a [reliable](Estimate::is_reliable) estimate is used as the
+    /// [size](super::Measured::size) of the tree. Any other estimate gives at best a [lower
+    /// bound](super::Measured::at_least).
     #[must_use]
     pub fn estimated(mut self, estimate: impl Fn(&I, u64, u64) -> Estimate + 'a) -> Self {
         self.estimate = Some(Box::new(estimate));
@@ -94,9 +98,9 @@ impl<'a, I> Contender<'a, I> {
         self
     }
 
-    /// As [`estimated`](Self::estimated), of a search in which hooks compare with an incumbent, if
-    /// the estimate is made with the optimum as its value. The tree of the search that finds the
-    /// optimum by itself is no smaller then, so the estimate gives a lower bound of it.
+    /// Like [`estimated`](Self::estimated), for a search whose hooks compare with an incumbent, if
+    /// the estimate is made with the optimum as incumbent. The tree of a search that has to find
+    /// the optimum is at least as large, so the estimate is a lower bound.
     #[must_use]
     pub fn estimated_for_optimum(
         mut self,
@@ -107,14 +111,14 @@ impl<'a, I> Contender<'a, I> {
         self
     }
 
-    /// Adds figures that somebody else has published, to be shown beside those that are measured.
+    /// Adds published figures, to be shown next to the measured ones.
     #[must_use]
     pub fn reference(mut self, reference: Reference) -> Self {
         self.references.push(reference);
         self
     }
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -1,4 +1,4 @@
-//! A comparison as CSV, a row for each instance and contender.
+//! CSV output of a comparison.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::measured::Measured;
 use crate::lab::reference::{Quantity, Reference};
 
-/// The columns that there always are.
+/// The columns of every file.
 const COLUMNS: [&str; 22] = [
     "instance",
     "contender",
@@ -32,39 +32,42 @@ const COLUMNS: [&str; 22] = [
     "seconds_of_base",
 ];
 
-/// The columns that depend on what was compared.
-struct Others {
+/// The columns that depend on the comparison.
+struct VariableColumns {
     hooks: Vec<String>,
-    figures: Vec<String>,
+    stats: Vec<String>,
     references: Vec<(Quantity, String)>,
 }
 
 impl Comparison {
-    /// As CSV (RFC 4180, with a line feed at the end of each row): a row of titles, then one for
-    /// each instance and contender.
+    /// Returns the comparison as CSV (RFC 4180, with a line feed at the end of each row): a header,
+    /// then one row for each instance and contender.
     ///
     /// | column | |
     /// |---|---|
     /// | `instance`, `contender` | their names |
-    /// | `answer`, `proven` | what the run came to, and `true` if it is proven |
-    /// | `stop`, `effect` | why it ended, and what the cuts of its hooks preserve |
-    /// | `nodes` | nodes visited; of a sweep, states |
-    /// | `estimate`, `estimate_error` | of a run that came to a limit, the estimated nodes and their standard error, if known |
-    /// | `estimate_is_reliable` | `true` or `false` if there is an estimate; `false`: do not quote it, use `nodes_at_least` |
-    /// | `nodes_at_least` | the size of the tree if it is known, else a [lower bound](crate::lab::Measured::at_least) |
-    /// | `cuts` | of all hooks |
-    /// | `rounds` | how often it was run |
-    /// | `seconds` and `seconds_…` | median, least, quartiles and greatest of the times |
-    /// | `nanoseconds_a_node` | the median by the nodes visited |
-    /// | `peak_bytes` | the most memory in use, if known |
-    /// | `nodes_of_base`, `seconds_of_base` | ratios to the first contender on the same instance, if both sizes are known (be it reliably estimated), or neither run came to a limit |
-    /// | `tally: NAME` | `true` if its test holds |
-    /// | `calls: HOOK`, `cuts: HOOK` | how often the hook was asked, and cut |
-    /// | `figure: NAME` | figures of trials and of hooks |
+    /// | `answer`, `proven` | the answer, and `true` if it is proven |
+    /// | `stop`, `effect` | why the run ended, and what the cuts of its hooks preserve |
+    /// | `nodes` | visited nodes, or states of a sweep |
+    /// | `estimate`, `estimate_error` | estimated nodes of a limited run, and their standard error |
+    /// | `estimate_is_reliable` | `true` or `false`; if `false`, use `nodes_at_least` instead |
+    /// | `nodes_at_least` | the size of the tree if known, otherwise a [lower bound] |
+    /// | `cuts` | total number of cuts of all hooks |
+    /// | `rounds` | number of runs |
+    /// | `seconds` and `seconds_…` | median, minimum, quartiles and maximum of the times |
+    /// | `nanoseconds_a_node` | median time divided by the visited nodes |
+    /// | `peak_bytes` | peak memory, if known |
+    /// | `nodes_of_base` | ratio of sizes to the first contender, if both sizes are known |
+    /// | `seconds_of_base` | ratio of times to the first contender, if neither is limited |
+    /// | `tally: NAME` | `true` if the test of the tally holds |
+    /// | `calls: HOOK`, `cuts: HOOK` | numbers of calls and cuts of the hook |
+    /// | `stat: NAME` | statistics of trials and of hooks |
     /// | `reference nodes: SOURCE`, `reference seconds: SOURCE` | published figures |
     ///
-    /// What is not known, or does not apply, is empty. Names are what they are, whatever is in
-    /// them: a spreadsheet may take one that begins with `=` for a formula.
+    /// [lower bound]: crate::lab::Measured::at_least
+    ///
+    /// Cells that are unknown or do not apply are empty. Names are written unchanged: a spreadsheet
+    /// may interpret one that begins with `=` as a formula.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -72,7 +75,9 @@ impl Comparison {
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
+    ///         Search::new(queens).limits(limits).count()
+    ///     }))
     ///     .run()?;
     /// let csv = comparison.csv();
     /// assert!(csv.starts_with("instance,contender,answer,proven,"));
@@ -81,13 +86,13 @@ impl Comparison {
     /// ```
     #[must_use]
     pub fn csv(&self) -> String {
-        match self.written() {
+        match self.write_csv() {
             Ok(text) => text,
             Err(error) => unreachable!("rows of equal length are written to memory: {error}"),
         }
     }
 
-    fn written(&self) -> Result<String, csv::Error> {
+    fn write_csv(&self) -> Result<String, csv::Error> {
         let others = self.other_columns();
         let mut writer = csv::Writer::from_writer(Vec::new());
         let titles = COLUMNS.iter().map(|&title| title.to_owned());
@@ -103,17 +108,13 @@ impl Comparison {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn other_columns(&self) -> Others {
+    fn other_columns(&self) -> VariableColumns {
         let mut hooks = Names::default();
-        let mut figures = Names::default();
+        let mut stats = Names::default();
         let mut references: Vec<(Quantity, String)> = Vec::new();
         for contender in &self.contenders {
             contender.hooks().for_each(|hook| hooks.add(hook.name()));
-            contender
-                .runs
-                .iter()
-                .flat_map(Measured::stats)
-                .for_each(|(name, _)| figures.add(&name));
+            contender.runs.iter().flat_map(Measured::stats).for_each(|(name, _)| stats.add(&name));
             for known in &contender.references {
                 let column = (known.quantity().clone(), known.source().to_owned());
                 if !references.contains(&column) {
@@ -121,10 +122,10 @@ impl Comparison {
                 }
             }
         }
-        Others { hooks: hooks.in_order, figures: figures.in_order, references }
+        VariableColumns { hooks: hooks.in_order, stats: stats.in_order, references }
     }
 
-    fn other_titles(&self, others: &Others) -> Vec<String> {
+    fn other_titles(&self, others: &VariableColumns) -> Vec<String> {
         let mut titles: Vec<String> =
             self.tallies().iter().map(|name| format!("tally: {name}")).collect();
         titles.extend(
@@ -133,7 +134,7 @@ impl Comparison {
                 .iter()
                 .flat_map(|hook| [format!("calls: {hook}"), format!("cuts: {hook}")]),
         );
-        titles.extend(others.figures.iter().map(|name| format!("figure: {name}")));
+        titles.extend(others.stats.iter().map(|name| format!("stat: {name}")));
         titles.extend(
             others
                 .references
@@ -181,10 +182,10 @@ impl Comparison {
         row: &mut Vec<String>,
         (index, instance): (usize, &str),
         contender: &Compared,
-        others: &Others,
+        others: &VariableColumns,
     ) {
         let run = &contender.runs[index];
-        row.extend(run.tallied.iter().map(ToString::to_string));
+        row.extend(run.tallies.iter().map(ToString::to_string));
         for name in &others.hooks {
             let hooks = run.report().hooks().iter().filter(|hook| hook.name() == name);
             let both = hooks
@@ -193,12 +194,12 @@ impl Comparison {
             row.push(or_empty(both.map(|(calls, _)| calls)));
             row.push(or_empty(both.map(|(_, cuts)| cuts)));
         }
-        row.extend(others.figures.iter().map(|name| or_empty(run.stat(name))));
+        row.extend(others.stats.iter().map(|name| or_empty(run.stat(name))));
         for (quantity, source) in &others.references {
-            let is_meant =
+            let matches =
                 |known: &&Reference| known.quantity() == quantity && known.source() == source;
             row.push(or_empty(
-                contender.references.iter().find(is_meant).and_then(|known| known.of(instance)),
+                contender.references.iter().find(matches).and_then(|known| known.of(instance)),
             ));
         }
     }
@@ -208,7 +209,7 @@ fn or_empty(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Names, each once, in the order in which they came.
+/// Unique names in the order of their first occurrence.
 #[derive(Default)]
 struct Names {
     known: HashSet<String>,

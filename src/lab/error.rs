@@ -1,11 +1,11 @@
-//! Why there is no comparison: [`CompareError`].
+//! Errors of plans and comparisons: [`CompareError`].
 
 use std::error::Error;
 use std::fmt;
 
 use super::answer::Answer;
 
-/// Two contenders that claim to have proven different answers.
+/// Two proven answers for one instance that differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     pub(super) instance: String,
@@ -13,20 +13,20 @@ pub struct Disagreement {
 }
 
 impl Disagreement {
-    /// The name of the instance.
+    /// Returns the name of the instance.
     #[must_use]
     pub fn instance(&self) -> &str {
         &self.instance
     }
 
-    /// The two contenders, each with its answer.
+    /// Returns the names of the two contenders, each with its answer.
     #[must_use]
     pub fn answers(&self) -> &[(String, Answer); 2] {
         &self.answers
     }
 
-    /// Two of the claims that are proven and differ, if there are any.
-    pub(super) fn among(instance: &str, claims: &[(String, Answer)]) -> Result<(), CompareError> {
+    /// Checks that all proven claims agree; otherwise the error names two that differ.
+    pub(super) fn check(instance: &str, claims: &[(String, Answer)]) -> Result<(), CompareError> {
         let mut proven = claims.iter().filter(|(_, answer)| answer.proven().is_some());
         let Some(first) = proven.next() else { return Ok(()) };
         match proven.find(|(_, answer)| *answer != first.1) {
@@ -44,24 +44,25 @@ impl fmt::Display for Disagreement {
         let Disagreement { instance, answers: [(one, own), (other, others)] } = self;
         write!(
             f,
-            "{instance}: `{one}` has proven {own}, `{other}` has proven {others}; one of them at least is unsound"
+            "{instance}: `{one}` has proven {own}, `{other}` has proven {others}; at least one of \
+             them is unsound"
         )
     }
 }
 
-/// Why there is no comparison.
+/// The reason why a [plan](super::Plan::sets) or a [comparison](super::Compare::run) failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// There is no contender.
+    /// No contender was added.
     NoContenders,
-    /// There is no instance.
+    /// The comparison has no instance.
     NoInstances,
-    /// Two contenders, or two instances, have this name: nobody could tell which is meant.
+    /// Two contenders, instances or switches have the same name, so that it is ambiguous.
     SameName {
         /// The kind of things: `contenders`, `instances` or `switches`.
         what: &'static str,
-        /// Their name.
+        /// The shared name.
         name: String,
     },
     /// A plan of all subsets has too many things to switch.
@@ -73,7 +74,7 @@ pub enum CompareError {
     },
     /// Two contenders have proven different answers.
     Disagreement(Box<Disagreement>),
-    /// The [switch](crate::Cancel) among the limits was thrown.
+    /// The [cancel switch](crate::Cancel) among the limits was set.
     Cancelled,
 }
 
@@ -87,8 +88,8 @@ impl fmt::Display for CompareError {
             }
             CompareError::TooManySubsets { found, most } => write!(
                 f,
-                "found {found} switches to make all subsets of, expected at most {most}, which have \
-                 {} subsets",
+                "found {found} switches to make all subsets of, expected at most {most}, which \
+                 have {} subsets",
                 1_u64 << most
             ),
             CompareError::Disagreement(disagreement) => disagreement.fmt(f),

@@ -1,4 +1,4 @@
-//! A comparison as JSON.
+//! JSON output of a comparison.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::measured::{Measured, Quantiles};
 use crate::report::{Cuts, HookReport};
 
-/// Raised when something that was there is no longer, or means something else.
+/// The version of the format, raised when a field is removed or changes its meaning.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -33,22 +33,22 @@ struct Contender<'c> {
     limited: usize,
     estimated: usize,
     unreliably_estimated: usize,
-    tallies: Vec<Figure<'c, u64>>,
+    tallies: Vec<Tally<'c>>,
     references: Vec<Published<'c>>,
     runs: Vec<Run<'c>>,
 }
 
 #[derive(Serialize)]
-struct Figure<'c, T> {
+struct Tally<'c> {
     name: &'c str,
-    value: T,
+    value: u64,
 }
 
 #[derive(Serialize)]
 struct Published<'c> {
     quantity: String,
     source: &'c str,
-    /// By instance.
+    /// One figure for each instance.
     figures: Vec<Option<f64>>,
 }
 
@@ -66,7 +66,7 @@ struct Run<'c> {
     nodes_by_depth: Vec<u64>,
     solutions_by_depth: Vec<u64>,
     hooks: Vec<Hook<'c>>,
-    figures: Vec<Own>,
+    stats: Vec<Stat>,
     seconds: Quantiles,
     times: Vec<f64>,
     nanoseconds_a_node: f64,
@@ -91,32 +91,32 @@ struct Hook<'c> {
 }
 
 #[derive(Serialize)]
-struct Own {
+struct Stat {
     name: String,
     value: u64,
 }
 
 impl Comparison {
-    /// As JSON, of a shape that stays what it is: `format` is `"secateurs comparison"`, and
-    /// `version` is raised from 1 if anything that was there is no longer, or means something else.
-    /// What is not known is `null`.
+    /// Returns the comparison as JSON. The format is stable: `format` is `"secateurs comparison"`,
+    /// and `version` (now 1) is raised when a field is removed or changes its meaning. Unknown
+    /// values are `null`.
     ///
-    /// - `title`, `rounds`, `limits` (in words), `instances` (names);
-    /// - `contenders`, of each: `name`, `effect`; `sizes` (nodes, or a reliable estimate of them;
-    ///   where neither is known, a lower bound, and `unknown_sizes` says how often) and `seconds`
-    ///   (medians) as quantiles over the instances; `nodes_of_base`, `seconds_of_base` (geometric
-    ///   means of ratios to the first contender); `limited`, `estimated`, `unreliably_estimated`
-    ///   (numbers of instances); `tallies` (`name`, `value`); `references` (`quantity`, `source`,
-    ///   `figures` by instance); `runs`;
-    /// - of each run, one an instance: `instance`, `answer`, `proven`, `stop`, `limited`, `nodes`,
-    ///   `estimate` (`mean`, `standard_error`, `reliable`), `nodes_at_least` (the size if it is
-    ///   known, else a [lower bound](crate::lab::Measured::at_least)), `cuts`, `nodes_by_depth`,
-    ///   `solutions_by_depth`, `hooks` (`name`, `effect`, `calls`, `cuts`, `calls_by_depth`,
-    ///   `cuts_by_depth`), `figures` (`name`, `value`), `seconds` (quantiles over the rounds),
-    ///   `times` (each round's, in seconds), `nanoseconds_a_node`, `peak_bytes`.
+    /// - `title`, `rounds`, `limits` (as text), `instances` (names);
+    /// - `contenders`, each with `name`, `effect`; `sizes` (visited nodes or a reliable estimate,
+    ///   and otherwise a lower bound; `unknown_sizes` counts the lower bounds) and `seconds`
+    ///   (medians), both as quantiles over the instances; `nodes_of_base`, `seconds_of_base`
+    ///   (geometric means of the ratios to the first contender); `limited`, `estimated`,
+    ///   `unreliably_estimated` (numbers of instances); `tallies` (`name`, `value`); `references`
+    ///   (`quantity`, `source`, `figures` by instance); `runs`;
+    /// - each run, one for each instance, has `instance`, `answer`, `proven`, `stop`, `limited`,
+    ///   `nodes`, `estimate` (`mean`, `standard_error`, `reliable`), `nodes_at_least` (the size if
+    ///   it is known, otherwise a [lower bound](crate::lab::Measured::at_least)), `cuts`,
+    ///   `nodes_by_depth`, `solutions_by_depth`, `hooks` (`name`, `effect`, `calls`, `cuts`,
+    ///   `calls_by_depth`, `cuts_by_depth`), `stats` (`name`, `value`), `seconds` (quantiles over
+    ///   the rounds), `times` (of each round, in seconds), `nanoseconds_a_node`, `peak_bytes`.
     ///
-    /// Quantiles are `least`, `lower_quartile`, `median`, `upper_quartile`, `upper_decile`,
-    /// `greatest`. Depths count from 0, the root.
+    /// Quantiles have the fields `least`, `lower_quartile`, `median`, `upper_quartile`,
+    /// `upper_decile` and `greatest`. Depths start at 0, the root.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -124,7 +124,9 @@ impl Comparison {
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
+    ///         Search::new(queens).limits(limits).count()
+    ///     }))
     ///     .run()?;
     /// assert!(comparison.json().contains("\"nodes\": 153"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -159,7 +161,7 @@ impl Comparison {
             figures: self.instances.iter().map(|instance| known.of(instance)).collect(),
         });
         let tally =
-            |name: &'c String| Figure { name, value: contender.tally(name).unwrap_or(0) as u64 };
+            |name: &'c String| Tally { name, value: contender.tally(name).unwrap_or(0) as u64 };
         Contender {
             name: &contender.name,
             effect: contender.effect().to_string(),
@@ -203,7 +205,7 @@ fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
         nodes_by_depth: levels.iter().map(|level| level.nodes).collect(),
         solutions_by_depth: levels.iter().map(|level| level.solutions).collect(),
         hooks: hooks.map(hook_data).collect(),
-        figures: run.stats().map(|(name, value)| Own { name, value }).collect(),
+        stats: run.stats().map(|(name, value)| Stat { name, value }).collect(),
         seconds: run.seconds(),
         times: run.times.iter().map(|time| time.as_secs_f64()).collect(),
         nanoseconds_a_node: run.nanoseconds_a_node(),

@@ -1,4 +1,5 @@
-//! One contender on one instance: [`Measured`].
+//! Measurements: [`Measured`] for one contender on one instance, [`Quantiles`] of many numbers, and
+//! [`MemoryMeter`].
 
 use std::time::Duration;
 
@@ -7,22 +8,22 @@ use crate::report::Report;
 use crate::search::Estimate;
 use crate::search::estimate::Estimated;
 
-/// The confidence in a lower bound that an estimate gives.
+/// The confidence level of lower bounds from estimates.
 const CONFIDENCE: f64 = 0.95;
 
-/// What an estimate says of the size of a tree.
+/// The estimated size of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SizeEstimate {
     nodes: Estimated,
     is_reliable: bool,
-    /// Holds with [`CONFIDENCE`].
+    /// A lower bound of the size, with confidence [`CONFIDENCE`].
     at_least: Option<f64>,
 }
 
 impl SizeEstimate {
-    /// Returns `None` if nothing was estimated.
+    /// Returns `None` if there is no estimate of the number of nodes.
     pub(super) fn new(estimate: &Estimate, knows_optimum: bool) -> Option<Self> {
-        // The tree of the search may be smaller than the one that was estimated.
+        // Otherwise the tree of the search may be smaller than the estimated one.
         let is_bound = estimate.is_of_same_tree()
             && (knows_optimum || estimate.incumbent_hooks().next().is_none());
         Some(SizeEstimate {
@@ -32,13 +33,13 @@ impl SizeEstimate {
         })
     }
 
-    /// Returns whether the tree was seen to be larger: `visited` nodes of it were visited.
+    /// Returns whether the search has already `visited` more nodes than were estimated.
     pub(super) fn is_refuted(&self, visited: u64) -> bool {
         self.nodes.mean < visited as f64
     }
 }
 
-/// One contender on one instance.
+/// The results of one contender on one instance.
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub(super) answer: Answer,
@@ -47,8 +48,8 @@ pub struct Measured {
     pub(super) times: Vec<Duration>,
     pub(super) metered: Option<u64>,
     pub(super) estimate: Option<SizeEstimate>,
-    /// Which of the tests of the tallies hold.
-    pub(super) tallied: Vec<bool>,
+    /// For each tally, whether its test holds.
+    pub(super) tallies: Vec<bool>,
 }
 
 impl Measured {
@@ -61,37 +62,38 @@ impl Measured {
             times: vec![time],
             metered,
             estimate: None,
-            tallied: Vec::new(),
+            tallies: Vec::new(),
         }
     }
 
-    /// What it came to.
+    /// Returns the answer.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         &self.answer
     }
 
-    /// The account of the first run.
+    /// Returns the report of the first run.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Nodes that were visited; of a sweep, states. Of a run that came to a limit, fewer than there
-    /// are.
+    /// Returns the number of visited nodes, or of states for a sweep. For a run that reached a
+    /// limit, the tree may have more.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.report.nodes()
     }
 
-    /// Whether the run came to a limit, so that there may be more nodes than were visited.
+    /// Returns whether the run reached a limit, so that the tree may have more nodes than were
+    /// visited.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         !matches!(self.report.stop(), crate::Stop::Exhausted | crate::Stop::Satisfied)
     }
 
-    /// The estimated number of nodes, of a run that came to a limit and whose contender can be
-    /// estimated.
+    /// Returns the estimated number of nodes, if the run reached a limit and its contender has an
+    /// estimator.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimated> {
         self.estimate.map(|estimate| estimate.nodes)
@@ -104,8 +106,8 @@ impl Measured {
         self.estimate.map(|estimate| estimate.is_reliable)
     }
 
-    /// Nodes, or a reliable estimate of them if the run came to a limit; `None` if they are not
-    /// known.
+    /// Returns the size of the tree: the number of visited nodes, or, if the run reached a limit, a
+    /// reliable estimate. `None` if there is neither.
     #[must_use]
     pub fn size(&self) -> Option<f64> {
         match self.estimate {
@@ -115,23 +117,24 @@ impl Measured {
         }
     }
 
-    /// The [size](Self::size) of the tree if it is known, else a lower bound of it: the nodes
-    /// visited, or the number that the tree has [at least](Estimate::at_least) with a confidence of
-    /// 95 %, whichever is larger.
+    /// Returns the [size](Self::size) of the tree if it is known, and otherwise a lower bound: the
+    /// number of visited nodes, or the [lower bound of the estimate](Estimate::at_least) with a
+    /// confidence of 95 %, whichever is larger.
     #[must_use]
     pub fn at_least(&self) -> f64 {
         let bound = self.estimate.and_then(|estimate| estimate.at_least).unwrap_or(0.0);
         self.size().unwrap_or(bound.max(self.nodes() as f64))
     }
 
-    /// Cuts of all hooks together.
+    /// Returns the total number of cuts of all hooks.
     #[must_use]
     pub fn cuts(&self) -> u64 {
         self.report.hooks().iter().map(|hook| hook.cuts()).sum()
     }
 
-    /// Figures beside nodes and cuts: those of the [trial](Trial::stat), and those of the
-    /// [hooks](crate::Hook::stats) with the name of the hook before them, as in `memo: evictions`.
+    /// Returns the statistics of the [trial](Trial::stat), followed by those of the
+    /// [hooks](crate::Hook::stats), which are prefixed with the name of the hook, as in `memo:
+    /// evictions`.
     pub fn stats(&self) -> impl Iterator<Item = (String, u64)> {
         let hooks = self.report.hooks().iter();
         let of_hooks = hooks.flat_map(|hook| {
@@ -140,27 +143,27 @@ impl Measured {
         self.stats.iter().cloned().chain(of_hooks)
     }
 
-    /// A figure by its name.
+    /// Returns a statistic by its name.
     #[must_use]
     pub fn stat(&self, name: &str) -> Option<u64> {
         self.stats().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// The most bytes in use at a time: by the [meter](super::Compare::memory) if there was one,
-    /// the most of all rounds; else those of the layers of a sweep. `None` of a search without a
-    /// meter.
+    /// Returns the peak memory in bytes: the maximum over all rounds if there is a
+    /// [meter](super::Compare::memory), and otherwise the peak size of the layers of a sweep.
+    /// `None` for a search without a meter.
     #[must_use]
     pub fn peak_bytes(&self) -> Option<u64> {
         self.metered.or(self.report.peak_bytes())
     }
 
-    /// How long each run took.
+    /// Returns the time of each run.
     #[must_use]
     pub fn times(&self) -> &[Duration] {
         &self.times
     }
 
-    /// How long a run took: the median over all, in seconds, with the quartiles for its spread.
+    /// Returns the quantiles of the times of all runs, in seconds.
     #[must_use]
     pub fn seconds(&self) -> Quantiles {
         let seconds = self.times.iter().map(Duration::as_secs_f64);
@@ -170,47 +173,50 @@ impl Measured {
         }
     }
 
-    /// Time a node, in nanoseconds: the median time by the nodes visited.
+    /// Returns the time per node in nanoseconds: the median time divided by the number of visited
+    /// nodes.
     #[must_use]
     pub fn nanoseconds_a_node(&self) -> f64 {
         1e9 * self.seconds().median / self.nodes().max(1) as f64
     }
 }
 
-/// The least, the quartiles and the greatest of some numbers.
+/// Quantiles of a set of numbers.
 ///
-/// A quantile between two of the numbers is interpolated between them (definition 7 of Hyndman and
-/// Fan 1996), so the median of two is their mean.
+/// A quantile between two of the numbers is interpolated linearly (definition 7 of Hyndman and Fan
+/// 1996), so the median of two numbers is their mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(any(feature = "pages", feature = "serde"), derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Quantiles {
-    /// The least.
+    /// The minimum.
     pub least: f64,
-    /// A quarter is no greater.
+    /// The 25 % quantile.
     pub lower_quartile: f64,
-    /// Half is no greater.
+    /// The 50 % quantile.
     pub median: f64,
-    /// A quarter is no less.
+    /// The 75 % quantile.
     pub upper_quartile: f64,
-    /// A tenth is no less.
+    /// The 90 % quantile.
     pub upper_decile: f64,
-    /// The greatest.
+    /// The maximum.
     pub greatest: f64,
 }
 
 impl Quantiles {
-    /// Of some numbers, none of which is a NaN; `None` of none.
+    /// Computes the quantiles of some numbers, none of which may be a NaN. Returns `None` if there
+    /// are no numbers.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = numbers.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
         let last = sorted.len().checked_sub(1)?;
         let at = |share: f64| {
-            let place = share * last as f64;
-            let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-            // Not beside an infinite one, nor between two: that would be no number.
-            if place.fract() == 0.0 { below } else { below + (above - below) * place.fract() }
+            let position = share * last as f64;
+            let (below, above) =
+                (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
+            // Interpolating next to an infinite number would give a NaN.
+            if position.fract() == 0.0 { below } else { below + (above - below) * position.fract() }
         };
         Some(Quantiles {
             least: at(0.0),
@@ -223,12 +229,12 @@ impl Quantiles {
     }
 }
 
-/// A meter of the memory in use, to be [plugged into a comparison](super::Compare::memory): an
-/// allocator that keeps its peak.
+/// A meter of the memory in use, which is [added to a comparison](super::Compare::memory), such as
+/// an allocator that records its peak.
 ///
-/// A crate cannot set the allocator of the program that uses it, and measuring costs every
-/// allocation a little; so the lab has none of its own. In a program of yours it takes three lines,
-/// here with the crate `peak_alloc`:
+/// The lab has no meter of its own: a library cannot set the global allocator of the program that
+/// uses it, and measuring slows down every allocation. With the crate `peak_alloc`, a meter takes a
+/// few lines:
 ///
 /// ```standalone_crate
 /// use peak_alloc::PeakAlloc;
@@ -248,7 +254,9 @@ impl Quantiles {
 /// }
 ///
 /// fn main() -> Result<(), Box<dyn std::error::Error>> {
-///     let all = Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count());
+///     let all = Contender::new("all", |queens: &BitQueens, limits| {
+///         Search::new(queens).limits(limits).count()
+///     });
 ///     let compare = Compare::of("6 queens", Queens::new(6)?.bits()).contender(all);
 ///     let comparison = compare.memory(Meter).run()?;
 ///     assert!(comparison.contenders()[0].runs()[0].peak_bytes() > Some(0));
@@ -256,20 +264,21 @@ impl Quantiles {
 /// }
 /// ```
 ///
-/// Of a [sweep](crate::plug::Sweep) the [bytes of its layers](crate::Report::peak_bytes) are known
+/// The [size of the layers](crate::Report::peak_bytes) of a [sweep](crate::plug::Sweep) is known
 /// without a meter.
 pub trait MemoryMeter {
-    /// Bytes in use now.
+    /// Returns the number of bytes in use now.
     fn current(&self) -> u64;
 
-    /// The most bytes that have been in use since [`reset_peak`](MemoryMeter::reset_peak).
+    /// Returns the peak number of bytes in use since the last
+    /// [`reset_peak`](MemoryMeter::reset_peak).
     fn peak(&self) -> u64;
 
-    /// Begins anew: what is in use now is the peak from now on.
+    /// Sets the peak to the number of bytes in use now.
     fn reset_peak(&self);
 }
 
-/// What `run` gives, and the most bytes that it had in use beside those that were before.
+/// Calls `run`. Returns its value, and its peak memory minus the memory in use before it.
 pub(super) fn metered<T>(
     meter: Option<&dyn MemoryMeter>,
     run: impl FnOnce() -> T,

@@ -1,16 +1,15 @@
-//! The pruning lab: what does each pruning save, what does it cost, and is it sound?
+//! The lab: comparisons, audits and recordings of prunings.
 //!
 //! # Compare
 //!
-//! A [`Contender`] is a name and a way to answer a question about an instance: a search with some
-//! hooks, another one with others, a sweep. [`Compare`] runs several of them on the same instances,
-//! in turns, checks that those that claim to have proven their answer agree, and gives a
-//! [`Comparison`]: nodes, cuts of each hook, time and its spread, time a node, memory, and all of
-//! that in relation to the first contender, the *base*.
+//! A [`Contender`] is a named configuration, such as a search with certain hooks or a sweep, that
+//! takes part in a comparison. [`Compare`] runs several contenders on the same instances, in turns,
+//! checks that their proven answers agree, and returns a [`Comparison`]: nodes, cuts of each hook,
+//! time and its spread, time per node and memory, also relative to the first contender, the *base*.
 //!
-//! Mostly it is one search with different sets of hooks. A [`Plan`] says which sets: adding one at
-//! a time, each alone, all but one, or all subsets. Hooks that are `Option`s are switched without
-//! any cost:
+//! Typically the contenders are one search with different sets of hooks. A [`Plan`] generates the
+//! sets: adding one hook at a time, each alone, all but one, or all subsets. Hooks that are
+//! `Option`s are switched without any cost:
 //!
 //! ```
 //! use secateurs::hook;
@@ -34,32 +33,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where a run comes to a limit, the comparison says so, and gives an estimate of the size of the
-//! tree in place of the number of nodes, marked as one, if the contender [can be
-//! estimated](Contender::estimated). An estimate that is not
-//! [reliable](crate::search::Estimate::is_reliable) is not shown; in its place is a [lower
-//! bound](Measured::at_least), marked by `≥`. What has come to a limit has taken less time than it
-//! would have: such times are marked as bounds.
+//! If a run reaches a limit, the comparison reports this, and replaces the number of nodes by an
+//! estimate of the tree size, marked as such, if the contender [has an
+//! estimator](Contender::estimated). An estimate that is not
+//! [reliable](crate::search::Estimate::is_reliable) is not shown, but replaced by a [lower
+//! bound](Measured::at_least), marked by `≥`. The time of such a run is marked as a lower bound
+//! too.
 //!
-//! | question | answer |
+//! | to get | use |
 //! |---|---|
-//! | what did each contender come to? | `Display`, [`markdown`](Comparison::markdown) |
-//! | on each instance, at each depth? | [`section`](Comparison::section) |
-//! | what did each hook cut, of how many calls? | [`Section::Cuts`] |
-//! | at a glance? | `html`, a page with charts (with the feature `pages`, as the next) |
-//! | for other programs? | `csv`, a row for each instance and contender, and `json` |
-//! | beside figures of an article? | [`Reference`] |
-//! | on how many instances does something hold? | [`Compare::tally`] |
-//! | the memory of a search? | [`MemoryMeter`] |
+//! | the results of each contender | `Display`, [`markdown`](Comparison::markdown) |
+//! | the results by instance or by depth | [`section`](Comparison::section) |
+//! | the cuts and calls of each hook | [`Section::Cuts`] |
+//! | a page with charts (feature `pages`) | `html` |
+//! | files for other programs (feature `pages`) | `csv` and `json` |
+//! | published figures next to the measured ones | [`Reference`] |
+//! | the number of instances that satisfy a test | [`Compare::tally`] |
+//! | the memory of a search | [`MemoryMeter`] |
 //!
-//! [`bundled`] has ready-made comparisons: the tables of the articles that this crate takes its
-//! problems from. The example `compare` runs them, and compares on boards of your own.
+//! [`bundled`] has ready-made comparisons that reproduce tables of the articles from which the
+//! problems come. The example `compare` runs them, also on boards of your own.
 //!
 //! # Audit
 //!
 //! A hook claims by its [`Effect`](crate::Effect) what its cuts preserve, and the answer of a
-//! search is worth no more than these claims. An [`Audit`] puts them to the test: whatever a hook
-//! cuts off is searched without it. In a test of your own, that is a line:
+//! search depends on these claims. An [`Audit`] tests them: it searches everything that a hook cuts
+//! off without that hook. An audit is one line in a test:
 //!
 //! ```
 //! use secateurs::lab::Audit;
@@ -70,17 +69,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If something is lost, the test fails with a [`Violation`] of some lines: the hook, its claim,
-//! what was lost, the state before and after, the path. One instance says little, so there are
-//! [`Instances`]: all small ones from an iterator, random ones from a generator; the first on which
-//! something is lost is made smaller as long as it still is.
+//! If a claim is violated, the test fails with a [`Violation`] of some lines: the hook, its claim,
+//! the loss, the state before and after, and the path. A single instance proves little, so
+//! [`Instances`] audits many: all small ones from an iterator, or random ones from a generator. The
+//! first instance with a violation is shrunk.
 //!
 //! ```
 //! use secateurs::lab::{Audit, audit_all};
 //! use secateurs::problems::fire_net::{FireNetBoard, State};
 //! use secateurs::{Effect, NodeMut, Objective, Verdict, hook};
 //!
-//! // A bunker in the corner does no harm, does it?
+//! // A wrong hook: a bunker in the corner is not always optimal.
 //! let corner = || {
 //!     hook::enter("corner", Effect::OptimumOnly, |node: &mut NodeMut<FireNetBoard>| {
 //!         let board = node.problem();
@@ -90,23 +89,27 @@
 //!         Verdict::Keep
 //!     })
 //! };
-//! let boards = (0..16).map(|walls| FireNetBoard::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1));
-//! let one_wall_more = |board: &FireNetBoard| {
+//! let boards = (0..16).map(|walls| {
+//!     Board::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1)
+//! });
+//! let one_wall_more = |board: &Board| {
 //!     let (board, cells) = (board.clone(), board.cells());
 //!     let free = (0..cells).filter(|&cell| !board.is_wall(cell)).collect::<Vec<_>>();
 //!     free.into_iter().map(move |wall| {
-//!         FireNetBoard::new(2, 2, |row, column| board.is_wall(2 * row + column) || 2 * row + column == wall)
+//!         let is_wall = |cell: usize| board.is_wall(cell) || cell == wall;
+//!         Board::new(2, 2, |row, column| is_wall(2 * row + column))
 //!     })
 //! };
 //! let found = audit_all(boards, one_wall_more, |board| {
-//!     let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
-//!     let draw = |board: &FireNetBoard, state: &State| {
-//!         board.with_bunkers(state.bunkers().to_vec()).map_or_else(|error| error.to_string(), |board| board.to_string())
+//!     let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
+//!     let draw = |board: &Board, state: &State| {
+//!         let drawn = board.with_bunkers(state.bunkers().to_vec());
+//!         drawn.map_or_else(|error| error.to_string(), |board| board.to_string())
 //!     };
 //!     Audit::of_best(board, &placed).show(draw).hook(corner()).run()
 //! });
 //! assert_eq!(found.unwrap_err().to_string(), "\
-//! `corner` (optimum only): the optimum 2 was lost, and the best that is found is 1
+//! `corner` (optimum only): the optimum 2 was lost, and the best value found is 1
 //!   before:
 //!     2
 //!     ..
@@ -122,7 +125,7 @@
 //!     .X");
 //! ```
 //!
-//! In property tests, a contender makes the instances and shrinks them:
+//! In property tests, a proptest strategy generates and shrinks the instances:
 //!
 //! ```
 //! use proptest::prelude::*;
@@ -139,25 +142,26 @@
 //! the_mirror_is_sound();
 //! ```
 //!
-//! [`Audit`] also takes bounds, keys and relations of dominance, and holds them against every node
-//! of the tree; [`SweepAudit`] does the same for the hooks of sweeps. Errors aside, an audit gives
-//! its [`Coverage`]: how much was looked at. `cargo run --release --example audit fire-net --wrong
-//! 9a` shows one at work.
+//! [`Audit`] also checks bounds, keys and dominance relations against every node of the tree.
+//! [`SweepAudit`] does the same for the hooks of sweeps. A successful audit returns its
+//! [`Coverage`]: how much was checked. For a demonstration, run `cargo run --release --example
+//! audit fire-net --wrong 9a`.
 //!
-//! # See
+//! # Record
 //!
-//! Numbers say how much a pruning saves; where it does so can be looked at. A [`Recording`] wraps
-//! the hooks of a search and writes down its tree: what became of each node, and which hook cut it
-//! off. A [`SweepRecording`] keeps some of the contours of each layer of a sweep. Runs that are not
-//! recorded are not wrapped, and pay nothing.
+//! A [`Recording`] shows where a pruning acts: it wraps the hooks of a search and records the tree,
+//! with the outcome of each node and the hook that cut it off. A [`SweepRecording`] keeps a sample
+//! of the states of each layer of a sweep. Runs that are not recorded are not wrapped, and cost
+//! nothing.
 //!
 //! ```
 //! use secateurs::lab::{NodeOutcome, Recording};
 //! use secateurs::problems::knights_tour::{TourBoard, DeadEnds, KnightsTour, OneExit, Parity};
 //! use secateurs::{Node, Search};
 //!
-//! let tour = KnightsTour::open(TourBoard::new(5, 5)?).starting_at(0, 0)?;
-//! let mut recording = Recording::new().picture(|node: &Node<'_, KnightsTour>| tour.svg(node.state()));
+//! let tour = KnightsTour::open(Board::new(5, 5)?).starting_at(0, 0)?;
+//! let draw = |node: &Node<'_, KnightsTour>| tour.svg(node.state());
+//! let mut recording = Recording::new().picture(draw);
 //! let outcome = Search::new(&tour).hooks(recording.of((Parity, DeadEnds, OneExit))).first();
 //! recording.ended(outcome.report());
 //! let cuts = recording.count(NodeOutcome::NotKept(1));
@@ -165,16 +169,21 @@
 //! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
-//! With the feature `pages`, `Recording::html` makes a page of it that needs no network: the tree
-//! as a whole, and unfolding, with the path and the picture of the state that is chosen, nodes by
-//! depth, and the best value over time. `SweepRecording::html` draws layers as bars, and the plugs
-//! of a chosen state on the board. The example `tree` writes both:
+//! With the feature `pages`, `Recording::html` returns a self-contained page: the whole tree as an
+//! overview and as a foldable outline, the path and picture of the selected node, nodes by depth,
+//! and the best value over time. `SweepRecording::html` draws the layers as bars, and the plugs of
+//! a selected state on the board. The example `tree` writes both:
 //!
 //! ```text
 //! cargo run --release --example tree -- queens 8 --mirror --html queens.html
 //! cargo run --release --example tree -- rocket-mania --prunings 1-4 --html rockets.html
 //! ```
 
+// Reading order: `contender.rs`, `answer.rs`, `reference.rs` and `plan.rs` describe what is
+// compared; `compare.rs` runs it; `measured.rs` and `comparison.rs` hold the results; `tables/`,
+// `charts/`, `pages/`, `csv.rs` and `json.rs` print them; `bundled/` has ready-made comparisons.
+// `audit/` and `recording/` are independent of these, except that pages of recordings use `pages/`
+// and `tables/`.
 mod answer;
 mod audit;
 #[cfg(feature = "problems")]

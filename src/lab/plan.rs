@@ -1,4 +1,4 @@
-//! Which sets of prunings are compared: [`Plan`].
+//! Plans of which sets of prunings to compare: [`Plan`] and [`Switches`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::error::CompareError;
 use crate::text::ParseError;
 
-/// Which of some things that can be switched on are on.
+/// A set of named switches, each of which is on or off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switches {
     names: Arc<[String]>,
@@ -16,10 +16,11 @@ pub struct Switches {
 }
 
 impl Switches {
-    /// Whether the one of this name is on.
+    /// Returns whether the switch of this name is on.
     ///
     /// # Panics
-    /// If none has this name: a misspelt name would else be a switch that is always off.
+    /// If there is no switch of this name. (Otherwise a misspelt name would act as a switch that is
+    /// always off.)
     #[must_use]
     pub fn is_on(&self, name: &str) -> bool {
         match self.names.iter().position(|known| known == name) {
@@ -28,50 +29,52 @@ impl Switches {
         }
     }
 
-    /// What `make` gives if the one of this name is on: an `Option` of a hook is a hook.
+    /// Calls `make` if the switch of this name is on. An `Option` of a hook is a hook, so the
+    /// result can be passed to a search.
     ///
     /// # Panics
-    /// If none has this name.
+    /// If there is no switch of this name.
     pub fn then<T>(&self, name: &str, make: impl FnOnce() -> T) -> Option<T> {
         self.is_on(name).then(make)
     }
 
-    /// The names of those that are on, in the order in which they were given.
+    /// Returns the names of the switches that are on, in the given order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().zip(&self.on).filter(|(_, on)| **on).map(|(name, _)| name.as_str())
     }
 }
 
-/// What it is called in a comparison.
+/// The label of the set, as in `all but a`.
 impl fmt::Display for Switches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.label)
     }
 }
 
-/// Which sets are compared of a number of prunings, or of anything else that can be switched on.
+/// A plan of which subsets of some prunings, or of other switches, to compare.
 ///
-/// It is written and read as `cumulative`, `alone`, `all-but-one` or `all`.
+/// `Display` and `FromStr` use the names `cumulative`, `alone`, `all-but-one` and `all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Plan {
-    /// None, then one more at a time, in the given order.
+    /// The empty set, then one more at a time, in the given order.
     Cumulative,
-    /// None, then each alone.
+    /// The empty set, then each one alone.
     EachAlone,
-    /// All, then all but one.
+    /// The full set, then all but one.
     AllButOne,
-    /// All subsets: none first, all last; of at most [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF).
+    /// All subsets, from the empty set to the full one, of at most
+    /// [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF) switches.
     Subsets,
 }
 
 impl Plan {
-    /// Of no more than so many, all subsets are made: 65,536 of them.
+    /// The maximal number of switches for [`Plan::Subsets`], which makes 65,536 sets of them.
     pub const MAX_SUBSETS_OF: usize = 16;
 
     const ALL: [Plan; 4] = [Plan::Cumulative, Plan::EachAlone, Plan::AllButOne, Plan::Subsets];
 
-    /// The sets.
+    /// Returns the sets of this plan.
     ///
     /// ```
     /// use secateurs::lab::{Plan, CompareError};
@@ -87,9 +90,9 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// [`CompareError::TooManySubsets`] if all subsets are asked for of more than
-    /// [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF), and [`CompareError::SameName`] if two have the same
-    /// name.
+    /// [`CompareError::TooManySubsets`] if all subsets of more than
+    /// [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF) names are requested, and [`CompareError::SameName`]
+    /// if a name occurs twice.
     pub fn sets(
         self,
         names: impl IntoIterator<Item: Into<String>>,
@@ -144,7 +147,7 @@ impl Plan {
         })
     }
 
-    /// How it is written and read.
+    /// Returns the name of the plan, as used by `Display` and `FromStr`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

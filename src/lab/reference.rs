@@ -1,13 +1,12 @@
-//! Figures that were published by somebody else, to be shown beside those that were measured:
-//! [`Reference`].
+//! Published figures, to be shown next to the measured ones: [`Reference`].
 
 use std::fmt;
 
-/// Figures from elsewhere about a contender, instance by instance: an article's tree sizes, the
+/// Published figures about a contender by instance, such as the tree sizes of an article or the
 /// times of an old machine.
 ///
-/// They stand beside what was measured in each [output](super::Comparison), and decide nothing.
-/// Instances are meant by their names; what is said of one that is not compared is left out.
+/// They are shown next to the measurements in each [output](super::Comparison) and influence
+/// nothing. Instances are matched by name; figures for instances that are not compared are ignored.
 ///
 /// ```
 /// use secateurs::lab::{Compare, Reference, Section, Contender};
@@ -19,11 +18,13 @@ use std::fmt;
 /// for (name, queens) in sizes {
 ///     instances.push((name, queens?));
 /// }
-/// let row_by_row = Contender::new("row by row", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count())
-///     .reference(Reference::nodes("textbook", [("8 queens", 2057.0), ("9 queens", 8394.0)]));
+/// let row_by_row = Contender::new("row by row", |queens: &BitQueens, limits| {
+///     Search::new(queens).limits(limits).count()
+/// })
+/// .reference(Reference::nodes("textbook", [("8 queens", 2057.0), ("9 queens", 8394.0)]));
 /// let comparison = Compare::over(instances).contender(row_by_row).rounds(1).run()?;
 /// assert_eq!(comparison.contenders()[0].references()[0].of("9 queens"), Some(8394.0));
-/// println!("{}", comparison.section(Section::Nodes)); // nodes that were visited, and those of the textbook
+/// println!("{}", comparison.section(Section::Nodes)); // visited nodes, and the textbook's
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -33,13 +34,13 @@ pub struct Reference {
     figures: Vec<(String, f64)>,
 }
 
-/// What a [`Reference`] is about.
+/// The quantity that a [`Reference`] reports.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quantity {
-    /// Nodes of the tree, or states of a sweep.
+    /// Nodes of a search, or states of a sweep.
     Nodes,
-    /// Time, in seconds.
+    /// Time in seconds.
     Seconds,
 }
 
@@ -53,7 +54,8 @@ impl fmt::Display for Quantity {
 }
 
 impl Reference {
-    /// Nodes, or states of a sweep; `source` says in a word or two whose they are.
+    /// Creates a reference of numbers of nodes, or states of a sweep. `source` names their origin
+    /// in one or two words.
     #[must_use]
     pub fn nodes(
         source: impl Into<String>,
@@ -62,7 +64,7 @@ impl Reference {
         Self::new(Quantity::Nodes, source, figures)
     }
 
-    /// Times in seconds; `source` says in a word or two whose they are.
+    /// Creates a reference of times in seconds. `source` names their origin in one or two words.
     #[must_use]
     pub fn seconds(
         source: impl Into<String>,
@@ -81,26 +83,26 @@ impl Reference {
         Reference { source: source.into(), quantity, figures }
     }
 
-    /// Whose figures they are.
+    /// Returns the name of the origin.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// What they are about.
+    /// Returns the quantity that is reported.
     #[must_use]
     pub fn quantity(&self) -> &Quantity {
         &self.quantity
     }
 
-    /// The figure for the instance of this name.
+    /// Returns the figure for the instance of this name.
     #[must_use]
     pub fn of(&self, instance: &str) -> Option<f64> {
         self.figures.iter().find(|(name, _)| name == instance).map(|&(_, figure)| figure)
     }
 
-    /// Whether there is a figure for any of these instances.
-    pub(super) fn says_something_of(&self, instances: &[String]) -> bool {
+    /// Returns whether there is a figure for any of these instances.
+    pub(super) fn covers_any(&self, instances: &[String]) -> bool {
         instances.iter().any(|instance| self.of(instance).is_some())
     }
 }

@@ -136,7 +136,7 @@ pub struct Report {
     pub(crate) elapsed: Duration,
     /// The number of walks that the report covers.
     pub(crate) walks: u64,
-    /// What the brancher remembers. Not saved: a run that resumes from a file has the same brancher
+    /// The memory of the brancher. Not saved: a run that resumes from a file has the same brancher
     /// and sets this field itself.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) brancher_memory: HookMemory,
@@ -378,8 +378,8 @@ impl AddAssign<&Report> for Report {
     ///
     /// Counts add up, and the sum is exhausted only if both parts are. Hooks are matched by name,
     /// and by position among hooks of the same name; hooks that only one part has are kept. If both
-    /// parts keep representatives by different hooks, the sum is [`Effect::Lossy`], because each may
-    /// have cut off the representatives that the other kept.
+    /// parts keep representatives by different hooks, the sum is [`Effect::Lossy`], because each
+    /// may have cut off the representatives that the other kept.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
         let stopped_at = if self.stop.is_exhausted() {

@@ -23,8 +23,8 @@ impl Report {
         self.stop.is_exhausted() && !self.part
     }
 
-    /// Returns whether the count is that of all solutions. `orbits_known` says whether every visited
-    /// solution came with its orbit size.
+    /// Returns whether the count is that of all solutions. `orbits_known` says whether every
+    /// visited solution came with its orbit size.
     pub(crate) fn proves_count(&self, orbits_known: bool) -> bool {
         let loses_none = match self.effect {
             Effect::Preserving => true,
@@ -42,8 +42,8 @@ impl Report {
         self.is_complete() && keeps && !self.has_repeated_orbits()
     }
 
-    /// Returns whether there is no solution, given that this run found none. Earlier runs of the same
-    /// frontier may have visited some, which then appear in the report.
+    /// Returns whether there is no solution, given that this run found none. Earlier runs of the
+    /// same frontier may have visited some, which then appear in the report.
     pub(crate) fn proves_none(&self) -> bool {
         let keeps = self.effect.keeps_existence() && !self.has_lost_to_incumbent();
         self.is_complete() && keeps && self.credited == 0 && self.solutions() == 0
@@ -55,8 +55,8 @@ impl Report {
         self.is_complete() && self.effect.keeps_optimum() && self.credited == 0
     }
 
-    /// Returns whether the sum of a sweep covers everything that its algebra asks for. `tolerated` is
-    /// the weakest effect whose losses do not change the value of the algebra.
+    /// Returns whether the sum of a sweep covers everything that its algebra asks for. `tolerated`
+    /// is the weakest effect whose losses do not change the value of the algebra.
     pub(crate) fn proves_total(&self, tolerated: Effect) -> bool {
         self.is_complete() && self.effect <= tolerated
     }

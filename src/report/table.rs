@@ -67,8 +67,8 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
     row
 }
 
-/// Returns whether this is the place of a hook that was switched off. A real hook may happen to have
-/// the same name, so a hook with cuts is never taken for one.
+/// Returns whether this is the place of a hook that was switched off. A real hook may happen to
+/// have the same name, so a hook with cuts is never taken for one.
 fn is_off(hook: &HookReport) -> bool {
     hook.name() == OFF && hook.cuts() == 0
 }

@@ -2,15 +2,15 @@
 
 use crate::shared::example::items::Sample;
 use crate::shared::example::{
-    SAMPLE, boards, check_right, check_right_prunings, check_wrongly, fire_net, with_a_bunker,
+    SAMPLE, boards, check_sound, check_sound_prunings, check_unsound, fire_net, with_a_bunker,
 };
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
 fn audits_of_fire_net_find_the_unsound_prunings() {
     let sample = Sample { small: 3, boards: 200, size: 8, nodes: 150, ..SAMPLE };
-    check_right(fire_net::right(), sample);
-    check_wrongly(fire_net::wrongly(), sample);
+    check_sound(fire_net::sound(), sample);
+    check_unsound(fire_net::unsound(), sample);
 }
 
 #[test]
@@ -18,5 +18,5 @@ fn audits_of_fire_net_find_the_unsound_prunings() {
 fn sound_prunings_pass_the_audit() {
     let small = || boards::all(2, 3).chain(boards::all(3, 3)).chain(with_a_bunker(2, 3));
     let boards = || small().chain(boards::random(100, 6, 1));
-    check_right_prunings(boards, 64 + 512 + 64 * 6 / 2 + 100, 100);
+    check_sound_prunings(boards, 64 + 512 + 64 * 6 / 2 + 100, 100);
 }

@@ -1,5 +1,5 @@
-//! The audit of searches catches what is wrong with bounds, symmetries, keys, dominance and undo,
-//! and lets what is right pass.
+//! Audits of searches find unsound bounds, symmetries, keys, dominances and undos, and accept sound
+//! ones.
 
 use std::cell::RefCell;
 
@@ -12,15 +12,15 @@ use secateurs::{Branch, Effect, Hook, Node, NodeMut, Objective, Problem, Verdict
 use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_half_only};
 use crate::shared::example::boards::{self, best_below, placed, smaller};
 
-/// A bound that takes a state with one bunker for worse than it is.
-fn too_low(board: &FireNetBoard, state: &State) -> usize {
+/// A wrong bound: too low for states with one bunker.
+fn too_low(board: &Board, state: &State) -> usize {
     best_below(board, state).unwrap_or(0).saturating_sub(usize::from(state.placed() == 1))
 }
 
 #[test]
-fn an_inadmissible_bound() {
-    // As a bound, on any board.
-    let board = FireNetBoard::empty(2, 2);
+fn an_inadmissible_bound_is_found_as_a_bound_and_as_a_hook() {
+    // As a bound, it fails on any board.
+    let board = Board::empty(2, 2);
     let objective = Objective::maximise(placed);
     let violation =
         Audit::of_best(&board, &objective).bound("too low", too_low).run().expect_err("too low");
@@ -29,7 +29,7 @@ fn an_inadmissible_bound() {
     let violation =
         Audit::of_best(&board, &objective).best_below(best_below).bound("too low", too_low).run();
     assert!(matches!(violation.expect_err("too low").loss(), Loss::Beaten { .. }));
-    // As a hook, where it does harm.
+    // As a hook, it fails only where it loses the optimum.
     let small = boards::all(2, 2).chain(boards::all(2, 3)).chain(boards::all(3, 3));
     let found = audit_all(small, smaller, |board| {
         let objective = Objective::maximise(placed);
@@ -37,7 +37,7 @@ fn an_inadmissible_bound() {
     });
     let found = found.expect_err("too low");
     assert!(matches!(found.violation().loss(), Loss::Optimum { .. }), "{found}");
-    // The right one passes as both.
+    // The correct bound passes as both.
     let coverage = audit_all(boards::all(2, 3), smaller, |board| {
         let objective = Objective::maximise(placed);
         let right = |board: &FireNetBoard, state: &State| best_below(board, state).unwrap_or(0);
@@ -54,8 +54,8 @@ fn an_inadmissible_bound() {
 }
 
 #[test]
-fn a_bound_that_is_said_to_be_monotone() {
-    let board = FireNetBoard::empty(2, 2);
+fn a_bound_that_is_not_monotone_violates_only_monotone_bound() {
+    let board = Board::empty(2, 2);
     let objective = Objective::maximise(placed);
     let jumps = |_: &FireNetBoard, state: &State| if state.placed() == 1 { 9 } else { 8 };
     assert!(Audit::of_best(&board, &objective).bound("jumps", jumps).run().is_ok());
@@ -79,7 +79,7 @@ fn audit_mirror<H: Hook<Columns>>(
 }
 
 #[test]
-fn a_mirror_that_forgets_the_middle_column() {
+fn a_mirror_without_the_middle_column_is_unsound_for_odd_sizes() {
     let even = audit_all([4, 6, 8], |_| None, |&size| audit_mirror(size, left_half_only))
         .expect("right for even sizes");
     assert!(even.cuts.checked > 0 && even.is_exhaustive());
@@ -91,7 +91,7 @@ fn a_mirror_that_forgets_the_middle_column() {
     let all = audit_all(1..=8, |_| None, |&size| audit_mirror(size, left_half_and_middle))
         .expect("right");
     assert!(all.is_exhaustive());
-    // And the one that comes with the problem, which says how many each solution stands for.
+    // The bundled mirror, which gives orbit sizes.
     let all = audit_all(
         1..=8,
         |_| None,
@@ -104,18 +104,18 @@ fn a_mirror_that_forgets_the_middle_column() {
 }
 
 #[test]
-fn a_lex_leader_with_a_wrong_permutation() {
+fn a_lex_leader_of_a_wrong_symmetry_is_unsound() {
     let lex = |symmetries: &[Permutation]| {
         let group = SymmetryGroup::generate(6, 6, symmetries, 8).expect("a group");
         LexLeader::new(group, |_: &BitQueens, path, choice| (path.len(), BitQueens::column(choice)))
     };
     let queens = Queens::new(6).expect("a size").bits();
-    // Not a symmetry of the board.
+    // A cyclic shift is not a symmetry of the board.
     let shift =
         Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
     let violation = Audit::of_count(&queens).hook(lex(&[shift])).run().expect_err("no symmetry");
     assert!(matches!(violation.loss(), Loss::OrbitSizes { .. } | Loss::Existence), "{violation}");
-    // With orbits, it is seen which is lost.
+    // With orbits, the lost one is named.
     let columns = Columns::new(6);
     let shift =
         Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
@@ -125,7 +125,7 @@ fn a_lex_leader_with_a_wrong_permutation() {
     let violation =
         Audit::of_count(&columns).orbits(move |_, state| least(state)).hook(leader).run();
     assert!(matches!(violation.expect_err("no symmetry").loss(), Loss::Orbit { .. }));
-    // The right ones pass.
+    // The correct symmetries pass.
     let turn = Permutation::new(6, 6, |row, column| (column, 5 - row)).expect("a permutation");
     let flip = Permutation::new(6, 6, |row, column| (row, 5 - column)).expect("a permutation");
     assert!(
@@ -137,7 +137,7 @@ fn a_lex_leader_with_a_wrong_permutation() {
     );
 }
 
-#[allow(clippy::ptr_arg, reason = "a state is what it is")]
+#[allow(clippy::ptr_arg, reason = "the state type is a vector")]
 fn sorted(_: &Columns, state: &Vec<usize>) -> Vec<usize> {
     let mut columns = state.clone();
     columns.sort_unstable();
@@ -145,9 +145,9 @@ fn sorted(_: &Columns, state: &Vec<usize>) -> Vec<usize> {
 }
 
 #[test]
-fn a_memo_key_that_omits_part_of_the_state() {
+fn a_memo_key_without_the_diagonals_is_unsound() {
     let queens = Columns::new(6);
-    // Columns alone do not say which diagonals are attacked.
+    // Columns alone do not determine the attacked diagonals.
     for memo in [Memo::counted("columns", sorted), Memo::failed("columns", sorted)] {
         let violation = Audit::of_count(&queens)
             .hook(memo)
@@ -163,7 +163,7 @@ fn a_memo_key_that_omits_part_of_the_state() {
     let violation =
         Audit::of_count(&queens).key_of_failures("columns", sorted).run().expect_err("it joins");
     assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
-    // Columns with diagonals do.
+    // Columns and diagonals together do.
     let attacked = |_: &Columns, state: &Vec<usize>| {
         let mut all: Vec<(usize, isize, isize)> = state
             .iter()
@@ -184,8 +184,8 @@ fn a_memo_key_that_omits_part_of_the_state() {
 }
 
 #[test]
-fn a_key_is_held_to_the_best_value_where_there_is_an_objective() {
-    let board = FireNetBoard::empty(2, 3);
+fn with_an_objective_keys_must_determine_the_best_value() {
+    let board = Board::empty(2, 3);
     let objective = Objective::maximise(placed);
     let audit = || Audit::of_best(&board, &objective);
     let left = |_: &FireNetBoard, state: &State| state.candidates();
@@ -193,11 +193,11 @@ fn a_key_is_held_to_the_best_value_where_there_is_an_objective() {
         audit().key("left", left).run().expect_err("it joins").loss(),
         Loss::Joined { .. }
     ));
-    audit().key("best", best_below).run().expect("that is what is to be common");
+    audit().key("best", best_below).run().expect("the best value is equal by definition");
 }
 
 #[test]
-fn an_undo_that_leaks() {
+fn an_undo_that_does_not_restore_the_state_is_found() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
     let all =
         hook::admit("none", Effect::Preserving, |_: &Node<'_, Columns>, _: &usize| Verdict::Keep);
@@ -210,7 +210,7 @@ fn an_undo_that_leaks() {
     let [was, is] = violation.exhibits() else { panic!("two states") };
     assert_eq!((was.role, is.role), ("it was", "it is now"));
     assert_eq!(was.path, is.path);
-    // In the tree without hooks, and below a cut, it is not taken for a mistake of a hook.
+    // In the tree without hooks and below a cut, the error is not attributed to a hook.
     let violation =
         Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("it leaks");
     assert_eq!(violation.hook(), "undo");
@@ -223,7 +223,7 @@ fn an_undo_that_leaks() {
 }
 
 #[test]
-fn a_hook_that_tightens_more_than_undo_restores() {
+fn a_tightening_that_undo_does_not_restore_is_found() {
     let queens = Columns::new(4);
     let once = RefCell::new(false);
     let swaps = hook::enter("swaps", Effect::Lossy, |node: &mut NodeMut<'_, Columns>| {
@@ -238,7 +238,7 @@ fn a_hook_that_tightens_more_than_undo_restores() {
     );
 }
 
-/// Items of weight and value, taken or left one after another.
+/// A knapsack with items of weight and value, taken or left one after another, and its capacity.
 struct Knapsack(Vec<(usize, usize)>, usize);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -283,7 +283,7 @@ impl Problem for Knapsack {
 }
 
 #[test]
-fn a_dominance() {
+fn dominances_must_respect_values_and_be_transitive() {
     let knapsack = Knapsack(vec![(3, 4), (4, 5), (2, 3), (5, 8), (1, 1), (2, 2)], 9);
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let audit = |dominates: fn(&Load, &Load) -> bool| {
@@ -300,7 +300,7 @@ fn a_dominance() {
         audit(|a, b| a.room == b.room + 1 && a.value >= b.value).expect_err("two steps are none");
     assert_eq!(*violation.loss(), Loss::NotTransitive);
     assert_eq!(violation.exhibits().len(), 3);
-    // As a hook, beside a bound.
+    // As a hook, next to a bound.
     let audit = |dominates: fn(&Load, &Load) -> bool| {
         let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
         let rest = |knapsack: &Knapsack, load: &Load| {
@@ -319,7 +319,7 @@ fn a_dominance() {
     assert!(coverage.is_exhaustive() && coverage.cuts.checked > 10, "{coverage}");
     let violation = audit(|a, b| a.room >= b.room).expect_err("value matters");
     assert_eq!(violation.hook(), "load", "{violation}");
-    // Without an objective, all that matters is whether there is a solution, and there always is.
+    // Without an objective, only existence matters, and there always is a solution.
     let group = |_: &Knapsack, load: &Load| load.decided;
     Audit::of_count(&knapsack)
         .dominance("any", group, |_, _| (), |_, _| true)
@@ -328,8 +328,8 @@ fn a_dominance() {
 }
 
 #[test]
-fn a_closed_set() {
-    // Each set is reached by all orders of its elements; the key tells sets apart, or only their
+fn a_closed_set_must_distinguish_sets() {
+    // Each set is reached by all orders of its elements. The key distinguishes sets, or only their
     // sums.
     let objective = || Objective::maximise(|_: &Subsets, subset: &u32| subset.count_ones());
     let visited = |key: fn(&Subsets, &u32) -> u32| {
@@ -348,7 +348,7 @@ fn a_closed_set() {
     assert!(audit.run().expect("one of each is left").is_exhaustive());
 }
 
-/// Sets of numbers below this, element by element in any order.
+/// Subsets of the numbers below this one, built by adding elements in any order.
 struct Subsets(u32);
 
 impl Problem for Subsets {
@@ -375,7 +375,7 @@ impl Problem for Subsets {
     }
 }
 
-/// Reaches 3 from 0 by steps up, and may go down from 2 to 1 once.
+/// Counts from 0 up to 3, and may go back from 2 to 1 once.
 struct Detour;
 
 impl Problem for Detour {
@@ -408,12 +408,12 @@ impl Problem for Detour {
 }
 
 #[test]
-fn a_dominance_that_leads_in_a_circle() {
-    // Each state has a solution below it; but 1 is no nearer to it than 2, and comes before it on
-    // the path.
-    let circle =
+fn a_cyclic_dominance_is_found() {
+    // Each state has a solution below it; but 1 is no nearer to it than 2, and precedes it on the
+    // path.
+    let cycle =
         Audit::of_count(&Detour).dominance("any", |_, _| (), |_, state| state.0, |_, _| true).run();
-    assert_eq!(*circle.expect_err("a circle").loss(), Loss::Circle);
+    assert_eq!(*cycle.expect_err("a cycle").loss(), Loss::Cycle);
     let nearer = Audit::of_count(&Detour)
         .dominance("nearer", |_, _| (), |_, state| state.0, |a, b| a >= b)
         .run();

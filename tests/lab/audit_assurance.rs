@@ -1,13 +1,13 @@
-//! What an audit must not call sound, or exhaustive: small trees, and hooks that are wrong in ways
-//! that are easily missed.
+//! Cases that an audit must not call sound or exhaustive: small trees, and hooks with errors that
+//! are easily missed.
 
 use secateurs::lab::{Audit, Instances, Loss};
 use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Verdict, hook};
 
-/// Words of so many bits.
+/// Words of this number of bits.
 struct Words(u32);
 
-/// How many bits there are, what they are, and whether the word is spoiled: it is no solution then.
+/// A partial word. A spoiled word is never a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
     length: u32,
@@ -15,7 +15,7 @@ struct Word {
     is_spoiled: bool,
 }
 
-/// A word is a solution when it is complete, unless it ends with a zero.
+/// A complete word is a solution if it ends with a one.
 impl Problem for Words {
     type State = Word;
     type Cursor = u32;
@@ -54,9 +54,8 @@ fn number() -> Objective<Words, u32, impl Fn(&Words, &Word) -> u32> {
 }
 
 #[test]
-fn an_optimum_that_is_too_good() {
-    // 0… becomes 11…, of a word that is too long for the problem: nothing is lost, and the optimum
-    // is wrong.
+fn a_tightening_that_improves_the_optimum_is_unsound() {
+    // The word becomes longer than the problem allows: nothing is lost, but the optimum is wrong.
     let forge = || {
         hook::enter("forge", Effect::OptimumOnly, |node: &mut NodeMut<Words>| {
             if node.depth() == 1 {
@@ -71,7 +70,7 @@ fn an_optimum_that_is_too_good() {
 }
 
 #[test]
-fn solutions_that_are_none() {
+fn a_tightening_that_adds_solutions_is_unsound() {
     let heal = |effect| {
         hook::enter("heal", effect, |node: &mut NodeMut<Words>| {
             if node.depth() == 3 {
@@ -90,8 +89,8 @@ fn solutions_that_are_none() {
 }
 
 #[test]
-fn credits_of_hooks_that_claim_less() {
-    // "A count is a lower bound": not with these.
+fn excessive_credits_are_unsound_for_weak_claims_too() {
+    // The count would not be a lower bound.
     let credit = |credited| {
         hook::enter("credit", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
             if node.depth() == 1 {
@@ -103,12 +102,12 @@ fn credits_of_hooks_that_claim_less() {
     };
     let violation = Audit::of_count(&Words(4)).hook(credit(9)).run().unwrap_err();
     assert!(matches!(violation.loss(), Loss::Surplus { count: 5 }), "{violation}");
-    // What is credited exists, though nobody has seen it.
+    // Credited solutions count as existing.
     assert!(Audit::of_count(&Words(4)).hook(credit(4)).run().is_ok());
 }
 
 #[test]
-fn a_value_that_an_earlier_audit_has_left() {
+fn losses_excused_by_an_earlier_value_are_unchecked() {
     let prune = || {
         hook::enter("prune", Effect::OptimumOnly, |node: &mut NodeMut<Words>| {
             Verdict::prune_if(node.state().bits & 1 == 1)
@@ -122,7 +121,7 @@ fn a_value_that_an_earlier_audit_has_left() {
 }
 
 #[test]
-fn a_value_that_is_offered_on_the_way_is_known() {
+fn offered_values_excuse_losses_only_if_they_exist() {
     let objective = number();
     let incumbent = objective.incumbent().clone();
     let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
@@ -133,7 +132,7 @@ fn a_value_that_is_offered_on_the_way_is_known() {
     });
     let result = Audit::of_best(&Words(3), &objective).hook(offer).run();
     assert!(result.is_ok(), "{}", result.unwrap_err());
-    // But not if there is no such solution, whether or not anything is cut off for it.
+    // But not if no solution has the offered value, whether or not something is cut off.
     let objective = number();
     let incumbent = objective.incumbent().clone();
     let offer = hook::enter("offer", Effect::OptimumOnly, move |_: &mut NodeMut<Words>| {
@@ -153,7 +152,7 @@ fn a_value_that_is_offered_on_the_way_is_known() {
 }
 
 #[test]
-fn representatives_of_nobody_knows_what() {
+fn representatives_without_orbits_are_not_checked_exhaustively() {
     let half = || {
         hook::enter("half", Effect::Representatives, |node: &mut NodeMut<Words>| {
             Verdict::prune_if(node.depth() == 1 && node.state().bits == 1)
@@ -171,8 +170,8 @@ fn representatives_of_nobody_knows_what() {
 }
 
 #[test]
-fn states_of_large_groups_are_drawn() {
-    // Of 256 leaves, two dominate each other.
+fn only_a_sample_of_a_large_group_is_compared() {
+    // Two of 256 leaves dominate each other.
     let summary = |_: &Words, word: &Word| if word.bits < 2 { word.bits } else { word.bits + 2 };
     let dominates = |one: &u32, other: &u32| *one < 2 && *other < 2;
     let group = |_: &Words, word: &Word| word.length;
@@ -189,7 +188,7 @@ fn states_of_large_groups_are_drawn() {
     assert!(coverage.is_exhaustive(), "{coverage}");
 }
 
-/// Steps are climbed one or two at a time; the state is how many are left.
+/// Stairs climbed one or two steps at a time. The state is the number of steps left.
 struct Stairs(u32);
 
 impl Problem for Stairs {
@@ -216,19 +215,19 @@ impl Problem for Stairs {
 }
 
 #[test]
-fn what_lies_below_the_limit_of_depth_is_not_known() {
+fn subtrees_beyond_the_depth_limit_are_unchecked() {
     let audit = |limits| {
         Audit::of_count(&Stairs(5)).limits(limits).key("left", |_, &left: &u32| left).run()
     };
     assert!(audit(Limits::new()).expect("sound").is_exhaustive());
     let coverage = audit(Limits::new().depth(3)).expect("as sound as before");
     assert!(!coverage.is_exhaustive() && coverage.nodes.checked > 0, "{coverage}");
-    let coverage = audit(Limits::new().depth(5)).expect("as deep as it is");
+    let coverage = audit(Limits::new().depth(5)).expect("the limit is the depth");
     assert_eq!(coverage.nodes.checked, coverage.nodes.of);
 }
 
 #[test]
-fn as_many_solutions_that_are_not_as_good() {
+fn worse_solutions_in_equal_number_are_unsound() {
     let worsen = hook::enter("worsen", Effect::Preserving, |node: &mut NodeMut<Words>| {
         if node.depth() == 1 {
             node.state_mut().bits = 0;
@@ -241,7 +240,7 @@ fn as_many_solutions_that_are_not_as_good() {
 }
 
 #[test]
-fn of_no_instances_nothing_was_checked() {
+fn coverage_of_no_instances_is_not_exhaustive() {
     let coverage =
         Instances::new(0..0_u32).audit(|&length| Audit::of_count(&Words(length)).run()).unwrap();
     assert!(!coverage.is_exhaustive());
@@ -249,8 +248,8 @@ fn of_no_instances_nothing_was_checked() {
 }
 
 #[test]
-fn representatives_that_a_hook_of_the_problem_keeps() {
-    // Words without their first bit: each stands for two.
+fn representatives_kept_by_a_problem_hook_are_accepted() {
+    // Keeps words whose first bit is 0, each of which represents two.
     struct Second;
     impl Hook<Words> for Second {
         fn name(&self) -> &str {
@@ -269,6 +268,6 @@ fn representatives_that_a_hook_of_the_problem_keeps() {
     let even = hook::enter("even", Effect::Preserving, |node: &mut NodeMut<Words>| {
         Verdict::prune_if(node.depth() == 3 && node.state().bits & 1 == 0)
     });
-    let result = Audit::of_count(&Words(3)).own_hook(|| Second).hook(even).run();
+    let result = Audit::of_count(&Words(3)).problem_hook(|| Second).hook(even).run();
     assert!(result.is_ok(), "{}", result.unwrap_err());
 }

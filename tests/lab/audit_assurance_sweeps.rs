@@ -1,4 +1,4 @@
-//! What an audit of a sweep must not call sound, or exhaustive.
+//! Cases that an audit of a sweep must not call sound or exhaustive.
 
 use secateurs::lab::{Loss, SweepAudit};
 use secateurs::plug::{Antichain, StateDominance, SweepHook};
@@ -6,7 +6,7 @@ use secateurs::{Direction, Effect, Verdict};
 
 use crate::knapsack::Knapsack;
 
-/// A hook of this effect that does this to the room.
+/// A hook with this effect that applies this function to the remaining room.
 struct Changes(Effect, fn(&mut u32) -> Verdict);
 
 impl SweepHook<Knapsack> for Changes {
@@ -26,7 +26,7 @@ fn taken(_: usize, taken: bool) -> i64 {
 }
 
 #[test]
-fn a_weight_that_is_too_good() {
+fn a_replacement_that_improves_the_weight_is_unsound() {
     let knapsack = Knapsack(vec![2, 2, 2, 2], 3);
     let more_room = Changes(Effect::OptimumOnly, |room| {
         *room = 3;
@@ -43,7 +43,7 @@ fn a_weight_that_is_too_good() {
 }
 
 #[test]
-fn cuts_that_nobody_looks_at_are_not_checked() {
+fn cuts_without_a_claim_are_unchecked() {
     let knapsack = Knapsack(vec![2, 2, 2, 2], 7);
     let odd = |effect| Changes(effect, |room| Verdict::prune_if(*room == 1));
     let run = |effect, other| {
@@ -54,14 +54,14 @@ fn cuts_that_nobody_looks_at_are_not_checked() {
             .run()
             .map(|coverage| (coverage, coverage.to_string()))
     };
-    // Nothing is claimed beside a lossy hook, nor of orbits where no weight is given.
+    // Nothing is claimed next to a lossy hook, nor for orbits without a given weight.
     for (effect, other) in
         [(Effect::OptimumOnly, Effect::Lossy), (Effect::Representatives, Effect::Preserving)]
     {
         let (coverage, words) = run(effect, other).expect("nothing is claimed");
         assert_eq!((coverage.cuts.checked, coverage.is_exhaustive()), (0, false), "{words}");
     }
-    // Weights that are drawn are not all weights.
+    // Random weights do not cover all weights.
     let knapsack = Knapsack(vec![2, 2, 2, 2], 8);
     let never = Changes(Effect::OptimumOnly, |room| Verdict::prune_if(*room == 0));
     let coverage = SweepAudit::new(&knapsack)
@@ -75,7 +75,7 @@ fn cuts_that_nobody_looks_at_are_not_checked() {
     }
 }
 
-/// The more room the better; and four is better than six.
+/// A dominance by room. If flawed, four also beats six.
 struct FourBeatsSix(bool);
 
 impl StateDominance<Knapsack> for FourBeatsSix {
@@ -97,8 +97,8 @@ impl StateDominance<Knapsack> for FourBeatsSix {
 }
 
 #[test]
-fn pairs_that_other_weights_would_compare() {
-    // Under equal weights, eleven drops six before four is asked.
+fn pairs_compared_only_under_other_weights_are_checked() {
+    // Under equal weights, eleven drops six before the hook asks about four.
     let knapsack = Knapsack(vec![5, 2, 5, 5], 11);
     let nothing = |_: usize, _: bool| 0;
     let audit = |flawed| {

@@ -1,19 +1,19 @@
-//! The audit rejects the wrong readings of fire-net's prunings by itself, on boards no larger than
-//! those that are known, and lets the ten right ones pass.
+//! The audit rejects the misreadings of fire-net's prunings on boards no larger than known, and
+//! accepts the ten correct prunings.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 use secateurs::lab::{Instances, Loss, Unsound};
-use secateurs::problems::fire_net::FireNetBoard;
+use secateurs::problems::fire_net::{FireNetBoard, Scope, open_ends};
 
-use crate::shared::example::prunings::{self, Budget, RIGHT, alone};
+use crate::shared::example::fire_net::{self, Budget, SOUND, alone};
 use crate::shared::example::readings::{WRONG, wrong};
-use crate::shared::example::{boards, check_right_prunings, with_a_bunker};
+use crate::shared::example::{boards, check_sound_prunings, with_a_bunker};
 
-/// Searches of small boards come to their end.
+/// A node limit that no search of a small board reaches.
 const ALL_NODES: u64 = 10_000;
 
-/// The smallest board on which a reading is wrong.
+/// Returns the smallest board on which a misreading fails.
 fn smallest(name: &str) -> Unsound<FireNetBoard> {
     let small = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::all(3, 4));
     let audit =
@@ -22,7 +22,7 @@ fn smallest(name: &str) -> Unsound<FireNetBoard> {
 }
 
 #[test]
-fn wrong_readings_are_rejected_on_boards_no_larger_than_is_known() {
+fn misreadings_are_rejected_on_boards_of_the_known_size() {
     for ((name, _), cells) in WRONG.into_iter().zip([6, 6, 6, 12, 6, 9, 9]) {
         let found = smallest(name);
         println!("{found}");
@@ -34,10 +34,10 @@ fn wrong_readings_are_rejected_on_boards_no_larger_than_is_known() {
 }
 
 #[test]
-fn a_wrong_reading_is_named_beside_right_hooks() {
+fn a_misreading_is_named_among_sound_hooks() {
     use secateurs::Objective;
     use secateurs::lab::Audit;
-    use secateurs::problems::fire_net::{DegreeOne, Scope, TooFewCells};
+    use secateurs::problems::fire_net::{DegreeOne, TooFewCells};
 
     let found = Instances::new(boards::all(3, 3)).smaller(boards::smaller).audit(|board| {
         let objective = Objective::maximise(boards::placed);
@@ -54,36 +54,37 @@ fn a_wrong_reading_is_named_beside_right_hooks() {
 }
 
 #[test]
-fn the_right_prunings_pass() {
+fn the_sound_prunings_pass() {
     let boards = || boards::all(2, 2).chain(with_a_bunker(2, 2)).chain(boards::random(20, 5, 1));
-    check_right_prunings(boards, 16 + 16 * 4 / 2 + 20, 10);
+    check_sound_prunings(boards, 16 + 16 * 4 / 2 + 20, 10);
 }
 
-/// 300 s are the limit; `cargo test --release --test lab -- --ignored --nocapture audit_fire_net::`
+/// The time limit is 300 s. Run with `cargo test --release --test lab -- --ignored --nocapture
+/// audit_fire_net::`.
 #[test]
-#[ignore = "some minutes"]
-fn the_right_prunings_pass_on_all_boards_up_to_four_by_four_and_on_ten_thousand_random_ones() {
+#[ignore = "takes minutes"]
+fn the_sound_prunings_pass_on_all_boards_up_to_4x4_and_on_10_000_random_ones() {
     std::thread::scope(|threads| {
-        let parts: Vec<_> = RIGHT
-            .chunks(RIGHT.len().div_ceil(2))
-            .map(|part| threads.spawn(|| audit_right(part)))
+        let parts: Vec<_> = SOUND
+            .chunks(SOUND.len().div_ceil(2))
+            .map(|part| threads.spawn(|| audit_sound(part)))
             .collect();
         parts.into_iter().for_each(|part| part.join().expect("sound"));
     });
 }
 
-fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
+fn audit_sound(rules: &[(&str, &str, fire_net::Check)]) {
     for (name, _, check) in rules {
         let start = std::time::Instant::now();
-        // The bounds are no pruning of the ten.
-        let most = if *name == "bounds" { 3 } else { 4 };
-        let all =
-            (1..=most).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
+        // The bounds take longer and are not among the ten prunings.
+        let max_rows = if *name == "bounds" { 3 } else { 4 };
+        let all = (1..=max_rows)
+            .flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
         let coverage = Instances::new(all)
             .smaller(boards::smaller)
             .audit(|board| check(board, Budget::nodes(ALL_NODES)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
-        println!("{name}, all boards up to {most}x4: {coverage} ({:.1?})", start.elapsed());
+        println!("{name}, all boards up to {max_rows}x4: {coverage} ({:.1?})", start.elapsed());
         let start = std::time::Instant::now();
         let small =
             (1..=3).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
@@ -106,7 +107,7 @@ fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
     }
 }
 
-/// Boards of up to 4×4, with walls where the bits are.
+/// A proptest strategy for boards of up to 4×4 with random walls.
 fn any_board() -> impl Strategy<Value = FireNetBoard> {
     (1..=4_usize, 1..=4_usize).prop_flat_map(|(rows, columns)| {
         proptest::collection::vec(any::<bool>(), rows * columns).prop_map(move |walls| {
@@ -118,8 +119,8 @@ fn any_board() -> impl Strategy<Value = FireNetBoard> {
 proptest! {
     #![proptest_config(Config { cases: 64, failure_persistence: None, ..Config::default() })]
     #[test]
-    fn a_pruning_in_one_line(board in any_board()) {
-        let hook = secateurs::problems::fire_net::open_ends(secateurs::problems::fire_net::Scope::EveryNode);
+    fn an_audit_is_one_line_in_a_property_test(board in any_board()) {
+        let hook = open_ends(Scope::EveryNode);
         let coverage = alone(&board, Budget::nodes(ALL_NODES), hook)?;
         prop_assert!(coverage.is_exhaustive());
     }

@@ -8,17 +8,17 @@ use secateurs::csp::{
 use secateurs::lab::{Audit, Loss};
 use secateurs::{Effect, NodeMut, Verdict, hook};
 
-/// What is wrong with a constraint.
+/// The flaw of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flaw {
     None,
-    /// It takes one value too much away.
+    /// It removes one value too many.
     TakesTooMuch,
-    /// It never looks whether it holds.
+    /// It never checks whether it holds.
     Blind,
 }
 
-/// `x` is less than `y`.
+/// The constraint `x < y`.
 #[derive(Debug)]
 struct Less {
     variables: [Variable; 2],
@@ -60,7 +60,7 @@ fn chain(flaw: Flaw) -> Network {
 }
 
 #[test]
-fn a_propagator_of_ones_own() {
+fn flawed_propagators_are_unsound() {
     for level in [
         Propagate::backward(),
         Propagate::forward(),
@@ -86,7 +86,7 @@ fn a_propagator_of_ones_own() {
 }
 
 #[test]
-fn values_that_do_not_beat_the_incumbent_are_no_loss() {
+fn values_that_do_not_beat_the_incumbent_may_be_lost() {
     let things = [(6, 10), (3, 5), (4, 7), (2, 3)];
     let mut model = Model::new();
     let taken = model.variables(things.len(), 0..=1).expect("small");
@@ -101,7 +101,7 @@ fn values_that_do_not_beat_the_incumbent_are_no_loss() {
     let coverage =
         Audit::of_best(&network, &most).hook(better).hook(Propagate::full()).run().expect("sound");
     assert!(coverage.is_exhaustive() && coverage.tightenings.checked > 0, "{coverage}");
-    // One that asks for much more is not.
+    // A hook that requires much more than a better value is unsound.
     let (most, _) = maximise(worth);
     let mut incumbent = most.incumbent().clone();
     let greedy =
@@ -109,11 +109,13 @@ fn values_that_do_not_beat_the_incumbent_are_no_loss() {
             let bound = incumbent.latest().map_or(0, |best| best + 9);
             Verdict::prune_if(node.state_mut().at_least(worth, bound).is_err())
         });
-    let violation = Audit::of_best(&network, &most).own_hook(Propagate::full).hook(greedy).run();
+    let violation =
+        Audit::of_best(&network, &most).problem_hook(Propagate::full).hook(greedy).run();
     assert!(matches!(violation.expect_err("too greedy").loss(), Loss::Optimum { .. }));
 }
 
-/// A ring of countries in three colours, the last of which the first country may not have, if so.
+/// Returns a ring of countries in three colours. If `one_is_special`, the first country may not
+/// have the last colour.
 fn ring(one_is_special: bool) -> (Network, Vec<Variable>) {
     let mut model = Model::new();
     let countries = model.variables(6, 0..3).expect("small");
@@ -127,12 +129,12 @@ fn ring(one_is_special: bool) -> (Network, Vec<Variable>) {
 }
 
 #[test]
-fn values_that_may_be_exchanged() {
+fn value_precedence_requires_interchangeable_values() {
     let audit = |one_is_special| {
         let (network, countries) = ring(one_is_special);
         let order = || Branching::new(SmallestDomain::first_tie(), Ascending);
         let orbit = move |network: &Network, domains: &Domains| {
-            // Colours by their first country.
+            // Colours are renamed in the order of their first country.
             let assignment = network.assignment(domains).expect("a solution");
             let mut names: Vec<i32> = Vec::new();
             let name = |&colour: &i32| {
@@ -144,7 +146,7 @@ fn values_that_may_be_exchanged() {
             assignment.values().iter().map(name).collect::<Vec<_>>()
         };
         Audit::of_count(&network)
-            .own_hook(Propagate::forward)
+            .problem_hook(Propagate::forward)
             .brancher(order)
             .orbits(orbit)
             .hook(ValuePrecedence::new(&countries, 0..3))

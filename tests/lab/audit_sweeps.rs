@@ -1,5 +1,4 @@
-//! The audit of sweeps catches filters, canonicalisers and relations of dominance that are wrong,
-//! and lets right ones pass.
+//! Audits of sweeps find unsound filters, canonicalisers and dominances, and accept sound ones.
 
 use proptest::prelude::*;
 use secateurs::lab::{Coverage, Instances, Loss, SweepAudit, Violation};
@@ -36,8 +35,8 @@ impl<P: ContourProblem, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync> Sweep
     fn keeps_labels(&self) -> bool {
         self.keeps_labels
     }
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
-        (self.enter)(profile, cell, state)
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+        (self.enter)(problem, cell, state)
     }
 }
 
@@ -49,7 +48,7 @@ fn preserving<P: ContourProblem, F: Fn(&P, usize, &mut P::State) -> Verdict + Sy
 }
 
 #[test]
-fn a_canonicaliser_that_merges_two_components() {
+fn a_canonicaliser_that_merges_components_is_unsound() {
     let merge = || {
         preserving("merge", |_: &SpanningForests, _, state: &mut Labels<u64>| {
             if state.has(2) {
@@ -67,7 +66,7 @@ fn a_canonicaliser_that_merges_two_components() {
     assert_eq!(found.violation().hook(), "merge");
     assert!(matches!(found.violation().loss(), Loss::Joined { .. }), "{found}");
     assert_eq!(found.violation().exhibits().len(), 2);
-    // Numbering components anew changes nothing: that is what all states are put through already.
+    // Renumbering components changes nothing, because all states are canonical already.
     let anew = || {
         preserving("anew", |_: &SpanningForests, _, state: &mut Labels<u64>| {
             *state = state.canonical();
@@ -80,10 +79,10 @@ fn a_canonicaliser_that_merges_two_components() {
 }
 
 #[test]
-fn a_canonicaliser_of_loops_that_joins_ends() {
+fn a_canonicaliser_that_changes_pairs_of_ends_is_unsound() {
     let cycles = hamiltonian_cycles(&Grid::new(4, 4).expect("small"));
     let forgets = preserving("forgets", |_: &_, _, state: &mut Parentheses<u64>| {
-        // As though it did not matter which end belongs to which.
+        // This ignores which ends belong together.
         if state.to_string().contains("()()") {
             *state = state.to_string().replace("()()", "(())").parse().expect("a word");
         }
@@ -94,9 +93,9 @@ fn a_canonicaliser_of_loops_that_joins_ends() {
 }
 
 #[test]
-fn a_mirror_keeps_no_labels() {
-    /// Sets of squares of a row of even length no two of which are neighbours, from both ends to
-    /// the middle at a time.
+fn a_mirror_that_claims_to_keep_labels_is_unsound() {
+    /// Sets of squares, no two of which are neighbours, in a row of even length. Each step decides
+    /// the next square from both ends.
     struct Pairs(usize);
     impl ContourProblem for Pairs {
         type State = (bool, bool);
@@ -140,7 +139,7 @@ fn a_mirror_keeps_no_labels() {
 }
 
 #[test]
-fn a_filter() {
+fn filters_are_checked_by_counts_and_by_weights() {
     let subsets = connected_subsets(&Grid::new(3, 3).expect("small"));
     let at_most = |components: usize, effect| Closure {
         name: "few components",
@@ -160,8 +159,8 @@ fn a_filter() {
         .run()
         .expect_err("two may join");
     assert!(matches!(violation.loss(), Loss::Solutions { one: Some(_), .. }), "{violation}");
-    // As a claim about the best weight: of any, and of one that prefers small sets, and of one that
-    // does not.
+    // As a claim about the best weight: for random weights, for one that prefers small sets, and
+    // for one that does not.
     let best = || SweepAudit::new(&subsets).hook(at_most(1, Effect::OptimumOnly));
     assert!(matches!(best().run().expect_err("some weight").loss(), Loss::Optimum { .. }));
     let taken = |_: usize, taken: bool| i64::from(taken);
@@ -182,7 +181,7 @@ fn case(text: &str) -> Case {
     Mode::Single.cases(text).expect("a case").remove(0)
 }
 
-/// A contour is as good as another one if it has all of its plugs and connections, lit or not.
+/// A wrong dominance: it ignores which plugs are lit.
 struct IgnoresFire;
 
 impl StateDominance<Fuses<'_>> for IgnoresFire {
@@ -209,7 +208,7 @@ fn fuses_audit<'a>(fuses: &'a Fuses<'a>) -> SweepAudit<'a, Fuses<'a>> {
 }
 
 #[test]
-fn a_dominance_that_ignores_lit_plugs() {
+fn a_dominance_that_ignores_lit_plugs_is_unsound() {
     let case = case("1\nLTL\nT-L\n");
     let fuses = Fuses::<u64>::new(&case);
     let violation =
@@ -218,7 +217,7 @@ fn a_dominance_that_ignores_lit_plugs() {
     assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
     let weakly = fuses_audit(&fuses).by_weight_alone().dominance("ignores fire", IgnoresFire).run();
     assert!(matches!(weakly.expect_err("fire matters").loss(), Loss::Dominated { .. }));
-    // Plugged in, both ways.
+    // In hooks of both kinds.
     let violation = fuses_audit(&fuses)
         .hook(Antichain::new("antichain", IgnoresFire))
         .run()
@@ -229,22 +228,22 @@ fn a_dominance_that_ignores_lit_plugs() {
 
 fn audit_rocket_mania(case: &Case) -> Result<Coverage, Violation> {
     let fuses = Fuses::<u64>::new(case);
-    let mut whole = fuses_audit(&fuses).hook(Extinguished).run()?;
-    whole += fuses_audit(&fuses).hook(LonePlugs).run()?;
-    whole += fuses_audit(&fuses).hook(UnlitRockets).run()?;
-    whole += fuses_audit(&fuses).hook(outshone()).run()?;
-    whole += fuses_audit(&fuses)
+    let mut total = fuses_audit(&fuses).hook(Extinguished).run()?;
+    total += fuses_audit(&fuses).hook(LonePlugs).run()?;
+    total += fuses_audit(&fuses).hook(UnlitRockets).run()?;
+    total += fuses_audit(&fuses).hook(outshone()).run()?;
+    total += fuses_audit(&fuses)
         .hook(Antichain::new("full", Containment))
         .dominance("contained", Containment)
         .run()?;
-    whole += fuses_audit(&fuses)
+    total += fuses_audit(&fuses)
         .hook(Extinguished)
         .hook(LonePlugs)
         .hook(UnlitRockets)
         .hook(outshone())
         .hook(Antichain::new("full", Containment))
         .run()?;
-    Ok(whole)
+    Ok(total)
 }
 
 #[test]
@@ -259,8 +258,9 @@ fn the_prunings_of_rocket_mania_pass() {
 }
 
 #[test]
-fn a_law_that_the_paper_does_not_keep() {
-    // Of contours with as many lit plugs it does not take the one with the most plugs for the best.
+fn the_paper_violates_the_law_of_keys() {
+    // Among contours with equally many lit plugs, the paper does not prefer the one with the most
+    // plugs.
     let case = case("2\nLT-\nTLT\nL.L\n");
     let fuses = Fuses::<u64>::new(&case);
     let violation =
@@ -283,14 +283,16 @@ fn any_case() -> impl Strategy<Value = Case> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 48, failure_persistence: None, ..ProptestConfig::default()
+    })]
     #[test]
     fn the_prunings_of_rocket_mania_pass_on_random_boards(case in any_case()) {
         audit_rocket_mania(&case)?;
     }
 }
 
-/// A relation with a flaw of each kind.
+/// A relation with a selectable flaw.
 struct Flawed(u8);
 
 impl StateDominance<Knapsack> for Flawed {
@@ -317,7 +319,7 @@ impl StateDominance<Knapsack> for Flawed {
 }
 
 #[test]
-fn the_laws_of_dominance() {
+fn each_law_of_dominance_is_checked() {
     let knapsack = Knapsack(vec![5, 2, 1, 1, 4, 3], 11);
     let audit = |flaw| SweepAudit::new(&knapsack).dominance("more room", Flawed(flaw)).run();
     let coverage = audit(0).expect("right");
@@ -331,7 +333,7 @@ fn the_laws_of_dominance() {
     assert!(hook.expect("right").pairs.checked > 10);
 }
 
-/// Drops all but one state of a layer, without saying for which.
+/// A hook that drops all but one state of a layer, without naming a dominating state.
 struct KeepsOne(Effect);
 
 impl SweepHook<Knapsack> for KeepsOne {
@@ -351,7 +353,7 @@ impl SweepHook<Knapsack> for KeepsOne {
 }
 
 #[test]
-fn a_layer_of_which_one_state_is_left() {
+fn dropping_all_but_one_state_is_checked_against_the_claim() {
     let knapsack = Knapsack(vec![5, 2, 1, 1, 4, 3], 11);
     let audit = |effect| SweepAudit::new(&knapsack).hook(KeepsOne(effect));
     let violation = audit(Effect::Preserving).run().expect_err("solutions are lost");
@@ -365,7 +367,7 @@ fn a_layer_of_which_one_state_is_left() {
 }
 
 #[test]
-fn what_is_not_checked_is_counted() {
+fn unchecked_sweeps_and_actions_are_counted() {
     let trees = spanning_trees(&Grid::new(4, 4).expect("small"));
     let coverage =
         SweepAudit::new(&trees).limits(Limits::new().states(3)).run().expect("too large");
@@ -375,7 +377,7 @@ fn what_is_not_checked_is_counted() {
         SweepAudit::new(&knapsack).share(0.3, 1).hook(Antichain::new("more room", Flawed(0))).run();
     let coverage = coverage.expect("right");
     assert!(coverage.left_out > 0 && coverage.pairs.checked > 0, "{coverage}");
-    // No cells, no states.
+    // A problem without cells.
     assert!(
         SweepAudit::new(&Knapsack(vec![], 3))
             .hook(Antichain::new("more room", Flawed(0)))

@@ -1,4 +1,4 @@
-//! Audits of hooks beside others, and of parts of what hooks do.
+//! Audits of combined hooks, and audits that check only a part.
 
 use secateurs::hook::Memo;
 use secateurs::lab::{Audit, Loss, audit_all};
@@ -12,7 +12,7 @@ use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle};
 use crate::shared::example::boards::{self, placed, smaller};
 
 #[test]
-fn hooks_beside_a_brancher_of_the_problem() {
+fn hooks_are_audited_with_another_brancher() {
     let coverage = audit_all(boards::all(3, 3), smaller, |board| {
         let objective = Objective::maximise(placed);
         Audit::of_best(board, &objective)
@@ -25,8 +25,8 @@ fn hooks_beside_a_brancher_of_the_problem() {
 }
 
 #[test]
-fn several_wrong_hooks_are_told_apart() {
-    // The first is right: it keeps the left half, beside which the second one loses the rest.
+fn violations_name_the_responsible_hooks() {
+    // The first hook is sound and keeps the left half; the second one loses the rest.
     let queens = Columns::new(6);
     let no_one = hook::admit(
         "not in column 1",
@@ -35,8 +35,8 @@ fn several_wrong_hooks_are_told_apart() {
     );
     let audit = Audit::of_count(&queens).hook(left_half_and_middle(6)).hook(no_one).run();
     assert_eq!(audit.expect_err("the second is wrong").hook(), "not in column 1");
-    // Two that lose all best together: both are named.
-    let board = FireNetBoard::empty(1, 2);
+    // Two hooks that together lose all best solutions are both named.
+    let board = Board::empty(1, 2);
     let objective = Objective::maximise(placed);
     let not = |cell: usize| {
         hook::enter(
@@ -62,7 +62,7 @@ fn several_wrong_hooks_are_told_apart() {
 }
 
 #[test]
-fn a_symmetry_that_the_objective_does_not_respect() {
+fn a_symmetry_that_changes_the_objective_is_unsound() {
     let queens = Columns::new(6);
     let sum =
         Objective::minimise(|_: &Columns, columns: &Vec<usize>| columns.iter().sum::<usize>());
@@ -80,7 +80,7 @@ fn a_symmetry_that_the_objective_does_not_respect() {
 }
 
 #[test]
-fn claims_hold_only_as_far_as_those_of_the_hooks_beside() {
+fn claims_are_limited_by_those_of_other_hooks() {
     let queens = Columns::new(6);
     let least = || least_image(&MIRROR);
     let only = |effect| {
@@ -88,7 +88,7 @@ fn claims_hold_only_as_far_as_those_of_the_hooks_beside() {
             Verdict::prune_if(node.state().first().is_some_and(|&column| column != 1))
         })
     };
-    // The mirror counts on orbits that another hook is free to cut off.
+    // The mirror relies on orbits that the other hook may cut off.
     let own = least();
     let audit = Audit::of_count(&queens).orbits(move |_, columns| own(columns));
     let coverage =
@@ -113,7 +113,7 @@ fn claims_hold_only_as_far_as_those_of_the_hooks_beside() {
 }
 
 #[test]
-fn what_was_lost_is_shown() {
+fn violations_print_the_lost_solution() {
     let queens = Columns::new(4);
     let draw = |_: &Columns, columns: &Vec<usize>| {
         columns
@@ -139,7 +139,7 @@ fn what_was_lost_is_shown() {
 }
 
 #[test]
-fn hooks_that_do_not_hold_beside_each_other() {
+fn hooks_that_cannot_be_combined_are_a_violation() {
     let queens = Queens::new(5).expect("a size").bits();
     let leader = Queens::lex_leader(&queens).expect("a group");
     let violation = Audit::of_count(&queens)
@@ -154,7 +154,7 @@ fn hooks_that_do_not_hold_beside_each_other() {
 }
 
 #[test]
-fn a_memo_beside_a_preserving_hook() {
+fn a_memo_can_be_combined_with_a_preserving_hook() {
     let queens = Columns::new(7);
     let ahead = hook::enter(
         "a free column ahead",
@@ -170,25 +170,25 @@ fn a_memo_beside_a_preserving_hook() {
 }
 
 #[test]
-fn what_is_not_checked_is_counted() {
+fn unchecked_actions_are_counted() {
     let queens = Columns::new(8);
     let second = |effect| {
         hook::admit("second half", effect, |node: &Node<'_, Columns>, &column: &usize| {
             Verdict::prune_if(node.depth() == 1 && column >= 4)
         })
     };
-    // Too large.
+    // Subtrees beyond the limits.
     let coverage = Audit::of_count(&queens)
         .limits(Limits::new().nodes(10))
         .hook(second(Effect::OptimumOnly))
         .run();
     let coverage = coverage.expect("nothing is known");
     assert!(!coverage.is_exhaustive() && coverage.too_large > 0, "{coverage}");
-    // Nothing is claimed.
+    // Actions without a claim.
     let coverage =
         Audit::of_count(&queens).hook(second(Effect::Lossy)).run().expect("nothing is claimed");
     assert_eq!((coverage.unclaimed, coverage.cuts.checked), (coverage.cuts.of, 0), "{coverage}");
-    // A share.
+    // A random share.
     let share =
         |share| Audit::of_count(&queens).share(share, 7).hook(second(Effect::OptimumOnly)).run();
     let coverage = share(0.5).expect("something is left");
@@ -196,7 +196,7 @@ fn what_is_not_checked_is_counted() {
     assert!(coverage.left_out > 3 && coverage.cuts.checked > 3, "{coverage}");
     assert!(coverage.to_string().contains("left out at random"), "{coverage}");
     assert!(share(1.0).expect("something is left").is_exhaustive());
-    // An end before the end.
+    // A search that is stopped.
     let coverage = Audit::of_count(&queens)
         .nodes(30)
         .hook(second(Effect::OptimumOnly))
@@ -206,8 +206,8 @@ fn what_is_not_checked_is_counted() {
 }
 
 #[test]
-fn a_value_that_is_known_before_is_no_loss() {
-    let board = FireNetBoard::empty(3, 3);
+fn values_known_before_the_search_may_be_lost() {
+    let board = Board::empty(3, 3);
     let objective = Objective::maximise(placed);
     objective.incumbent().offer(3);
     let bound = UpperBound::new(BoundKind::Cells, objective.incumbent().clone());
@@ -215,9 +215,9 @@ fn a_value_that_is_known_before_is_no_loss() {
 }
 
 #[test]
-fn an_inference_may_be_held_to_more_than_it_claims() {
-    // It cuts off one of two placements that are as good.
-    let board = FireNetBoard::empty(1, 2);
+fn locally_requires_each_action_to_keep_a_best_solution() {
+    // It cuts off one of two equally good placements.
+    let board = Board::empty(1, 2);
     let not_first = || {
         hook::enter("not first", Effect::OptimumOnly, |node: &mut NodeMut<'_, FireNetBoard>| {
             Verdict::prune_if(node.state().bunkers() == [0])
@@ -230,7 +230,7 @@ fn an_inference_may_be_held_to_more_than_it_claims() {
 }
 
 #[test]
-fn the_empty_tree_has_nothing_to_check() {
+fn the_tree_of_one_node_has_nothing_to_check() {
     let queens = Columns::new(0);
     let coverage = Audit::of_count(&queens).run().expect("nothing");
     assert_eq!(coverage.to_string(), "1 instance: nothing to check, exhaustive");

@@ -1,13 +1,14 @@
-//! Queens as lists of columns: the state says which solution it is. With mirrors, right and wrong.
+//! Queens as lists of columns, so that a state identifies its solution, with sound and unsound
+//! mirrors.
 
 use std::iter;
 
 use secateurs::{Branch, Effect, Hook, Node, Problem, Verdict, hook};
 
-/// Where a symmetry takes a square of a board of a size.
+/// A symmetry, which maps the size of the board, a row and a column to a row and a column.
 pub type Symmetry = fn(usize, usize, usize) -> (usize, usize);
 
-/// The columns of a solution and of all its images; the least of them.
+/// Returns a function that computes the least image of a solution, including itself.
 pub fn least_image(images: &[Symmetry]) -> impl Fn(&[usize]) -> Vec<usize> {
     let images = images.to_vec();
     move |columns| {
@@ -26,11 +27,12 @@ pub fn least_image(images: &[Symmetry]) -> impl Fn(&[usize]) -> Vec<usize> {
 
 pub const MIRROR: [Symmetry; 1] = [|size, row, column| (row, size - 1 - column)];
 
-/// Queens as lists of columns: the state says which solution it is.
+/// Queens as lists of columns, so that a state identifies its solution, with sound and unsound
+/// mirrors.
 #[derive(Clone, Debug)]
 pub struct Columns {
     pub size: usize,
-    /// Whether undoing a queen in this column forgets to take it away.
+    /// A column in which undoing a queen of the last row wrongly keeps it.
     pub leaks_at: Option<usize>,
 }
 
@@ -73,7 +75,8 @@ impl Problem for Columns {
     }
 }
 
-/// A mirror that forgets the middle column, where the first queen may stand as well.
+/// An unsound mirror: for odd sizes it omits the middle column, where the first queen may stand as
+/// well.
 pub fn left_half_only(size: usize) -> impl Hook<Columns> {
     hook::admit(
         "left half",
@@ -84,7 +87,7 @@ pub fn left_half_only(size: usize) -> impl Hook<Columns> {
     )
 }
 
-/// The mirror that remembers it.
+/// The sound mirror.
 pub fn left_half_and_middle(size: usize) -> impl Hook<Columns> {
     hook::admit(
         "left half and middle",

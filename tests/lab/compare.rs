@@ -1,4 +1,4 @@
-//! Comparisons: agreement, turns, limits and estimates, quantiles, plans, memory, tallies.
+//! Comparisons: agreement, turns, limits, estimates, quantiles, plans, memory and tallies.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use crate::comparisons::{done, mirror, no_corner, plain, small};
 use crate::support::problems::queens;
 
 #[test]
-fn figures_are_those_of_the_searches() {
+fn results_are_those_of_the_searches() {
     let comparison = done(small([6, 7, 8]));
     assert_eq!(comparison.instances(), ["6 queens", "7 queens", "8 queens"]);
     let [plain, mirror] = comparison.contenders() else { panic!("two contenders") };
@@ -49,7 +49,7 @@ fn figures_are_those_of_the_searches() {
 }
 
 #[test]
-fn a_contender_that_is_wrong_is_found() {
+fn different_proven_answers_are_an_error() {
     let wrong = no_corner("cuts a corner", Effect::Preserving);
     let compare = Compare::of("8 queens", queens(8))
         .contender(plain("plain"))
@@ -72,13 +72,13 @@ fn a_contender_that_is_wrong_is_found() {
 }
 
 #[test]
-fn one_that_is_wrong_on_a_later_instance_is_found_before_the_second_round() {
+fn disagreement_on_any_instance_is_found_in_the_first_round() {
     let runs = Cell::new(0);
     let counted = Contender::new("counted", |queens: &BitQueens, limits| {
         runs.set(runs.get() + 1);
         Search::new(queens).limits(limits).count()
     });
-    // Of 6 queens, no solution has one in the corner.
+    // No solution of 6 queens has one in the corner.
     let boards = [6, 8].map(|size| (size.to_string(), queens(size)));
     let compare = Compare::over(boards)
         .contender(counted)
@@ -89,7 +89,7 @@ fn one_that_is_wrong_on_a_later_instance_is_found_before_the_second_round() {
 }
 
 #[test]
-fn one_that_changes_its_mind_is_found() {
+fn different_answers_of_one_contender_in_two_rounds_are_an_error() {
     let runs = Cell::new(0_u32);
     let fickle = Contender::new("fickle", |queens: &BitQueens, limits| {
         runs.set(runs.get() + 1);
@@ -105,7 +105,7 @@ fn one_that_changes_its_mind_is_found() {
 }
 
 #[test]
-fn a_lossy_one_is_not_asked_to_agree() {
+fn unproven_answers_need_not_agree() {
     let comparison = done(
         Compare::of("8 queens", queens(8))
             .contender(plain("plain"))
@@ -117,24 +117,24 @@ fn a_lossy_one_is_not_asked_to_agree() {
 }
 
 #[test]
-fn a_run_that_counts_has_to_agree_and_is_not_timed() {
+fn counted_runs_must_agree_and_are_not_timed() {
     let counting = |answer: u128| {
         plain("plain").counted(move |queens: &BitQueens, limits| {
             let report = Search::new(queens).limits(limits).count().report().clone();
-            Trial::new(Answer::Proven(answer.to_string()), report).stat("figure", 7)
+            Trial::new(Answer::Proven(answer.to_string()), report).stat("own", 7)
         })
     };
     let comparison = done(Compare::of("6", queens(6)).contender(counting(4)).rounds(3));
     let run = &comparison.contenders()[0].runs()[0];
-    assert_eq!((run.stat("figure"), run.stat("none"), run.times().len()), (Some(7), None, 3));
+    assert_eq!((run.stat("own"), run.stat("none"), run.times().len()), (Some(7), None, 3));
     let disagreement = Compare::of("6", queens(6)).contender(counting(5)).run();
     assert!(matches!(disagreement, Err(CompareError::Disagreement(_))), "{disagreement:?}");
 }
 
-/// Every contender has its turn in each round, another one begins each time, and none always
+/// Checks that every contender runs once per turn, that the first one changes, and that none always
 /// follows the same other one.
 #[test]
-fn runs_take_turns() {
+fn contenders_take_turns() {
     let log: Rc<RefCell<Vec<(u64, usize)>>> = Rc::default();
     let logged = |index: usize| {
         let log = Rc::clone(&log);
@@ -166,14 +166,14 @@ fn runs_take_turns() {
             "{one} is followed by each other one: {after:?}"
         );
     }
-    // In the rounds, instances take turns as well.
+    // Instances take turns within a round as well.
     assert!(
         log.chunks(3).collect::<Vec<_>>().windows(2).all(|turns| turns[0][0].0 != turns[1][0].0)
     );
 }
 
 #[test]
-fn a_limit_is_said_and_the_size_estimated() {
+fn sizes_of_limited_runs_are_estimated() {
     let compare = |contender| {
         Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000))
     };
@@ -203,7 +203,7 @@ fn a_limit_is_said_and_the_size_estimated() {
 }
 
 #[test]
-fn an_estimate_that_is_refuted_is_left_out() {
+fn an_estimate_below_the_visited_nodes_is_discarded() {
     let contender = mirror("mirror")
         .estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
     let compare =
@@ -223,7 +223,7 @@ fn unreliable() -> Comparison {
 }
 
 #[test]
-fn an_unreliable_estimate_is_no_size_but_a_lower_bound() {
+fn an_unreliable_estimate_gives_only_a_lower_bound() {
     let comparison = unreliable();
     for (contender, truth) in comparison.contenders().iter().zip([20_273.0, 8540.0]) {
         let run = &contender.runs()[0];
@@ -236,7 +236,7 @@ fn an_unreliable_estimate_is_no_size_but_a_lower_bound() {
         );
         assert_eq!(contender.sizes().map(|sizes| sizes.median), Some(run.at_least()));
     }
-    // One probe makes up a quarter of the sum: the mean is 1.6 times the truth.
+    // One probe contributes a quarter of the sum, so the mean is 1.6 times the true size.
     assert!(
         comparison.contenders()[0].runs()[0].estimate().is_some_and(|nodes| nodes.mean > 30_000.0)
     );
@@ -268,7 +268,7 @@ fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
 }
 
 #[test]
-fn an_estimate_without_the_optimum_bounds_nothing() {
+fn an_estimate_without_the_optimum_gives_no_bound() {
     let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
     let set = fire_net::FireNetSettings::article(fire_net::Prunings::of(1..=3));
     let own = set.clone();
@@ -289,7 +289,7 @@ fn an_estimate_without_the_optimum_bounds_nothing() {
 }
 
 #[test]
-fn what_is_not_known_is_a_bound() {
+fn quantiles_of_unknown_sizes_are_lower_bounds() {
     let compare = Compare::over([4, 5, 6, 7, 8].map(|size| (size.to_string(), queens(size))))
         .contender(mirror("mirror"))
         .limits(Limits::new().nodes(200));
@@ -297,14 +297,14 @@ fn what_is_not_known_is_a_bound() {
     let own = &comparison.contenders()[0];
     assert_eq!((own.limited(), own.unknown_sizes()), (2, 2));
     let text = comparison.section(Section::Summary).to_string();
-    // The median is known, as more than half of the runs came to their end; the most is not.
+    // The median is known because more than half of the runs came to an end; the maximum is not.
     let sizes = own.sizes().expect("there are instances");
     assert_eq!(sizes.greatest, 200.0);
     assert!(text.contains(&format!("  {}  ≥ ", sizes.median)) && text.contains("2 of 5"), "{text}");
 }
 
 #[test]
-fn a_comparison_can_be_cancelled() {
+fn cancelling_ends_the_comparison() {
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel);
     let stopper = Contender::new("stops", |queens: &BitQueens, limits| {
@@ -320,7 +320,7 @@ fn a_comparison_can_be_cancelled() {
 }
 
 #[test]
-fn nothing_to_compare_is_an_error() {
+fn missing_or_duplicate_names_are_errors() {
     let none: [(String, BitQueens); 0] = [];
     assert_eq!(
         Compare::over(none).contender(plain("plain")).run().expect_err("none"),
@@ -341,7 +341,7 @@ fn nothing_to_compare_is_an_error() {
 }
 
 #[test]
-fn one_contender_and_the_smallest_instances() {
+fn one_contender_on_a_tree_of_one_node_is_printed() {
     let comparison = done(Compare::of("0", queens(0)).contender(plain("plain")).rounds(0));
     assert_eq!((comparison.rounds(), comparison.contenders()[0].runs()[0].times().len()), (1, 1));
     let text = comparison.to_string();
@@ -349,10 +349,10 @@ fn one_contender_and_the_smallest_instances() {
     assert!(comparison.html().contains("visits 1 nodes"));
 }
 
-/// A meter that says what it is told.
-struct Told<'t>(&'t Cell<u64>, &'t Cell<u64>);
+/// A meter with preset values: current and peak.
+struct PresetMeter<'t>(&'t Cell<u64>, &'t Cell<u64>);
 
-impl MemoryMeter for Told<'_> {
+impl MemoryMeter for PresetMeter<'_> {
     fn current(&self) -> u64 {
         self.0.get()
     }
@@ -365,7 +365,7 @@ impl MemoryMeter for Told<'_> {
 }
 
 #[test]
-fn memory_is_what_the_meter_says() {
+fn memory_is_the_highest_peak_of_all_rounds() {
     let (current, peak) = (Cell::new(1000), Cell::new(9_999_999));
     let runs = Cell::new(0);
     let contender = Contender::new("takes memory", |queens: &BitQueens, limits| {
@@ -373,15 +373,17 @@ fn memory_is_what_the_meter_says() {
         peak.set(1000 + 100 * if runs.get() == 2 { 7 } else { 1 });
         Search::new(queens).limits(limits).count()
     });
-    let compare =
-        Compare::of("4", queens(4)).contender(contender).memory(Told(&current, &peak)).rounds(3);
+    let compare = Compare::of("4", queens(4))
+        .contender(contender)
+        .memory(PresetMeter(&current, &peak))
+        .rounds(3);
     let comparison = done(compare);
     assert_eq!(comparison.contenders()[0].runs()[0].peak_bytes(), Some(700));
     assert!(comparison.to_string().contains("700 B"), "{comparison}");
 }
 
 #[test]
-fn a_sweep_knows_its_memory() {
+fn sweeps_report_memory_without_a_meter() {
     let cases = secateurs::lab::bundled::paper_cases().skip(1).take(1);
     let contender = Contender::new("sweep", |case, limits| {
         RocketSettings::default().limits(limits).rockets(case)
@@ -393,7 +395,7 @@ fn a_sweep_knows_its_memory() {
 }
 
 #[test]
-fn tallies_count_instances() {
+fn tallies_count_the_instances_that_satisfy_the_test() {
     let compare = small([4, 5, 6, 7])
         .tally("small", |_, run| run.nodes() < 100)
         .tally("of no queens", |_, _| false);
@@ -405,7 +407,7 @@ fn tallies_count_instances() {
 }
 
 #[test]
-fn references_stand_beside_what_is_measured() {
+fn references_are_shown_next_to_measurements() {
     let reference = Reference::nodes("book", [("6 queens", 153.0), ("99 queens", 1.0)]);
     let seconds = Reference::seconds("old machine", [("7 queens", 90.0)]);
     let compare = small([6, 7]).contender(plain("again").reference(reference).reference(seconds));
@@ -419,7 +421,7 @@ fn references_stand_beside_what_is_measured() {
 }
 
 #[test]
-fn quantiles_are_interpolated() {
+fn quantiles_are_interpolated_linearly() {
     let of = |numbers: &[f64]| Quantiles::of(numbers.iter().copied());
     assert_eq!(of(&[]), None);
     let one = of(&[3.0]).expect("a number");
@@ -434,13 +436,13 @@ fn quantiles_are_interpolated() {
         [0.0, 2.5, 5.0, 7.5]
     );
     assert_eq!([ten.upper_decile, ten.greatest], [9.0, 10.0]);
-    // Infinite ones are as good as others.
+    // Infinite numbers are allowed.
     let some = of(&[1.0, f64::INFINITY, f64::INFINITY]).expect("numbers");
     assert_eq!((some.least, some.median, some.greatest), (1.0, f64::INFINITY, f64::INFINITY));
 }
 
 #[test]
-fn plans_have_their_sets() {
+fn plans_generate_their_sets() {
     let names = ["a", "b", "c"];
     let sets = |plan: Plan| -> Vec<Vec<String>> {
         let sets = plan.sets(names).expect("three names");
@@ -465,7 +467,7 @@ fn plans_have_their_sets() {
     assert_eq!(error, CompareError::TooManySubsets { found: 17, most: 16 });
     assert_eq!(
         error.to_string(),
-        "found 17 to make all subsets of, expected at most 16: already these have 65536 subsets"
+        "found 17 switches to make all subsets of, expected at most 16, which have 65536 subsets"
     );
     assert_eq!(Plan::Cumulative.sets(number(17)).map(|sets| sets.len()), Ok(18));
     assert_eq!(
@@ -486,10 +488,10 @@ fn plans_have_their_sets() {
 }
 
 #[test]
-fn time_is_the_median_of_the_rounds() {
+fn the_time_is_the_median_of_the_rounds() {
     let naps = Cell::new(0);
     let contender = Contender::new("naps", |queens: &BitQueens, limits| {
-        // One of three is much longer than the others.
+        // One of three runs takes much longer.
         if naps.replace(naps.get() + 1) == 1 {
             std::thread::sleep(Duration::from_millis(60));
         }

@@ -1,14 +1,14 @@
-//! The articles' tables come out of the bundled comparisons, with exact numbers.
+//! The bundled comparisons reproduce the tables of the articles exactly.
 
 use secateurs::lab::{Comparison, Plan, bundled};
 use secateurs::problems::fire_net::{FireNetSettings, Prunings};
 
 use crate::shared::bundled::{check_estimates, compare_large_boards, far_from_published, nodes};
 
-/// A figure of a contender, instance by instance.
-fn figures(comparison: &Comparison, contender: &str, figure: &str) -> Vec<u64> {
+/// Returns a statistic of a contender by instance.
+fn stats(comparison: &Comparison, contender: &str, name: &str) -> Vec<u64> {
     let contender = comparison.contender(contender).expect("a contender of this name");
-    contender.runs().iter().map(|run| run.stat(figure).expect("a figure of this name")).collect()
+    contender.runs().iter().map(|run| run.stat(name).expect("a statistic of this name")).collect()
 }
 
 fn cumulative(last: usize) -> Vec<Prunings> {
@@ -16,7 +16,7 @@ fn cumulative(last: usize) -> Vec<Prunings> {
 }
 
 #[test]
-fn fire_net_cumulative() {
+fn fire_net_cumulative_has_the_known_node_counts() {
     let comparison = bundled::fire_net(bundled::article_boards(5), cumulative(10))
         .rounds(1)
         .run()
@@ -44,7 +44,7 @@ fn fire_net_cumulative() {
 }
 
 #[test]
-fn fire_net_by_other_plans() {
+fn fire_net_by_other_plans_agrees_with_single_searches() {
     for (plan, names) in [
         (Plan::EachAlone, vec!["none", "1", "2", "5"]),
         (Plan::AllButOne, vec!["1-2,5", "2,5", "1,5", "1-2"]),
@@ -68,16 +68,16 @@ fn fire_net_by_other_plans() {
 }
 
 #[test]
-fn what_is_too_large_is_estimated() {
+fn large_trees_of_fire_net_are_estimated() {
     check_estimates(2_000, 500, 0.2);
 }
 
-/// To 7×7 without prunings, and 8×8 from prunings 1 and 2 on.
+/// Up to 7×7 without prunings, and 8×8 with prunings 1 and 2 and more.
 ///
-/// `cargo test --release --test lab -- --ignored compare_bundled::fire_net_cumulative_to_8`
+/// `cargo test --release --test lab -- --ignored compare_bundled::fire_net_cumulative`
 #[test]
 #[ignore = "hundreds of millions of nodes: a minute"]
-fn fire_net_cumulative_to_8() {
+fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
     let comparison = bundled::fire_net(bundled::article_boards(7), cumulative(10))
         .rounds(1)
         .run()
@@ -97,7 +97,7 @@ fn fire_net_cumulative_to_8() {
 }
 
 #[test]
-fn rocket_mania_table_4() {
+fn rocket_mania_has_the_counts_of_table_4() {
     let few = bundled::paper_cases()
         .enumerate()
         .filter(|(index, _)| ![2, 5].contains(index))
@@ -121,15 +121,16 @@ fn rocket_mania_table_4() {
     );
 }
 
-/// The two large boards with dominance, which makes them smallest.
+/// The two large boards with dominance, which has the smallest counts.
 #[test]
-fn rocket_mania_table_4_of_the_large_boards() {
+fn rocket_mania_with_dominance_has_known_counts_on_large_boards() {
     let comparison = compare_large_boards(5);
     assert_eq!(nodes(&comparison), [[82, 73], [6210, 4091]]);
 }
 
-/// n; placements, squares tested, pairs compared; by propagation: squares excluded in fixed order,
-/// placements by the first tie, placements and squares excluded by the last.
+/// By row: n; placements, tested squares and compared pairs of backtracking; by propagation,
+/// excluded squares in fixed order, placements with the first tie, and placements and excluded
+/// squares with the last tie.
 const QUEENS: [[u64; 8]; 7] = [
     [8, 2_056, 15_720, 46_752, 13_510, 1_338, 1_309, 8_916],
     [9, 8_393, 72_378, 243_009, 59_876, 5_351, 5_200, 37_386],
@@ -140,7 +141,7 @@ const QUEENS: [[u64; 8]; 7] = [
     [14, 27_358_552, 377_901_398, 1_995_957_888, 261_296_702, 11_775_415, 11_362_859, 106_473_963],
 ];
 
-fn queens_to(largest: usize) -> Comparison {
+fn check_queens_to(largest: usize) -> Comparison {
     let sizes = bundled::sizes(8..=largest).expect("small boards");
     let comparison = bundled::queens(sizes).rounds(1).run().expect("all agree");
     let rows = || QUEENS.iter().take_while(|row| row[0] <= largest as u64);
@@ -155,19 +156,19 @@ fn queens_to(largest: usize) -> Comparison {
             .collect();
         assert_eq!(nodes, column(1), "{plain}");
     }
-    assert_eq!(figures(&comparison, "looking back", "placements"), column(1));
-    assert_eq!(figures(&comparison, "looking back", "tested"), column(2));
-    assert_eq!(figures(&comparison, "looking back", "pairs"), column(3));
-    assert_eq!(figures(&comparison, "fixed order", "excludes"), column(4));
-    assert_eq!(figures(&comparison, "smallest domain, first tie", "placements"), column(5));
-    assert_eq!(figures(&comparison, "smallest domain, last tie", "placements"), column(6));
-    assert_eq!(figures(&comparison, "smallest domain, last tie", "excludes"), column(7));
+    assert_eq!(stats(&comparison, "looking back", "placements"), column(1));
+    assert_eq!(stats(&comparison, "looking back", "tested"), column(2));
+    assert_eq!(stats(&comparison, "looking back", "pairs"), column(3));
+    assert_eq!(stats(&comparison, "fixed order", "excludes"), column(4));
+    assert_eq!(stats(&comparison, "smallest domain, first tie", "placements"), column(5));
+    assert_eq!(stats(&comparison, "smallest domain, last tie", "placements"), column(6));
+    assert_eq!(stats(&comparison, "smallest domain, last tie", "excludes"), column(7));
     comparison
 }
 
 #[test]
-fn queens_to_10() {
-    let comparison = queens_to(10);
+fn queens_to_10_have_the_counts_of_the_article() {
+    let comparison = check_queens_to(10);
     let published = |contender: &str| {
         comparison.contender(contender).expect("a contender").references()[0].of("n = 10")
     };
@@ -182,11 +183,11 @@ fn queens_to_10() {
 /// `cargo test --release --test lab -- --ignored --nocapture compare_bundled::queens_to_14`
 #[test]
 #[ignore = "billions of pairs: a minute"]
-fn queens_to_14() {
-    println!("{}", queens_to(14));
+fn queens_to_14_have_the_counts_of_the_article() {
+    println!("{}", check_queens_to(14));
 }
 
-/// What the tallies of a rule say: no step back, within twice the squares, later, out of budget.
+/// Returns the tallies of each rule: no step back, within twice the squares, later, out of budget.
 fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
     let names = ["no step back", "within 2N²", "later", "out of budget"];
     let of = |contender: &secateurs::lab::Compared| {
@@ -196,7 +197,7 @@ fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn warnsdorffs_ties() {
+fn most_tours_from_few_starts_need_no_step_back() {
     let starts = bundled::starts(5..=10, Some(6)).expect("small boards");
     assert_eq!(starts.len(), 36);
     let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
@@ -210,10 +211,10 @@ fn warnsdorffs_ties() {
     );
 }
 
-/// `cargo test --release --test lab -- --ignored compare_bundled::warnsdorffs_ties_from_all_starts`
+/// `cargo test --release --test lab -- --ignored compare_bundled::tallies_from_all_starts`
 #[test]
 #[ignore = "all starts of 36 boards: half a minute"]
-fn warnsdorffs_ties_from_all_starts() {
+fn tallies_from_all_starts_are_known() {
     let starts = bundled::starts(5..=40, None).expect("boards that are not too large");
     assert_eq!(starts.len(), 16_794);
     let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");

@@ -1,5 +1,4 @@
-//! What comparisons are written as: the same figures in CSV and JSON, names that are hostile, and
-//! pages that stay small.
+//! Outputs of comparisons: equal numbers in CSV and JSON, escaped names, and pages of limited size.
 
 use std::collections::HashMap;
 
@@ -12,18 +11,18 @@ use serde_json::Value;
 use crate::comparisons::{done, mirror, plain, small};
 use crate::support::problems::queens;
 
-/// Rows of the CSV, each by the titles of its columns.
+/// Returns the rows of the CSV, each as a map from column titles.
 fn csv_rows(comparison: &Comparison) -> Vec<HashMap<String, String>> {
     let csv = comparison.csv();
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    reader.deserialize().collect::<Result<_, _>>().expect("what was written is read")
+    reader.deserialize().collect::<Result<_, _>>().expect("valid output")
 }
 
 fn json(comparison: &Comparison) -> Value {
-    serde_json::from_str(&comparison.json()).expect("what was written is read")
+    serde_json::from_str(&comparison.json()).expect("valid output")
 }
 
-/// Whether a number was read as what was written, to the last digits that the reader keeps.
+/// Returns whether a number was read as written, up to the precision of the reader.
 fn is(value: &Value, number: Option<f64>) -> bool {
     match (value.as_f64(), number) {
         (Some(value), Some(number)) => (value - number).abs() <= 1e-12 * number.abs(),
@@ -47,7 +46,7 @@ fn with_everything() -> Comparison {
 }
 
 #[test]
-fn csv_has_a_row_for_each_run_with_its_figures() {
+fn csv_has_a_row_with_all_results_for_each_run() {
     let comparison = with_everything();
     let rows = csv_rows(&comparison);
     assert_eq!(rows.len(), 2 * 3);
@@ -90,10 +89,10 @@ fn csv_has_a_row_for_each_run_with_its_figures() {
                 hook.map_or_else(String::new, |hook| hook.calls().to_string())
             );
             assert_eq!(
-                row["figure: eyes"],
+                row["stat: eyes"],
                 run.stat("eyes").map_or_else(String::new, |eyes| eyes.to_string())
             );
-            assert!(!row.contains_key("cuts: watch"), "hooks are those of the run that is timed");
+            assert!(!row.contains_key("cuts: watch"), "hooks are those of the timed run");
         }
     }
     let rows = csv_rows(&comparison);
@@ -108,13 +107,13 @@ fn csv_has_a_row_for_each_run_with_its_figures() {
     let ratio = |row: &HashMap<String, String>| row["nodes_of_base"].parse::<f64>().ok();
     assert_eq!(ratio(&rows[0]), Some(1.0));
     assert_eq!(ratio(&rows[1]), Some(77.0 / 153.0));
-    // Of 9 queens, the base came to the limit, and was estimated; so is its time a bound only.
+    // The base reached the limit on 9 queens and was estimated, so its time is only a bound.
     assert!(ratio(&rows[4]).is_some_and(|ratio| (0.4..0.6).contains(&ratio)));
     assert_eq!((&*rows[3]["stop"], &*rows[4]["seconds_of_base"]), ("node limit", ""));
 }
 
 #[test]
-fn json_has_the_same_figures() {
+fn json_has_the_same_results() {
     let comparison = with_everything();
     let json = json(&comparison);
     assert_eq!(
@@ -174,7 +173,7 @@ fn json_has_the_same_figures() {
         })
     );
     assert_eq!(
-        contenders[2]["runs"][0]["figures"],
+        contenders[2]["runs"][0]["stats"],
         serde_json::json!([{ "name": "eyes", "value": 2 }])
     );
 }
@@ -201,7 +200,7 @@ fn hostile() -> Comparison {
 }
 
 #[test]
-fn hostile_names_come_back_from_csv_and_json() {
+fn hostile_names_survive_csv_and_json() {
     let comparison = hostile();
     let names: Vec<&str> =
         comparison.contenders().iter().map(|contender| contender.name()).collect();
@@ -214,7 +213,7 @@ fn hostile_names_come_back_from_csv_and_json() {
 }
 
 #[test]
-fn hostile_names_break_no_table() {
+fn hostile_names_are_escaped_in_tables() {
     let comparison = hostile();
     for section in Section::ALL {
         let table = comparison.section(section);
@@ -240,7 +239,7 @@ fn hostile_names_break_no_table() {
 }
 
 #[test]
-fn hostile_names_break_no_page() {
+fn hostile_names_are_escaped_in_pages() {
     let page = hostile().html();
     for raw in ["<script", "<b>", "<i>", "]]>", "\u{0}", "\u{202e}", "-->"] {
         assert!(!page.contains(raw), "{raw:?}");
@@ -251,11 +250,11 @@ fn hostile_names_break_no_page() {
 }
 
 #[test]
-fn pages_need_nothing_from_elsewhere() {
+fn pages_refer_to_no_other_file() {
     let page = with_everything().html();
-    for foreign in ["http://", "https://", "src=", "@import", "url("] {
-        let left = page.replace("http://www.w3.org/2000/svg", "");
-        assert!(!left.contains(foreign), "{foreign}");
+    for reference in ["http://", "https://", "src=", "@import", "url("] {
+        let rest = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!rest.contains(reference), "{reference}");
     }
     for id in [
         "chart-nodes",
@@ -271,7 +270,7 @@ fn pages_need_nothing_from_elsewhere() {
 }
 
 #[test]
-fn many_contenders_make_no_silly_page() {
+fn pages_of_many_contenders_show_a_selection() {
     let names: Vec<String> = (0..10).map(|number| format!("hook {number}")).collect();
     let contenders =
         Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
@@ -281,13 +280,13 @@ fn many_contenders_make_no_silly_page() {
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     assert!(
         page.contains("24 of 1024 contenders") && page.contains("200 of 1024 contenders"),
-        "it says so"
+        "the selection is stated"
     );
     assert!(comparison.to_string().lines().count() < 300);
 }
 
 #[test]
-fn many_instances_make_no_silly_page() {
+fn pages_of_many_instances_show_a_selection() {
     let boards = (0..3000).map(|number| (format!("board {number}"), queens(4 + number % 2)));
     let comparison =
         done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(1));
@@ -295,31 +294,32 @@ fn many_instances_make_no_silly_page() {
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     assert!(
         page.contains("300 of 3000 instances") && page.contains("… and 2800 more"),
-        "it says so"
+        "the selection is stated"
     );
     assert_eq!(csv_rows(&comparison).len(), 6000);
 }
 
 #[test]
-fn text_is_aligned_and_says_what_matters() {
+fn text_output_is_aligned() {
     let comparison = done(small([6]));
     let text = comparison.to_string();
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("contender  answer  nodes  of base"), "{text}");
-    assert!(lines[1].starts_with("plain          4    153    1.000"), "{text}");
-    assert!(lines[2].starts_with("mirror         4     77    0.503"), "{text}");
+    assert!(lines[1].starts_with("plain           4    153    1.000"), "{text}");
+    assert!(lines[2].starts_with("mirror          4     77    0.503"), "{text}");
     assert!(lines[4..].join("\n").contains("cuts of each hook"), "{text}");
     let depths = comparison.section(Section::Depths);
     assert_eq!(depths.rows()[0], ["depth", "plain", "mirror"]);
     assert_eq!(depths.rows()[1..3], [["0", "1", "1"], ["1", "6", "3"]]);
-    assert!(comparison.section(Section::Figures).is_empty());
+    assert!(comparison.section(Section::Stats).is_empty());
 }
 
-/// What finishes only where it is easy is not the best, however small its share is there.
+/// A contender that finishes only on easy instances is not named the best, however small its ratio
+/// is there.
 #[test]
-fn the_best_is_one_that_has_finished_everywhere() {
+fn the_best_contender_has_finished_on_all_instances() {
     let boards = [4, 8].map(|size| (size.to_string(), queens(size)));
-    // On the first board it cuts off the root, and on the second it comes to no end.
+    // It cuts off the root on the first board, and reaches a limit on the second.
     let lucky = Contender::new("lucky", |board: &BitQueens, limits: Limits| {
         let is_small = board.size() == 4;
         let root =

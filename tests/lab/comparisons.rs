@@ -1,4 +1,4 @@
-//! What the tests of comparisons share.
+//! Contenders and comparisons for tests.
 
 use secateurs::lab::{Compare, Comparison, Contender};
 use secateurs::problems::queens::{BitQueens, Queens};
@@ -6,20 +6,20 @@ use secateurs::{Effect, Search, Verdict, hook};
 
 use crate::support::problems::queens;
 
-/// Counts all solutions.
+/// Returns a contender that counts all solutions.
 pub fn plain<'a>(name: &str) -> Contender<'a, BitQueens> {
     Contender::new(name, |queens: &BitQueens, limits| Search::new(queens).limits(limits).count())
         .estimated(|queens, probes, seed| Search::new(queens).estimate(probes, seed))
 }
 
-/// Counts one of each two that are mirror images, and knows how many there are.
+/// Returns a contender that counts by the mirror symmetry.
 pub fn mirror<'a>(name: &str) -> Contender<'a, BitQueens> {
     Contender::new(name, |queens: &BitQueens, limits| {
         Search::new(queens).hooks((Queens::mirror(),)).limits(limits).count()
     })
 }
 
-/// Leaves out the first column of the first row, and claims `effect` for that.
+/// Returns a contender that omits the first square, and claims `effect` for this cut.
 pub fn no_corner<'a>(name: &str, effect: Effect) -> Contender<'a, BitQueens> {
     Contender::new(name, move |queens: &BitQueens, limits| {
         let corner = hook::admit("no corner", effect, |node, &square| {
@@ -29,12 +29,13 @@ pub fn no_corner<'a>(name: &str, effect: Effect) -> Contender<'a, BitQueens> {
     })
 }
 
-/// Two contenders on boards of these sizes.
+/// Returns a comparison of two contenders on boards of these sizes.
 pub fn small(sizes: impl IntoIterator<Item = usize>) -> Compare<'static, BitQueens> {
     let boards = sizes.into_iter().map(|size| (format!("{size} queens"), queens(size)));
     Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(2)
 }
 
+/// Runs a comparison that must succeed.
 pub fn done<I>(compare: Compare<'_, I>) -> Comparison {
     compare.run().expect("all agree")
 }

@@ -1,8 +1,8 @@
-//! A small profile that has a solution for each way to take things.
+//! A small contour problem with a solution for each set of items that fits.
 
 use secateurs::plug::ContourProblem;
 
-/// Things of these sizes are put into so much room.
+/// The sizes of the items, and the capacity.
 pub struct Knapsack(pub Vec<u32>, pub u32);
 
 impl ContourProblem for Knapsack {

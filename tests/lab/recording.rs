@@ -1,5 +1,5 @@
-//! Recorded searches: the tree of a recording is the one that a plain recursion walks, and its
-//! figures are those of the report.
+//! Recordings of searches: the recorded tree is that of a plain recursion, and its counts are those
+//! of the report.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use secateurs::{Branch, Direction, Effect, Limits, Node, Problem, Report, Search
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// A node as both sides of a comparison see it.
+/// A node for comparison: depth, label and outcome.
 type Line = (usize, Option<String>, NodeOutcome);
 
 fn lines<P: Problem>(recording: &Recording<'_, P>) -> Vec<Line> {
@@ -22,20 +22,21 @@ fn lines<P: Problem>(recording: &Recording<'_, P>) -> Vec<Line> {
         .collect()
 }
 
-/// The tree that a recursion walks with the trail and a hook that turns down some choices, written
-/// down by hand.
+/// A handwritten recursion with the trail and a hook that rejects some choices, which records its
+/// tree.
 struct Recursion<'t> {
     tree: &'t RandomTree,
     lines: Vec<Line>,
 }
 
 impl Recursion<'_> {
-    /// Whether the choice is turned down by the first hook, which goes by the depth and the choice.
+    /// Returns whether the first hook rejects the choice, which depends on the depth and the
+    /// choice.
     fn is_odd(depth: usize, choice: u32) -> bool {
         (depth * 5 + choice as usize) % 9 == 4
     }
 
-    /// `own` is what the trail has for the node; false if it is cut off.
+    /// Walks a node. Returns false if it is cut off.
     fn walk(&mut self, path: &mut Vec<u32>, before: u64) -> bool {
         let own = before * 3 + u64::from(path.last().copied().unwrap_or(0)) + 1;
         let label = path.last().map(u32::to_string);
@@ -82,9 +83,9 @@ fn labelled<'f>() -> Recording<'f, RandomTree> {
     Recording::new().label(|_, choice| *choice)
 }
 
-/// By depth: nodes, solutions, dead ends, and for each hook what it did not admit and what it cut
-/// off, from both sides.
-fn assert_figures<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
+/// Checks that the recording and the report agree by depth: on nodes, solutions, dead ends, and the
+/// cuts of each hook.
+fn assert_counts<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
     let mut counts: HashMap<(usize, NodeOutcome), u64> = HashMap::new();
     for node in recording.nodes() {
         *counts.entry((node.depth(), node.outcome())).or_default() += 1;
@@ -134,61 +135,65 @@ fn assert_figures<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
 
 proptest! {
     #[test]
-    fn the_tree_is_that_of_a_recursion(seed: u64, width in 0_u32..5, depth in 0_usize..6) {
+    fn the_recorded_tree_is_that_of_a_recursion(seed: u64, width in 0_u32..5, depth in 0_usize..6) {
         let tree = RandomTree::new(seed, width, depth);
         let mut recursion = Recursion { tree: &tree, lines: Vec::new() };
         recursion.walk(&mut Vec::new(), 0);
         let mut recording = labelled();
         let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).count();
         prop_assert_eq!(lines(&recording), recursion.lines);
-        assert_figures(&recording, outcome.report());
-        // The run is what it is without.
+        assert_counts(&recording, outcome.report());
+        // The run is the same as without a recording.
         let plain = Search::new(&tree).hooks((odd(), Trail::default())).count();
         prop_assert_eq!(outcome.value(), plain.value());
         prop_assert_eq!(figures(outcome.report()), figures(plain.report()));
     }
 
     #[test]
-    fn of_a_stopped_run_what_was_searched_is_there(seed: u64, nodes in 0_u64..60) {
+    fn a_stopped_run_records_a_prefix_of_the_tree(seed: u64, nodes in 0_u64..60) {
         let tree = RandomTree::new(seed, 4, 5);
         let mut recording = labelled();
         let limits = Limits::new().nodes(nodes);
-        let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).limits(limits).count();
+        let search = Search::new(&tree).hooks(recording.of((odd(), Trail::default())));
+        let outcome = search.limits(limits).count();
         recording.ended(outcome.report());
-        assert_figures(&recording, outcome.report());
+        assert_counts(&recording, outcome.report());
         let mut whole = labelled();
         let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
-        // A beginning of the whole; of unfinished nodes, the whole tells the outcome.
+        // A prefix of the whole tree, except for the outcome of unfinished nodes.
         for (part, all) in lines(&recording).iter().zip(lines(&whole)) {
             prop_assert_eq!((part.0, &part.1), (all.0, &all.1));
-            prop_assert!(part.2 == all.2 || part.2 == NodeOutcome::Unfinished, "{:?} of {:?}", part, all);
+            let is_same = part.2 == all.2 || part.2 == NodeOutcome::Unfinished;
+            prop_assert!(is_same, "{:?} of {:?}", part, all);
         }
         let unfinished = recording.nodes().filter(|node| !node.is_finished()).count();
         prop_assert_eq!(unfinished > 0, !outcome.stop().is_exhausted() && nodes > 0);
     }
 
     #[test]
-    fn of_a_full_recording_the_beginning_is_there(seed: u64, room in 0_usize..60) {
+    fn a_full_recording_has_a_prefix_and_counts_the_rest(seed: u64, room in 0_usize..60) {
         let tree = RandomTree::new(seed, 4, 5);
         let [mut part, mut whole] = [labelled().node_limit(room), labelled()];
         let outcome = Search::new(&tree).hooks(part.of((odd(), Trail::default()))).count();
         let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
         let all = lines(&whole);
         prop_assert_eq!(&lines(&part)[..], &all[..room.min(all.len())]);
-        let entered = part.nodes().filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_))).count() as u64;
+        let is_entered = |outcome| !matches!(outcome, NodeOutcome::NotAdmitted(_));
+        let entered = part.nodes().filter(|node| is_entered(node.outcome())).count() as u64;
         prop_assert_eq!(entered + part.missing_nodes(), outcome.report().nodes());
-        prop_assert_eq!(part.len() as u64 + part.missing_nodes() + part.missing_cuts(), all.len() as u64);
+        let missing = part.missing_nodes() + part.missing_cuts();
+        prop_assert_eq!(part.len() as u64 + missing, all.len() as u64);
     }
 
     #[test]
-    fn a_walk_that_is_led_back_goes_on_where_it_was(seed: u64, nodes in 1_u64..40) {
+    fn replayed_walks_continue_the_recorded_tree(seed: u64, nodes in 1_u64..40) {
         let tree = RandomTree::new(seed, 4, 5);
         let (mut frontier, mut recording) = (Frontier::new(), labelled());
         let mut sum: Option<Report> = None;
         for _ in 0..10_000 {
             let limits = Limits::new().nodes(nodes);
-            let search = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).limits(limits);
-            let outcome = search.frontier(&mut frontier).count();
+            let search = Search::new(&tree).hooks(recording.of((odd(), Trail::default())));
+            let outcome = search.limits(limits).frontier(&mut frontier).count();
             let exhausted = outcome.stop().is_exhausted();
             sum = Some(outcome.report().clone());
             if exhausted {
@@ -202,7 +207,7 @@ proptest! {
     }
 }
 
-/// A line of nodes, one below the other.
+/// A path of nodes.
 struct Chain(u32);
 
 impl Problem for Chain {
@@ -229,7 +234,7 @@ impl Problem for Chain {
 }
 
 #[test]
-fn a_tree_may_be_a_million_deep() {
+fn a_tree_of_depth_one_million_is_recorded() {
     let mut recording = Recording::new().node_limit(2_000_000);
     let outcome = Search::new(&Chain(1_000_000)).hooks(recording.of(())).count();
     recording.ended(outcome.report());
@@ -242,7 +247,7 @@ fn a_tree_may_be_a_million_deep() {
 }
 
 #[test]
-fn deep_down_there_are_no_pictures_if_those_above_take_up_too_much() {
+fn pictures_are_dropped_beyond_the_memory_limit() {
     let page = |node: &Node<'_, Chain>| format!("{}\n{}", node.state(), "-".repeat(10_000));
     let mut recording = Recording::new().picture(page);
     let outcome = Search::new(&Chain(10_000)).hooks(recording.of(())).count();
@@ -259,7 +264,7 @@ fn deep_down_there_are_no_pictures_if_those_above_take_up_too_much() {
 }
 
 #[test]
-fn a_root_that_is_cut_off_is_all_there_is() {
+fn a_root_that_is_cut_off_is_recorded() {
     let tree = RandomTree::new(1, 4, 4);
     let mut recording = labelled();
     let nothing = hook::enter("nothing", Effect::Lossy, |_| Verdict::Prune);
@@ -276,7 +281,7 @@ fn an_empty_recording_makes_a_page() {
 }
 
 #[test]
-fn an_iterator_that_is_dropped_leaves_its_path_unfinished() {
+fn a_dropped_iterator_leaves_its_path_unfinished() {
     let queens = Queens::new(6).expect("a small board").bits();
     let mut recording = Recording::new();
     let mut solutions = Search::new(&queens).hooks(recording.of(())).solutions();
@@ -290,13 +295,13 @@ fn an_iterator_that_is_dropped_leaves_its_path_unfinished() {
 }
 
 #[test]
-fn a_limit_of_depth_leaves_nodes_unfinished() {
+fn a_depth_limit_leaves_nodes_unfinished() {
     let queens = Queens::new(6).expect("a small board").bits();
     let mut recording = Recording::new();
     let outcome =
         Search::new(&queens).hooks(recording.of(())).limits(Limits::new().depth(2)).count();
     recording.ended(outcome.report());
-    assert_figures(&recording, outcome.report());
+    assert_counts(&recording, outcome.report());
     assert!(
         recording
             .nodes()
@@ -306,7 +311,7 @@ fn a_limit_of_depth_leaves_nodes_unfinished() {
 }
 
 #[test]
-fn two_runs_have_two_roots() {
+fn two_runs_add_two_roots() {
     let tree = RandomTree::new(7, 3, 4);
     let mut recording = labelled();
     let once = Search::new(&tree).hooks(recording.of((odd(),))).count();
@@ -318,10 +323,10 @@ fn two_runs_have_two_roots() {
     assert!(once.stop().is_exhausted());
 }
 
-/// A run that is stopped stays unfinished, whatever another one comes to; and each run's cuts are
-/// those of its own hooks.
+/// A stopped run remains unfinished after a later exhausted run, and cuts refer to the hooks of
+/// their own run.
 #[test]
-fn a_second_run_says_nothing_of_the_first() {
+fn a_second_run_does_not_affect_the_first() {
     let queens = Queens::new(6).expect("a small board").bits();
     let mut recording = Recording::new();
     let stopped = Search::new(&queens)
@@ -347,9 +352,9 @@ fn a_second_run_says_nothing_of_the_first() {
     assert!(cuts(1) > 0);
 }
 
-/// Where the recording is full, nodes are recognised all the same, and not said to be dead ends.
+/// In a full recording, replayed nodes are still recognised, and not taken for dead ends.
 #[test]
-fn nodes_are_recognised_when_there_is_no_room_left() {
+fn replayed_nodes_are_recognised_in_a_full_recording() {
     let queens = Queens::new(6).expect("a small board").bits();
     for room in 3..40 {
         let mut recording = Recording::new()
@@ -381,7 +386,7 @@ fn nodes_are_recognised_when_there_is_no_room_left() {
 }
 
 #[test]
-fn walks_that_jump_are_missing_and_said_to_be() {
+fn nodes_of_noncontiguous_walks_are_counted_as_unplaced() {
     let maze: Maze = "S..\n.#.\n..G\n".parse().expect("a maze");
     let mut recording = Recording::new();
     let outcome =
@@ -396,29 +401,29 @@ fn walks_that_jump_are_missing_and_said_to_be() {
 }
 
 #[test]
-fn walks_that_are_led_are_not_said_to_be_finished() {
+fn nodes_of_replayed_walks_are_not_finished() {
     let tree = RandomTree::new(7, 3, 4);
     let mut recording = labelled();
     let outcome =
         Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).breadth_first().count();
     recording.ended(outcome.report());
     assert!(outcome.report().depth() > 2);
-    let led = recording.count(NodeOutcome::Replayed);
+    let replayed = recording.count(NodeOutcome::Replayed);
     let entered = recording
         .nodes()
         .filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_)))
         .count() as u64;
-    assert_eq!(entered - led, outcome.report().nodes());
+    assert_eq!(entered - replayed, outcome.report().nodes());
     assert_eq!(
         (recording.count(NodeOutcome::DeadEnd), recording.count(NodeOutcome::Inner)),
         (0, 0)
     );
     assert_eq!(recording.count(NodeOutcome::Solution), outcome.report().solutions());
-    assert!(led > 0);
+    assert!(replayed > 0);
 }
 
 #[test]
-fn solutions_get_better_and_better() {
+fn improvements_are_the_successive_best_solutions() {
     let tree = RandomTree::new(3, 4, 6);
     let worth = |path: &[u32]| path.iter().map(|&choice| i64::from(choice)).sum::<i64>();
     for direction in [Direction::Maximise, Direction::Minimise] {
@@ -443,7 +448,7 @@ fn solutions_get_better_and_better() {
 }
 
 #[test]
-fn pictures_are_kept_to_the_letter() {
+fn pictures_are_restored_exactly() {
     let queens = Queens::new(6).expect("a small board").bits();
     let draw = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
     let mut drawn = Vec::new();
@@ -470,7 +475,7 @@ fn pictures_are_kept_to_the_letter() {
 /// `cargo test --test lab -- --ignored --nocapture recording::`
 #[test]
 #[ignore = "prints what recording costs, in time that depends on the machine"]
-fn what_recording_costs() {
+fn recording_overhead_is_printed() {
     let queens = Queens::new(11).expect("a small board").bits();
     let label = |_: &BitQueens, choice: &u64| BitQueens::column(choice);
     let picture = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());

@@ -1,4 +1,4 @@
-//! Pages of recordings, read by a decoder of their own: every node, label, outcome and picture is
+//! Pages of recordings, read by an independent decoder: every node, label, outcome and picture is
 //! there.
 
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use crate::shared::recorded_page::{
 };
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// Some lines that have something to do with the path, with mark-up in them.
+/// Returns lines that depend on the path, with mark-up in them.
 fn board(path: &[u32]) -> String {
     let mut text = String::from("<b>&amp;\n");
     for (depth, choice) in path.iter().enumerate() {
@@ -28,13 +28,16 @@ fn board(path: &[u32]) -> String {
 
 proptest! {
     #[test]
-    fn each_node_is_on_the_page(seed: u64, room in 0_usize..400) {
+    fn every_recorded_node_is_on_the_page(seed: u64, room in 0_usize..400) {
         let tree = RandomTree::new(seed, 4, 5);
         let drawn = RefCell::new(Vec::new());
-        let mut recording = Recording::new().node_limit(room).label(|_, choice| format!("<{choice}>")).picture(|node: &Node<'_, RandomTree>| {
-            drawn.borrow_mut().push(board(node.state()));
-            board(node.state())
-        });
+        let mut recording = Recording::new()
+            .node_limit(room)
+            .label(|_, choice| format!("<{choice}>"))
+            .picture(|node: &Node<'_, RandomTree>| {
+                drawn.borrow_mut().push(board(node.state()));
+                board(node.state())
+            });
         let outcome = Search::new(&tree).hooks(recording.of((Trail::default(),))).count();
         recording.ended(outcome.report());
         let page = recording.html("A <random> tree");
@@ -53,18 +56,20 @@ proptest! {
                 outcome => panic!("{outcome:?}"),
             };
             let picture = if entered { drawn.next().cloned() } else { None };
-            let expected = Shown { depth: node.depth(), code, label: node.label().map(str::to_owned), picture };
+            let label = node.label().map(str::to_owned);
+            let expected = Shown { depth: node.depth(), code, label, picture };
             prop_assert_eq!(shown, &expected);
             prop_assert_eq!(node.picture(), expected.picture);
         }
         prop_assert!(drawn.next().is_none());
-        prop_assert_eq!(page.contains("id=\"truncated\""), recording.missing_nodes() + recording.missing_cuts() > 0);
+        let missing = recording.missing_nodes() + recording.missing_cuts();
+        prop_assert_eq!(page.contains("id=\"truncated\""), missing > 0);
         prop_assert!(page.contains("A &lt;random&gt; tree"));
     }
 }
 
 #[test]
-fn names_of_hooks_do_not_break_the_page() {
+fn hostile_hook_names_are_escaped() {
     let tree = RandomTree::new(5, 3, 3);
     let mut recording = Recording::new();
     let nasty = hook::enter(
@@ -79,9 +84,9 @@ fn names_of_hooks_do_not_break_the_page() {
     assert_eq!(about["hooks"][0], "</script><script>alert(1)//");
 }
 
-/// A run may get better at each node: the page has some of that, and values to the last digit.
+/// If a run improves at each node, the page has a sample of the improvements, with exact values.
 #[test]
-fn very_many_improvements_make_no_large_page() {
+fn pages_show_a_sample_of_many_improvements() {
     let value = std::cell::Cell::new(i64::MIN);
     let mut recording = Recording::new().value(Direction::Maximise, |_| {
         value.set(value.get() + 1);
@@ -104,15 +109,15 @@ fn very_many_improvements_make_no_large_page() {
     assert_eq!(shown[499][1], value.get().to_string());
 }
 
-/// What the page of a sweep says of its layers is what the report says, and its pictures are those
-/// of the states.
+/// Checks that the layers on the page of a sweep are those of the report, and its pictures those of
+/// the states.
 fn check_sweep<P: ContourProblem>(
-    profile: &P,
+    problem: &P,
     recording: &SweepRecording<'_, P>,
     report: &secateurs::Report,
     picture: impl Fn(&P, usize, P::State) -> String,
 ) {
-    let page = recording.html("A sweep", profile, report);
+    let page = recording.html("A sweep", problem, report);
     let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
     let sections = sections(&page);
     let [_labels, lines, edit_bytes, steps] = &sections[..] else { panic!("four sections") };
@@ -129,7 +134,7 @@ fn check_sweep<P: ContourProblem>(
             let cuts = hook.cuts_by_depth()[cells];
             assert_eq!(layer["cuts"][index], serde_json::json!([cuts.admit, cuts.enter]));
         }
-        let states = if cells == 0 { vec![profile.start()] } else { recording.states(cells) };
+        let states = if cells == 0 { vec![problem.start()] } else { recording.states(cells) };
         assert_eq!(layer["kept"], states.len());
         assert!(states.len() as u64 <= level.nodes);
         for (index, &state) in states.iter().enumerate() {
@@ -140,7 +145,7 @@ fn check_sweep<P: ContourProblem>(
                 .expect("there is room for all");
             let shown = edited(&first, &edits[edit]);
             let text: String = shown.iter().map(|&line| lines[line].clone() + "\n").collect();
-            assert_eq!(text, picture(profile, cells, state));
+            assert_eq!(text, picture(problem, cells, state));
             if index == 0 {
                 first = shown;
             }
@@ -150,7 +155,7 @@ fn check_sweep<P: ContourProblem>(
 }
 
 #[test]
-fn sweeps_show_what_the_report_says() {
+fn pages_of_sweeps_agree_with_the_report() {
     let grid: Grid = "....\n.*..\n....\n....\n....\n".parse().expect("a board");
     for strands in [hamiltonian_cycles(&grid), simple_paths(&grid)] {
         let recording = SweepRecording::new().state_limit(7).picture(Strands::state_svg);
@@ -165,7 +170,7 @@ fn sweeps_show_what_the_report_says() {
 }
 
 #[test]
-fn sweeps_with_hooks_are_what_they_are_without_a_recording() {
+fn recording_does_not_change_a_sweep_with_hooks() {
     let case = &Mode::Plus.cases("T-L-\nLT-L\nTLTT\n").expect("a case")[0];
     let fuses = Fuses::<u64>::new(case);
     let hooks = || (Extinguished, LonePlugs, Antichain::new("full dominance", Containment));
@@ -181,7 +186,7 @@ fn sweeps_with_hooks_are_what_they_are_without_a_recording() {
 }
 
 #[test]
-fn the_states_kept_do_not_depend_on_threads() {
+fn sampled_states_do_not_depend_on_the_number_of_threads() {
     let cycles = hamiltonian_cycles(&Grid::new(11, 11).expect("a board"));
     let states = |threads| {
         let recording = SweepRecording::new().state_limit(20);

@@ -230,7 +230,8 @@ fn bunkers_of_fire_net() {
         assert_eq!(outcome.proven(), Some(&expected), "{open} open nodes");
         assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
         // Each value improves on the one before, and the last one is proven.
-        let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+        let placed =
+            Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
         let mut improvements = Search::new(&board)
             .best_first(&placed, matching)
             .open_nodes(open)

@@ -47,7 +47,7 @@ fn watching_does_not_change_the_order() {
 
 #[test]
 fn watching_does_not_change_the_cuts_of_bounds() {
-    let board: Board =
+    let board: FireNetBoard =
         "6\n......\n.X....\n......\n...X..\n......\n.....X\n".parse().expect("a board");
     // Pruning 3 of the article is not among them: it reads the incumbent when it enters a node, and
     // to report the explored share the walk enters the nodes of its path again.

@@ -82,11 +82,11 @@ where
     ///
     /// ```
     /// use secateurs::cluster::Cluster;
-    /// use secateurs::problems::fire_net::Board;
+    /// use secateurs::problems::fire_net::FireNetBoard;
     /// use secateurs::{Objective, Search};
     ///
-    /// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
-    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+    /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
     /// let outcome = Search::new(&board).on(&Cluster::threads(2)).best(&placed)?;
     /// assert_eq!(outcome.proven(), Some(&5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

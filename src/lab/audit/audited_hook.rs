@@ -1,4 +1,4 @@
-//! A hook that is watched.
+//! A wrapper that records the actions of an audited hook in the ledger.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -13,7 +13,7 @@ use crate::problem::Problem;
 
 pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
 
-/// Passes on what another hook says, and has what it does judged.
+/// Forwards every call to another hook, and records its cuts and tightenings.
 pub(super) struct AuditedHook<'a, P: Problem, V> {
     pub(super) hook: Box<dyn Hook<P> + 'a>,
     pub(super) ledger: Shared<'a, P, V>,
@@ -24,10 +24,10 @@ where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
-    fn judge_refusal(&self, node: &Node<'_, P>, choice: &P::Choice) {
+    fn record_refusal(&self, node: &Node<'_, P>, choice: &P::Choice) {
         let mut state = node.state().clone();
         node.problem().apply(&mut state, choice);
-        self.ledger.borrow_mut().judge(&HookAction {
+        self.ledger.borrow_mut().record(&HookAction {
             hook: self.hook.name(),
             effect: self.hook.effect(),
             before: &state,
@@ -89,7 +89,7 @@ where
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let verdict = self.hook.admit(node, choice);
         if verdict == Verdict::Prune {
-            self.judge_refusal(node, choice);
+            self.record_refusal(node, choice);
         }
         verdict
     }
@@ -97,7 +97,7 @@ where
     fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let verdict = self.hook.admit_first(node, choice);
         if verdict == Verdict::Prune {
-            self.judge_refusal(node, choice);
+            self.record_refusal(node, choice);
         }
         verdict
     }
@@ -107,7 +107,7 @@ where
         let verdict = self.hook.enter(node);
         let after = (verdict == Verdict::Keep).then(|| node.state());
         if after != Some(&before) || node.counted() > counted {
-            self.ledger.borrow_mut().judge(&HookAction {
+            self.ledger.borrow_mut().record(&HookAction {
                 hook: self.hook.name(),
                 effect: self.hook.effect(),
                 before: &before,
@@ -120,21 +120,21 @@ where
     }
 }
 
-/// Tells the ledger of the solutions that are left, and of what is not restored.
-pub(super) struct Visits<'a, P: Problem, V>(pub(super) Shared<'a, P, V>);
+/// Reports visited solutions and failed undos to the ledger.
+pub(super) struct LedgerObserver<'a, P: Problem, V>(pub(super) Shared<'a, P, V>);
 
-impl<P, V> Observer<P> for Visits<'_, P, V>
+impl<P, V> Observer<P> for LedgerObserver<'_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
     fn solution(&mut self, node: &Node<'_, P>) {
-        self.0.borrow_mut().visit(node.state());
+        self.0.borrow_mut().record_solution(node.state());
     }
-    fn leaked(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
+    fn undo_failed(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
         let mut ledger = self.0.borrow_mut();
         if ledger.violation.is_none() {
-            ledger.violation = Some(ledger.reference.leak(node, before, choice));
+            ledger.violation = Some(ledger.reference.undo_violation(node, before, choice));
         }
     }
     fn is_done(&self) -> bool {

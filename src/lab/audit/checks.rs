@@ -10,22 +10,22 @@ use rustc_hash::FxHashMap;
 use super::coverage::Coverage;
 use super::reference::{Question, Reference, describe};
 use super::violation::{Exhibit, Loss, Violation};
-use super::walk::{Check, Future};
+use super::walk::{Check, SubtreeSummary};
 use crate::hook::Node;
 use crate::problem::Problem;
 
-/// A bound that is held against what lies below each node.
+/// A check that a bound is optimistic at every node.
 pub(super) struct BoundCheck<F, V> {
     pub(super) name: String,
     pub(super) bound: F,
     pub(super) is_monotone: bool,
-    /// By depth: what it says of the nodes on the path.
-    said: Vec<V>,
+    /// The bounds of the nodes on the path, by depth.
+    path_bounds: Vec<V>,
 }
 
 impl<F, V> BoundCheck<F, V> {
     pub(super) fn new(name: String, bound: F, is_monotone: bool) -> Self {
-        BoundCheck { name, bound, is_monotone, said: Vec::new() }
+        BoundCheck { name, bound, is_monotone, path_bounds: Vec::new() }
     }
 
     fn check<P>(
@@ -38,7 +38,7 @@ impl<F, V> BoundCheck<F, V> {
         P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
         V: Ord + Clone + Debug,
     {
-        match (best, self.said.get(node.depth())) {
+        match (best, self.path_bounds.get(node.depth())) {
             (Some(best), Some(bound)) if reference.question.is_better(best, Some(bound)) => {
                 let loss = Loss::Beaten { bound: format!("{bound:?}"), best: format!("{best:?}") };
                 Err(self.violation(reference, node, loss))
@@ -74,16 +74,16 @@ where
         node: &Node<'_, P>,
     ) -> Result<(), Violation> {
         let bound = (self.bound)(node.problem(), node.state());
-        self.said.truncate(node.depth());
+        self.path_bounds.truncate(node.depth());
         if self.is_monotone
-            && let Some(above) = self.said.last()
+            && let Some(above) = self.path_bounds.last()
             && reference.question.is_better(&bound, Some(above))
         {
             let loss =
                 Loss::BetterBelow { above: format!("{above:?}"), below: format!("{bound:?}") };
             return Err(self.violation(reference, node, loss));
         }
-        self.said.push(bound);
+        self.path_bounds.push(bound);
         match &reference.question.best_below {
             Some(best_below) => {
                 let best = best_below(reference.problem, node.state());
@@ -97,56 +97,67 @@ where
         &mut self,
         reference: &Reference<'_, P, V>,
         node: &Node<'_, P>,
-        future: &Future<V>,
+        subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
-        self.check(reference, node, future.best.as_ref())
+        self.check(reference, node, subtree.best.as_ref())
     }
 }
 
-/// What equal keys are to have in common.
+/// The property that states with equal keys must share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Common {
-    /// The number of solutions below, or the best value below if there is an objective.
-    Future,
-    /// Whether there is any solution below.
-    Failure,
+pub(super) enum KeyProperty {
+    /// The number of solutions at or below the state, or the best value if there is an objective.
+    CountOrBest,
+    /// Whether there is a solution at or below the state.
+    Existence,
 }
 
-/// A state, the path to it, and what lies below.
-type FirstState<P, V> = (<P as Problem>::State, Vec<<P as Problem>::Choice>, Future<V>);
+/// A state, the path to it, and a summary of its subtree.
+type FirstState<P, V> = (<P as Problem>::State, Vec<<P as Problem>::Choice>, SubtreeSummary<V>);
 
-/// A key that is held against what lies below the states that it joins.
+/// A check that states with equal keys have equivalent subtrees.
 pub(super) struct KeyCheck<P: Problem, K, F, V> {
     name: String,
     key: F,
-    common: Common,
-    /// The first state of each key.
+    property: KeyProperty,
+    /// The first visited state of each key.
     first_states: HashMap<K, FirstState<P, V>>,
 }
 
 impl<P: Problem, K, F, V> KeyCheck<P, K, F, V> {
-    pub(super) fn new(name: String, key: F, common: Common) -> Self {
-        KeyCheck { name, key, common, first_states: HashMap::new() }
+    pub(super) fn new(name: String, key: F, property: KeyProperty) -> Self {
+        KeyCheck { name, key, property, first_states: HashMap::new() }
     }
 }
 
-impl Common {
-    /// What lies below, in words, as far as it has to be the same.
-    fn in_words<V: Debug>(self, is_optimised: bool, future: &Future<V>) -> String {
-        match (self, &future.best) {
-            (Common::Failure, _) if future.solutions == 0 => "is no solution".to_owned(),
-            (Common::Failure, _) => "is a solution".to_owned(),
-            (Common::Future, Some(best)) if is_optimised => format!("the best value is {best:?}"),
-            (Common::Future, _) if future.solutions == 1 => "is 1 solution".to_owned(),
-            (Common::Future, _) => format!("are {} solutions", future.solutions),
+impl KeyProperty {
+    /// Describes the shared property of a subtree.
+    fn describe<V: Debug>(self, is_optimised: bool, subtree: &SubtreeSummary<V>) -> String {
+        match (self, &subtree.best) {
+            (KeyProperty::Existence, _) if subtree.solutions == 0 => {
+                "there is no solution".to_owned()
+            }
+            (KeyProperty::Existence, _) => "there is a solution".to_owned(),
+            (KeyProperty::CountOrBest, Some(best)) if is_optimised => {
+                format!("the best value is {best:?}")
+            }
+            (KeyProperty::CountOrBest, _) if subtree.solutions == 1 => {
+                "there is 1 solution".to_owned()
+            }
+            (KeyProperty::CountOrBest, _) => format!("there are {} solutions", subtree.solutions),
         }
     }
 
-    fn agrees<V: PartialEq>(self, is_optimised: bool, one: &Future<V>, other: &Future<V>) -> bool {
+    fn agrees<V: PartialEq>(
+        self,
+        is_optimised: bool,
+        one: &SubtreeSummary<V>,
+        other: &SubtreeSummary<V>,
+    ) -> bool {
         match self {
-            Common::Failure => (one.solutions == 0) == (other.solutions == 0),
-            Common::Future if is_optimised => one.best == other.best,
-            Common::Future => one.solutions == other.solutions,
+            KeyProperty::Existence => (one.solutions == 0) == (other.solutions == 0),
+            KeyProperty::CountOrBest if is_optimised => one.best == other.best,
+            KeyProperty::CountOrBest => one.solutions == other.solutions,
         }
     }
 }
@@ -162,24 +173,24 @@ where
         &mut self,
         reference: &Reference<'_, P, V>,
         node: &Node<'_, P>,
-        future: &Future<V>,
+        subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
         let is_optimised = reference.question.direction.is_some();
         let key = (self.key)(node.problem(), node.state());
         let (one, path, known) = match self.first_states.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(vacant) => {
-                vacant.insert((node.state().clone(), node.path().to_vec(), future.clone()));
+                vacant.insert((node.state().clone(), node.path().to_vec(), subtree.clone()));
                 return Ok(());
             }
         };
-        let common = self.common;
-        if common.agrees(is_optimised, known, future) {
+        let property = self.property;
+        if property.agrees(is_optimised, known, subtree) {
             return Ok(());
         }
         let loss = Loss::Joined {
-            one: common.in_words(is_optimised, known),
-            other: common.in_words(is_optimised, future),
+            one: property.describe(is_optimised, known),
+            other: property.describe(is_optimised, subtree),
         };
         let exhibits = vec![
             Exhibit::new("one", reference.show(one), format!("{path:?}")),
@@ -189,25 +200,26 @@ where
     }
 }
 
-/// Of a group so many states are compared, each with each; of larger ones, so many that are drawn
-/// at random.
+/// The maximal number of states of a group that are compared with each other. From larger groups, a
+/// random sample of this size is drawn.
 const COMPARED: usize = 40;
 
-/// A state that was met.
+/// A visited state.
 struct VisitedState<P: Problem, D, V> {
     summary: D,
     state: P::State,
     path: Vec<P::Choice>,
-    future: Future<V>,
+    subtree: SubtreeSummary<V>,
 }
 
-/// The states of a group, or some of them.
+/// The states of a group, or a sample of them.
 struct Group<P: Problem, D, V> {
-    met: Vec<VisitedState<P, D, V>>,
-    of: u64,
+    states: Vec<VisitedState<P, D, V>>,
+    /// The number of visited states of the group.
+    visited: u64,
 }
 
-/// A relation that is held against what lies below the states that it compares.
+/// A check that a relation satisfies the conditions of dominance.
 pub(super) struct DominanceCheck<P: Problem, K, D, V, G, S, C> {
     name: String,
     group: G,
@@ -215,9 +227,10 @@ pub(super) struct DominanceCheck<P: Problem, K, D, V, G, S, C> {
     dominates: C,
     random: fastrand::Rng,
     groups: FxHashMap<K, Group<P, D, V>>,
-    /// By depth: the groups and summaries of the nodes on the path.
-    open: Vec<(K, D)>,
-    by_ancestor: bool,
+    /// The groups and summaries of the nodes on the path, by depth.
+    path: Vec<(K, D)>,
+    /// Whether a state was dominated by one of its ancestors.
+    dominated_by_ancestor: bool,
 }
 
 impl<P: Problem, K, D, V, G, S, C> DominanceCheck<P, K, D, V, G, S, C> {
@@ -229,15 +242,17 @@ impl<P: Problem, K, D, V, G, S, C> DominanceCheck<P, K, D, V, G, S, C> {
             dominates,
             random: fastrand::Rng::with_seed(0),
             groups: FxHashMap::default(),
-            open: Vec::new(),
-            by_ancestor: false,
+            path: Vec::new(),
+            dominated_by_ancestor: false,
         }
     }
 }
 
-/// Which of the conditions that keep matches from leading in a circle no pair has broken.
+/// The conditions that exclude cycles of dominance, as far as no pair has violated them.
 struct Conditions {
+    /// A dominating state needs no more choices to a solution of the same value.
     no_longer: bool,
+    /// A dominating state has a strictly better value.
     better: bool,
 }
 
@@ -264,7 +279,8 @@ where
         Violation::new(&self.name, loss, states.iter().zip(roles).map(exhibit).collect())
     }
 
-    /// `better` is said to dominate `worse`. Does it?
+    /// Checks that `better`, which is claimed to dominate `worse`, has at least as good a solution,
+    /// and updates the conditions.
     fn check_pair(
         &self,
         reference: &Reference<'_, P, V>,
@@ -276,19 +292,19 @@ where
         let at_least = |value: Option<&V>, than: &V| {
             value.is_some_and(|value| !question.is_better(than, Some(value)))
         };
-        let Some(best) = &worse.future.best else { return Ok(()) };
-        if !at_least(better.future.best.as_ref(), best) {
+        let Some(best) = &worse.subtree.best else { return Ok(()) };
+        if !at_least(better.subtree.best.as_ref(), best) {
             let loss = Loss::Dominated {
-                better: in_words(question, &better.future),
-                worse: in_words(question, &worse.future),
+                better: describe_best(question, &better.subtree),
+                worse: describe_best(question, &worse.subtree),
             };
             return Err(self.violation(reference, loss, &[better, worse]));
         }
         conditions.better &=
-            better.future.best.as_ref().is_some_and(|value| question.is_better(value, Some(best)));
+            better.subtree.best.as_ref().is_some_and(|value| question.is_better(value, Some(best)));
         let mut reached: Option<&V> = None;
-        for (depth, value) in worse.future.by_depth.iter().enumerate() {
-            if let Some(Some(other)) = better.future.by_depth.get(depth)
+        for (distance, value) in worse.subtree.by_distance.iter().enumerate() {
+            if let Some(Some(other)) = better.subtree.by_distance.get(distance)
                 && question.is_better(other, reached)
             {
                 reached = Some(other);
@@ -299,8 +315,11 @@ where
     }
 }
 
-fn in_words<P: Problem, V: Debug>(question: &Question<'_, P, V>, future: &Future<V>) -> String {
-    match &future.best {
+fn describe_best<P: Problem, V: Debug>(
+    question: &Question<'_, P, V>,
+    subtree: &SubtreeSummary<V>,
+) -> String {
+    match &subtree.best {
         None => "there is no solution".to_owned(),
         Some(best) if question.direction.is_some() => format!("the best value is {best:?}"),
         Some(_) => "there is a solution".to_owned(),
@@ -317,16 +336,16 @@ where
     C: Fn(&D, &D) -> bool,
 {
     fn enter(&mut self, _: &Reference<'_, P, V>, node: &Node<'_, P>) -> Result<(), Violation> {
-        self.open.truncate(node.depth());
+        self.path.truncate(node.depth());
         let own = (
             (self.group)(node.problem(), node.state()),
             (self.summary)(node.problem(), node.state()),
         );
-        self.by_ancestor |= self
-            .open
+        self.dominated_by_ancestor |= self
+            .path
             .iter()
             .any(|(group, summary)| *group == own.0 && (self.dominates)(summary, &own.1));
-        self.open.push(own);
+        self.path.push(own);
         Ok(())
     }
 
@@ -334,76 +353,77 @@ where
         &mut self,
         _: &Reference<'_, P, V>,
         node: &Node<'_, P>,
-        future: &Future<V>,
+        subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
-        self.open.truncate(node.depth() + 1);
-        let Some((group, summary)) = self.open.pop() else { return Ok(()) };
-        let group = self.groups.entry(group).or_insert(Group { met: Vec::new(), of: 0 });
-        group.of += 1;
-        let met = || VisitedState {
+        self.path.truncate(node.depth() + 1);
+        let Some((group, summary)) = self.path.pop() else { return Ok(()) };
+        let group = self.groups.entry(group).or_insert(Group { states: Vec::new(), visited: 0 });
+        group.visited += 1;
+        let state = || VisitedState {
             summary,
             state: node.state().clone(),
             path: node.path().to_vec(),
-            future: future.clone(),
+            subtree: subtree.clone(),
         };
-        if group.met.len() < COMPARED {
-            group.met.push(met());
-        } else if let Ok(place) = usize::try_from(self.random.u64(..group.of))
+        if group.states.len() < COMPARED {
+            group.states.push(state());
+        } else if let Ok(place) = usize::try_from(self.random.u64(..group.visited))
             && place < COMPARED
         {
-            // Each is as likely to be among those that are kept as any other (Vitter 1985).
-            group.met[place] = met();
+            // Reservoir sampling (Vitter 1985): every state of the group is equally likely to be
+            // kept.
+            group.states[place] = state();
         }
         Ok(())
     }
 
-    fn settle(
+    fn finish(
         &mut self,
         reference: &Reference<'_, P, V>,
         coverage: &mut Coverage,
     ) -> Result<(), Violation> {
         let mut conditions =
             Conditions { no_longer: true, better: reference.question.direction.is_some() };
-        let mut circle = None;
+        let mut cycle = None;
         for group in self.groups.values() {
-            let met = &group.met;
+            let states = &group.states;
             let mut dominated = 0;
-            for (index, better) in met.iter().enumerate() {
-                let below: Vec<usize> = (0..met.len())
+            for (index, better) in states.iter().enumerate() {
+                let below: Vec<usize> = (0..states.len())
                     .filter(|&other| {
-                        other != index && (self.dominates)(&better.summary, &met[other].summary)
+                        other != index && (self.dominates)(&better.summary, &states[other].summary)
                     })
                     .collect();
                 dominated += below.len() as u64;
                 for &worse in &below {
                     let before = conditions.no_longer;
-                    self.check_pair(reference, better, &met[worse], &mut conditions)?;
+                    self.check_pair(reference, better, &states[worse], &mut conditions)?;
                     if before && !conditions.no_longer {
-                        circle = Some((better, &met[worse]));
+                        cycle = Some((better, &states[worse]));
                     }
-                    let third = met.iter().enumerate().find(|(third, other)| {
+                    let third = states.iter().enumerate().find(|(third, other)| {
                         *third != worse
-                            && (self.dominates)(&met[worse].summary, &other.summary)
+                            && (self.dominates)(&states[worse].summary, &other.summary)
                             && !(self.dominates)(&better.summary, &other.summary)
                     });
                     if let Some((_, third)) = third {
                         return Err(self.violation(
                             reference,
                             Loss::NotTransitive,
-                            &[better, &met[worse], third],
+                            &[better, &states[worse], third],
                         ));
                     }
                 }
             }
             coverage.pairs.checked += dominated;
-            coverage.left_out += group.of - met.len() as u64;
-            // Of a group of which some were drawn, about so many.
-            let share = met.len() as f64 / group.of as f64;
+            coverage.left_out += group.visited - states.len() as u64;
+            // Extrapolates the number of dominated pairs from the sample.
+            let share = states.len() as f64 / group.visited as f64;
             coverage.pairs.of += (dominated as f64 / (share * share)).round() as u64;
         }
-        match circle {
-            Some((better, worse)) if !conditions.better && self.by_ancestor => {
-                Err(self.violation(reference, Loss::Circle, &[better, worse]))
+        match cycle {
+            Some((better, worse)) if !conditions.better && self.dominated_by_ancestor => {
+                Err(self.violation(reference, Loss::Cycle, &[better, worse]))
             }
             _ => Ok(()),
         }

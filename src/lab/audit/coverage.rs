@@ -1,20 +1,20 @@
-//! What an audit has looked at.
+//! The coverage of an audit: how much it has checked.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// How many of how many were checked.
+/// A number of checked items out of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Share {
-    /// How many were checked.
+    /// The number of checked items.
     pub checked: u64,
-    /// How many there were.
+    /// The total number of items.
     pub of: u64,
 }
 
 impl Share {
-    /// One more, checked or not.
+    /// Adds one item.
     pub(super) fn add(&mut self, checked: bool) {
         self.checked += u64::from(checked);
         self.of += 1;
@@ -28,7 +28,7 @@ impl AddAssign for Share {
     }
 }
 
-/// `12`, or `12 of 345` if not all were checked.
+/// Prints `12`, or `12 of 345` if not all were checked.
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Share { checked, of } = self;
@@ -36,9 +36,11 @@ impl fmt::Display for Share {
     }
 }
 
-/// What an audit has looked at, and what not. Those of several instances add up by `+=`.
+/// The coverage of an audit: what it has checked, and what it has not. Coverages of several
+/// instances are added with `+=`.
 ///
-/// An audit that finds nothing is worth what it has looked at. `Display` says it in plain words:
+/// The result of an audit without a violation is only as meaningful as its coverage. `Display`
+/// describes it in words:
 ///
 /// ```
 /// use secateurs::lab::Audit;
@@ -53,54 +55,53 @@ impl fmt::Display for Share {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Coverage {
-    /// Instances.
+    /// The number of instances.
     pub instances: u64,
-    /// Nodes or states that were cut off by hooks of which something was checked.
+    /// Nodes or states cut off by hooks. Those without a checkable claim are not counted as
+    /// checked.
     pub cuts: Share,
-    /// Times that a hook tightened a state of a search, or replaced one of a sweep.
+    /// Actions by which a hook tightened a state of a search, or replaced a state of a sweep.
     pub tightenings: Share,
-    /// Nodes of trees, or states of layers, at which bounds, keys or a dominance were looked at.
+    /// Nodes of trees, or states of layers, at which bounds, keys or dominance relations were
+    /// checked.
     pub nodes: Share,
-    /// Pairs of states of which one dominates the other. Where not all states were compared, how
-    /// many there are is an estimate.
+    /// Pairs of states one of which dominates the other. If only a sample of the states was
+    /// compared, the total is an estimate.
     pub pairs: Share,
-    /// Of what was not checked: left out at random, as only a [share](super::Audit::share) was
-    /// asked for.
+    /// Not checked: omitted at random, because only a [share](super::Audit::share) was requested or
+    /// a group was sampled.
     pub left_out: u64,
-    /// Of what was not checked: what has more below it than the limits allow.
+    /// Not checked: the subtree exceeds the limits.
     pub too_large: u64,
-    /// Of what was not checked: actions of hooks that claim nothing about them.
+    /// Not checked: the hook claims nothing about the action.
     pub unclaimed: u64,
-    /// Of what was not checked: what has nothing below it that is better than a value that was
-    /// known before the search began, as from another search with the same objective.
+    /// Not checked: the subtree has nothing better than a value known before the search began, such
+    /// as one from an earlier search with the same objective.
     pub known_before: u64,
-    /// Of what was checked: actions of hooks that keep representatives, of which is only known that
-    /// some solution is left, as nobody told [which belong together](super::Audit::orbits), or [how
-    /// many](crate::Hook::orbit).
+    /// Checked only for existence: actions of hooks that keep representatives, if neither the
+    /// [orbits](super::Audit::orbits) nor the [orbit sizes](crate::Hook::orbit) are known.
     pub without_orbits: u64,
-    /// Of what was checked: actions of hooks of a sweep that keep an optimum, of which it was only
-    /// seen that it was not lost by weights that were drawn at random, as [none was
-    /// given](super::SweepAudit::weight).
+    /// Checked only with random weights: actions of sweep hooks that keep an optimum, if no
+    /// [weight](super::SweepAudit::weight) is given.
     pub by_drawn_weights: u64,
-    /// Losses of which it is not known whether something as good was left elsewhere, as the search
-    /// was stopped.
+    /// Losses that may be compensated elsewhere, in a part of the tree that was not reached before
+    /// the search was stopped.
     pub unsettled: u64,
-    /// Searches, walks and totals that were not taken to their end, for a limit.
+    /// Searches, walks and counts that were stopped by a limit.
     pub unfinished: u64,
 }
 
 impl Coverage {
-    /// Nothing yet, on one instance.
+    /// Creates an empty coverage of one instance.
     pub(super) fn of_one() -> Self {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
-    /// Whether everything there was to check was checked, on every instance; of no instances,
-    /// nothing was.
+    /// Returns whether everything was checked on every instance. False if there are no instances.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
-        let whole = |share: Share| share.checked == share.of;
-        let left = [
+        let is_complete = |share: Share| share.checked == share.of;
+        let unchecked = [
             self.left_out,
             self.too_large,
             self.unclaimed,
@@ -110,8 +111,8 @@ impl Coverage {
             self.unsettled,
             self.unfinished,
         ];
-        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole)
-            && left == [0; 8]
+        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(is_complete)
+            && unchecked == [0; 8]
             && self.instances > 0
     }
 }
@@ -147,10 +148,10 @@ impl fmt::Display for Coverage {
             (self.nodes, "node"),
             (self.pairs, "dominated pair"),
         ];
-        let met = kinds.iter().filter(|(share, _)| share.of > 0);
-        let met: Vec<String> =
-            met.map(|(share, name)| format!("{share} {name}{}", plural(share.of))).collect();
-        match met.split_last() {
+        let present = kinds.iter().filter(|(share, _)| share.of > 0);
+        let present: Vec<String> =
+            present.map(|(share, name)| format!("{share} {name}{}", plural(share.of))).collect();
+        match present.split_last() {
             None => f.write_str("nothing to check")?,
             Some((last, [])) => write!(f, "{last} checked")?,
             Some((last, others)) => write!(f, "{} and {last} checked", others.join(", "))?,
@@ -161,15 +162,12 @@ impl fmt::Display for Coverage {
         let reasons = [
             (self.left_out, "left out at random"),
             (self.too_large, "too large to search"),
-            (self.unclaimed, "by hooks that claim nothing"),
+            (self.unclaimed, "without a claim"),
             (self.known_before, "no better than a value known before"),
-            (self.without_orbits, "of which orbits are not known"),
-            (self.by_drawn_weights, "by weights drawn at random"),
-            (
-                self.unsettled,
-                "lost where the search was stopped before it could find as good elsewhere",
-            ),
-            (self.unfinished, "not taken to the end for a limit"),
+            (self.without_orbits, "with unknown orbits"),
+            (self.by_drawn_weights, "only with random weights"),
+            (self.unsettled, "lost, possibly compensated in a part that was not searched"),
+            (self.unfinished, "stopped by a limit"),
         ];
         let reasons = reasons.iter().filter(|(count, _)| *count > 0);
         let reasons: Vec<String> =

@@ -1,4 +1,4 @@
-//! Audits of many instances, and the smallest on which one fails.
+//! Audits of many instances, and shrinking of an instance with a violation.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -6,17 +6,17 @@ use std::fmt::{self, Display};
 use super::coverage::Coverage;
 use super::violation::{Violation, write_block};
 
-/// An instance on which something breaks its promise, such that it does not on any that is one step
+/// An instance with a violation, such that the audit finds none on any instance that is one step
 /// smaller.
 ///
-/// `Display` prints the violation, and then the instance; so does `Debug`, which is what failing
-/// tests print.
+/// `Display` prints the violation and then the instance. `Debug` prints the same, because failing
+/// tests print errors with `Debug`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Unsound<I>(Box<Found<I>>);
+pub struct Unsound<I>(Box<Details<I>>);
 
-/// What is inside, in a box: errors are to be small.
+/// The fields of [`Unsound`], boxed to keep errors small.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Found<I> {
+struct Details<I> {
     instance: I,
     shown: String,
     violation: Violation,
@@ -24,17 +24,17 @@ struct Found<I> {
 }
 
 impl<I> Unsound<I> {
-    /// The instance.
+    /// Returns the instance.
     pub fn instance(&self) -> &I {
         &self.0.instance
     }
 
-    /// What happens on it.
+    /// Returns the violation.
     pub fn violation(&self) -> &Violation {
         &self.0.violation
     }
 
-    /// What was looked at on the instances before the first on which something was broken.
+    /// Returns the coverage of the instances before the first one with a violation.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
         self.0.before
@@ -56,28 +56,29 @@ impl<I> fmt::Debug for Unsound<I> {
 
 impl<I> Error for Unsound<I> {}
 
-/// What is a step smaller than an instance.
+/// A function that returns the instances that are one step smaller.
 type Smaller<'a, I> = Box<dyn Fn(&I) -> Vec<I> + 'a>;
 
-/// Instances that are audited one after another, until something is broken on one; that one is then
-/// made smaller and smaller, as long as it is still broken (Zeller and Hildebrandt 2002 call it
-/// *delta debugging*).
+/// A sequence of instances to audit until one has a violation. That instance is then shrunk while a
+/// violation remains (*delta debugging*, Zeller and Hildebrandt 2002).
 ///
 /// ```
 /// use secateurs::lab::{Audit, Instances};
 /// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::{Effect, Node, Verdict, hook};
 ///
-/// // A mirror that forgets that the middle column of odd sizes is its own image.
-/// let left_half = |size: usize| hook::admit("left half", Effect::OptimumOnly, move |node: &Node<BitQueens>, &choice| {
-///     Verdict::prune_if(node.depth() == 0 && choice >= 1 << (size / 2))
-/// });
+/// // A mirror that forgets the middle column, which for odd sizes is its own image.
+/// let left_half = |size: usize| {
+///     hook::admit("left half", Effect::OptimumOnly, move |node: &Node<BitQueens>, &choice| {
+///         Verdict::prune_if(node.depth() == 0 && choice >= 1 << (size / 2))
+///     })
+/// };
 /// let audit = |&size: &usize| {
 ///     let queens = Queens::new(size).expect("a size").bits();
 ///     Audit::of_count(&queens).hook(left_half(size)).run()
 /// };
 /// let found = Instances::new([8_usize, 7, 6]).smaller(|&size| size.checked_sub(1)).audit(audit);
-/// assert!(found.is_ok()); // something is left on each of them …
+/// assert!(found.is_ok()); // some solution remains on each of them …
 /// let found = Instances::new([7_usize, 1]).smaller(|&size| size.checked_sub(1)).audit(audit);
 /// assert_eq!(found.unwrap_err().to_string(), "\
 /// `left half` (optimum only): all solutions were lost
@@ -94,7 +95,7 @@ pub struct Instances<'a, I, N> {
 }
 
 impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
-    /// These instances, which are printed as they display themselves.
+    /// Creates a sequence of instances that are printed with `Display`.
     pub fn new(instances: N) -> Self
     where
         I: Display,
@@ -102,32 +103,33 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
         Self::shown(instances, I::to_string)
     }
 
-    /// These instances, which are printed in another way.
+    /// Creates a sequence of instances that are printed by `show`.
     pub fn shown(instances: N, show: impl Fn(&I) -> String + 'a) -> Self {
         Instances { instances, smaller: Box::new(|_| Vec::new()), show: Box::new(show) }
     }
 
-    /// `smaller` gives what is a step smaller than an instance: a board without one of its rows,
-    /// say. What is tried first is better put first. Steps must come to an end.
+    /// Sets a function that returns the instances one step smaller than a given one, such as a
+    /// board without one of its rows. They are tried in order. Every sequence of steps must be
+    /// finite.
     pub fn smaller<S: IntoIterator<Item = I>>(mut self, smaller: impl Fn(&I) -> S + 'a) -> Self {
         self.smaller = Box::new(move |instance| smaller(instance).into_iter().collect());
         self
     }
 
-    /// Calls `audit` with each instance: it may audit several things, and add up what was looked
-    /// at.
+    /// Calls `audit` with each instance. The function may run several audits and add up their
+    /// coverage.
     ///
     /// # Errors
-    /// The smallest instance that was found, on which `audit` gives an error.
+    /// The shrunk instance, if `audit` returns an error for some instance.
     pub fn audit(
         self,
         audit: impl Fn(&I) -> Result<Coverage, Violation>,
     ) -> Result<Coverage, Unsound<I>> {
         let Instances { instances, smaller, show } = self;
-        let mut whole = Coverage::default();
+        let mut total = Coverage::default();
         for instance in instances {
             match audit(&instance) {
-                Ok(coverage) => whole += Coverage { instances: 1, ..coverage },
+                Ok(coverage) => total += Coverage { instances: 1, ..coverage },
                 Err(violation) => {
                     let mut smallest = (instance, violation);
                     let step = |instance: &I| {
@@ -141,16 +143,16 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
                     }
                     let (instance, violation) = smallest;
                     let shown = show(&instance);
-                    return Err(Unsound(Box::new(Found {
+                    return Err(Unsound(Box::new(Details {
                         instance,
                         shown,
                         violation,
-                        before: whole,
+                        before: total,
                     })));
                 }
             }
         }
-        Ok(whole)
+        Ok(total)
     }
 }
 
@@ -160,10 +162,10 @@ impl<I, N> fmt::Debug for Instances<'_, I, N> {
     }
 }
 
-/// Audits [`Instances`] that display themselves: in one call.
+/// Audits instances that implement `Display`, in one call; see [`Instances`].
 ///
 /// # Errors
-/// The smallest instance that was found.
+/// The shrunk instance, if `audit` returns an error for some instance.
 pub fn audit_all<I: Display, S: IntoIterator<Item = I>>(
     instances: impl IntoIterator<Item = I>,
     smaller: impl Fn(&I) -> S,

@@ -1,4 +1,4 @@
-//! What was visited, and what was lost where.
+//! The ledger of an audit: visited solutions, actions of hooks, and the losses that they caused.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
@@ -10,19 +10,19 @@ use super::violation::{Exhibit, Loss, Violation};
 use crate::hook::Effect;
 use crate::problem::Problem;
 
-/// What a hook did to a node.
+/// A cut, tightening or credit of a hook.
 pub(super) struct HookAction<'d, P: Problem> {
     pub(super) hook: &'d str,
     pub(super) effect: Effect,
     pub(super) before: &'d P::State,
-    /// What it left of the state; nothing if it cut it off.
+    /// The state afterwards; `None` if the node was cut off.
     pub(super) after: Option<&'d P::State>,
     pub(super) credited: u128,
-    /// Makes a copy of the path.
+    /// Copies the path.
     pub(super) path: &'d dyn Fn() -> Vec<P::Choice>,
 }
 
-/// Something was lost there: it may be left elsewhere.
+/// A loss that may still be compensated by a solution elsewhere.
 struct Lost<P: Problem> {
     hook: String,
     effect: Effect,
@@ -30,7 +30,7 @@ struct Lost<P: Problem> {
     after: Option<P::State>,
     path: Vec<P::Choice>,
     time: u64,
-    /// Hooks that lost something as good before.
+    /// Hooks that lost something equivalent before.
     others: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ impl<P: Problem<State: Clone>> Lost<P> {
     }
 }
 
-/// How a random share is drawn.
+/// A random sampler with a fixed probability.
 pub(super) struct Sampler {
     share: f64,
     random: fastrand::Rng,
@@ -66,7 +66,7 @@ impl Sampler {
         Sampler { share, random: fastrand::Rng::with_seed(seed) }
     }
 
-    /// Whether the next one is to be looked at.
+    /// Returns whether to include the next item.
     pub(super) fn draw(&mut self) -> bool {
         self.share >= 1.0 || self.random.f64() < self.share
     }
@@ -75,24 +75,24 @@ impl Sampler {
 pub(super) struct Ledger<'a, P: Problem, V> {
     pub(super) reference: Rc<Reference<'a, P, V>>,
     sampler: Sampler,
-    /// Whether each action must leave a best solution by itself.
+    /// Whether each action must by itself preserve a best solution.
     locally: bool,
-    /// The weakest claim of all hooks: what they leave together is worth no more.
-    together: Effect,
-    /// Orbits of which a solution was visited.
+    /// The weakest claim of all hooks, which is the claim of the whole search.
+    combined_effect: Effect,
+    /// The orbits with a visited solution.
     visited: HashSet<String>,
-    /// Where an orbit was met last in what was lost.
+    /// The last loss of each orbit.
     lost: BTreeMap<String, Lost<P>>,
     best: Option<V>,
-    /// A value that was known before the search began.
+    /// A value known before the search began.
     known_before: Option<V>,
-    /// Where the best value was met last in what was lost.
+    /// The best lost value, and its last loss.
     best_lost: Option<(V, Lost<P>)>,
-    /// Whether that value is known all the same.
+    /// Whether that value is known nevertheless, because a hook offered it.
     is_offered: bool,
     any_visited: bool,
     any_lost: Option<Lost<P>>,
-    clock: u64,
+    time: u64,
     coverage: Coverage,
     pub(super) violation: Option<Violation>,
 }
@@ -102,19 +102,19 @@ where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
-    /// `best` is a value that is known already.
+    /// Creates a ledger. `best` is a value known before the search.
     pub(super) fn new(
         reference: Rc<Reference<'a, P, V>>,
         sampler: Sampler,
         locally: bool,
-        together: Effect,
+        combined_effect: Effect,
         best: Option<V>,
     ) -> Self {
         Ledger {
             reference,
             sampler,
             locally,
-            together,
+            combined_effect,
             visited: HashSet::new(),
             lost: BTreeMap::new(),
             any_visited: best.is_some(),
@@ -123,14 +123,14 @@ where
             best_lost: None,
             is_offered: false,
             any_lost: None,
-            clock: 0,
+            time: 0,
             coverage: Coverage::of_one(),
             violation: None,
         }
     }
 
-    /// A solution was visited.
-    pub(super) fn visit(&mut self, state: &P::State) {
+    /// Records a visited solution.
+    pub(super) fn record_solution(&mut self, state: &P::State) {
         self.any_visited = true;
         let Reference { problem, question, .. } = &*self.reference;
         if let Some(orbit) = &question.orbit {
@@ -144,12 +144,12 @@ where
         }
     }
 
-    /// A hook cut a state off, or tightened it.
-    pub(super) fn judge(&mut self, action: &HookAction<'_, P>) {
+    /// Records an action of a hook, and checks it.
+    pub(super) fn record(&mut self, action: &HookAction<'_, P>) {
         if self.violation.is_some() {
             return;
         }
-        self.clock += 1;
+        self.time += 1;
         let checked = if self.is_unclaimed(action.effect) {
             self.coverage.unclaimed += 1;
             false
@@ -167,14 +167,14 @@ where
                     self.coverage.known_before += 1;
                     false
                 }
-                Err(Unknown::Leak(violation)) => {
-                    // Its path begins where the search below the cut began.
+                Err(Unknown::UndoFailed(violation)) => {
+                    // The path of the violation starts at the state that was cut off.
                     let below = Exhibit::new(
                         "below",
                         self.reference.show(action.before),
                         format!("{:?}", (action.path)()),
                     );
-                    self.violation = Some(violation.showing(below));
+                    self.violation = Some(violation.with_exhibit(below));
                     false
                 }
             }
@@ -187,12 +187,13 @@ where
         kind.add(checked);
     }
 
-    /// Whether nobody claims anything of what a hook of this effect does: what a lossy hook has
-    /// lost cannot be held against one that counts on what is left elsewhere.
+    /// Returns whether an action of a hook of this effect is not covered by any claim. Next to a
+    /// lossy hook, only preserving hooks are checked, unless losses are judged locally: other hooks
+    /// rely on solutions elsewhere, which the lossy hook may have cut off.
     fn is_unclaimed(&self, effect: Effect) -> bool {
         let is_local = self.locally && self.reference.question.direction.is_some();
         effect == Effect::Lossy
-            || self.together == Effect::Lossy && effect != Effect::Preserving && !is_local
+            || self.combined_effect == Effect::Lossy && effect != Effect::Preserving && !is_local
     }
 
     fn check(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
@@ -204,23 +205,23 @@ where
         match action.effect {
             Effect::Preserving => self.check_all(action),
             _ if question.direction.is_some() => self.check_best(action),
-            // Beside a hook that only keeps some solution, of most orbits none is left.
+            // Next to a hook that only keeps some solution, most orbits may lose all theirs.
             Effect::Representatives
-                if question.orbit.is_some() && self.together == Effect::Representatives =>
+                if question.orbit.is_some() && self.combined_effect == Effect::Representatives =>
             {
                 self.check_orbits(action)
             }
             _ => {
-                let is_of_orbits =
-                    action.effect == Effect::Representatives && self.together == action.effect;
+                let is_of_orbits = action.effect == Effect::Representatives
+                    && self.combined_effect == action.effect;
                 self.coverage.without_orbits += u64::from(is_of_orbits);
                 self.check_existence(action)
             }
         }
     }
 
-    /// Nothing may come of a state that was not there before: an answer that is too good is as
-    /// wrong as one that is not good enough, whatever the hook claims to keep.
+    /// Checks that the action adds no solution and no better value. Whatever the hook claims to
+    /// preserve, an answer that is too good is as wrong as one that is not good enough.
     fn check_gain(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = Rc::clone(&self.reference);
         let loss = if reference.question.direction.is_some() {
@@ -234,7 +235,7 @@ where
                         after: format!("{after:?}"),
                     }
                 }
-                // As many solutions are not the same ones, if they are not as good.
+                // The count below may be unchanged although the solutions became worse.
                 after if action.effect == Effect::Preserving => match before {
                     Some(before) if reference.question.is_better(&before, after.as_ref()) => {
                         Loss::Optimum {
@@ -247,7 +248,7 @@ where
                 _ => return Ok(()),
             }
         } else {
-            // Of hooks that keep all solutions, these are counted anyway.
+            // `check_all` compares the counts of preserving hooks.
             if action.effect == Effect::Preserving || action.after.is_none() && action.credited == 0
             {
                 return Ok(());
@@ -259,7 +260,7 @@ where
                 Some(count) => Loss::Surplus { count },
             }
         };
-        self.violation = Some(self.violation(Lost::new(action, self.clock, None), loss));
+        self.violation = Some(self.violation(Lost::new(action, self.time, None), loss));
         Ok(())
     }
 
@@ -273,14 +274,14 @@ where
                 Exhibit::new("after", self.reference.show(after), path),
             ],
         };
-        Violation::new(lost.hook, loss, exhibits).of_effect(lost.effect).after_others(lost.others)
+        Violation::new(lost.hook, loss, exhibits).with_effect(lost.effect).with_others(lost.others)
     }
 
-    /// No solution may be lost.
+    /// Checks that no solution is lost.
     fn check_all(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = &self.reference;
         let (before, one) = match (&reference.question.best_below, action.after) {
-            // That there is none is known without searching.
+            // Whether there is a solution is known without a search.
             (Some(best), None) if action.credited == 0 => {
                 (u128::from(best(reference.problem, action.before).is_some()), None)
             }
@@ -295,51 +296,52 @@ where
             }
             std::cmp::Ordering::Less => Loss::Surplus { count: left - before },
         };
-        let mut violation = self.violation(Lost::new(action, self.clock, None), loss);
+        let mut violation = self.violation(Lost::new(action, self.time, None), loss);
         if let Some(one) = one.filter(|one| left == 0 && one.contains('\n')) {
-            violation = violation.showing(Exhibit::new("lost", one, ""));
+            violation = violation.with_exhibit(Exhibit::new("lost", one, ""));
         }
         self.violation = Some(violation);
         Ok(())
     }
 
-    /// Of each orbit, something must be left in the end.
+    /// Records the orbits that have no solution left below the node and none visited so far.
     fn check_orbits(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let before = self.reference.orbits_below(action.before)?;
         let left = action
             .after
             .map_or_else(|| Ok(HashSet::new()), |after| self.reference.orbits_below(after))?;
         for orbit in before.difference(&left).filter(|orbit| !self.visited.contains(*orbit)) {
-            let lost = Lost::new(action, self.clock, self.lost.remove(orbit));
+            let lost = Lost::new(action, self.time, self.lost.remove(orbit));
             self.lost.insert(orbit.clone(), lost);
         }
         Ok(())
     }
 
-    /// Something must be left in the end.
+    /// Records that all solutions below the node are lost, if none has been visited so far.
     fn check_existence(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
-        // What is credited exists as well, though nobody has seen it.
+        // Credited solutions exist, although they are not visited.
         self.any_visited |= action.credited > 0;
         if self.any_visited || self.reference.count_below(action.before)?.0 == 0 {
             return Ok(());
         }
         if action.after.map_or(Ok(0), |after| Ok(self.reference.count_below(after)?.0))? == 0 {
-            self.any_lost = Some(Lost::new(action, self.clock, self.any_lost.take()));
+            self.any_lost = Some(Lost::new(action, self.time, self.any_lost.take()));
         }
         Ok(())
     }
 
-    /// One of the best must be left in the end.
+    /// Records that the best solutions below the node are lost, if they are better than those
+    /// visited so far.
     fn check_best(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = Rc::clone(&self.reference);
         let question = &reference.question;
         let Some(before) = reference.best_below(action.before)? else { return Ok(()) };
-        // What is no better than that may be lost; but is it only as good because another search
-        // has found it?
+        // A loss that does not beat the value known before is allowed; but that value may stem from
+        // another search, so the action counts as unchecked.
         if self.known_before.is_some() && !question.is_better(&before, self.known_before.as_ref()) {
             return Err(Unknown::KnownBefore);
         }
-        // What is no better than what was visited is no loss.
+        // A loss that does not beat the visited solutions is harmless.
         if !question.is_better(&before, self.best.as_ref()) {
             return Ok(());
         }
@@ -352,7 +354,7 @@ where
                 optimum: format!("{before:?}"),
                 found: left.map(|left| format!("{left:?}")),
             };
-            self.violation = Some(self.violation(Lost::new(action, self.clock, None), loss));
+            self.violation = Some(self.violation(Lost::new(action, self.time, None), loss));
             return Ok(());
         }
         match self.best_lost.take() {
@@ -360,16 +362,16 @@ where
                 self.best_lost = Some((known, lost))
             }
             Some((known, lost)) if known == before => {
-                self.best_lost = Some((before, Lost::new(action, self.clock, Some(lost))));
+                self.best_lost = Some((before, Lost::new(action, self.time, Some(lost))));
             }
-            _ => self.best_lost = Some((before, Lost::new(action, self.clock, None))),
+            _ => self.best_lost = Some((before, Lost::new(action, self.time, None))),
         }
         Ok(())
     }
 
-    /// What broke first, now that the search has come to its end, or has been stopped; `known` is
-    /// the best value that is known now, of whatever origin.
-    pub(super) fn settle(
+    /// Returns the earliest loss that was not compensated, after the search has ended or was
+    /// stopped. `known` is the best value known now, from any source.
+    pub(super) fn finish(
         mut self,
         is_exhausted: bool,
         known: Option<&V>,
@@ -377,31 +379,31 @@ where
         if let Some(violation) = self.violation {
             return Err(violation);
         }
-        let mut broken: Vec<(Lost<P>, Loss)> = Vec::new();
+        let mut losses: Vec<(Lost<P>, Loss)> = Vec::new();
         for (orbit, lost) in std::mem::take(&mut self.lost) {
             if !self.visited.contains(&orbit) {
-                broken.push((lost, Loss::Orbit { orbit }));
+                losses.push((lost, Loss::Orbit { orbit }));
             }
         }
         if let Some((optimum, lost)) = self.best_lost.take()
             && self.reference.question.is_better(&optimum, self.best.as_ref())
         {
-            // A hook may have found it by other means, and offered it.
+            // A hook may have found the value by other means and offered it.
             self.is_offered = known == Some(&optimum);
             if !self.is_offered {
                 let found = self.best.as_ref().map(|best| format!("{best:?}"));
-                broken.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
+                losses.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
             }
         }
         if let Some(lost) = self.any_lost.take().filter(|_| !self.any_visited) {
-            broken.push((lost, Loss::Existence));
+            losses.push((lost, Loss::Existence));
         }
         if !is_exhausted {
             self.coverage.unfinished += 1;
-            self.coverage.unsettled += broken.len() as u64;
+            self.coverage.unsettled += losses.len() as u64;
             return Ok(self.coverage);
         }
-        match broken.into_iter().min_by_key(|(lost, _)| lost.time) {
+        match losses.into_iter().min_by_key(|(lost, _)| lost.time) {
             Some((lost, loss)) => Err(self.violation(lost, loss)),
             None => match known.filter(|known| self.is_forged(known)) {
                 Some(known) => {
@@ -414,12 +416,11 @@ where
         }
     }
 
-    /// Whether a value is known that is better than all solutions that were left, or were lost: all
-    /// that there are.
+    /// Returns whether the known value is better than every solution, visited or lost.
     fn is_forged(&self, known: &V) -> bool {
         let is_better = |than| self.reference.question.is_better(known, than);
         self.coverage.is_exhaustive()
-            && self.together < Effect::Lossy
+            && self.combined_effect < Effect::Lossy
             && is_better(self.best.as_ref())
             && !self.is_offered
     }

@@ -1,27 +1,42 @@
-//! Is a pruning sound? An audit searches what it cuts off.
+//! Audits: tests of the soundness of prunings, by searching what they cut off.
 //!
-//! A wrong pruning is hard to see: it makes programs fast, and mostly right. Comparing answers
-//! shows that something is wrong, on instances where it happens to matter. An audit looks at each
-//! cut by itself, and says which one was wrong.
+//! An unsound pruning is hard to notice: it makes programs fast, and their answers are mostly
+//! right. Comparing answers shows an error only on instances where it happens to matter. An audit
+//! examines each cut by itself and reports which one was wrong.
 //!
-//! | what | by | is held to |
+//! | subject | method | is checked against |
 //! |---|---|---|
-//! | a hook of a search | [`Audit::hook`] | the [`Effect`](crate::Effect) that it claims |
-//! | a bound | [`Audit::bound`], [`Audit::monotone_bound`] | what is below each node of the tree |
-//! | a key of a memo | [`Audit::key`], [`Audit::key_of_failures`] | the futures of all states that it joins |
-//! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`](crate::hook::Dominance) |
-//! | undoing | each audit of a search | the state as it was before |
-//! | a hook of a sweep | [`SweepAudit::hook`] | the effect that it claims, at each state of each layer |
-//! | a dominance of contours | [`SweepAudit::dominance`] | the laws of [`plug::StateDominance`](crate::plug::StateDominance) |
+//! | a hook of a search | [`Audit::hook`] | its claimed [`Effect`](crate::Effect) |
+//! | a bound | [`Audit::bound`] | the solutions below each node of the tree |
+//! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
+//! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
+//! | `undo` | every audit of a search | the state before the choice |
+//! | a hook of a sweep | [`SweepAudit::hook`] | its claimed effect, at each state of each layer |
+//! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`] |
 //!
-//! What is found is a [`Violation`]; if nothing is, the [`Coverage`] says how much was looked at.
-//! [`Instances`] takes an audit through many instances, and makes the first one on which something
-//! is broken as small as can be.
+//! [`hook::Dominance`]: crate::hook::Dominance
+//! [`plug::Dominance`]: crate::plug::Dominance
 //!
-//! (Testing a program against a slow one that is surely right, on all small inputs and many random
-//! ones, is an old habit; that small inputs show most mistakes was put forward by Jackson and
-//! Damon, 1996, as the *small scope hypothesis*. Checking each step of a solver apart, and not just
-//! its answer, is what proof logging does for others: Wetzler, Heule and Hunt, 2014.)
+//! An audit fails with a [`Violation`], or returns its [`Coverage`]: how much was checked.
+//! [`Instances`] audits many instances, and shrinks the first one with a violation.
+//!
+//! Background: Testing a program on all small inputs against a slow but simple one rests on the
+//! *small scope hypothesis* (Jackson and Damon 1996): most errors show on small inputs. Checking
+//! every step of a solver rather than its answer is the idea of proof logging (Wetzler, Heule and
+//! Hunt 2014).
+//!
+//! Files, in reading order:
+//!
+//! - `violation.rs` and `coverage.rs`: the results of audits.
+//! - `reference.rs`: the audited problem, and searches of it without the audited hooks.
+//! - `observed_brancher.rs`, `audited_hook.rs`: wrappers that observe a walk and the actions of a
+//!   hook.
+//! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
+//! - `walk.rs`, `checks.rs`: the whole tree, against which bounds, keys and dominance relations are
+//!   checked.
+//! - `search.rs`: [`Audit`].
+//! - `sweep/`: [`SweepAudit`].
+//! - `instances.rs`: [`Instances`].
 
 mod audited_hook;
 mod checks;

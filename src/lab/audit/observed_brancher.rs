@@ -1,5 +1,5 @@
-//! A brancher that is watched: solutions as they are met, nodes as they are left, and whether
-//! undoing restores the state.
+//! A wrapper that observes a walk through its brancher: visited solutions, nodes that are left, and
+//! whether undo restores the state.
 
 use std::marker::PhantomData;
 
@@ -7,36 +7,36 @@ use crate::brancher::Brancher;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
-/// A brancher in a box, whatever its cursors are.
+/// A boxed brancher with its cursor type erased.
 pub(super) type AnyBrancher<'a, P> = Box<dyn Brancher<P, Cursor = ()> + 'a>;
 
-/// What is told of a walk, node by node, after the hooks have had their say.
+/// An observer of a walk, called for each node after the hooks.
 pub(super) trait Observer<P: Problem> {
-    /// A node was entered and kept.
+    /// Called when a node was entered and kept.
     fn enter(&mut self, node: &Node<'_, P>) {
         let _ = node;
     }
 
-    /// It is a solution.
+    /// Called when the node is a solution.
     fn solution(&mut self, node: &Node<'_, P>);
 
-    /// It is left, and all below it has been walked over, unless it is at the limit of depth;
-    /// whether it may have children.
+    /// Called when a node is left, after everything below it was walked, unless it is at the depth
+    /// limit. `is_inner` says whether it may have children.
     fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
         let _ = (node, is_inner);
     }
 
-    /// The state at `node` was `before`, and is not any more now that `choice` has been taken back.
-    fn leaked(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>);
+    /// Called when undoing `choice` has not restored the state at `node`, which was `before`.
+    fn undo_failed(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>);
 
-    /// Whether enough has been seen.
+    /// Returns whether the walk may stop.
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// A brancher that keeps its cursors to itself, one a depth: a depth-first walk has no more of them
-/// at a time.
+/// A brancher that stores its own cursors, one per depth, so that its cursor type can be erased. A
+/// depth-first walk has at most one open cursor per depth.
 pub(super) struct ErasedCursors<P, B, K> {
     brancher: B,
     cursors: Vec<K>,
@@ -74,14 +74,14 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ErasedCursors<P, B, B::Cursor> 
     }
 }
 
-/// Passes on what a brancher says, and tells an observer.
+/// A brancher that forwards every call to another one and notifies an observer.
 ///
-/// A node's next child is drawn exactly when the one before it has been undone: that is when the
-/// state must be what it was.
+/// The next child of a node is drawn right after the previous one was undone, so that is when the
+/// state is compared.
 pub(super) struct ObservedBrancher<'a, P: Problem, O> {
     brancher: AnyBrancher<'a, P>,
     observer: O,
-    /// The state of each inner node on the path, and the child that was drawn last.
+    /// The state of each inner node on the path, and its last drawn choice.
     open: Vec<(P::State, Option<P::Choice>)>,
 }
 
@@ -113,7 +113,7 @@ where
         }
         let (state, last) = &mut self.open[node.depth()];
         if *node.state() != *state {
-            self.observer.leaked(node, state, last.as_ref());
+            self.observer.undo_failed(node, state, last.as_ref());
             return None;
         }
         let choice = self.brancher.next(node, cursor);

@@ -1,5 +1,4 @@
-//! What there is below a state, without any of the hooks that are audited: what they are held
-//! against.
+//! The audited problem with its objective, and searches of it without the audited hooks.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -13,30 +12,30 @@ use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::Search;
 
-/// Hooks as an audit has them.
+/// A vector of boxed hooks.
 pub(super) type Hooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
 
-/// Makes a hook.
-pub(super) type Maker<'a, P> = Box<dyn Fn() -> Box<dyn Hook<P> + 'a> + 'a>;
+/// A function that creates a hook.
+pub(super) type HookFactory<'a, P> = Box<dyn Fn() -> Box<dyn Hook<P> + 'a> + 'a>;
 
-pub(super) type Key<'a, P> = Box<dyn Fn(&P, &<P as Problem>::State) -> String + 'a>;
+pub(super) type StateText<'a, P> = Box<dyn Fn(&P, &<P as Problem>::State) -> String + 'a>;
 pub(super) type Value<'a, P, V> = Box<dyn Fn(&P, &<P as Problem>::State) -> V + 'a>;
 pub(super) type BestBelow<'a, P, V> = Box<dyn Fn(&P, &<P as Problem>::State) -> Option<V> + 'a>;
 
-/// What a search is asked.
+/// The question of the audited search.
 pub(super) struct Question<'a, P: Problem, V> {
-    /// Which values are better; `None` if solutions are just counted.
+    /// The direction of the objective; `None` if solutions are counted.
     pub(super) direction: Option<Direction>,
-    /// What a solution is worth.
+    /// The value of a solution.
     pub(super) value: Value<'a, P, V>,
-    /// The best value below a state, by another method than searching.
+    /// The best value at or below a state, by a method other than searching.
     pub(super) best_below: Option<BestBelow<'a, P, V>>,
-    /// What is common to the solutions of an orbit and to no others.
-    pub(super) orbit: Option<Key<'a, P>>,
+    /// A text that is equal for solutions of the same orbit, and different for others.
+    pub(super) orbit: Option<StateText<'a, P>>,
 }
 
 impl<P: Problem, V: Ord> Question<'_, P, V> {
-    /// Whether a value is better than what is known, if anything is.
+    /// Returns whether a value is better than the known one. True if none is known.
     pub(super) fn is_better(&self, value: &V, known: Option<&V>) -> bool {
         known.is_none_or(|known| {
             self.direction.is_some_and(|direction| direction.is_better(value, known))
@@ -44,30 +43,30 @@ impl<P: Problem, V: Ord> Question<'_, P, V> {
     }
 }
 
-/// A problem with all that belongs to it, and how its states are printed.
+/// The problem with its question, its brancher, its own hooks, and the way its states are printed.
 pub(super) struct Reference<'a, P: Problem, V> {
     pub(super) problem: &'a P,
     pub(super) question: Question<'a, P, V>,
-    /// Make the hooks that belong to the problem.
-    pub(super) own: Vec<Maker<'a, P>>,
-    /// Makes the brancher.
+    /// Create the hooks that belong to the problem.
+    pub(super) problem_hooks: Vec<HookFactory<'a, P>>,
+    /// Creates the brancher.
     pub(super) brancher: Box<dyn Fn() -> AnyBrancher<'a, P> + 'a>,
-    pub(super) show: Key<'a, P>,
-    /// What is searched below a state, or of the whole tree without hooks.
+    pub(super) show: StateText<'a, P>,
+    /// The limits of each reference search.
     pub(super) limits: Limits,
 }
 
-/// Why it is not known what is below a state.
+/// The reason why the subtree of a state is unknown.
 pub(super) enum Unknown {
-    /// There is more than the limits allow.
+    /// The subtree exceeds the limits.
     TooLarge,
-    /// It is no better than a value that was known before the search began.
+    /// The best value does not beat a value known before the search began.
     KnownBefore,
-    /// Undoing does not restore states.
-    Leak(Violation),
+    /// Undo does not restore states.
+    UndoFailed(Violation),
 }
 
-/// The choices of a path, and one more.
+/// Prints the choices of a path, followed by `last`.
 pub(super) fn describe<C: Debug>(path: Path<'_, C>, last: Option<&C>) -> String {
     format!("{:?}", path.iter().chain(last).collect::<Vec<_>>())
 }
@@ -77,24 +76,24 @@ where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone,
 {
-    /// The hooks that belong to the problem, made anew.
-    pub(super) fn own_hooks(&self) -> Hooks<'a, P> {
-        self.own.iter().map(|make| make()).collect()
+    /// Creates the hooks that belong to the problem.
+    pub(super) fn problem_hooks(&self) -> Hooks<'a, P> {
+        self.problem_hooks.iter().map(|make| make()).collect()
     }
 
     pub(super) fn show(&self, state: &P::State) -> String {
         (self.show)(self.problem, state)
     }
 
-    /// Undoing has not restored a state.
-    pub(super) fn leak(
+    /// Returns the violation of an undo that has not restored a state.
+    pub(super) fn undo_violation(
         &self,
         node: &Node<'_, P>,
         before: &P::State,
         choice: Option<&P::Choice>,
     ) -> Violation {
-        let choice =
-            choice.map_or_else(|| "that led to it".to_owned(), |choice| format!("{choice:?}"));
+        let choice = choice
+            .map_or_else(|| "that led to the node".to_owned(), |choice| format!("{choice:?}"));
         let path = describe(node.path(), None);
         let exhibits = vec![
             Exhibit::new("it was", self.show(before), path.clone()),
@@ -103,33 +102,34 @@ where
         Violation::new("undo", Loss::NotRestored { choice }, exhibits)
     }
 
-    /// Calls `visit` with the state of each solution below `state`, that one included; how many
-    /// there are.
+    /// Calls `visit` with the state of each solution at or below `state`. Returns their number.
     pub(super) fn solutions_below(
         &self,
         state: &P::State,
         visit: &mut dyn FnMut(&P::State),
     ) -> Result<u128, Unknown> {
-        let leak = RefCell::new(None);
-        let watched =
-            ObservedBrancher::new((self.brancher)(), Leaks { reference: self, leak: &leak });
+        let violation = RefCell::new(None);
+        let watched = ObservedBrancher::new(
+            (self.brancher)(),
+            UndoObserver { reference: self, violation: &violation },
+        );
         let mut count = 0;
         let stop = Search::new(self.problem)
             .brancher(watched)
-            .hooks(self.own_hooks())
+            .hooks(self.problem_hooks())
             .limits(self.limits.clone())
             .for_each_below(state.clone(), &mut |node| {
                 count += 1;
                 visit(node.state());
             });
-        match leak.into_inner() {
-            Some(leak) => Err(Unknown::Leak(leak)),
+        match violation.into_inner() {
+            Some(violation) => Err(Unknown::UndoFailed(violation)),
             None if stop == Stop::Exhausted => Ok(count),
             None => Err(Unknown::TooLarge),
         }
     }
 
-    /// How many solutions there are, and what one of them looks like.
+    /// Counts the solutions at or below a state, and prints one of them.
     pub(super) fn count_below(&self, state: &P::State) -> Result<(u128, Option<String>), Unknown> {
         let mut one = None;
         let count = self.solutions_below(state, &mut |state| {
@@ -138,7 +138,7 @@ where
         Ok((count, one))
     }
 
-    /// The best value of the solutions below a state, that one included.
+    /// Returns the best value of the solutions at or below a state.
     pub(super) fn best_below(&self, state: &P::State) -> Result<Option<V>, Unknown> {
         let Question { value, best_below, .. } = &self.question;
         if let Some(best_below) = best_below {
@@ -154,7 +154,7 @@ where
         Ok(best)
     }
 
-    /// The orbits of the solutions below a state, that one included.
+    /// Returns the orbits of the solutions at or below a state.
     pub(super) fn orbits_below(&self, state: &P::State) -> Result<HashSet<String>, Unknown> {
         let mut orbits = HashSet::new();
         self.solutions_below(state, &mut |state| {
@@ -166,22 +166,24 @@ where
     }
 }
 
-/// Notices that undoing does not restore a state.
-struct Leaks<'r, 'a, P: Problem, V> {
+/// Records the first undo that does not restore the state.
+struct UndoObserver<'r, 'a, P: Problem, V> {
     reference: &'r Reference<'a, P, V>,
-    leak: &'r RefCell<Option<Violation>>,
+    violation: &'r RefCell<Option<Violation>>,
 }
 
-impl<P, V> Observer<P> for Leaks<'_, '_, P, V>
+impl<P, V> Observer<P> for UndoObserver<'_, '_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone,
 {
     fn solution(&mut self, _: &Node<'_, P>) {}
-    fn leaked(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
-        self.leak.borrow_mut().get_or_insert_with(|| self.reference.leak(node, before, choice));
+    fn undo_failed(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
+        self.violation
+            .borrow_mut()
+            .get_or_insert_with(|| self.reference.undo_violation(node, before, choice));
     }
     fn is_done(&self) -> bool {
-        self.leak.borrow().is_some()
+        self.violation.borrow().is_some()
     }
 }

@@ -1,104 +1,104 @@
-//! What an audit finds: who broke which promise, and where.
+//! Violations found by audits: which subject violated its claim, how, and where.
 
 use std::error::Error;
 use std::fmt::{self, Write};
 
 use crate::hook::Effect;
 
-/// How a promise was broken.
+/// The way in which a claim was violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Loss {
-    /// Solutions were lost, by a hook that claims to lose none.
+    /// A preserving hook lost solutions.
     Solutions {
-        /// How many.
+        /// The number of lost solutions.
         count: u128,
-        /// One of them, if it was seen.
+        /// One of them, if one was visited.
         one: Option<String>,
     },
-    /// More solutions were credited than there are, or there are more below what a hook left of a
-    /// state than there were.
+    /// A hook credited more solutions than exist, or tightened a state so that it has more
+    /// solutions than before.
     Surplus {
-        /// How many more.
+        /// The number of spurious solutions.
         count: u128,
     },
-    /// Below what a hook left of a state there is a better solution than there was.
+    /// A hook tightened a state so that it has a better solution than before.
     Gained {
-        /// The best value before, if there was any solution.
+        /// The best value before; `None` if there was no solution.
         before: Option<String>,
         /// The best value after.
         after: String,
     },
-    /// All solutions of an orbit were lost, by a hook that claims to leave one of each.
+    /// All solutions of an orbit were lost by a hook that claims to keep one.
     Orbit {
-        /// What is common to its solutions.
+        /// The key of the orbit.
         orbit: String,
     },
-    /// All best solutions were lost, by a hook that claims to leave one.
+    /// All best solutions were lost by a hook that claims to keep one.
     Optimum {
         /// Their value.
         optimum: String,
-        /// The best value that was found elsewhere, if any was.
+        /// The best value that was found elsewhere, if any.
         found: Option<String>,
     },
-    /// All solutions were lost, by a hook that claims to leave one.
+    /// All solutions were lost by a hook that claims to keep one.
     Existence,
-    /// The sizes of orbits do not add up to the number of solutions.
+    /// The orbit sizes do not add up to the number of solutions.
     OrbitSizes {
-        /// What they add up to.
+        /// Their sum.
         counted: u128,
-        /// How many solutions there are.
+        /// The number of solutions.
         solutions: u128,
     },
-    /// Taking back a choice did not restore the state.
+    /// Undoing a choice did not restore the state.
     NotRestored {
         /// The choice.
         choice: String,
     },
-    /// A bound is beaten by a solution below the node: it is not admissible.
+    /// A solution at or below a node beats its bound: the bound is not admissible.
     Beaten {
-        /// What the bound says.
+        /// The bound.
         bound: String,
         /// The value of the solution.
         best: String,
     },
-    /// A bound that is claimed to be monotone has become better along a path.
+    /// A bound that is claimed to be monotone became better along a path.
     BetterBelow {
-        /// What it says of a node.
+        /// The bound of a node.
         above: String,
-        /// What it says of a child of that node.
+        /// The bound of a child of that node.
         below: String,
     },
-    /// A key joins states of different futures.
+    /// A key identifies states that are not equivalent.
     Joined {
-        /// What lies below one of them.
+        /// A description of the subtree of one of them.
         one: String,
-        /// What lies below the other one.
+        /// A description of the subtree of the other one.
         other: String,
     },
-    /// A state is said to dominate another one below which there is something better.
+    /// A state dominates another one that leads to something better.
     Dominated {
-        /// What lies below the dominating state.
+        /// A description of the subtree of the dominating state.
         better: String,
-        /// What lies below the dominated one.
+        /// A description of the subtree of the dominated state.
         worse: String,
     },
-    /// One state dominates another one, and that a third one, but the first does not dominate the
+    /// One state dominates a second one, and that a third one, but the first does not dominate the
     /// third.
     NotTransitive,
-    /// None of the three conditions holds that keep matches from leading round in a circle; see
+    /// None of the three conditions holds that exclude cycles of dominance; see
     /// [`hook::Dominance`](crate::hook::Dominance#what-dominates-must-mean).
-    Circle,
+    Cycle,
     /// The key of a state of a sweep is less than that of a state that it dominates.
     KeyTooSmall,
-    /// Different states of a layer have the same key: which of them is kept depends on their order.
+    /// Two states of a layer have the same key, so that the one kept depends on their order.
     SameKey,
-    /// Words of labels differ between a state of a sweep and the one that replaces it, by a hook
-    /// that claims to keep labels.
+    /// A hook of a sweep that claims to keep labels replaced a state by one with other words of
+    /// labels.
     Labels,
-    /// The hooks do not hold beside each other, so that nothing is claimed of their answer.
+    /// The hooks cannot be combined, so nothing is claimed about their answer.
     Conflict {
-        /// Which does not hold beside which.
+        /// The reasons: which hooks cannot be combined.
         reasons: Vec<String>,
     },
 }
@@ -111,64 +111,88 @@ impl fmt::Display for Loss {
                     1 => f.write_str("a solution was lost")?,
                     _ => write!(f, "{count} solutions were lost")?,
                 }
-                // Pictures of several lines are for those who ask.
+                // Texts of several lines are shown as exhibits instead.
                 match one.as_ref().filter(|one| !one.contains('\n')) {
                     Some(one) if *count == 1 => write!(f, ": {one}"),
                     Some(one) => write!(f, ", among them {one}"),
                     None => Ok(()),
                 }
             }
-            Loss::Surplus { count } => write!(f, "{count} solutions are counted that there are not"),
-            Loss::Gained { before: Some(before), after } => {
-                write!(f, "the best value below was {before}, and is {after} now: something is found that there is not")
-            }
+            Loss::Surplus { count } => write!(f, "counted {count} spurious solutions"),
+            Loss::Gained { before: Some(before), after } => write!(
+                f,
+                "the best value below was {before} and is now {after}, which no solution has"
+            ),
             Loss::Gained { before: None, after } => {
                 write!(f, "there was no solution below, and now there is one of value {after}")
             }
-            Loss::Orbit { orbit } => write!(f, "no representative is left of the orbit {orbit}"),
+            Loss::Orbit { orbit } => write!(f, "no representative of the orbit {orbit} is left"),
             Loss::Optimum { optimum, found: Some(found) } => {
-                write!(f, "the optimum {optimum} was lost, and the best that is found is {found}")
+                write!(f, "the optimum {optimum} was lost, and the best value found is {found}")
             }
-            Loss::Optimum { optimum, found: None } => write!(f, "the optimum {optimum} was lost, and nothing is found"),
+            Loss::Optimum { optimum, found: None } => {
+                write!(f, "the optimum {optimum} was lost, and no solution was found")
+            }
             Loss::Existence => f.write_str("all solutions were lost"),
-            Loss::OrbitSizes { counted, solutions } => {
-                write!(f, "the sizes of orbits add up to {counted}, but there are {solutions} solutions")
-            }
-            Loss::NotRestored { choice } => write!(f, "taking back the choice {choice} did not restore the state"),
-            Loss::Beaten { bound, best } => write!(f, "it says {bound}, but below there is a solution of value {best}"),
-            Loss::BetterBelow { above, below } => {
-                write!(f, "it is claimed to be monotone, but says {above}, and {below} one step further down")
-            }
-            Loss::Joined { one, other } => write!(f, "it joins states that differ: below one {one}, below the other {other}"),
-            Loss::Dominated { better, worse } => {
-                write!(f, "what is said to be better is not: below it {better}, below the other one {worse}")
-            }
-            Loss::NotTransitive => {
-                f.write_str("it is not transitive: the first state dominates the second, that the third, but not the first the third")
-            }
-            Loss::Circle => f.write_str(
-                "a match takes more choices to reach than what it matches, is not always better, and a state is dominated \
-                 by its ancestor: states may be cut off each for the sake of the other",
+            Loss::OrbitSizes { counted, solutions } => write!(
+                f,
+                "the orbit sizes add up to {counted}, but the number of solutions is {solutions}"
             ),
-            Loss::KeyTooSmall => f.write_str("the first state covers the second, but its key is less"),
-            Loss::SameKey => f.write_str("two states of a layer have the same key: which is kept depends on their order"),
+            Loss::NotRestored { choice } => {
+                write!(f, "undoing the choice {choice} did not restore the state")
+            }
+            Loss::Beaten { bound, best } => {
+                write!(f, "the bound is {bound}, but there is a solution of value {best} below")
+            }
+            Loss::BetterBelow { above, below } => write!(
+                f,
+                "the bound is claimed to be monotone, but is {above} at a node and {below} at its \
+                 child"
+            ),
+            Loss::Joined { one, other } => write!(
+                f,
+                "states that differ are identified: below one {one}, below the other {other}"
+            ),
+            Loss::Dominated { better, worse } => write!(
+                f,
+                "the dominating state is not as good: below it {better}, below the dominated state \
+                 {worse}"
+            ),
+            Loss::NotTransitive => f.write_str(
+                "the relation is not transitive: the first state dominates the second, the second \
+                 dominates the third, but the first does not dominate the third",
+            ),
+            Loss::Cycle => f.write_str(
+                "the dominance may be cyclic: a dominating state needs more choices than the \
+                 dominated one, is not always better, and a state is dominated by its ancestor, so \
+                 that each of two states may be cut off because of the other",
+            ),
+            Loss::KeyTooSmall => {
+                f.write_str("the first state covers the second, but its key is smaller")
+            }
+            Loss::SameKey => f.write_str(
+                "two states of a layer have the same key, so the one kept depends on their order",
+            ),
             Loss::Labels => f.write_str(
-                "a state is replaced by one with other words of labels, or other ends, though labels are said to be kept",
+                "a state is replaced by one with other words of labels, or other ends, although \
+                 the hook claims to keep labels",
             ),
-            Loss::Conflict { reasons } => write!(f, "nothing is claimed of the answer: {}", reasons.join("; ")),
+            Loss::Conflict { reasons } => {
+                write!(f, "nothing is claimed about the answer: {}", reasons.join("; "))
+            }
         }
     }
 }
 
-/// A state that is shown as evidence.
+/// A state that is printed as evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exhibit {
-    /// What part it plays, such as `cut off`.
+    /// Its role in the violation, such as `cut off`.
     pub role: &'static str,
-    /// The state, printed.
+    /// The printed state.
     pub state: String,
-    /// The choices that lead there; empty if they are not known.
+    /// The choices that lead to the state; empty if unknown.
     pub path: String,
 }
 
@@ -182,10 +206,11 @@ impl Exhibit {
     }
 }
 
-/// A promise that was broken: of a hook, a bound, a key, a dominance, or of the problem's undo.
+/// A violated claim of a hook, a bound, a key, a dominance relation, or the problem's undo.
 ///
-/// `Display` takes some lines: who it was and what was lost, then the states and the paths to them.
-/// `Debug` is the same, as it is what a test prints that ends with this error, or unwraps it.
+/// `Display` prints several lines: the subject and the loss, then states and the paths to them.
+/// `Debug` prints the same, because tests that fail with this error, or unwrap it, print it with
+/// `Debug`.
 ///
 /// ```
 /// use secateurs::lab::Audit;
@@ -208,12 +233,12 @@ impl Exhibit {
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Violation(Box<Inside>);
+pub struct Violation(Box<Details>);
 
-/// What is inside, in a box: errors are to be small.
+/// The fields of [`Violation`], boxed to keep errors small.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Inside {
-    who: String,
+struct Details {
+    subject: String,
     effect: Option<Effect>,
     loss: Loss,
     exhibits: Vec<Exhibit>,
@@ -221,9 +246,9 @@ struct Inside {
 }
 
 impl Violation {
-    pub(super) fn new(who: impl Into<String>, loss: Loss, exhibits: Vec<Exhibit>) -> Self {
-        Violation(Box::new(Inside {
-            who: who.into(),
+    pub(super) fn new(subject: impl Into<String>, loss: Loss, exhibits: Vec<Exhibit>) -> Self {
+        Violation(Box::new(Details {
+            subject: subject.into(),
             effect: None,
             loss,
             exhibits,
@@ -231,25 +256,26 @@ impl Violation {
         }))
     }
 
-    /// The same, by a hook that claims this effect.
-    pub(super) fn of_effect(mut self, effect: Effect) -> Self {
+    /// Sets the claim of the hook.
+    pub(super) fn with_effect(mut self, effect: Effect) -> Self {
         self.0.effect = Some(effect);
         self
     }
 
-    /// The same, after others had done the same.
-    pub(super) fn after_others(mut self, others: Vec<String>) -> Self {
+    /// Sets the other hooks that caused equivalent losses before.
+    pub(super) fn with_others(mut self, others: Vec<String>) -> Self {
         self.0.others = others;
         self
     }
 
-    /// The same, with one more exhibit.
-    pub(super) fn showing(mut self, exhibit: Exhibit) -> Self {
+    /// Adds an exhibit.
+    pub(super) fn with_exhibit(mut self, exhibit: Exhibit) -> Self {
         self.0.exhibits.push(exhibit);
         self
     }
 
-    /// The hooks together have counted wrongly.
+    /// Creates the violation of a wrong count. It names a hook that keeps representatives, or
+    /// otherwise the first one.
     pub(super) fn of_count(hooks: &[(String, Effect)], counted: u128, solutions: u128) -> Self {
         let representatives = hooks.iter().find(|(_, effect)| *effect == Effect::Representatives);
         let (hook, effect) = representatives
@@ -259,57 +285,58 @@ impl Violation {
         let others =
             hooks.iter().map(|(name, _)| name).filter(|name| **name != hook).cloned().collect();
         Violation::new(hook, Loss::OrbitSizes { counted, solutions }, Vec::new())
-            .of_effect(effect)
-            .after_others(others)
+            .with_effect(effect)
+            .with_others(others)
     }
 
-    /// Who it was: the name of the hook, of the bound, the key or the dominance; `undo` for the
-    /// problem's undo.
+    /// Returns the name of the hook, bound, key or dominance relation; `undo` for the problem's
+    /// undo.
     #[must_use]
     pub fn hook(&self) -> &str {
-        &self.0.who
+        &self.0.subject
     }
 
-    /// What the hook claims; `None` if it is no hook.
+    /// Returns the claim of the hook; `None` if the subject is not a hook.
     #[must_use]
     pub fn effect(&self) -> Option<Effect> {
         self.0.effect
     }
 
-    /// What was lost.
+    /// Returns how the claim was violated.
     #[must_use]
     pub fn loss(&self) -> &Loss {
         &self.0.loss
     }
 
-    /// The states that show it. Of a hook that tightened one, that before and that after.
+    /// Returns the states that show the violation. For a tightening, these are the states before
+    /// and after.
     #[must_use]
     pub fn exhibits(&self) -> &[Exhibit] {
         &self.0.exhibits
     }
 
-    /// The choices that lead to the first state that is shown; empty if there is none.
+    /// Returns the choices that lead to the first exhibit; empty if there is none.
     #[must_use]
     pub fn path(&self) -> &str {
         self.0.exhibits.first().map_or("", |exhibit| &exhibit.path)
     }
 
-    /// The first state that is shown: of a hook, what was cut off, or is to be tightened; empty if
-    /// there is none.
+    /// Returns the printed state of the first exhibit: for a hook, the state that was cut off, or
+    /// the one before tightening. Empty if there is none.
     #[must_use]
     pub fn state(&self) -> &str {
         self.0.exhibits.first().map_or("", |exhibit| &exhibit.state)
     }
 
-    /// Other hooks that had cut off solutions as good before: the claims of all of them together do
-    /// not hold, and it may be one of those that is wrong.
+    /// Returns the other hooks that had cut off equivalent solutions before. The claims of all of
+    /// them cannot hold together, so the error may be in any of them.
     #[must_use]
     pub fn others(&self) -> &[String] {
         &self.0.others
     }
 }
 
-/// `head: ` and the text behind it, or in lines of its own if it has several.
+/// Writes `head: text`, or the text on indented lines of its own if it has several lines.
 pub(super) fn write_block(
     f: &mut fmt::Formatter<'_>,
     indent: &str,
@@ -326,8 +353,8 @@ pub(super) fn write_block(
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inside { who, effect, loss, exhibits, others } = &*self.0;
-        write!(f, "`{who}`")?;
+        let Details { subject, effect, loss, exhibits, others } = &*self.0;
+        write!(f, "`{subject}`")?;
         if let Some(effect) = effect {
             write!(f, " ({effect})")?;
         }
@@ -335,7 +362,7 @@ impl fmt::Display for Violation {
         for (index, exhibit) in exhibits.iter().enumerate() {
             f.write_char('\n')?;
             write_block(f, "  ", exhibit.role, &exhibit.state)?;
-            // The path of several states in a row is said once.
+            // A path shared by consecutive exhibits is printed once.
             if exhibits.get(index + 1).is_none_or(|next| next.path != exhibit.path)
                 && !exhibit.path.is_empty()
             {

@@ -1,5 +1,5 @@
-//! The whole tree without hooks, and what lies below each node of it: for bounds, keys and
-//! relations of dominance.
+//! A walk over the whole tree without the audited hooks, which summarises the subtree of each node
+//! for the checks.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -14,21 +14,20 @@ use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::Search;
 
-/// What lies at or below a node.
+/// A summary of the subtree of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Future<V> {
-    /// Whether that is all: nothing was beyond the limit of depth.
-    pub(super) is_whole: bool,
+pub(super) struct SubtreeSummary<V> {
+    /// Whether the summary is complete: no part of the subtree was beyond the depth limit.
+    pub(super) is_complete: bool,
     pub(super) solutions: u128,
     pub(super) best: Option<V>,
-    /// The best value of the solutions that so many choices lead to from here, for each number of
-    /// choices.
-    pub(super) by_depth: Vec<Option<V>>,
+    /// By distance: the best value of the solutions that are this many choices below the node.
+    pub(super) by_distance: Vec<Option<V>>,
 }
 
-/// Something that is held against the tree without hooks.
+/// A check against the whole tree.
 pub(super) trait Check<P: Problem, V> {
-    /// A node is entered.
+    /// Called when a node is entered.
     fn enter(
         &mut self,
         reference: &Reference<'_, P, V>,
@@ -38,16 +37,16 @@ pub(super) trait Check<P: Problem, V> {
         Ok(())
     }
 
-    /// A node is left, and this is what lies below.
+    /// Called when a node is left, with the summary of its subtree.
     fn leave(
         &mut self,
         reference: &Reference<'_, P, V>,
         node: &Node<'_, P>,
-        future: &Future<V>,
+        subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation>;
 
-    /// All nodes have been left, or a limit was reached.
-    fn settle(
+    /// Called after all nodes were left, or a limit was reached.
+    fn finish(
         &mut self,
         reference: &Reference<'_, P, V>,
         coverage: &mut Coverage,
@@ -59,7 +58,7 @@ pub(super) trait Check<P: Problem, V> {
 
 pub(super) type Checks<'a, P, V> = Vec<Box<dyn Check<P, V> + 'a>>;
 
-/// Walks over the tree without hooks, as far as the limits allow.
+/// Walks the tree within the limits and runs all checks.
 pub(super) fn walk<P, V>(
     reference: &Reference<'_, P, V>,
     checks: &mut Checks<'_, P, V>,
@@ -72,49 +71,49 @@ where
     if checks.is_empty() {
         return Ok(coverage);
     }
-    let futures = Rc::new(RefCell::new(Futures {
+    let walk = Rc::new(RefCell::new(SubtreeWalk {
         reference,
         checks,
-        open: Vec::new(),
+        path: Vec::new(),
         entered: 0,
         left: 0,
         violation: None,
     }));
     let outcome = Search::new(reference.problem)
-        .brancher(ObservedBrancher::new((reference.brancher)(), Rc::clone(&futures)))
-        .hooks(reference.own_hooks())
+        .brancher(ObservedBrancher::new((reference.brancher)(), Rc::clone(&walk)))
+        .hooks(reference.problem_hooks())
         .limits(reference.limits.clone())
         .count();
-    let Some(futures) = Rc::into_inner(futures) else {
+    let Some(walk) = Rc::into_inner(walk) else {
         unreachable!("the search has dropped its brancher")
     };
-    let Futures { entered, left, violation, .. } = futures.into_inner();
+    let SubtreeWalk { entered, left, violation, .. } = walk.into_inner();
     if let Some(violation) = violation {
         return Err(violation);
     }
     coverage.nodes = Share { checked: left, of: entered };
     coverage.unfinished = u64::from(outcome.stop() != Stop::Exhausted);
-    checks.iter_mut().try_for_each(|check| check.settle(reference, &mut coverage))?;
+    checks.iter_mut().try_for_each(|check| check.finish(reference, &mut coverage))?;
     Ok(coverage)
 }
 
-struct Futures<'w, 'a, 'c, P: Problem, V> {
+struct SubtreeWalk<'w, 'a, 'c, P: Problem, V> {
     reference: &'w Reference<'a, P, V>,
     checks: &'w mut Checks<'c, P, V>,
-    /// By depth: what was found below the nodes of the path so far.
-    open: Vec<Future<V>>,
+    /// The summaries so far of the nodes on the path, by depth.
+    path: Vec<SubtreeSummary<V>>,
     entered: u64,
     left: u64,
     violation: Option<Violation>,
 }
 
-impl<P: Problem, V: Ord + Clone> Futures<'_, '_, '_, P, V> {
-    /// `value` is found at `depth` below where `future` is.
-    fn add(&self, future: &mut Future<V>, depth: usize, value: &V) {
-        if future.by_depth.len() <= depth {
-            future.by_depth.resize(depth + 1, None);
+impl<P: Problem, V: Ord + Clone> SubtreeWalk<'_, '_, '_, P, V> {
+    /// Adds a value found `distance` choices below a node to the summary of that node.
+    fn add(&self, subtree: &mut SubtreeSummary<V>, distance: usize, value: &V) {
+        if subtree.by_distance.len() <= distance {
+            subtree.by_distance.resize(distance + 1, None);
         }
-        for best in [&mut future.by_depth[depth], &mut future.best] {
+        for best in [&mut subtree.by_distance[distance], &mut subtree.best] {
             if self.reference.question.is_better(value, best.as_ref()) {
                 *best = Some(value.clone());
             }
@@ -133,61 +132,60 @@ impl<P: Problem, V: Ord + Clone> Futures<'_, '_, '_, P, V> {
     }
 }
 
-impl<P, V> Observer<P> for Rc<RefCell<Futures<'_, '_, '_, P, V>>>
+impl<P, V> Observer<P> for Rc<RefCell<SubtreeWalk<'_, '_, '_, P, V>>>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone,
 {
     fn enter(&mut self, node: &Node<'_, P>) {
-        let mut futures = self.borrow_mut();
-        futures.entered += 1;
-        futures.open.truncate(node.depth());
-        futures.open.push(Future {
-            is_whole: true,
+        let mut walk = self.borrow_mut();
+        walk.entered += 1;
+        walk.path.truncate(node.depth());
+        walk.path.push(SubtreeSummary {
+            is_complete: true,
             solutions: 0,
             best: None,
-            by_depth: Vec::new(),
+            by_distance: Vec::new(),
         });
-        futures.check(|check, reference| check.enter(reference, node));
+        walk.check(|check, reference| check.enter(reference, node));
     }
 
     fn solution(&mut self, node: &Node<'_, P>) {
-        let mut futures = self.borrow_mut();
-        let value = (futures.reference.question.value)(node.problem(), node.state());
-        let Some(mut own) = futures.open.pop() else { return };
+        let mut walk = self.borrow_mut();
+        let value = (walk.reference.question.value)(node.problem(), node.state());
+        let Some(mut own) = walk.path.pop() else { return };
         own.solutions += 1;
-        futures.add(&mut own, 0, &value);
-        futures.open.push(own);
+        walk.add(&mut own, 0, &value);
+        walk.path.push(own);
     }
 
     fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
-        let mut futures = self.borrow_mut();
-        futures.open.truncate(node.depth() + 1);
-        let Some(mut own) = futures.open.pop() else { return };
-        own.is_whole &= !(is_inner
-            && futures.reference.limits.depth.is_some_and(|depth| node.depth() >= depth));
-        // After a violation the walk comes to its end in a hurry, and nothing is known of what lies
-        // below.
-        if futures.violation.is_none() && own.is_whole {
-            futures.left += 1;
-            futures.check(|check, reference| check.leave(reference, node, &own));
+        let mut walk = self.borrow_mut();
+        walk.path.truncate(node.depth() + 1);
+        let Some(mut own) = walk.path.pop() else { return };
+        own.is_complete &=
+            !(is_inner && walk.reference.limits.depth.is_some_and(|depth| node.depth() >= depth));
+        // After a violation the walk is cut short, so summaries are incomplete.
+        if walk.violation.is_none() && own.is_complete {
+            walk.left += 1;
+            walk.check(|check, reference| check.leave(reference, node, &own));
         }
-        if let Some(mut parent) = futures.open.pop() {
+        if let Some(mut parent) = walk.path.pop() {
             parent.solutions += own.solutions;
-            parent.is_whole &= own.is_whole;
-            for (depth, value) in own.by_depth.iter().enumerate() {
+            parent.is_complete &= own.is_complete;
+            for (distance, value) in own.by_distance.iter().enumerate() {
                 if let Some(value) = value {
-                    futures.add(&mut parent, depth + 1, value);
+                    walk.add(&mut parent, distance + 1, value);
                 }
             }
-            futures.open.push(parent);
+            walk.path.push(parent);
         }
     }
 
-    fn leaked(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
-        let mut futures = self.borrow_mut();
-        if futures.violation.is_none() {
-            futures.violation = Some(futures.reference.leak(node, before, choice));
+    fn undo_failed(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
+        let mut walk = self.borrow_mut();
+        if walk.violation.is_none() {
+            walk.violation = Some(walk.reference.undo_violation(node, before, choice));
         }
     }
 

@@ -1,18 +1,20 @@
-//! Fire-net: what the article's ten prunings save, one after the other.
+//! The bundled comparison of the ten prunings of fire-net.
 
 use crate::lab::{Compare, Contender, Reference};
 use crate::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings, maximum_matching};
 
-/// What the numbers of the prunings mean.
-const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, 3 too few cells left, 4 as many bunkers as \
-    segments, 5 a segment with one candidate, 6 a rectangle walled on four sides, 7 to 9 on three, 8 and 10 on two.";
+/// The meaning of the numbers of the prunings.
+const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, \
+    3 too few cells left, 4 as many bunkers as segments, 5 a segment with one candidate, \
+    6 a rectangle walled on four sides, 7 to 9 on three, 8 and 10 on two.";
 
-/// Where [`NODES`] come from.
+/// The name of the source of [`NODES`].
 const SOURCE: &str = "known";
 
-/// Known numbers of nodes of the trees that the article's programs search: the walls of the board's
-/// rows, and then the nodes without prunings, and with 1 and 2, 1 to 3, 1 to 4, 1 to 5. The article
-/// has no such numbers. From the empty 5×5 board on, large ones are known to three digits.
+/// Known node counts of the trees that the article's programs search: the rows of a board, or the
+/// side of an empty one, and the nodes without prunings, and with prunings 1–2, 1–3, 1–4 and 1–5.
+/// The article itself has no node counts. From the empty 5×5 board on, large counts are known to
+/// three digits.
 const NODES: [(&str, [f64; 5]); 6] = [
     (".X..\n....\nXX..\n....", [1844.0, 175.0, 111.0, 6.0, 3.0]),
     ("4", [1313.0, 209.0, 146.0, 5.0, 5.0]),
@@ -22,7 +24,7 @@ const NODES: [(&str, [f64; 5]); 6] = [
     ("8", [3.71e9, 1.44e6, 1.05e6, 9.0, 9.0]),
 ];
 
-/// The boards of [`NODES`].
+/// Returns the boards of [`NODES`] with their node counts.
 fn known_boards() -> impl Iterator<Item = (FireNetBoard, [f64; 5])> {
     NODES.into_iter().map(|(text, nodes)| {
         let board = match text.parse() {
@@ -38,8 +40,8 @@ fn known_boards() -> impl Iterator<Item = (FireNetBoard, [f64; 5])> {
     })
 }
 
-/// The boards of which the numbers of nodes of the article's programs are known, as far as they
-/// have at most `side` rows: the sample, and the empty boards from 4×4 to 8×8.
+/// Returns the boards with known node counts that have at most `side` rows: the sample board, and
+/// the empty boards from 4×4 to 8×8.
 pub fn article_boards(side: usize) -> impl Iterator<Item = (String, FireNetBoard)> {
     let named = known_boards().enumerate().map(|(index, (board, _))| match index {
         0 => ("sample".to_owned(), board),
@@ -48,16 +50,15 @@ pub fn article_boards(side: usize) -> impl Iterator<Item = (String, FireNetBoard
     named.filter(move |(_, board)| board.rows() <= side)
 }
 
-/// Sets of the ten prunings of the article's program (wisewin 2006) on boards, beside the numbers
-/// of nodes of its trees where these are known: cumulative if the sets are those of
-/// [`selections`](super::selections) by [`Plan::Cumulative`](crate::lab::Plan::Cumulative). The
-/// article itself has no numbers of nodes.
+/// Compares sets of the ten prunings of the article's program (wisewin 2006), with known node
+/// counts as references. For the cumulative comparison, take the sets from
+/// [`selections`](super::selections) with [`Plan::Cumulative`](crate::lab::Plan::Cumulative).
 ///
-/// A node is a call of the article's `Find`. What is estimated, where a limit is reached, is the
-/// tree of a search that knows the optimum from the beginning. Without prunings 3 and 4 it is the
-/// same tree. With them, the tree of a search that has to find the optimum is larger, at times many
-/// times as large: the estimate gives a lower bound. Where pruning 4 ends a search as soon as it
-/// has found the optimum, the bound is below what was visited, and is left out.
+/// A node is a call of the article's `Find`. If a limit is reached, the estimate is that of a
+/// search that knows the optimum from the start. Without prunings 3 and 4 this is the same tree.
+/// With them, a search that has to find the optimum visits a larger tree, sometimes many times as
+/// large, so the estimate gives a lower bound. If pruning 4 ends a search right after it has found
+/// the optimum, the bound is below the number of visited nodes and is discarded.
 ///
 /// See the [module](super) for an example.
 pub fn fire_net(

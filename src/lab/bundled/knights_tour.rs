@@ -1,4 +1,4 @@
-//! Knight's tours: how Warnsdorff's rule breaks its ties.
+//! The bundled comparison of tie-breaking rules for Warnsdorff's rule on knight's tours.
 
 use std::ops::RangeInclusive;
 
@@ -8,11 +8,11 @@ use crate::problems::InstanceError;
 use crate::problems::knights_tour::{KnightsTour, Rule, TourBoard};
 use crate::search::Search;
 
-/// Where the search for a tour gives up: after so many nodes a square.
+/// The node limit per square.
 const BUDGET: u64 = 100;
 
-/// Open tours on square boards of these sides, from every square from which the colours allow one,
-/// or from at most so many a board: evenly chosen, row by row.
+/// Returns open tours on square boards of these sides. A board has a start on every square for
+/// which the colours allow a tour, or on at most `most` of them, evenly spaced in row-major order.
 ///
 /// # Errors
 /// If a board is larger than a [`TourBoard`] may be.
@@ -36,11 +36,12 @@ pub fn starts(
     Ok(starts)
 }
 
-/// Warnsdorff's rule with five ways to break its ties, from many starts: how many tours are found
-/// without a single step back, with at most twice as many nodes as there are squares, with more,
-/// and how many are not found within 100 nodes a square.
+/// Compares five ways to break the ties of Warnsdorff's rule from many starts. Tallies count the
+/// tours found without backtracking, with at most twice as many nodes as squares, with more nodes,
+/// and those not found within 100 nodes per square.
 ///
-/// All starts of 5×5 to 40×40 are 16,794, which takes half a minute; a few a board show the same.
+/// There are 16,794 starts on the boards from 5×5 to 40×40, which take half a minute. A few starts
+/// per board show the same result.
 ///
 /// ```
 /// use secateurs::lab::bundled;

@@ -1,14 +1,18 @@
-//! Ready-made comparisons: the tables of the articles from which the problems of this crate come.
+//! Ready-made comparisons, which reproduce tables of the articles from which the problems of this
+//! crate come.
 //!
-//! Each gives a [`Compare`](super::Compare) that waits to be run: its limits, rounds and memory
-//! meter are still to be set, and contenders can be added.
+//! Each function returns a [`Compare`](super::Compare) that can be configured further: its limits,
+//! rounds and memory meter, and additional contenders.
 //!
-//! | comparison | instances | contenders | published figures |
-//! |---|---|---|---|
-//! | [`fire_net`] | boards | sets of the ten prunings, as the article's program has them | |
-//! | [`rocket_mania`] | cases | sets of the four prunings, and full dominance | Chen Danqi's Table 4 |
-//! | [`queens`] | sizes | looking back, marking, bit masks, propagation in three orders | the article's times |
-//! | [`knights_tour`] | starts | Warnsdorff's rule with five ways to break ties | |
+//! | comparison | instances | contenders |
+//! |---|---|---|
+//! | [`fire_net`] | boards | sets of the article's ten prunings |
+//! | [`rocket_mania`] | cases | sets of the four prunings, and full dominance |
+//! | [`queens`] | sizes | looking back, marking, bit masks, propagation in three orders |
+//! | [`knights_tour`] | starts | Warnsdorff's rule with five ways to break ties |
+//!
+//! The comparisons of fire-net, of Rocket Mania (Table 4 of Chen Danqi 2008) and of queens include
+//! published figures.
 //!
 //! ```
 //! use secateurs::lab::{Plan, bundled};
@@ -16,7 +20,8 @@
 //!
 //! let sets = bundled::selections(Plan::Cumulative, Prunings::of(1..=5))?;
 //! let comparison = bundled::fire_net(bundled::article_boards(4), sets).rounds(1).run()?;
-//! let nodes: Vec<u64> = comparison.contenders().iter().map(|contender| contender.runs()[0].nodes()).collect();
+//! let nodes: Vec<u64> =
+//!     comparison.contenders().iter().map(|contender| contender.runs()[0].nodes()).collect();
 //! assert_eq!(nodes, [1844, 1844, 175, 111, 6, 3]);
 //! println!("{comparison}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -36,15 +41,16 @@ use super::error::CompareError;
 use super::plan::Plan;
 use crate::problems::Selection;
 
-/// The sets that a plan makes of numbered prunings: those `among` which it chooses, in the order of
-/// their numbers.
+/// Returns the sets of a plan for numbered prunings. The plan chooses `among` these, in the order
+/// of their numbers.
 ///
 /// ```
 /// use secateurs::lab::{Plan, bundled};
 /// use secateurs::problems::fire_net::Prunings;
 ///
 /// let sets = bundled::selections(Plan::AllButOne, Prunings::of([1, 2, 5]))?;
-/// assert_eq!(sets, [[1, 2, 5].as_slice(), &[2, 5], &[1, 5], &[1, 2]].map(|set| Prunings::of(set.iter().copied())));
+/// let expected: [&[usize]; 4] = [&[1, 2, 5], &[2, 5], &[1, 5], &[1, 2]];
+/// assert_eq!(sets, expected.map(|set| Prunings::of(set.iter().copied())));
 /// # Ok::<(), secateurs::lab::CompareError>(())
 /// ```
 ///

@@ -1,4 +1,4 @@
-//! n-queens: the table of the propagation article, its times beside ours.
+//! The bundled comparison of backtracking and propagation on n-queens.
 
 use crate::csp::{
     Ascending, Branching, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder,
@@ -11,8 +11,8 @@ use crate::problems::InstanceError;
 use crate::problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens};
 use crate::search::Search;
 
-/// n, and the article's hundredths of a second for all solutions: backtracking, and propagation
-/// with the smallest domain first.
+/// n, and the article's times for all solutions in hundredths of a second: by backtracking, and by
+/// propagation with the smallest domain first.
 const TIMES: [(usize, f64, f64); 7] = [
     (8, 6.0, 3.0),
     (9, 33.0, 16.0),
@@ -23,11 +23,11 @@ const TIMES: [(usize, f64, f64); 7] = [
     (14, 420_397.0, 41_507.0),
 ];
 
-/// What the names of the contenders mean.
-const NOTE: &str = "“Looking back” is the article's backtracking, “smallest domain, last tie” its propagation; “network” is what this crate \
-    would do.";
+/// The meaning of the names of the contenders.
+const NOTE: &str = "“Looking back” is the article's backtracking, “smallest domain, last tie” its \
+    propagation; “network” is the recommended model of this crate.";
 
-/// n-queens in each of the models, made before the clock starts.
+/// An n-queens board in each of the models, prepared before the clock starts.
 #[derive(Clone, Debug)]
 pub struct PreparedQueens {
     bits: BitQueens,
@@ -37,7 +37,7 @@ pub struct PreparedQueens {
 }
 
 impl PreparedQueens {
-    /// All models of a board.
+    /// Prepares all models of a board.
     #[must_use]
     pub fn new(queens: Queens) -> Self {
         PreparedQueens {
@@ -49,32 +49,32 @@ impl PreparedQueens {
     }
 }
 
-/// The queens of these sizes, to be compared.
+/// Returns named n-queens instances of these sizes.
 ///
 /// # Errors
-/// If one of them is more than [`Queens::MAX_SIZE`].
+/// If a size is greater than [`Queens::MAX_SIZE`].
 pub fn sizes(
     sizes: impl IntoIterator<Item = usize>,
 ) -> Result<Vec<(String, Queens)>, InstanceError> {
     sizes.into_iter().map(|size| Ok((format!("n = {size}"), Queens::new(size)?))).collect()
 }
 
-/// All solutions of n-queens by backtracking in three models, and by propagation in three orders,
-/// as in an article on search with constraint propagation for programming contests; its times for n
-/// = 8 to 14, taken on a machine of its day, stand beside ours.
+/// Compares the search for all solutions of n-queens by backtracking in three models, and by
+/// propagation in three variable orders, as in an article on constraint propagation in programming
+/// contests. The article's times for n = 8 to 14 are shown as references.
 ///
-/// The other figures are the article's programs to the node: *placements* of queens, squares
-/// *tested*, *pairs* of queens compared, and squares at which propagation looks to *exclude* them.
-/// They are counted in runs of their own, which are not timed. The article's pseudo-code takes the
-/// first of several smallest domains, its program the last, both without a test for an empty one;
-/// `network` is what this crate would do.
+/// The other statistics agree exactly with the article's programs: *placements* of queens, squares
+/// *tested*, *pairs* of queens compared, and squares that propagation visits to *exclude* them.
+/// They are counted in separate, untimed runs. The article's pseudo-code chooses the first of
+/// several smallest domains, its program the last, both without a wipe-out test. `network` is the
+/// recommended model of this crate.
 ///
 /// ```
 /// use secateurs::lab::bundled;
 ///
 /// let comparison = bundled::queens(bundled::sizes(8..=8)?).rounds(1).run()?;
-/// let excludes = comparison.contender("smallest domain, last tie").map(|own| own.runs()[0].stat("excludes"));
-/// assert_eq!(excludes, Some(Some(8916)));
+/// let last_tie = comparison.contender("smallest domain, last tie").expect("a contender");
+/// assert_eq!(last_tie.runs()[0].stat("excludes"), Some(8916));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn queens(
@@ -110,11 +110,12 @@ pub fn queens(
         .contenders(contenders)
 }
 
-/// A run with figures: placements, which are nodes without the root, and others.
-fn trial(outcome: Outcome<Count>, figures: &[(&str, u64)]) -> Trial {
+/// Creates a trial with statistics: the placements, which are the nodes without the root, and
+/// others.
+fn trial(outcome: Outcome<Count>, stats: &[(&str, u64)]) -> Trial {
     let placements = outcome.report().nodes().saturating_sub(1);
     let trial = Trial::from(outcome).stat("placements", placements);
-    figures.iter().fold(trial, |trial, &(name, value)| trial.stat(name, value))
+    stats.iter().fold(trial, |trial, &(name, value)| trial.stat(name, value))
 }
 
 fn looking_back() -> Contender<'static, PreparedQueens> {
@@ -136,8 +137,8 @@ fn marking() -> Contender<'static, PreparedQueens> {
     .estimated(|board, probes, seed| Search::new(&board.marks).estimate(probes, seed))
 }
 
-/// The article's propagation: what a queen attacks is struck out, and nobody looks whether a row
-/// has become empty.
+/// The article's propagation: it removes the attacked squares without testing whether a row has
+/// become empty.
 fn article<O: VariableOrder + 'static>(
     name: &str,
     order: fn() -> O,

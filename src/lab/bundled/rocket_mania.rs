@@ -1,12 +1,12 @@
-//! Rocket Mania: the paper's Table 4.
+//! The bundled comparison of Rocket Mania: Table 4 of the paper.
 
 use crate::lab::{Compare, Contender, Reference};
 use crate::problems::rocket_mania::{
     Block, Case, DominanceScope, Matches, Prunings, RocketBoard, RocketSettings,
 };
 
-/// Table 4 of the paper: a [fingerprint] of the case, and the contours expanded without prunings,
-/// with 1, with 1 and 2, with 1 to 3, with all four.
+/// Table 4 of the paper: the [fingerprint] of each case, and the contours expanded without
+/// prunings, with pruning 1, with 1–2, with 1–3, and with all four.
 const TABLE_4: [(u64, [f64; 5]); 10] = [
     (0x6ff0_38d6_98ae_3636, [105.0, 55.0, 55.0, 55.0, 55.0]),
     (0xc1e7_4b0d_f982_d28c, [304_250.0, 121_585.0, 8_758.0, 8_758.0, 7_620.0]),
@@ -20,19 +20,21 @@ const TABLE_4: [(u64, [f64; 5]); 10] = [
     (0x0c40_8bbb_e552_a078, [210_290.0, 43_759.0, 6_084.0, 6_079.0, 2_957.0]),
 ];
 
-/// What the numbers of the prunings mean.
-const NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs connected to no other, 3 contours outshone by the brightest, \
-    4 unlit plugs at rockets. Full dominance keeps the maximal contours.";
+/// The meaning of the numbers of the prunings.
+const NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs connected to no \
+    other, 3 contours outshone by the brightest, 4 unlit plugs at rockets. Full dominance keeps \
+    the maximal contours.";
 
-/// What tells a case from others, whoever brings it: the paper's boards 7 to 10 are no part of this
-/// crate (FNV-1a, Fowler, Noll and Vo).
+/// Returns a hash that identifies a case (FNV-1a; Fowler, Noll and Vo). The paper's boards 7 to 10
+/// are not part of this crate, but are recognised if the user supplies them.
 fn fingerprint(case: &Case) -> u64 {
     let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     case.to_string().bytes().fold(0xcbf2_9ce4_8422_2325, hash)
 }
 
-/// Boards 1 to 6 of the paper, of 9×6 blocks: all of one kind; corners in every other row; tees and
-/// corners by turns. The match is that of row 5, of the last two that of row 1.
+/// Returns boards 1 to 6 of the paper, of 9×6 blocks: four boards of one kind of block, one with
+/// corners in every other row, and one with alternating tees and corners. The match is in row 5, or
+/// in row 1 for the last two.
 pub fn paper_cases() -> impl Iterator<Item = (String, Case)> {
     type Pattern = fn(usize, usize) -> Block;
     let patterns: [(&str, usize, Pattern); 6] = [
@@ -55,27 +57,27 @@ pub fn paper_cases() -> impl Iterator<Item = (String, Case)> {
     })
 }
 
-/// What is compared in Table 4, and what goes beyond it: the paper's prunings one after the other,
-/// full dominance alone, and all together.
+/// Returns the configurations of Table 4, and two more: the paper's prunings cumulatively, full
+/// dominance alone, and all together.
 pub fn table_4() -> impl Iterator<Item = (Prunings, Option<DominanceScope>)> {
     let cumulative = (0..=4).map(|last| (Prunings::of(1..=last), None));
     cumulative.chain([Prunings::NONE, Prunings::ALL].map(|set| (set, Some(DominanceScope::Full))))
 }
 
-/// Sets of the paper's four prunings (Chen Danqi 2008) on cases of Rocket Mania, each with
-/// dominance by a comparison or without, beside the paper's numbers of contours where these are
-/// known.
+/// Compares sets of the paper's four prunings (Chen Danqi 2008), each with or without dominance, on
+/// cases of Rocket Mania. The paper's numbers of contours are shown as references.
 ///
-/// The nodes are contours expanded, those of all layers and the start, as the paper counts them.
-/// Where they are fewer than the paper's, contours arise in another form here, or pruning 3 takes
-/// another one of several with as many lit plugs.
+/// The nodes are expanded contours, in all layers and including the start, as in the paper. They
+/// are fewer than in the paper where this crate represents contours differently, or where pruning 3
+/// chooses another one of several contours with equally many lit plugs.
 ///
 /// ```
 /// use secateurs::lab::bundled;
 ///
 /// let boards = bundled::paper_cases().take(2);
 /// let comparison = bundled::rocket_mania(boards, bundled::table_4().skip(2)).rounds(1).run()?;
-/// let nodes: Vec<u64> = comparison.contenders().iter().map(|contender| contender.runs()[1].nodes()).collect();
+/// let nodes: Vec<u64> =
+///     comparison.contenders().iter().map(|contender| contender.runs()[1].nodes()).collect();
 /// assert_eq!(nodes, [8758, 8758, 7620, 7789, 2484]); // the first three are the paper's
 /// # Ok::<(), secateurs::lab::CompareError>(())
 /// ```
@@ -133,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_papers_boards_are_recognised() {
+    fn fingerprints_identify_the_boards_of_the_paper() {
         let prints: Vec<u64> = paper_cases().map(|(_, case)| fingerprint(&case)).collect();
         assert_eq!(prints, TABLE_4.map(|(print, _)| print)[..6]);
     }

@@ -1,6 +1,6 @@
-//! A logarithmic axis: from numbers to pixels, and the numbers that are written at it.
+//! A logarithmic axis: positions of numbers, and ticks.
 
-/// A logarithmic axis from a pixel to another.
+/// A logarithmic axis between two pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogAxis {
     least: f64,
@@ -10,8 +10,8 @@ pub(super) struct LogAxis {
 }
 
 impl LogAxis {
-    /// An axis for these numbers, of which those that are not positive do not matter. It begins a
-    /// little before the least and ends a little after the greatest.
+    /// Creates an axis that covers these numbers, from half the minimum to 1.2 times the maximum.
+    /// Numbers that are not positive and finite are ignored.
     pub(super) fn new(numbers: impl Iterator<Item = f64>, from: i32, to: i32) -> Self {
         let positive = numbers.filter(|number| number.is_finite() && *number > 0.0);
         let (least, greatest) = positive
@@ -22,14 +22,14 @@ impl LogAxis {
         LogAxis { least: least / 2.0, greatest: greatest * 1.2, from, to }
     }
 
-    /// The pixel of a number; of one that is not positive, the beginning.
+    /// Returns the pixel of a number. Numbers beyond an end of the axis are placed at that end.
     pub(super) fn at(&self, number: f64) -> i32 {
         let share = (number.max(self.least) / self.least).ln() / (self.greatest / self.least).ln();
         self.from + (share.min(1.0) * f64::from(self.to - self.from)).round() as i32
     }
 
-    /// The pixels from one to another, every fourth, each with its number.
-    pub(super) fn steps(self, from: i32, to: i32) -> impl Iterator<Item = (i32, f64)> {
+    /// Returns every fourth pixel from one to another, each with its number.
+    pub(super) fn samples(self, from: i32, to: i32) -> impl Iterator<Item = (i32, f64)> {
         let number = move |pixel: i32| {
             let share = f64::from(pixel - self.from) / f64::from(self.to - self.from);
             self.least * (share * (self.greatest / self.least).ln()).exp()
@@ -37,7 +37,7 @@ impl LogAxis {
         (from..=to).step_by(4).map(move |pixel| (pixel, number(pixel)))
     }
 
-    /// Round numbers along it, not too many.
+    /// Returns at most about ten round numbers along the axis.
     pub(super) fn ticks(&self) -> Vec<f64> {
         let (first, last) =
             (self.least.log10().floor() as i32, self.greatest.log10().ceil() as i32);
@@ -56,7 +56,7 @@ mod tests {
     use super::LogAxis;
 
     #[test]
-    fn equal_ratios_are_equal_lengths() {
+    fn equal_ratios_have_equal_lengths_and_outliers_are_clamped() {
         let axis = LogAxis::new([1.0, 10.0, 1e6].into_iter(), 100, 800);
         let step = axis.at(100.0) - axis.at(10.0);
         assert!((axis.at(1e6) - axis.at(1e5) - step).abs() <= 1);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_few_and_round() {
+    fn axes_of_any_range_have_between_one_and_nine_ticks() {
         for (least, greatest) in
             [(1.0, 1.0), (3.0, 4.0), (1.0, 1e3), (5e-9, 1e4), (1.0, 1e60), (2.5e-7, 3e-7)]
         {

@@ -1,5 +1,5 @@
-//! A drawing area with the few shapes that the charts are made of, and the colours that they share
-//! with the page.
+//! A drawing area with the shapes that the charts use, the colours shared with the page, and
+//! legends.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ use plotters::style::{Color as _, TextStyle};
 use crate::lab::tables::Table;
 use crate::lab::tables::text::one_line;
 
-/// A colour of the page. The SVG has that of light pages; on the page itself, the style sheet puts
-/// a custom property in its place, which has another value on dark pages.
+/// A colour of the page. The SVG contains the colours of light pages. On the page, the style sheet
+/// replaces them by custom properties, which have other values on dark pages.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Colour {
     Ink,
@@ -22,10 +22,10 @@ pub(super) enum Colour {
     Series(usize),
 }
 
-/// Series that can be told apart.
+/// The number of distinguishable series.
 pub(super) const SERIES: usize = 8;
 
-/// The custom properties and their light values, as in the page's style sheet.
+/// The custom properties with their light values, as in the style sheet of the page.
 const PALETTE: [(&str, u32); 3 + SERIES] = [
     ("ink", 0x33_32_2e),
     ("faint", 0x6d_6a_60),
@@ -40,7 +40,7 @@ const PALETTE: [(&str, u32); 3 + SERIES] = [
     ("series-7", 0x6d_6a_60),
 ];
 
-/// The style sheet that gives the charts the colours of the page.
+/// Returns the style sheet that gives the charts the colours of the page.
 pub(in crate::lab) fn style() -> String {
     let mut style = String::new();
     for (property, colour) in PALETTE {
@@ -76,7 +76,7 @@ impl Colour {
     }
 }
 
-/// Where a text is, relative to its point.
+/// The horizontal position of a text relative to its point.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Left,
@@ -84,16 +84,16 @@ pub(super) enum Anchor {
     Right,
 }
 
-/// The height of letters.
+/// The font size in pixels.
 pub(super) const FONT: f64 = 13.0;
 
-/// About how wide a text is.
+/// Estimates the width of a text in pixels.
 pub(super) fn width_of(text: &str) -> i32 {
     let ems: f64 = text.chars().map(|char| if char < '\u{1100}' { 0.58 } else { 1.0 }).sum();
     (ems * FONT).ceil() as i32
 }
 
-/// A name on one line, cut to about this width.
+/// Cuts a name to one line of about this width.
 pub(super) fn fitted(name: &str, width: i32) -> String {
     let most = (f64::from(width) / (0.58 * FONT)) as usize;
     (2..=most)
@@ -103,7 +103,7 @@ pub(super) fn fitted(name: &str, width: i32) -> String {
         .unwrap_or_else(|| "…".to_owned())
 }
 
-/// What is drawn on.
+/// The drawing area.
 pub(super) struct Canvas<'a>(DrawingArea<SVGBackend<'a>, Shift>);
 
 impl Canvas<'_> {
@@ -125,7 +125,7 @@ impl Canvas<'_> {
         self.draw(&Rectangle::new([from, to], colour.stroked(1)));
     }
 
-    /// A frame full of slanting lines.
+    /// Draws a frame filled with diagonal lines.
     pub(super) fn hatched(
         &self,
         (left, top): (i32, i32),
@@ -135,7 +135,7 @@ impl Canvas<'_> {
         self.frame((left, top), (right, bottom), colour);
         let height = bottom - top;
         for start in (left - height..right).step_by(6) {
-            // From the lower edge at `start` up to the right, as far as it is inside.
+            // The line rises to the right from `start` at the lower edge, clipped to the frame.
             let below = (left - start).max(0);
             let above = height.min(right - start);
             if below < above {
@@ -157,14 +157,14 @@ impl Canvas<'_> {
         self.draw(&Circle::new(centre, radius, style));
     }
 
-    /// A text, its middle at the height of the point.
+    /// Draws a text, vertically centred at the point.
     pub(super) fn text(&self, text: &str, at: (i32, i32), anchor: Anchor, colour: Colour) {
         let horizontal = match anchor {
             Anchor::Left => HPos::Left,
             Anchor::Middle => HPos::Center,
             Anchor::Right => HPos::Right,
         };
-        // The backend divides sizes by 1.24.
+        // The backend divides font sizes by 1.24.
         let font = ("system-ui, sans-serif", FONT * 1.24).into_font();
         let colour = colour.rgb();
         let style = TextStyle::from(font).color(&colour).pos(Pos::new(horizontal, VPos::Center));
@@ -172,7 +172,7 @@ impl Canvas<'_> {
     }
 }
 
-/// An SVG of this size, without a width and height of its own: it has those that the page gives it.
+/// Draws an SVG with this view box, and without a width and height, which the page sets.
 pub(super) fn draw(width: i32, height: i32, paint: impl FnOnce(&Canvas<'_>)) -> String {
     let mut svg = String::new();
     paint(&Canvas(
@@ -181,12 +181,12 @@ pub(super) fn draw(width: i32, height: i32, paint: impl FnOnce(&Canvas<'_>)) -> 
     svg
 }
 
-/// A row's height.
-const ROW: i32 = 24;
-/// The width of the widest name.
-const NAME: i32 = 230;
+/// The height of a row of a legend.
+const LEGEND_ROW: i32 = 24;
+/// The maximal width of a name.
+const LEGEND_NAME: i32 = 230;
 
-/// Colours with their names, in as many rows as they need.
+/// A legend: colours with their names, in as many rows as necessary.
 pub(super) struct Legend {
     keys: Vec<Key>,
     rows: i32,
@@ -204,7 +204,7 @@ impl Legend {
         let (mut left, mut row) = (10, 0);
         let mut keys = Vec::new();
         for (colour, name) in names {
-            let name = fitted(name, NAME);
+            let name = fitted(name, LEGEND_NAME);
             let own = 20 + width_of(&name) + 18;
             if left > 10 && left + own > width {
                 (left, row) = (10, row + 1);
@@ -216,26 +216,26 @@ impl Legend {
     }
 
     pub(super) fn height(&self) -> i32 {
-        ROW * self.rows + 6
+        LEGEND_ROW * self.rows + 6
     }
 
     pub(super) fn draw(&self, canvas: &Canvas<'_>, top: i32) {
         for Key { colour, name, left, row } in &self.keys {
-            let middle = top + ROW / 2 + ROW * row;
+            let middle = top + LEGEND_ROW / 2 + LEGEND_ROW * row;
             canvas.bar((*left, middle - 7), (left + 14, middle + 7), *colour);
             canvas.text(name, (left + 20, middle), Anchor::Left, Colour::Ink);
         }
     }
 }
 
-/// A chart with what belongs to it.
+/// A chart with its caption and data.
 pub(in crate::lab) struct Chart {
-    /// Its id in the page.
+    /// The id of its element in the page.
     pub(in crate::lab) id: &'static str,
     pub(in crate::lab) title: &'static str,
-    /// What is to be seen, in a sentence or two.
+    /// An explanation of one or two sentences.
     pub(in crate::lab) caption: String,
     pub(in crate::lab) svg: String,
-    /// The figures that are drawn.
-    pub(in crate::lab) figures: Table,
+    /// The data of the chart.
+    pub(in crate::lab) data: Table,
 }

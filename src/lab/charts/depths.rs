@@ -1,19 +1,21 @@
-//! Cuts by depth, stacked by hook: a panel for each contender.
+//! A chart of nodes and cuts by depth: a panel for each contender, with the cuts of each hook
+//! stacked.
 
 use super::canvas::{Anchor, Canvas, Chart, Colour, Legend, SERIES, draw, fitted, width_of};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::tables::text::count;
 use crate::lab::tables::{Table, pick};
+use crate::report::{HookReport, Report};
 
-/// Contenders that are drawn.
+/// The maximal number of contenders.
 const PANELS: usize = 12;
-/// Panels side by side.
+/// The number of panels in a row.
 const ACROSS: usize = 3;
 const PANEL: (i32, i32) = (300, 170);
-/// Depths side by side; beyond, in bands.
+/// The maximal number of bars. More depths are grouped into bands.
 const BANDS: usize = 40;
 
-/// What happened at a depth, or in a band of depths: nodes that no hook cut, and the cuts of each
+/// The counts of a depth, or a band of depths: nodes that were not cut off, and the cuts of each
 /// hook.
 #[derive(Clone, Default)]
 struct Band {
@@ -27,48 +29,48 @@ impl Band {
     }
 }
 
-/// The depths of a contender, over all instances.
-fn profile(contender: &Compared, hooks: &[&str], band: usize, bands: usize) -> Vec<Band> {
-    // The last place is for hooks that are not named.
-    let mut profile = vec![Band { kept: 0, cuts: vec![0; hooks.len() + 1] }; bands];
+/// Returns the bands of a contender, summed over all instances.
+fn bands_of(contender: &Compared, hooks: &[&str], band: usize, bands: usize) -> Vec<Band> {
+    // The last entry is for hooks without a colour of their own.
+    let mut counts = vec![Band { kept: 0, cuts: vec![0; hooks.len() + 1] }; bands];
     for run in contender.runs() {
         let report = run.report();
         for (depth, level) in report.levels().iter().enumerate() {
-            profile[depth / band].kept += level.nodes;
+            counts[depth / band].kept += level.nodes;
         }
         for hook in report.hooks() {
             let place = hooks.iter().position(|name| *name == hook.name()).unwrap_or(hooks.len());
             let cuts = hook.cuts_by_depth().iter().enumerate();
             for (depth, cuts) in cuts.filter(|(_, cuts)| cuts.admit + cuts.enter > 0) {
-                let at = &mut profile[depth / band];
+                let at = &mut counts[depth / band];
                 at.cuts[place] += cuts.admit + cuts.enter;
-                // Of a search, nodes that were cut on entering are among the nodes.
+                // In a search, the number of nodes includes those cut off on entering.
                 if report.peak_bytes().is_none() {
                     at.kept = at.kept.saturating_sub(cuts.enter);
                 }
             }
         }
     }
-    profile
+    counts
 }
 
-/// Nodes and cuts by depth: nodes that were kept at the bottom, then the cuts of each hook.
+/// Draws nodes and cuts by depth: kept nodes at the bottom, and the cuts of each hook above.
 pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     let all = comparison.hook_names(usize::MAX).1;
-    // Those that never cut would be names of colours that nobody sees.
+    // Hooks that never cut would use up colours and places in the legend.
     let (hooks, _) = comparison.cutting_hooks(SERIES - 1);
     let picked = pick::contenders(comparison, PANELS);
     let shown: Vec<&Compared> =
         picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
     let deepest = |contender: &&Compared| {
         let reports = contender.runs().iter().map(|run| run.report());
-        reports.map(|report| report.levels().len().max(deepest_cut(report))).max().unwrap_or(0)
+        reports.map(|report| report.levels().len().max(depths_with_cuts(report))).max().unwrap_or(0)
     };
     let depths = shown.iter().map(deepest).max().unwrap_or(0).max(1);
     let band = depths.div_ceil(BANDS).max(1);
     let bands = depths.div_ceil(band);
     let profiles: Vec<Vec<Band>> =
-        shown.iter().map(|contender| profile(contender, &hooks, band, bands)).collect();
+        shown.iter().map(|contender| bands_of(contender, &hooks, band, bands)).collect();
     let others = profiles.iter().flatten().any(|at| at.cuts.last().is_some_and(|&cuts| cuts > 0));
     let mut names = vec!["kept"];
     names.extend(&hooks);
@@ -86,20 +88,19 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
         }
     });
     let mut caption =
-        "At each depth, from the left to the right: nodes that were kept, and on top of them what each hook cut off. \
-                       Each panel has a scale of its own, linear, with its greatest number at the top."
+        "By depth, from left to right: nodes that were kept, and above them the cuts of each hook. \
+         Each panel has its own linear scale, with its maximum at the top."
             .to_owned();
     if band > 1 {
-        caption.push_str(&format!(" A bar is {band} depths."));
+        caption.push_str(&format!(" A bar is the sum of {band} depths."));
     }
     if let Some(note) = &picked.note {
-        caption.push_str(" Shown are ");
+        caption.push_str(" The chart shows ");
         caption.push_str(note);
     }
     if others {
-        caption.push_str(&format!(
-            " Of {all} hooks, those with the most cuts have colours of their own."
-        ));
+        caption
+            .push_str(&format!(" The hooks with the most cuts of {all} have their own colours."));
     }
     let titles = ["contender", "depth"].into_iter().chain(names).map(str::to_owned).collect();
     let mut table: Vec<Vec<String>> = vec![titles];
@@ -121,13 +122,13 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
         title: "Nodes and cuts by depth",
         caption,
         svg,
-        figures: Table { title: "nodes and cuts by depth", rows: table, notes: Vec::new() },
+        data: Table { title: "nodes and cuts by depth", rows: table, notes: Vec::new() },
     }
 }
 
-/// Depths down to the last one at which a hook was asked.
-fn deepest_cut(report: &crate::Report) -> usize {
-    let cut = |hook: &crate::HookReport| {
+/// Returns the number of depths down to the last one with a cut.
+fn depths_with_cuts(report: &Report) -> usize {
+    let cut = |hook: &HookReport| {
         hook.cuts_by_depth()
             .iter()
             .rposition(|cuts| cuts.admit + cuts.enter > 0)

@@ -8,33 +8,33 @@ use crate::lab::measured::Quantiles;
 use crate::lab::tables::{Table, pick, text};
 use crate::report::table::header;
 
-/// Contenders that are drawn.
+/// The maximal number of contenders.
 const ROWS: usize = 24;
 const WIDTH: i32 = 900;
-/// The width of the widest name.
+/// The maximal width of a name.
 const NAME: i32 = 230;
-/// The width of the numbers beyond the bars.
+/// The width of the numbers to the right of the bars.
 const NUMBERS: i32 = 190;
 const ROW: i32 = 24;
 const TOP: i32 = 8;
 
-/// How numbers are written.
-type Written = fn(f64) -> String;
+/// A format of numbers.
+type Format = fn(f64) -> String;
 
-/// A row for each of some contenders, and the axis below.
+/// The rows of the shown contenders, and the axis below them.
 struct Rows<'c> {
     shown: Vec<&'c Compared>,
     names: Vec<String>,
     note: Option<String>,
     axis: LogAxis,
-    tick: Written,
+    tick: Format,
 }
 
 impl<'c> Rows<'c> {
     fn new(
         comparison: &'c Comparison,
         numbers: impl Fn(&Compared) -> Vec<f64>,
-        tick: Written,
+        tick: Format,
     ) -> Self {
         let picked = pick::contenders(comparison, ROWS);
         let shown: Vec<&Compared> =
@@ -50,8 +50,8 @@ impl<'c> Rows<'c> {
         Rows { shown, names, note: picked.note, axis, tick }
     }
 
-    /// The axis and the names, and then each row by `paint`, which is given the height of its
-    /// middle.
+    /// Draws the axis and the names, and then each row by `paint`, which receives the vertical
+    /// middle of the row.
     fn draw(&self, paint: impl Fn(&Canvas<'_>, &Compared, i32)) -> String {
         let bottom = TOP + ROW * self.shown.len() as i32;
         draw(WIDTH, bottom + 28, |canvas| {
@@ -80,14 +80,14 @@ impl<'c> Rows<'c> {
 
     fn caption(&self, mut caption: String) -> String {
         if let Some(note) = &self.note {
-            caption.push_str(" Shown are ");
+            caption.push_str(" The chart shows ");
             caption.push_str(note);
         }
         caption
     }
 }
 
-/// Nodes of each contender: of one instance, its own; of several, the median.
+/// Draws the nodes of each contender: of the only instance, or the median over several.
 pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
     let median = |contender: &Compared| contender.sizes().map_or(0.0, |sizes| sizes.median);
     let rows = Rows::new(comparison, |contender| vec![median(contender)], text::tick);
@@ -102,16 +102,19 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
         canvas.text(&number(contender), (to.0 + 6, middle), Anchor::Left, Colour::Ink);
     });
     let mut caption = match comparison.instances().len() {
-        1 => "Nodes that each contender visits; the axis is logarithmic, so that equal lengths are equal factors."
+        1 => "Nodes that each contender visits. The axis is logarithmic: equal lengths are equal \
+              factors."
             .to_owned(),
-        _ => "Nodes that each contender visits, the median over the instances; the axis is logarithmic.".to_owned(),
+        _ => "Nodes that each contender visits, as the median over the instances. The axis is \
+              logarithmic."
+            .to_owned(),
     };
     if comparison
         .contenders()
         .iter()
         .any(|contender| Certainty::of(contender) == Certainty::Estimated)
     {
-        caption.push_str(" Hatched bars rest on estimates.");
+        caption.push_str(" Hatched bars are based on estimates.");
     }
     if comparison
         .contenders()
@@ -122,22 +125,21 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
             " Empty bars are lower bounds: a limit was reached, and there is no reliable estimate.",
         );
     }
-    let figure = |contender: &&Compared| {
+    let row = |contender: &&Compared| {
         vec![contender.name().to_owned(), number(contender), comparison.marked_ratio(contender)]
     };
-    let table = [header(&["contender", "nodes", "of base"])]
-        .into_iter()
-        .chain(rows.shown.iter().map(figure));
+    let table =
+        [header(&["contender", "nodes", "of base"])].into_iter().chain(rows.shown.iter().map(row));
     Chart {
         id: "chart-nodes",
         title: "Nodes",
         caption: rows.caption(caption),
         svg,
-        figures: Table { title: "nodes", rows: table.collect(), notes: Vec::new() },
+        data: Table { title: "nodes", rows: table.collect(), notes: Vec::new() },
     }
 }
 
-/// What is known of the median of a contender's sizes.
+/// The certainty of the median of a contender's sizes.
 #[derive(PartialEq)]
 enum Certainty {
     Counted,
@@ -149,7 +151,7 @@ impl Certainty {
     fn of(contender: &Compared) -> Self {
         let medians = contender
             .sizes()
-            .zip(contender.greatest_sizes())
+            .zip(contender.upper_sizes())
             .map(|(least, most)| (least.median, most.median));
         match medians {
             Some((least, most)) if least != most => Certainty::AtLeast,
@@ -159,7 +161,7 @@ impl Certainty {
     }
 }
 
-/// The number at a bar.
+/// Returns the number shown at a bar.
 fn number(contender: &Compared) -> String {
     let median = contender.sizes().map_or(0.0, |sizes| sizes.median);
     match (Certainty::of(contender), contender.runs()) {
@@ -172,20 +174,20 @@ fn number(contender: &Compared) -> String {
     }
 }
 
-/// Of what quantiles are drawn.
+/// The quantity whose quantiles are drawn.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::lab) enum Quantity {
     Nodes,
     Seconds,
 }
 
-/// Quantiles over the instances, as boxes.
+/// Draws quantiles over the instances, as boxes.
 pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
     let of = |contender: &Compared| match quantity {
         Quantity::Nodes => contender.sizes(),
         Quantity::Seconds => contender.seconds(),
     };
-    let (label, tick): (Written, Written) = match quantity {
+    let (label, tick): (Format, Format) = match quantity {
         Quantity::Nodes if comparison.contenders().iter().any(|own| own.estimated() > 0) => {
             (text::rough, text::tick)
         }
@@ -203,7 +205,7 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
             canvas.text(&text, (rows.axis.at(own.greatest) + 6, middle), Anchor::Left, Colour::Ink);
         }
     });
-    let figure = |contender: &&Compared| {
+    let row = |contender: &&Compared| {
         let numbers = of(contender).map(|own| {
             [
                 own.least,
@@ -217,9 +219,8 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         });
         [contender.name().to_owned()].into_iter().chain(numbers.into_iter().flatten()).collect()
     };
-    let titles =
-        header(&["contender", "least", "quarter", "median", "three quarters", "90 %", "most"]);
-    let table = [titles].into_iter().chain(rows.shown.iter().map(figure)).collect();
+    let titles = header(&["contender", "minimum", "25 %", "median", "75 %", "90 %", "maximum"]);
+    let table = [titles].into_iter().chain(rows.shown.iter().map(row)).collect();
     let (id, title, what) = match quantity {
         Quantity::Nodes => ("chart-nodes-over-instances", "Nodes over the instances", "Nodes"),
         Quantity::Seconds => {
@@ -227,8 +228,9 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         }
     };
     let mut caption = format!(
-        "{what} of the {} instances: the box has the middle half of them, with the median as a line across; the thin line goes \
-         from the least to the most, with a mark at 90 %. Written are the median and the most.",
+        "{what} of the {} instances. The box spans the quartiles, with the median as a line \
+         across; the thin line spans the minimum and the maximum, with a mark at 90 %. The numbers \
+         are the median and the maximum.",
         comparison.instances().len()
     );
     let limited = comparison.contenders().iter().any(|contender| match quantity {
@@ -238,9 +240,9 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
     if limited {
         caption.push_str(match quantity {
             Quantity::Nodes => {
-                " Where a limit was reached and there is no reliable estimate, it is a lower bound."
+                " If a limit was reached without a reliable estimate, the size is a lower bound."
             }
-            Quantity::Seconds => " Where a limit was reached, it is what was taken by then.",
+            Quantity::Seconds => " If a limit was reached, the time is a lower bound.",
         });
     }
     Chart {
@@ -248,7 +250,7 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         title,
         caption: rows.caption(caption),
         svg,
-        figures: Table { title: "quantiles", rows: table, notes: Vec::new() },
+        data: Table { title: "quantiles", rows: table, notes: Vec::new() },
     }
 }
 

@@ -1,4 +1,4 @@
-//! Time against nodes, both logarithmic.
+//! A scatter chart of time against nodes, both logarithmic.
 
 use super::axis::LogAxis;
 use super::canvas::{Anchor, Canvas, Chart, Colour, Legend, SERIES, draw, fitted, width_of};
@@ -8,16 +8,16 @@ use crate::lab::tables::{Table, pick};
 use crate::report::table::header;
 
 const WIDTH: i32 = 900;
-/// The corners of the field: left, top, right, bottom.
+/// The field of the chart: left, top, right, bottom.
 const FIELD: (i32, i32, i32, i32) = (80, 12, 880, 412);
-/// Below the field.
+/// The total height, including the labels below the field.
 const HEIGHT: i32 = 460;
-/// Contenders with a point each, if there is one instance.
+/// The maximal number of contenders if there is only one instance, so that each has one point.
 const POINTS: usize = 24;
-/// Instances that are drawn of each contender.
+/// The maximal number of instances of each contender.
 const INSTANCES: usize = 300;
 
-/// A run.
+/// One run.
 struct Point {
     contender: usize,
     nodes: f64,
@@ -25,7 +25,7 @@ struct Point {
     limited: bool,
 }
 
-/// A point for each run: its nodes and its time.
+/// Draws a point for each run: its nodes and its time.
 pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
     let one = comparison.instances().len() == 1;
     let picked = pick::contenders(comparison, if one { POINTS } else { SERIES });
@@ -62,20 +62,20 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
             canvas.dot(place, if points.len() > 100 { 3 } else { 5 }, point.limited, colour);
         }
         if one {
-            Labels::beside(&places, written).put(canvas, &names, &places);
+            Labels::beside(&places, written).draw(canvas, &names, &places);
         } else {
             legend.draw(canvas, HEIGHT);
         }
     });
     let mut caption =
-        "Each point is a run: nodes visited to the right, time upwards, both axes logarithmic. Along a slanting \
-                       line, a node takes the same time."
+        "Each point is a run: visited nodes to the right, time upwards, both axes logarithmic. \
+         Along each diagonal line, the time per node is constant."
             .to_owned();
     if points.iter().any(|point| point.limited) {
-        caption.push_str(" Rings are runs that came to a limit.");
+        caption.push_str(" Rings are runs that reached a limit.");
     }
     for note in picked.note.iter().chain(&instances.note) {
-        caption.push_str(" Shown are ");
+        caption.push_str(" The chart shows ");
         caption.push_str(note);
     }
     Chart {
@@ -83,11 +83,11 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
         title: "Time against nodes",
         caption,
         svg,
-        figures: figures(&shown, comparison),
+        data: data_table(&shown, comparison),
     }
 }
 
-fn figures(shown: &[&Compared], comparison: &Comparison) -> Table {
+fn data_table(shown: &[&Compared], comparison: &Comparison) -> Table {
     let mut rows = vec![header(&["contender", "instance", "nodes", "time", "ns/node"])];
     for contender in shown {
         for index in pick::instances(comparison, 40).indices {
@@ -108,10 +108,10 @@ fn figures(shown: &[&Compared], comparison: &Comparison) -> Table {
     }
 }
 
-/// Where something is: left, top, right, bottom.
+/// A rectangle: left, top, right, bottom.
 type Area = (i32, i32, i32, i32);
 
-/// The lines of the field; where there is text among them.
+/// Draws the lines and ticks of the field. Returns the areas that text occupies.
 fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
     let (left, top, right, bottom) = FIELD;
     let mut free_from = i32::MIN;
@@ -131,27 +131,30 @@ fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
     }
     canvas.text("nodes", (right, bottom + 34), Anchor::Right, Colour::Ink);
     canvas.frame((left, top), (right, bottom), Colour::Faint);
-    same_time_a_node(canvas, across, up)
+    draw_times_per_node(canvas, across, up)
 }
 
-/// Slanting lines on which a node takes 1 ns, 10 ns, 100 ns, and so on.
-fn same_time_a_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
+/// Draws diagonal lines on which a node takes 1 ns, 10 ns, 100 ns, and so on. Returns the areas
+/// that text occupies.
+fn draw_times_per_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
     let (left, top, right, bottom) = FIELD;
     let mut written = Vec::new();
     for exponent in -9..=2 {
         let seconds = 10_f64.powi(exponent);
-        // Both axes are logarithmic, so it is a straight line: from the first pixel that is inside
-        // to the last.
+        // Both axes are logarithmic, so the line is straight: it connects the first and the last
+        // pixel inside the field.
         let inside: Vec<(i32, i32)> = across
-            .steps(left, right)
+            .samples(left, right)
             .map(|(x, nodes)| (x, up.at(nodes * seconds)))
             .filter(|&(_, y)| y > top && y < bottom)
             .collect();
         let (Some(&first), Some(&last)) = (inside.first(), inside.last()) else { continue };
         canvas.line(&[first, last], 1, Colour::Rule);
-        // Where it leaves the field on the right, if it does so well inside.
+        // The label is placed where the line leaves the field on the right, if that is not too
+        // close to a corner.
         if last.0 > right - 8 && (top + 20..bottom - 30).contains(&last.1) {
-            let (label, middle) = (format!("{} a node", whole_time(exponent)), last.1 + 14);
+            let (label, middle) =
+                (format!("{} per node", power_of_ten_time(exponent)), last.1 + 14);
             canvas.text(&label, (right - 6, middle), Anchor::Right, Colour::Faint);
             written.push((right - 6 - width_of(&label), middle - 8, right - 6, middle + 8));
         }
@@ -159,13 +162,13 @@ fn same_time_a_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<
     written
 }
 
-/// A power of ten of a second.
-fn whole_time(exponent: i32) -> String {
+/// Formats a power of ten of a second.
+fn power_of_ten_time(exponent: i32) -> String {
     let unit = ["ns", "µs", "ms", "s"][((exponent + 9) / 3).clamp(0, 3) as usize];
     format!("{} {unit}", 10_u32.pow((exponent + 9) as u32 % 3))
 }
 
-/// Where there is text, or a point, so that nothing is put upon it.
+/// The areas that text and points occupy, so that labels do not overlap them.
 struct Labels(Vec<Area>);
 
 impl Labels {
@@ -185,9 +188,9 @@ impl Labels {
                 .all(|own| right < own.0 || left > own.2 || bottom < own.1 || top > own.3)
     }
 
-    /// Puts each name beside its point if there is room: to the right, to the left, or somewhat
-    /// higher or lower with a line.
-    fn put(mut self, canvas: &Canvas<'_>, names: &[String], points: &[(i32, i32)]) {
+    /// Draws each name next to its point if there is room: to the right, to the left, or somewhat
+    /// higher or lower with a connecting line.
+    fn draw(mut self, canvas: &Canvas<'_>, names: &[String], points: &[(i32, i32)]) {
         for (name, &(x, y)) in names.iter().zip(points) {
             let width = width_of(name);
             let heights = [0, -16, 16, -32, 32, -48, 48, -64, 64, -80, 80, -96, 96];

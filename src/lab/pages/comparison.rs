@@ -1,4 +1,4 @@
-//! A comparison as one page: what was compared, tables, and charts.
+//! The page of a comparison: a description, tables and charts.
 
 use maud::{Markup, html};
 
@@ -10,20 +10,20 @@ use crate::lab::tables::{Section, Table};
 
 const STYLE: &str = include_str!("comparison.css");
 
-/// A name on the page has at most so many characters.
+/// The maximal number of characters of a name.
 const NAME: usize = 200;
-/// The first table has so many contenders; a longer one comes after the charts.
+/// The maximal number of contenders in the first table. A longer one follows after the charts.
 const CONTENDERS: usize = 30;
-/// So many instances are listed by their names.
+/// The maximal number of instances that are listed by name.
 const LISTED: usize = 200;
 
 impl Comparison {
-    /// As one page that needs nothing from elsewhere: what was compared, the tables, and charts of
-    /// nodes, of cuts by depth, of time against nodes, and, if there are several instances, of
-    /// quantiles over them. It is light or dark as its reader wants, and has the figures of each
-    /// chart as a table.
+    /// Returns the comparison as a self-contained HTML page: a description, the tables, and charts
+    /// of nodes, of cuts by depth, of time against nodes, and, with several instances, of quantiles
+    /// over them. The page follows the reader's light or dark mode, and has the data of each chart
+    /// as a table.
     ///
-    /// Of very many contenders or instances some are shown, and the page says which.
+    /// If there are very many contenders or instances, some are chosen, and the page says which.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -31,7 +31,9 @@ impl Comparison {
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
+    ///         Search::new(queens).limits(limits).count()
+    ///     }))
     ///     .run()?;
     /// assert!(comparison.html().starts_with("<!DOCTYPE html>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,8 +50,7 @@ impl Comparison {
             charts.insert(1, charts::quantiles(self, Quantity::Nodes));
             charts.insert(2, charts::quantiles(self, Quantity::Seconds));
         }
-        let more =
-            [Section::Nodes, Section::Times, Section::Figures, Section::Cuts, Section::Depths];
+        let more = [Section::Nodes, Section::Times, Section::Stats, Section::Cuts, Section::Depths];
         let long = (self.contenders().len() > CONTENDERS).then_some(Section::Summary);
         let mut tables: Vec<Table> =
             long.into_iter().chain(more).map(|section| self.section(section)).collect();
@@ -57,7 +58,7 @@ impl Comparison {
         let title = one_line(self.title(), NAME);
         let body = html! {
             h1 { (title) }
-            (self.what_was_compared())
+            (self.description())
             p.finding { (self.finding()) }
             (table(&self.summary(CONTENDERS)))
             @for chart in &charts { (figure(chart)) }
@@ -69,35 +70,47 @@ impl Comparison {
         page(&title, &format!("{STYLE}{}", charts::style()), &body, &[])
     }
 
-    fn what_was_compared(&self) -> Markup {
+    fn description(&self) -> Markup {
         let (contenders, instances) = (self.contenders().len(), self.instances().len());
         let limits = self.setup.limits.join(", ");
         html! {
             p {
                 (counted(contenders, "contender", "contenders")) " on "
-                @if let [instance] = self.instances() { (one_line(instance, NAME)) } @else { (instances) " instances" }
-                ", " @if self.rounds() == 1 { "each run once" } @else { "each run " (self.rounds()) " times, in turns with the others" }
+                @if let [instance] = self.instances() { (one_line(instance, NAME)) }
+                @else { (instances) " instances" }
+                @if self.rounds() == 1 { ", each run once" }
+                @else { ", each run " (self.rounds()) " times, in turns with the others" }
                 @if limits.is_empty() { "." } @else { ", to a limit of " (limits) "." }
                 " All proven answers agree."
-                @if contenders > 1 { " The base, with which the others are compared, is “" (one_line(self.contenders()[0].name(), NAME)) "”." }
+                @if contenders > 1 {
+                    " The others are compared with the base, “"
+                    (one_line(self.contenders()[0].name(), NAME)) "”."
+                }
             }
             @if instances > 1 {
                 details {
                     summary { "The instances" }
                     ul {
-                        @for instance in self.instances().iter().take(LISTED) { li { (one_line(instance, NAME)) } }
-                        @if instances > LISTED { li { "… and " (instances - LISTED) " more, all of which are in the CSV and JSON" } }
+                        @for instance in self.instances().iter().take(LISTED) {
+                            li { (one_line(instance, NAME)) }
+                        }
+                        @if instances > LISTED {
+                            li {
+                                "… and " (instances - LISTED)
+                                " more, which are in the CSV and JSON"
+                            }
+                        }
                     }
                 }
             }
         }
     }
 
-    /// The best of all, in words.
+    /// Describes the best contenders.
     fn finding(&self) -> String {
         let [base, others @ ..] = self.contenders() else { return String::new() };
         let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
-            // Nothing is won by a wrong answer, or by a part of one.
+            // Contenders without a proven answer on every instance are not eligible.
             let proven =
                 |own: &&Compared| own.runs().iter().all(|run| run.answer().proven().is_some());
             let known =
@@ -110,8 +123,8 @@ impl Comparison {
             let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
             return format!("“{}” visits {} nodes in {}.", name(base), count(sizes), time(seconds));
         }
-        // One that came to limits has ratios over other instances, and easier ones: it cannot be
-        // said to be the best.
+        // The ratios of a contender that reached limits cover only the easier instances, so it is
+        // not eligible either.
         let node_share = |own: &Compared| self.ratio(own).filter(|_| own.unknown_sizes() == 0);
         let time_share = |own: &Compared| {
             self.time_share(own).filter(|_| own.limited() == 0).map(|(_, share)| share)
@@ -121,7 +134,8 @@ impl Comparison {
             && fewest.name() == fastest.name()
         {
             return format!(
-                "“{}” visits the fewest nodes, {} of those of the base, and takes the least time, {} of that of the base.",
+                "“{}” visits the fewest nodes ({} of the base) and takes the least time ({} of the \
+                 base).",
                 name(fewest),
                 self.marked_ratio(fewest),
                 self.marked_time_ratio(fewest)
@@ -130,28 +144,31 @@ impl Comparison {
         let nodes = match nodes {
             Some((own, _)) => {
                 format!(
-                    "“{}” visits the fewest nodes: {} of those of the base.",
+                    "“{}” visits the fewest nodes: {} of the base.",
                     name(own),
                     self.marked_ratio(own)
                 )
             }
             None if others.iter().any(|own| node_share(own).is_none()) => {
-                "Which visits the fewest nodes is not known, as runs came to a limit.".to_owned()
+                "It is unknown which contender visits the fewest nodes, because runs reached a \
+                 limit."
+                    .to_owned()
             }
-            None => "None visits fewer nodes than the base.".to_owned(),
+            None => "No contender visits fewer nodes than the base.".to_owned(),
         };
         let seconds = match seconds {
             Some((own, _)) => {
                 format!(
-                    "“{}” takes the least time: {} of that of the base.",
+                    "“{}” takes the least time: {} of the base.",
                     name(own),
                     self.marked_time_ratio(own)
                 )
             }
             None if others.iter().any(|own| time_share(own).is_none()) => {
-                "Which takes the least time is not known, as runs came to a limit.".to_owned()
+                "It is unknown which contender takes the least time, because runs reached a limit."
+                    .to_owned()
             }
-            None => "None takes less time than the base.".to_owned(),
+            None => "No contender takes less time than the base.".to_owned(),
         };
         format!("{nodes} {seconds}")
     }
@@ -169,7 +186,7 @@ fn capital(title: &str) -> String {
 fn table(table: &Table) -> Markup {
     let cell = |text: &String| one_line(text, NAME);
     html! {
-        // Reached by keyboard, it can be scrolled.
+        // A focusable region can be scrolled by keyboard.
         div.scroll tabindex="0" role="region" aria-label=(table.title()) {
             table {
                 @if let [titles, rows @ ..] = table.rows() {
@@ -178,7 +195,8 @@ fn table(table: &Table) -> Markup {
                         @for row in rows {
                             tr {
                                 @for (column, text) in row.iter().enumerate() {
-                                    @if column == 0 { th scope="row" { span { (cell(text)) } } } @else { td { (cell(text)) } }
+                                    @if column == 0 { th scope="row" { span { (cell(text)) } } }
+                                    @else { td { (cell(text)) } }
                                 }
                             }
                         }
@@ -191,14 +209,15 @@ fn table(table: &Table) -> Markup {
 }
 
 fn figure(chart: &Chart) -> Markup {
+    let label = format!("{}. {}", chart.title, chart.caption);
     html! {
         figure id=(chart.id) {
             h2 { (chart.title) }
-            div.scroll.chart tabindex="0" role="img" aria-label=(format!("{}. {}", chart.title, chart.caption)) {
+            div.scroll.chart tabindex="0" role="img" aria-label=(label) {
                 (maud::PreEscaped(&chart.svg))
             }
             figcaption { (chart.caption) }
-            details { summary { "The figures" } (table(&chart.figures)) }
+            details { summary { "Data" } (table(&chart.data)) }
         }
     }
 }

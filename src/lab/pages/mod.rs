@@ -1,14 +1,16 @@
-//! What the pages have in common: one file each, that needs nothing from elsewhere, light and dark.
+//! HTML pages. Each is a single self-contained file with light and dark colours.
+//!
+//! This file has the frame that comparisons and recordings share; `comparison.rs` has the page of a
+//! comparison.
 
 mod comparison;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Colours and type, as custom properties with a light and a dark value.
+/// Colours and fonts, as custom properties with light and dark values.
 const STYLE: &str = include_str!("style.css");
 
-/// A page of this title. The scripts come last, when all of the body is there; none of them may
-/// contain `</script`.
+/// Returns a page. The scripts are placed at the end of the body. They must not contain `</script`.
 pub(in crate::lab) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) -> String {
     let page = html! {
         (DOCTYPE)
@@ -16,7 +18,7 @@ pub(in crate::lab) fn page(title: &str, style: &str, body: &Markup, scripts: &[&
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                // Browsers ask for one otherwise, and complain that there is none.
+                // Without an icon, browsers request one and log an error.
                 link rel="icon" href="data:,";
                 title { (title) }
                 style { (PreEscaped(STYLE)) (PreEscaped(style)) }
@@ -30,12 +32,12 @@ pub(in crate::lab) fn page(title: &str, style: &str, body: &Markup, scripts: &[&
     page.into_string()
 }
 
-/// Data for a script, as an element that is not shown. The script reads it by its id.
+/// Returns a hidden element with data for a script, which reads it by its id.
 pub(in crate::lab) fn data(
     id: &str,
     value: &impl serde::Serialize,
 ) -> Result<Markup, serde_json::Error> {
-    // No text within may end the element, or begin a comment.
+    // The data must not contain the end of the element or the start of a comment.
     let json = serde_json::to_string(value)?.replace('<', "\\u003c");
     Ok(html! { script id=(id) type="application/json" { (PreEscaped(json)) } })
 }

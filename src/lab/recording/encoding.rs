@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
+/// A table that stores each distinct value once and numbers it.
 #[derive(Debug)]
 pub(super) struct Interner<T> {
     numbers: FxHashMap<T, u32>,
@@ -18,29 +19,30 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T: Hash + Eq + Clone> Interner<T> {
-    /// The number of a thing, and whether it is new. Numbers are given out from 0.
-    pub(super) fn number<Q>(&mut self, thing: &Q) -> (u32, bool)
+    /// Returns the number of a value, and whether it is new. Numbers start at 0.
+    pub(super) fn number<Q>(&mut self, value: &Q) -> (u32, bool)
     where
         T: Borrow<Q>,
         Q: Hash + Eq + ToOwned<Owned = T> + ?Sized,
     {
-        if let Some(&number) = self.numbers.get(thing) {
+        if let Some(&number) = self.numbers.get(value) {
             return (number, false);
         }
-        // A recording has fewer nodes than this, and no more things than a few a node.
+        // A recording has at most 2³⁰ nodes, with a few values each, so numbers fit.
         let number = self.all.len() as u32;
-        let thing = thing.to_owned();
-        self.numbers.insert(thing.clone(), number);
-        self.all.push(thing);
+        let value = value.to_owned();
+        self.numbers.insert(value.clone(), number);
+        self.all.push(value);
         (number, true)
     }
 
-    /// All things, by their numbers.
+    /// Returns all values, ordered by number.
     pub(super) fn all(&self) -> &[T] {
         &self.all
     }
 }
 
+/// Appends an integer in as few bytes as possible: seven bits per byte, the lowest first (LEB128).
 pub(super) fn put_number(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -49,7 +51,7 @@ pub(super) fn put_number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Takes a number off the front. Of bytes that end too early, what there is.
+/// Removes an integer from the front. If the bytes end too early, returns the bits that are there.
 pub(super) fn take_number(bytes: &mut &[u8]) -> u64 {
     let (mut number, mut shift) = (0, 0);
     while let Some((&byte, rest)) = bytes.split_first() {
@@ -68,7 +70,7 @@ mod tests {
     use super::{put_number, take_number};
 
     #[test]
-    fn what_is_put_is_taken() {
+    fn integers_are_read_back_as_written() {
         let numbers = [0, 1, 127, 128, 300, 1 << 21, u64::from(u32::MAX), 1 << 62];
         let mut bytes = Vec::new();
         numbers.iter().for_each(|&number| put_number(number, &mut bytes));

@@ -1,4 +1,4 @@
-//! What is written down of a walk, node by node.
+//! The log of a walk: the recorded tree in preorder.
 
 use rustc_hash::FxHashSet;
 
@@ -8,9 +8,9 @@ use super::pictures::Pictures;
 use crate::clock::Instant;
 use crate::incumbent::Direction;
 
-/// The number of a node that was not written down.
+/// The index of a node that was not recorded.
 const NOWHERE: u32 = u32::MAX;
-/// A number of a label or of an edit where there is none.
+/// The number of a missing label or edit.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A node that has been entered and not left.
@@ -19,53 +19,52 @@ struct Open {
     node: u32,
     /// Whether some child was kept.
     has_child: bool,
-    /// Whether a child was admitted and has not been entered.
-    is_waiting: bool,
+    /// Whether a child was admitted and has not been entered yet.
+    is_awaiting_child: bool,
 }
 
-/// A solution that was better than those before.
+/// A solution that was better than all before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Improvement {
-    /// How many nodes had been entered by then, its own included.
+    /// The number of nodes entered so far, including the solution.
     pub nodes: u64,
-    /// Its value.
+    /// The value of the solution.
     pub value: i64,
-    /// Microseconds since the first node was entered.
+    /// The time since the first node was entered, in microseconds.
     pub microseconds: u64,
 }
 
-/// Nodes in the order in which they were met, each with its depth: from these two, the tree
-/// follows.
+/// Nodes in the order in which they were visited, each with its depth, which together determine the
+/// tree.
 #[derive(Debug)]
 pub(super) struct Log {
     pub(super) limit: usize,
     pub(super) depths: Vec<u32>,
     pub(super) outcomes: Vec<OutcomeCode>,
-    /// The number of the step that led to each node.
+    /// The number of the step that leads to each node.
     pub(super) steps: Vec<u32>,
-    /// Label and edit, which mostly come together.
+    /// Steps as pairs of label and edit, which mostly occur together.
     pub(super) step_parts: Interner<(u32, u32)>,
     pub(super) labels: Interner<String>,
     pub(super) pictures: Pictures,
     pub(super) improvements: Vec<Improvement>,
     best: Option<i64>,
-    /// Nodes entered, written down or not.
+    /// The number of entered nodes, recorded or not.
     pub(super) entered: u64,
     pub(super) missing_nodes: u64,
     pub(super) missing_cuts: u64,
-    /// Of the missing nodes, those that were entered while the node above was not open, as walks do
-    /// that jump.
+    /// The missing nodes that were entered while their parent was not open, because the walk is not
+    /// contiguous.
     pub(super) unplaced: u64,
-    /// Nodes with children that were not written down, in the order of the tree.
+    /// Nodes with children that were not recorded, in the order of the tree.
     pub(super) incomplete: Vec<u32>,
-    /// Nodes without a picture though there was one to be drawn.
+    /// Nodes for which a picture was requested but not kept.
     pub(super) without_picture: u64,
     open: Vec<Open>,
-    /// The last node of each depth, as far as they are below one another.
+    /// The last recorded path: the last node of each depth, each a descendant of the one before.
     last: Vec<u32>,
-    /// Where the nodes of the last run begin: at its root. Those before belong to runs that it says
-    /// nothing of.
+    /// The index of the root of the last run. Earlier nodes belong to earlier runs.
     root: usize,
     start: Option<Instant>,
 }
@@ -105,20 +104,20 @@ impl Log {
         self.depths.len() >= self.limit
     }
 
-    /// Whether a node at this depth can be written down: there is room, and the node above it was
-    /// and is open.
-    pub(super) fn takes(&self, depth: usize) -> bool {
-        !self.is_full() && self.is_placed(depth)
+    /// Returns whether a node at this depth can be recorded: there is room, and its parent is
+    /// recorded and open.
+    pub(super) fn can_record(&self, depth: usize) -> bool {
+        !self.is_full() && self.has_open_parent(depth)
     }
 
-    fn is_placed(&self, depth: usize) -> bool {
+    fn has_open_parent(&self, depth: usize) -> bool {
         match depth.checked_sub(1) {
             None => true,
             Some(above) => self.open.len() > above && self.open[above].node != NOWHERE,
         }
     }
 
-    fn write(&mut self, depth: usize, outcome: OutcomeCode, label: u32, edit: u32) -> u32 {
+    fn push(&mut self, depth: usize, outcome: OutcomeCode, label: u32, edit: u32) -> u32 {
         let node = self.depths.len() as u32;
         self.depths.push(depth as u32);
         self.outcomes.push(outcome);
@@ -128,44 +127,44 @@ impl Log {
         node
     }
 
-    /// Something below the node above was not written down.
-    fn misses(&mut self, depth: usize) {
+    /// Marks the parent of a node at this depth as incomplete.
+    fn mark_parent_incomplete(&mut self, depth: usize) {
         let Some(above) = depth.checked_sub(1).and_then(|above| self.open.get(above)) else {
             return;
         };
-        // They are met in the order of the tree, from the deepest open one up.
+        // Parents are marked from the deepest open node up, so duplicates are adjacent.
         if above.node != NOWHERE && self.incomplete.last() != Some(&above.node) {
             self.incomplete.push(above.node);
         }
     }
 
-    fn opened(&mut self, depth: usize, node: u32) {
+    fn open_node(&mut self, depth: usize, node: u32) {
         self.open.truncate(depth);
         while self.open.len() < depth {
-            self.open.push(Open { node: NOWHERE, has_child: true, is_waiting: false });
+            self.open.push(Open { node: NOWHERE, has_child: true, is_awaiting_child: false });
         }
-        self.open.push(Open { node, has_child: false, is_waiting: false });
+        self.open.push(Open { node, has_child: false, is_awaiting_child: false });
     }
 
-    /// The child of the node at `depth` was admitted, and will be entered unless a limit is in the
-    /// way.
+    /// Records that a child of the node at `depth` was admitted. It will be entered unless a limit
+    /// prevents it.
     pub(super) fn admitted(&mut self, depth: usize) {
         if let Some(open) = self.open.get_mut(depth) {
-            open.is_waiting = true;
+            open.is_awaiting_child = true;
         }
     }
 
-    /// A child, at this depth, was not admitted.
+    /// Records a child, at this depth, that was not admitted.
     pub(super) fn not_admitted(&mut self, depth: usize, hook: usize, label: u32) {
-        if self.takes(depth) {
-            self.write(depth, OutcomeCode::not_admitted(hook), label, NONE);
+        if self.can_record(depth) {
+            self.push(depth, OutcomeCode::not_admitted(hook), label, NONE);
         } else {
             self.missing_cuts += 1;
-            self.misses(depth);
+            self.mark_parent_incomplete(depth);
         }
     }
 
-    /// A node was entered, and kept or cut off.
+    /// Records a node that was entered, and then kept or cut off.
     pub(super) fn entered(&mut self, depth: usize, cut: Option<usize>, label: u32, edit: u32) {
         if self.start.is_none() {
             self.start = Some(Instant::now());
@@ -175,13 +174,13 @@ impl Log {
             self.root = self.depths.len();
         }
         if let Some(above) = depth.checked_sub(1).and_then(|above| self.open.get_mut(above)) {
-            above.is_waiting = false;
+            above.is_awaiting_child = false;
             above.has_child |= cut.is_none();
         }
-        let node = if self.takes(depth) {
-            // Walks that begin anew leave nothing open.
+        let node = if self.can_record(depth) {
+            // A new walk leaves no node of an earlier one open.
             self.open.truncate(depth);
-            self.write(
+            self.push(
                 depth,
                 cut.map_or(OutcomeCode::UNFINISHED, OutcomeCode::not_kept),
                 label,
@@ -190,16 +189,17 @@ impl Log {
         } else {
             self.missing_nodes += 1;
             self.unplaced += u64::from(!self.is_full());
-            self.misses(depth);
+            self.mark_parent_incomplete(depth);
             NOWHERE
         };
         if cut.is_none() {
-            self.opened(depth, node);
+            self.open_node(depth, node);
         }
     }
 
-    /// A node is entered again: it is the last one of its depth if that has the same label, or else
-    /// a node that was entered before the recording began, and is written down as such.
+    /// Records that a node is entered again. If the last node of its depth has the same label, it
+    /// is that node; otherwise the node was entered before the recording began, and is recorded as
+    /// replayed.
     pub(super) fn replayed(
         &mut self,
         depth: usize,
@@ -209,31 +209,33 @@ impl Log {
         self.open.truncate(depth);
         let known = self.last.get(depth).copied().filter(|&node| {
             let (known, _) = self.step_parts.all()[self.steps[node as usize] as usize];
-            known == label && self.outcomes[node as usize].is_unfinished() && self.is_placed(depth)
+            known == label
+                && self.outcomes[node as usize].is_unfinished()
+                && self.has_open_parent(depth)
         });
         let node = match known {
             Some(node) => {
-                // Its picture has to stand again, for those below; if it has none, that has been
-                // counted.
+                // Its picture must be open again for the pictures below. If it is missing, that has
+                // been counted before.
                 let without = self.without_picture;
                 edit(self);
                 self.without_picture = without;
                 node
             }
-            None if self.takes(depth) => {
+            None if self.can_record(depth) => {
                 let edit = edit(self);
-                self.write(depth, OutcomeCode::REPLAYED, label, edit)
+                self.push(depth, OutcomeCode::REPLAYED, label, edit)
             }
             None => NOWHERE,
         };
-        self.opened(depth, node);
+        self.open_node(depth, node);
         if let Some(open) = self.open.last_mut().filter(|_| known.is_some()) {
-            // Of what was searched before, nothing is known here.
+            // The children of earlier visits are unknown here.
             open.has_child = true;
         }
     }
 
-    /// The node at `depth` is a solution, of this value.
+    /// Records that the node at `depth` is a solution with this value.
     pub(super) fn solution(&mut self, depth: usize, value: Option<(Direction, i64)>) {
         if let Some(open) = self.open.get(depth).filter(|open| open.node != NOWHERE) {
             self.outcomes[open.node as usize] = OutcomeCode::UNFINISHED_SOLUTION;
@@ -251,15 +253,15 @@ impl Log {
         }
     }
 
-    /// The node at `depth` is left, with all below it searched or not.
+    /// Records that the node at `depth` is left, with its subtree searched completely or not.
     pub(super) fn left(&mut self, depth: usize, finished: bool) {
         if self.open.len() <= depth {
             return;
         }
-        let Open { node, has_child, is_waiting } = self.open[depth];
+        let Open { node, has_child, is_awaiting_child } = self.open[depth];
         self.open.truncate(depth);
-        // A child that was admitted and not entered is beyond a limit of depth.
-        if node == NOWHERE || !finished || is_waiting {
+        // An admitted child that was not entered is beyond a depth limit.
+        if node == NOWHERE || !finished || is_awaiting_child {
             return;
         }
         let outcome = &mut self.outcomes[node as usize];
@@ -271,19 +273,19 @@ impl Log {
         };
     }
 
-    /// The last run has searched its tree to the end: what is not known to be finished is finished
-    /// all the same.
+    /// Records that the last run has exhausted its tree, so its unfinished nodes are finished.
     pub(super) fn exhausted(&mut self) {
         self.open.clear();
-        // Of nodes whose children are elsewhere in the recording, or not in it, nothing is known.
+        // If nodes are unplaced or replayed, some children are elsewhere or missing, so the
+        // outcomes remain unknown.
         if self.unplaced > 0 || self.outcomes.contains(&OutcomeCode::REPLAYED) {
             return;
         }
         let incomplete: FxHashSet<u32> = self.incomplete.iter().copied().collect();
         for node in self.root..self.outcomes.len() {
-            let has_kept = || {
-                // Leaves that were cut off come before the first child that was kept, if there is
-                // one: no subtree is passed over.
+            let has_kept_child = || {
+                // This scan is short: only leaves that were cut off come before the first kept
+                // child, so no subtree is skipped.
                 let children = self.depths[node + 1..].iter().zip(&self.outcomes[node + 1..]);
                 let below = children.take_while(|(depth, _)| **depth > self.depths[node]);
                 let mut own = below.filter(|(depth, _)| **depth == self.depths[node] + 1);
@@ -294,7 +296,7 @@ impl Log {
                 OutcomeCode::UNFINISHED_SOLUTION => self.outcomes[node] = OutcomeCode::SOLUTION,
                 OutcomeCode::UNFINISHED => {
                     self.outcomes[node] =
-                        if has_kept() { OutcomeCode::INNER } else { OutcomeCode::DEAD_END }
+                        if has_kept_child() { OutcomeCode::INNER } else { OutcomeCode::DEAD_END }
                 }
                 _ => {}
             }

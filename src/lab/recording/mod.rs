@@ -1,4 +1,15 @@
 //! Recordings of searches and sweeps, to be read or drawn.
+//!
+//! Files, in reading order:
+//!
+//! - `node_outcome.rs`: the outcome of a node.
+//! - `encoding.rs`: interned values and integers of variable length.
+//! - `pictures.rs`: pictures of states, as line-by-line edits.
+//! - `log.rs`: the recorded tree.
+//! - `search.rs`: [`Recording`] and its access.
+//! - `pack.rs`, `search_page.rs`: the page of a recording.
+//! - `sweep.rs`, `sweep_page.rs`: [`SweepRecording`] and its page.
+//! - `page/`: the scripts and style sheets of both pages.
 
 mod encoding;
 mod log;

@@ -1,30 +1,30 @@
-//! What became of a node: [`NodeOutcome`].
+//! The outcome of a node: [`NodeOutcome`].
 
-/// What became of a node, or of a child that was not admitted. Hooks are named by their place among
-/// those of the [recording](super::Recording::hooks), from 0.
+/// The outcome of a node, or of a child that was not admitted. Hooks are identified by their index
+/// among [those of the recording](super::Recording::hooks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum NodeOutcome {
-    /// Searched: no solution itself, but some child was kept.
+    /// A searched node that is not a solution, but has a child that was kept.
     Inner,
-    /// No hook cut it off, it is no solution, and none of its children was kept.
+    /// A node that is not a solution, was not cut off, and has no child that was kept.
     DeadEnd,
-    /// A solution, with children or without.
+    /// A solution, with or without children.
     Solution,
-    /// The run ended, or turned back at a limit of depth, before all below it was searched. No
-    /// solution itself.
+    /// A node that is not a solution and whose subtree was not completely searched, because the run
+    /// ended or reached a depth limit.
     Unfinished,
-    /// It had been entered before: elsewhere in the recording, or not in it. The walk was led
-    /// through it to what was left below.
+    /// A node that had been entered before, elsewhere in the recording or outside it, and was
+    /// replayed to reach an unexplored part of its subtree.
     Replayed,
-    /// A child that was not entered, for this hook did not admit it.
+    /// A child that was not entered, because this hook did not admit it.
     NotAdmitted(usize),
-    /// Entered, and then cut off by this hook.
+    /// A node that this hook cut off on entering.
     NotKept(usize),
 }
 
-/// A outcome as it is kept, in one number: 0 to 5, then two for each hook. Small numbers are the
-/// frequent ones.
+/// The code of an outcome: 0 to 5 for nodes, and then two codes for each hook. Frequent outcomes
+/// have small codes, which take less space on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OutcomeCode(pub(super) u16);
 
@@ -33,13 +33,12 @@ impl OutcomeCode {
     pub(super) const DEAD_END: OutcomeCode = OutcomeCode(1);
     pub(super) const SOLUTION: OutcomeCode = OutcomeCode(2);
     pub(super) const UNFINISHED: OutcomeCode = OutcomeCode(3);
-    /// A solution with children, not all of which were searched.
+    /// A solution whose subtree was not completely searched.
     pub(super) const UNFINISHED_SOLUTION: OutcomeCode = OutcomeCode(4);
     pub(super) const REPLAYED: OutcomeCode = OutcomeCode(5);
     const CUTS: u16 = 6;
 
-    /// A set of so many hooks that their numbers do not fit is none that anybody has; the last ones
-    /// would share a number.
+    /// Hooks beyond the range of codes, more than 32,000, share the last codes.
     fn of_hook(hook: usize, entered: bool) -> Self {
         let hook = u16::try_from(hook).unwrap_or(u16::MAX).min((u16::MAX - Self::CUTS) / 2 - 1);
         OutcomeCode(Self::CUTS + 2 * hook + u16::from(entered))
@@ -53,7 +52,7 @@ impl OutcomeCode {
         Self::of_hook(hook, true)
     }
 
-    /// Whether what is below may not all have been searched.
+    /// Returns whether the subtree may not have been completely searched.
     pub(super) fn is_unfinished(self) -> bool {
         matches!(
             self,

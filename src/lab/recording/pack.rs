@@ -1,9 +1,9 @@
-//! A recording in few bytes, as text within a page.
+//! Compression of a recording to text within a page.
 //!
-//! Eight sections, each with its length before it, compressed (deflate) and then written as base64:
-//! labels, lines, edits, steps (label and edit of each, and 0 for none), and by node how far up
-//! from the node before, its outcome and its step; at last the nodes of which children are missing.
-//! All numbers are in as few bytes as they need.
+//! The format has eight sections, each prefixed by its length, compressed together with deflate and
+//! encoded as base64: labels; lines; edits; steps (label and edit of each, 0 for none); and for
+//! each node the number of levels up from the previous node, its outcome, and its step; and finally
+//! the nodes with missing children. All numbers are integers of variable length.
 
 use std::io::Write as _;
 
@@ -15,16 +15,16 @@ use flate2::write::DeflateEncoder;
 use super::encoding::{Interner, put_number, take_number};
 use super::log::{Log, NONE};
 
-/// A recording as text in a page.
+/// A compressed recording.
 pub(super) struct Packed {
     pub(super) text: String,
-    /// How many different steps there are.
+    /// The number of distinct steps.
     pub(super) steps: usize,
-    /// How many nodes have a picture in the recording, and none in the page.
+    /// The number of nodes whose picture is in the recording but not on the page.
     pub(super) pictures_left_out: usize,
 }
 
-/// By node: how many nodes there are in its subtree, itself included.
+/// Returns the number of nodes in the subtree of each node, including itself.
 fn subtree_sizes(log: &Log) -> Vec<u32> {
     let mut sizes = vec![1; log.depths.len()];
     let mut open: Vec<usize> = Vec::new();
@@ -43,28 +43,30 @@ fn subtree_sizes(log: &Log) -> Vec<u32> {
     sizes
 }
 
-/// Leaves pictures of the smallest subtrees out until the rest takes up no more than so many bytes,
-/// or none is left.
-pub(super) fn pack(log: &Log, most: usize) -> Packed {
+/// Compresses a recording. Pictures of the smallest subtrees are omitted until the text has at most
+/// `max_bytes` bytes, or no picture is left.
+pub(super) fn pack(log: &Log, max_bytes: usize) -> Packed {
     let mut packed = pack_from(log, &[], 1);
-    if packed.text.len() <= most {
+    if packed.text.len() <= max_bytes {
         return packed;
     }
     let sizes = subtree_sizes(log);
     let mut sorted = sizes.clone();
     sorted.sort_unstable_by(|one, other| other.cmp(one));
     let mut kept = sorted.len();
-    while packed.text.len() > most && kept > 0 {
-        // A little less than what would fit if all pictures took up the same.
-        kept = (kept as f64 * (0.8 * most as f64 / packed.text.len() as f64).min(0.5)) as usize;
-        // The picture of a node needs that of the one above, whose subtree is larger.
+    while packed.text.len() > max_bytes && kept > 0 {
+        // An estimate of the number that fits if all pictures have equal sizes, with a margin.
+        kept =
+            (kept as f64 * (0.8 * max_bytes as f64 / packed.text.len() as f64).min(0.5)) as usize;
+        // The picture of a node depends on that of its parent, whose subtree is larger.
         let least = sorted.get(kept).map_or(u32::MAX, |&size| size.saturating_add(1));
         packed = pack_from(log, &sizes, least);
     }
     packed
 }
 
-/// Numbers things anew in the order in which they come, so that only what is used is kept.
+/// Renumbers values in the order of their first use, so that unused ones are dropped. The fields
+/// are the new number of each old one, and the old number of each new one.
 struct Renumbered(Vec<u32>, Vec<u32>);
 
 impl Renumbered {
@@ -82,7 +84,8 @@ impl Renumbered {
     }
 }
 
-/// The recording without the pictures of nodes with fewer than `least` nodes in their subtree.
+/// Compresses the recording without the pictures of nodes whose subtree has fewer than `least`
+/// nodes.
 fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
     let (mut steps, mut edits) = (Interner::default(), Renumbered::new(log.pictures.edits().len()));
     let [
@@ -135,7 +138,7 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
     Packed { text: compressed(&sections), steps: steps.all().len(), pictures_left_out }
 }
 
-/// The same edit with other numbers of lines.
+/// Copies an edit with renumbered lines.
 fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
     let mut out = Vec::with_capacity(edit.len());
     while !edit.is_empty() {
@@ -149,13 +152,13 @@ fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
     out
 }
 
-/// Adds a text, which is a line.
+/// Appends a text as one line.
 pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend(text.as_bytes());
     out.push(b'\n');
 }
 
-/// Sections, each with its length before it, compressed, as text.
+/// Compresses sections, each prefixed by its length, to base64 text.
 pub(super) fn compressed(sections: &[Vec<u8>]) -> String {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     let written = sections.iter().try_for_each(|section| {

@@ -1,25 +1,25 @@
-//! Pictures of states, each kept as what is different from the picture of the node above.
+//! Pictures of states, each stored as its difference from the picture of the parent node.
 //!
-//! A picture is text, and what one step changes of it is mostly a line or two; the same step
-//! changes the same lines wherever it is taken. So lines are kept once, and so is each *edit*:
-//! which lines of the picture above stay, which go, and which come in their place. A million boards
-//! come down to some hundred edits and a number a node.
+//! A picture is text, and a step mostly changes a line or two of it. The same step often causes the
+//! same change, wherever it is taken. So lines are stored once, and so are *edits*: the lines of
+//! the parent's picture that stay, those that are removed, and those that are inserted. A million
+//! boards need some hundred edits and one number per node.
 //!
-//! An edit is a sequence of hunks of three numbers and more: how many lines stay, how many go, how
-//! many come, and the numbers of these. What is behind the last hunk stays. The picture above the
-//! root is empty.
+//! An edit is a sequence of hunks. A hunk has the number of lines that stay, the number of lines to
+//! remove, the number of lines to insert, and the numbers of the inserted lines. Lines after the
+//! last hunk stay. The parent of the root has an empty picture.
 
 use super::encoding::{Interner, put_number, take_number};
 
-/// How far ahead lines are looked for that come again, in both pictures together.
+/// The maximal number of lines, of both pictures together, to skip in search of a common line.
 const AHEAD: usize = 64;
 
-/// What the pictures on the path to the present node may take up; below that, there are none.
-const STANDING: usize = 64 << 20;
-/// What lines and edits may take up; after that, there are no new ones.
-const KEPT: usize = 256 << 20;
+/// The memory limit in bytes of the pictures on the current path. Nodes beyond it have no picture.
+const MAX_OPEN_BYTES: usize = 64 << 20;
+/// The memory limit in bytes of lines and edits. Later nodes have no picture.
+const MAX_STORED_BYTES: usize = 256 << 20;
 
-/// A text, and where its lines end.
+/// A text with the ends of its lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     text: String,
@@ -49,42 +49,40 @@ impl Lines {
     }
 }
 
-/// Lines and edits.
+/// The stored lines and edits.
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     lines: Interner<String>,
     edits: Interner<Vec<u8>>,
     bytes: usize,
-    /// The pictures of the nodes that are open, by depth; `None` for those without one.
-    standing: Vec<Option<Lines>>,
-    standing_bytes: usize,
+    /// The pictures of the open nodes, by depth; `None` for nodes without one.
+    open: Vec<Option<Lines>>,
+    open_bytes: usize,
     scratch: Vec<u8>,
 }
 
 impl Pictures {
-    /// Goes back to the nodes above `depth`.
-    pub(super) fn back_to(&mut self, depth: usize) {
-        for gone in self.standing.drain(depth.min(self.standing.len())..).flatten() {
-            self.standing_bytes -= gone.bytes();
+    /// Closes the nodes from `depth` on.
+    pub(super) fn truncate(&mut self, depth: usize) {
+        for gone in self.open.drain(depth.min(self.open.len())..).flatten() {
+            self.open_bytes -= gone.bytes();
         }
     }
 
-    /// The edit that makes the picture of the node at `depth`, which stands from now on; `None` if
-    /// there is no room for it.
+    /// Stores the picture of the node at `depth`, which becomes open. Returns its edit; `None` if
+    /// there is no room.
     pub(super) fn add(&mut self, depth: usize, text: impl FnOnce() -> String) -> Option<u32> {
-        self.back_to(depth);
-        self.standing.resize_with(depth, || None);
-        let has_above = depth == 0 || self.standing[depth - 1].is_some();
-        if !has_above || self.standing_bytes > STANDING || self.bytes > KEPT {
-            self.standing.push(None);
+        self.truncate(depth);
+        self.open.resize_with(depth, || None);
+        let has_above = depth == 0 || self.open[depth - 1].is_some();
+        if !has_above || self.open_bytes > MAX_OPEN_BYTES || self.bytes > MAX_STORED_BYTES {
+            self.open.push(None);
             return None;
         }
         let lines = Lines::new(text());
         let nothing = Lines::default();
-        let above = depth
-            .checked_sub(1)
-            .and_then(|above| self.standing[above].as_ref())
-            .unwrap_or(&nothing);
+        let above =
+            depth.checked_sub(1).and_then(|above| self.open[above].as_ref()).unwrap_or(&nothing);
         self.scratch.clear();
         difference(above, &lines, &mut self.scratch, |line| {
             let (number, new) = self.lines.number(line);
@@ -93,19 +91,19 @@ impl Pictures {
         });
         let (edit, new) = self.edits.number(&self.scratch[..]);
         self.bytes += if new { self.scratch.len() + 64 } else { 0 };
-        self.standing_bytes += lines.bytes();
-        self.standing.push(Some(lines));
+        self.open_bytes += lines.bytes();
+        self.open.push(Some(lines));
         Some(edit)
     }
 
-    /// Lets the picture at `depth` be the one above, if there is one.
+    /// Opens a node at `depth` with the picture of its parent, if that has one.
     #[cfg(feature = "pages")]
     pub(super) fn repeat(&mut self, depth: usize) {
-        self.back_to(depth);
-        self.standing.resize_with(depth, || None);
-        let above = depth.checked_sub(1).and_then(|above| self.standing[above].clone());
-        self.standing_bytes += above.as_ref().map_or(0, Lines::bytes);
-        self.standing.push(above.or_else(|| Some(Lines::default())));
+        self.truncate(depth);
+        self.open.resize_with(depth, || None);
+        let above = depth.checked_sub(1).and_then(|above| self.open[above].clone());
+        self.open_bytes += above.as_ref().map_or(0, Lines::bytes);
+        self.open.push(above.or_else(|| Some(Lines::default())));
     }
 
     #[cfg(feature = "pages")]
@@ -118,7 +116,7 @@ impl Pictures {
         self.edits.all()
     }
 
-    /// The text that edits make, one after another, from the root down.
+    /// Returns the text that results from applying edits, from the root down.
     pub(super) fn text(&self, edits: impl Iterator<Item = u32>) -> String {
         let (mut picture, mut next): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         for edit in edits {
@@ -126,10 +124,11 @@ impl Pictures {
             let mut at = 0;
             next.clear();
             while !edit.is_empty() {
-                let [stay, go, come] = [(); 3].map(|()| take_number(&mut edit) as usize);
-                next.extend(&picture[at..at + stay]);
-                at += stay + go;
-                next.extend((0..come).map(|_| take_number(&mut edit) as u32));
+                let [unchanged, removed, inserted] =
+                    [(); 3].map(|()| take_number(&mut edit) as usize);
+                next.extend(&picture[at..at + unchanged]);
+                at += unchanged + removed;
+                next.extend((0..inserted).map(|_| take_number(&mut edit) as u32));
             }
             next.extend(&picture[at..]);
             std::mem::swap(&mut picture, &mut next);
@@ -138,7 +137,7 @@ impl Pictures {
     }
 }
 
-/// Writes the edit that makes `new` of `old`.
+/// Writes the edit that turns `old` into `new`.
 fn difference(old: &Lines, new: &Lines, out: &mut Vec<u8>, mut number: impl FnMut(&str) -> u32) {
     let (mut i, mut j) = (0, 0);
     loop {
@@ -149,26 +148,26 @@ fn difference(old: &Lines, new: &Lines, out: &mut Vec<u8>, mut number: impl FnMu
         if i == old.len() && j == new.len() {
             return;
         }
-        let (go, come) = resume(old, new, i, j);
-        for part in [i - before, go, come] {
+        let (removed, inserted) = resume(old, new, i, j);
+        for part in [i - before, removed, inserted] {
             put_number(part as u64, out);
         }
-        for line in j..j + come {
+        for line in j..j + inserted {
             put_number(u64::from(number(new.line(line))), out);
         }
-        (i, j) = (i + go, j + come);
+        (i, j) = (i + removed, j + inserted);
     }
 }
 
-/// How many lines of each are to be skipped until both go on alike: the fewest together, or all
-/// that are left.
+/// Returns the numbers of lines to skip in the old and the new text until they have a common line
+/// again, or end: the smallest sum, or everything if the sum exceeds [`AHEAD`].
 fn resume(old: &Lines, new: &Lines, i: usize, j: usize) -> (usize, usize) {
     for skipped in 1..=AHEAD {
-        for go in 0..=skipped {
-            let (k, l) = (i + go, j + skipped - go);
+        for removed in 0..=skipped {
+            let (k, l) = (i + removed, j + skipped - removed);
             let both_end = k == old.len() && l == new.len();
             if both_end || k < old.len() && l < new.len() && old.line(k) == new.line(l) {
-                return (go, skipped - go);
+                return (removed, skipped - removed);
             }
         }
     }
@@ -180,7 +179,7 @@ mod tests {
     use super::Pictures;
 
     #[test]
-    fn pictures_come_back_line_by_line() {
+    fn edits_restore_each_picture_on_a_path() {
         let texts = [
             "a\nb\nc\nd\n",
             "a\nx\nc\nd\n",
@@ -203,12 +202,12 @@ mod tests {
             };
             assert_eq!(pictures.text(edits[..=index].iter().copied()), whole);
         }
-        // Nothing has changed in the last one.
+        // The last two pictures are equal, so the last edit is empty.
         assert!(pictures.edits.all()[edits[6] as usize].is_empty());
     }
 
     #[test]
-    fn long_changes_come_back_as_well() {
+    fn edits_restore_changes_beyond_the_search_window() {
         let [one, other] = [0, 1000]
             .map(|from| (from..from + 300).map(|line| format!("{line}\n")).collect::<String>());
         let mut pictures = Pictures::default();

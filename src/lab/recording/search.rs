@@ -1,4 +1,4 @@
-//! Recordings of searches: [`Recording`], the recorded hooks, and the recorded nodes.
+//! Recordings of searches: [`Recording`], the hooks that feed it, and access to its nodes.
 
 use std::fmt::{self, Display, Write};
 
@@ -14,14 +14,14 @@ type Label<'f, P> = Box<dyn Fn(&P, &<P as Problem>::Choice, &mut String) + 'f>;
 type Picture<'f, P> = Box<dyn Fn(&Node<'_, P>) -> String + 'f>;
 type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 
-/// A record of a search: its tree, what became of each node, what states looked like, and when
-/// solutions got better.
+/// A recording of a search: its tree with the outcome of each node, pictures of states, and
+/// improvements of the best value.
 ///
-/// A recording is set up with what is to be written down of a node, and then [wraps](Recording::of)
-/// the hooks of a run. It learns of each node that is entered and left, of each child that some
-/// hook does not admit, and which hook it was; the run goes as it would without. Afterwards it is
-/// read [node by node](Recording::nodes), or, with the feature `pages`, written by `html` as a page
-/// on which the tree can be unfolded, with the picture of each state.
+/// A recording is configured with the data to record for each node, and then [wraps](Recording::of)
+/// the hooks of a run. It observes which nodes are entered and left, which children are not
+/// admitted, and the hooks responsible. The run itself is unaffected. Afterwards the recording is
+/// read [node by node](Recording::nodes), or, with the feature `pages`, printed by `html` as a page
+/// with a foldable tree and the picture of each state.
 ///
 /// ```
 /// use secateurs::lab::{NodeOutcome, Recording};
@@ -29,13 +29,17 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 /// use secateurs::Search;
 ///
 /// let queens = Queens::new(4)?.bits();
-/// let mut recording = Recording::new().label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
+/// let label = |_: &BitQueens, choice: &u64| format!("column {}", BitQueens::column(choice) + 1);
+/// let mut recording = Recording::new().label(label);
 /// let outcome = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
 /// recording.ended(outcome.report());
 ///
 /// let tree: String = recording
 ///     .nodes()
-///     .map(|node| format!("{}{} {:?}\n", "  ".repeat(node.depth()), node.label().unwrap_or("root"), node.outcome()))
+///     .map(|node| {
+///         let (indent, label) = ("  ".repeat(node.depth()), node.label().unwrap_or("root"));
+///         format!("{indent}{label} {:?}\n", node.outcome())
+///     })
 ///     .collect();
 /// assert_eq!(tree, "\
 /// root Inner
@@ -54,38 +58,37 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
-/// # What it is worth
+/// # Scope and cost
 ///
-/// - **Which walks.** Depth-first search, as `count`, `first`, `solutions` and `best` do it in one
-///   thread, and also where it is led back to what a [frontier](crate::Search::frontier) has left:
-///   nodes that are entered again are recognised by their labels, so that those of siblings should
-///   differ. A second run with the same recording, as of a restart, adds a second root. Walks that
-///   jump, as breadth-first search does, enter nodes whose parents have been left: these are
-///   counted as [unplaced](Recording::unplaced), and not recorded; or, if some hook follows the
-///   path, they are found below nodes that the walk was [led through](NodeOutcome::Replayed) again.
-///   Threads cannot be recorded, which their types see to.
-/// - **Limits.** When there are as many nodes as [asked for](Recording::node_limit), the search
-///   goes on, and what is missing is [counted](Recording::missing_nodes). Children that were not
-///   admitted count as nodes towards that limit, for they take as much room.
-/// - **Unfinished nodes.** Those on which a run stood when it was stopped, or an iterator when it
-///   was dropped, are [unfinished](NodeOutcome::Unfinished), and so are those that an exhausted run left
-///   before it was led back to them, until the recording is told that it [ended](Recording::ended).
-/// - **Cost.** A run that is not recorded is not wrapped, and pays nothing. One that is takes 50 to
-///   100 nanoseconds a node more, with labels or without (12-queens on bit masks: 11 ns without a
-///   recording, 60 to 115 with one). A picture takes as long as it takes to draw it, and to compare
-///   it with the one above: of a board of 12 × 12 squares, 20 to 40 microseconds. Memory: 10 bytes
-///   a node, and each label, line and edit once.
+/// - **Walks.** Single-threaded depth-first search, by `count`, `first`, `solutions` and `best`, is
+///   recorded completely, also when it replays paths to the subtrees of a
+///   [frontier](crate::Search::frontier). Replayed nodes are recognised by their labels, so the
+///   labels of siblings should differ. A second run with the same recording, such as a restart,
+///   adds a second root. Non-contiguous walks, such as breadth-first search, enter nodes whose
+///   parents have been left: these are counted as [unplaced](Recording::unplaced) and not recorded.
+///   If some hook follows the path, they are recorded below [replayed](NodeOutcome::Replayed)
+///   nodes. Searches by several threads cannot be recorded, which is enforced by types.
+/// - **Limits.** When the recording reaches its [node limit](Recording::node_limit), the search
+///   continues, and missing nodes are [counted](Recording::missing_nodes). Children that were not
+///   admitted count towards the limit, because they need as much memory.
+/// - **Unfinished nodes.** The open nodes of a run that was stopped, or of an iterator that was
+///   dropped, are [unfinished](NodeOutcome::Unfinished). So are nodes that an exhausted run left
+///   before it replayed them, until [`ended`](Recording::ended) is called.
+/// - **Cost.** A run that is not recorded is not wrapped, and costs nothing extra. Recording takes
+///   50 to 100 nanoseconds per node, with or without labels (12-queens on bit masks: 11 ns per node
+///   without a recording, 60 to 115 ns with one). A picture costs the time to draw it and to
+///   compare it with the one of the parent: 20 to 40 microseconds for a board of 12 × 12 squares.
+///   Memory: 10 bytes per node, and each distinct label, line and edit once.
 ///
-/// Drawing the tree that a search went through is an old wish (Fages, Soliman and Coolen 2004,
-/// *CLPGUI*; Schulte 1996, *the Oz Explorer*, with a tree that folds what has failed); here,
-/// prunings are coloured.
+/// Related tools draw search trees as well: the Oz Explorer, which folds failed subtrees (Schulte
+/// 1996), and CLPGUI (Fages, Soliman and Coolen 2004). This one also colours prunings.
 pub struct Recording<'f, P: Problem> {
     pub(super) log: Log,
     label: Option<Label<'f, P>>,
     pub(super) picture: Option<Picture<'f, P>>,
     value: Option<(Direction, Value<'f, P>)>,
     pub(super) hooks: Vec<String>,
-    /// Where the hooks of the last run are among all.
+    /// The index of the first hook of the last run.
     first_hook: usize,
     pub(super) ended: Option<(Stop, Effect)>,
     scratch: String,
@@ -98,13 +101,13 @@ impl<'f, P: Problem> Default for Recording<'f, P> {
 }
 
 impl<'f, P: Problem> Recording<'f, P> {
-    /// So many nodes are recorded unless told otherwise.
+    /// The default node limit.
     pub const NODES: usize = 1_000_000;
-    /// No recording has more nodes.
+    /// The maximal node limit.
     pub const MOST_NODES: usize = 1 << 30;
 
-    /// A recording of up to [a million](Recording::NODES) nodes, without labels, pictures and
-    /// values.
+    /// Creates a recording of up to [a million](Recording::NODES) nodes, without labels, pictures
+    /// and values.
     #[must_use]
     pub fn new() -> Self {
         Recording {
@@ -119,56 +122,56 @@ impl<'f, P: Problem> Recording<'f, P> {
         }
     }
 
-    /// Records up to so many nodes, children that were not admitted included;
-    /// [`MOST_NODES`](Recording::MOST_NODES) at most. Those that come first in the order of the
-    /// tree are recorded.
+    /// Sets the maximal number of recorded nodes, including children that were not admitted, up to
+    /// [`MOST_NODES`](Recording::MOST_NODES). The first nodes in the order of the tree are
+    /// recorded.
     #[must_use]
     pub fn node_limit(mut self, nodes: usize) -> Self {
         self.log.limit = nodes.min(Self::MOST_NODES);
         self
     }
 
-    /// What a choice is called: a few words, one line. A line break within becomes a space.
+    /// Sets how choices are labelled: with a few words on one line. Line breaks are replaced by
+    /// spaces.
     #[must_use]
     pub fn label<T: Display>(mut self, label: impl Fn(&P, &P::Choice) -> T + 'f) -> Self {
         self.label = Some(Box::new(move |problem, choice, out| {
-            // Writing to a string fails only if the label says so.
+            // Writing to a string fails only if the label's own `Display` does.
             let _ = write!(out, "{}", label(problem, choice));
         }));
         self
     }
 
-    /// What a state looks like: the text of an SVG file, or any other text, such as a board has. It
-    /// is asked for each node that is entered, after the hooks have entered it, and sees what they
+    /// Sets how states are drawn: as the text of an SVG file, or as any other text, such as a
+    /// board. The function is called for each entered node after the hooks, so it sees what they
     /// have inferred.
     ///
-    /// A picture is kept as what is different from the one above, line by line: lines that do not
-    /// depend on the step should be the same from node to node.
+    /// A picture is stored as its line-by-line difference from the one of the parent, so lines that
+    /// do not depend on the step should be equal.
     #[must_use]
     pub fn picture(mut self, picture: impl Fn(&Node<'_, P>) -> String + 'f) -> Self {
         self.picture = Some(Box::new(picture));
         self
     }
 
-    /// What a solution is worth, and which way is better: it is asked at each solution, and each
-    /// one that is better than all before makes an [`Improvement`].
+    /// Sets the value of solutions and the direction of the objective. Each solution that is better
+    /// than all before it is recorded as an [`Improvement`].
     #[must_use]
     pub fn value(mut self, direction: Direction, value: impl Fn(&Node<'_, P>) -> i64 + 'f) -> Self {
         self.value = Some((direction, Box::new(value)));
         self
     }
 
-    /// The hooks of a run, to be recorded: a tuple of them, or a vector. A run without hooks has
-    /// `()`.
+    /// Wraps the hooks of a run to record it: a tuple or a vector of hooks, `()` if there are none.
     ///
-    /// If another run has been recorded with hooks of other names, these come
-    /// [behind](Recording::hooks) those, and so each cut is one of its own run's hooks.
+    /// If earlier runs had hooks of other names, the new hooks are [appended](Recording::hooks), so
+    /// that each cut refers to a hook of its own run.
     pub fn of<'r, H: Hooks<P>>(&'r mut self, hooks: H) -> Recorded<'r, 'f, P, H> {
         let mut names = Vec::new();
         hooks.each(&mut |hook| names.push(hook.name().to_owned()));
         let known = (0..self.hooks.len()).find(|&first| self.hooks[first..].starts_with(&names));
         self.first_hook = known.unwrap_or_else(|| {
-            // Without a node, none of the hooks before has cut anything.
+            // If no node was entered, no earlier hook is referred to.
             if self.log.entered == 0 {
                 self.hooks.clear();
             }
@@ -181,8 +184,8 @@ impl<'f, P: Problem> Recording<'f, P> {
         Recorded { recording: self, hooks }
     }
 
-    /// Tells how the last run ended, by its report. If it has exhausted its tree, nothing of that
-    /// is unfinished any more.
+    /// Records how the last run ended. If it has exhausted its tree, none of its nodes remains
+    /// unfinished.
     pub fn ended(&mut self, report: &Report) {
         self.ended = Some((report.stop(), report.effect()));
         if report.stop().is_exhausted() {
@@ -190,69 +193,69 @@ impl<'f, P: Problem> Recording<'f, P> {
         }
     }
 
-    /// The names of the hooks, in their order; if runs with different ones were recorded, those of
-    /// one run after the other.
+    /// Returns the names of the hooks in their order, run by run if they differ between runs.
     #[must_use]
     pub fn hooks(&self) -> &[String] {
         &self.hooks
     }
 
-    /// How many nodes and cuts there are in the recording.
+    /// Returns the number of recorded nodes, including children that were not admitted.
     #[must_use]
     pub fn len(&self) -> usize {
         self.log.depths.len()
     }
 
-    /// Whether nothing was recorded.
+    /// Returns whether nothing was recorded.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many nodes the run entered that are not in the recording.
+    /// Returns the number of entered nodes that are not recorded.
     #[must_use]
     pub fn missing_nodes(&self) -> u64 {
         self.log.missing_nodes
     }
 
-    /// How many children were not admitted that are not in the recording.
+    /// Returns the number of children that were not admitted and are not recorded.
     #[must_use]
     pub fn missing_cuts(&self) -> u64 {
         self.log.missing_cuts
     }
 
-    /// How many of the missing nodes were not recorded though there was room, as the node above had
-    /// been left: the walk jumped.
+    /// Returns the number of missing nodes that were not recorded although there was room, because
+    /// the walk was not contiguous and their parent had been left.
     #[must_use]
     pub fn unplaced(&self) -> u64 {
         self.log.unplaced
     }
 
-    /// How many nodes of the recording have no picture, though there was one to be drawn: pictures
-    /// that were drawn on the path, or all different lines, took up too much memory.
+    /// Returns the number of recorded nodes whose picture was not kept, because the pictures on the
+    /// path, or all distinct lines, took too much memory.
     #[must_use]
     pub fn without_picture(&self) -> u64 {
         self.log.without_picture
     }
 
-    /// The solutions that were better than all before.
+    /// Returns the solutions that were better than all before them.
     #[must_use]
     pub fn improvements(&self) -> &[Improvement] {
         &self.log.improvements
     }
 
-    /// How many nodes of the recording have this outcome.
+    /// Returns the number of recorded nodes with this outcome.
     #[must_use]
     pub fn count(&self, outcome: NodeOutcome) -> u64 {
         self.log.outcomes.iter().filter(|code| code.outcome() == outcome).count() as u64
     }
 
-    /// The number of the label of a step.
+    /// Returns the number of the label of a step, or [`NONE`] if the node cannot be recorded.
     fn label_of(&mut self, problem: &P, depth: usize, choice: Option<&P::Choice>) -> u32 {
-        if self.log.takes(depth) { self.any_label_of(problem, choice) } else { NONE }
+        if self.log.can_record(depth) { self.any_label_of(problem, choice) } else { NONE }
     }
 
-    /// The same if there is no room for it, as of nodes that may be in the recording already.
+    /// Returns the number of the label of a step even if there is no room, for nodes that may be
+    /// recorded already.
     fn any_label_of(&mut self, problem: &P, choice: Option<&P::Choice>) -> u32 {
         let (Some(label), Some(choice)) = (&self.label, choice) else { return NONE };
         self.scratch.clear();
@@ -263,7 +266,7 @@ impl<'f, P: Problem> Recording<'f, P> {
         self.log.labels.number(&self.scratch[..]).0
     }
 
-    /// The number of the edit that makes the picture of a node.
+    /// Returns the number of the edit that produces the picture of a node.
     fn edit_of(&mut self, node: &Node<'_, P>) -> u32 {
         let Some(picture) = &self.picture else { return NONE };
         let edit = self.log.pictures.add(node.depth(), || picture(node));
@@ -282,11 +285,10 @@ impl<P: Problem> fmt::Debug for Recording<'_, P> {
     }
 }
 
-/// A set of hooks whose run is recorded: what [`Recording::of`] gives.
+/// The hooks of a recorded run, returned by [`Recording::of`].
 ///
-/// It asks the hooks as the run would, and passes on what they say, so that the run and its report
-/// are what they would be without it. It cannot be cloned, and so no search in several threads
-/// takes it: their walks make no one tree.
+/// It forwards every call, so the run and its report are the same as without it. It cannot be
+/// cloned, so multi-threaded searches do not accept it: their walks do not form one tree.
 #[derive(Debug)]
 pub struct Recorded<'r, 'f, P: Problem, H> {
     recording: &'r mut Recording<'f, P>,
@@ -296,7 +298,7 @@ pub struct Recorded<'r, 'f, P: Problem, H> {
 impl<P: Problem, H> Sealed for Recorded<'_, '_, P, H> {}
 
 impl<P: Problem, H> Recorded<'_, '_, P, H> {
-    fn asked(&mut self, node: &Node<'_, P>, choice: &P::Choice, cut: Option<usize>) {
+    fn record_admission(&mut self, node: &Node<'_, P>, choice: &P::Choice, cut: Option<usize>) {
         let (depth, recording) = (node.depth(), &mut *self.recording);
         match cut {
             None => recording.log.admitted(depth),
@@ -316,14 +318,14 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
 
     fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
         let cut = self.hooks.admit_first(node, choice);
-        self.asked(node, choice, cut);
+        self.record_admission(node, choice, cut);
         cut
     }
 
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
         let cut = self.hooks.admit(node, choice);
-        self.asked(node, choice, cut);
+        self.record_admission(node, choice, cut);
         cut
     }
 
@@ -332,7 +334,7 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
         let (node, depth) = (node.as_node(), node.depth());
         let recording = &mut *self.recording;
         let label = recording.label_of(node.problem(), depth, node.path().last());
-        let edit = if recording.log.takes(depth) { recording.edit_of(&node) } else { NONE };
+        let edit = if recording.log.can_record(depth) { recording.edit_of(&node) } else { NONE };
         recording.log.entered(depth, cut.map(|hook| recording.first_hook + hook), label, edit);
         cut
     }
@@ -403,42 +405,43 @@ pub struct RecordedNode<'r> {
 }
 
 impl<'r> RecordedNode<'r> {
-    /// Its number in the order in which nodes were met, from 0: the one above a node comes before
-    /// it, and all that is below it right behind it.
+    /// Returns its index in the order in which nodes were visited, which is a preorder: a parent
+    /// comes before its children, and its subtree follows directly.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Its depth in the tree, 0 of the root.
+    /// Returns its depth in the tree; the root has depth 0.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.log.depths[self.index] as usize
     }
 
-    /// What became of it.
+    /// Returns its outcome.
     #[must_use]
     pub fn outcome(&self) -> NodeOutcome {
         self.log.outcomes[self.index].outcome()
     }
 
-    /// Whether all below it was searched, but for what hooks cut off.
+    /// Returns whether its subtree was completely searched, apart from what hooks cut off.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         !self.log.outcomes[self.index].is_unfinished()
     }
 
-    /// What the choice that leads here is called, if the recording has labels. Of the root, `None`.
+    /// Returns the label of the choice that leads to it, if the recording has labels; `None` for
+    /// the root.
     #[must_use]
     pub fn label(&self) -> Option<&'r str> {
         let (label, _) = self.log.step_parts.all()[self.log.steps[self.index] as usize];
         self.log.labels.all().get(label as usize).map(String::as_str)
     }
 
-    /// What its state looks like, if there are pictures and the node was entered. Each line ends
-    /// with a line break.
+    /// Returns the picture of its state, if there are pictures and the node was entered. Each line
+    /// ends with a line break.
     ///
-    /// Cost: the nodes before it up to the root, and the pictures on its path.
+    /// Time: linear in the number of nodes before it, plus the pictures on its path.
     #[must_use]
     pub fn picture(&self) -> Option<String> {
         let (mut edits, mut depth) = (Vec::new(), self.depth());
@@ -459,8 +462,7 @@ impl<'r> RecordedNode<'r> {
 }
 
 impl<P: Problem> Recording<'_, P> {
-    /// All nodes in the order in which they were met: each before those below it, and children as
-    /// they were drawn.
+    /// Returns all nodes in preorder, with children in the order in which they were drawn.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = RecordedNode<'_>> + DoubleEndedIterator {
         let log = &self.log;
         (0..self.len()).map(move |index| RecordedNode { log, index })

@@ -1,6 +1,4 @@
-//! The page of a recording.
-
-use std::fmt::Write as _;
+//! The page of a recorded search.
 
 use maud::{Markup, html};
 
@@ -10,6 +8,7 @@ use super::search::Recording;
 use crate::lab::pages::{data, page};
 use crate::lab::tables::pick::evenly;
 use crate::problem::Problem;
+use crate::report::table;
 
 const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/tree.css"));
 const SCRIPTS: [&str; 8] = [
@@ -23,13 +22,18 @@ const SCRIPTS: [&str; 8] = [
     include_str!("page/main.js"),
 ];
 
-/// Pictures are left out of pages that would be larger.
-const PAGE: usize = 4_500_000;
+/// The maximal size in bytes. Pictures are omitted from larger pages.
+const MAX_BYTES: usize = 4_500_000;
 
-/// So many improvements are drawn.
+/// The maximal number of improvements that are drawn.
 const IMPROVEMENTS: usize = 500;
 
-/// What the script has to know of the recording beside its nodes.
+const OVERVIEW: &str =
+    "The whole tree: depth increases downwards, and each node is as wide as its subtree";
+const USAGE: &str = "Click, or use the arrow keys, Home, End and Enter in the outline. Bars and \
+    numbers show the size of the subtree of each node.";
+
+/// Metadata of the recording for the script.
 #[derive(serde::Serialize)]
 struct About<'r> {
     nodes: usize,
@@ -38,23 +42,23 @@ struct About<'r> {
     hooks: &'r [String],
     entered: u64,
     pictures: bool,
-    /// Nodes, value and microseconds of each. The value is a text: in a script, numbers have 53
-    /// bits.
+    /// Nodes, value and microseconds of each. The value is a string, because numbers in a script
+    /// have only 53 bits.
     improvements: Vec<(u64, String, u64)>,
     #[serde(rename = "allImprovements")]
     all_improvements: usize,
 }
 
 impl<P: Problem> Recording<'_, P> {
-    /// The recording as a page: one file that needs nothing else, to be opened in a browser.
+    /// Returns the recording as a self-contained HTML page.
     ///
-    /// The tree is drawn as a whole, and as an outline that unfolds, by mouse and by keyboard, with
-    /// the largest subtrees unfolded first; nodes are coloured by what became of them, and the
-    /// legend counts them. The node that is chosen shows its path and the picture of its state.
-    /// Below are the nodes by depth, and the best value over time.
+    /// The page has an overview of the whole tree, and an outline that can be folded by mouse and
+    /// keyboard, with the largest subtrees unfolded first. Nodes are coloured by their outcome, and
+    /// the legend counts them. The selected node shows its path and the picture of its state. Below
+    /// are the nodes by depth, and the best value over time.
     ///
-    /// A page of a million nodes has two to four megabytes. Where pictures make it larger than 4.5
-    /// megabytes, those of the smallest subtrees are left out, and the page says so.
+    /// A page of a million nodes has two to four megabytes. If pictures make it larger than 4.5
+    /// megabytes, those of the smallest subtrees are omitted, and the page says so.
     ///
     /// ```
     /// use secateurs::lab::Recording;
@@ -62,7 +66,8 @@ impl<P: Problem> Recording<'_, P> {
     /// use secateurs::{Node, Search};
     ///
     /// let queens = Queens::new(6)?.bits();
-    /// let mut recording = Recording::new().picture(|node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter()));
+    /// let draw = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
+    /// let mut recording = Recording::new().picture(draw);
     /// let outcome = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
     /// recording.ended(outcome.report());
     /// let page = recording.html("Six queens");
@@ -70,11 +75,11 @@ impl<P: Problem> Recording<'_, P> {
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     ///
-    /// Cost: a second or two for a million nodes.
+    /// Time: one or two seconds for a million nodes.
     #[must_use]
     pub fn html(&self, title: &str) -> String {
         let log = &self.log;
-        let packed = pack(log, PAGE);
+        let packed = pack(log, MAX_BYTES);
         let about = About {
             nodes: log.depths.len(),
             steps: packed.steps,
@@ -96,17 +101,17 @@ impl<P: Problem> Recording<'_, P> {
         let body = html! {
             h1 { (title) }
             (self.summary(&packed))
-            ul #legend aria-label="What became of nodes" {}
+            ul #legend aria-label="Outcomes of nodes" {}
             div .overview {
                 h2 { "The tree" }
-                label { input #zoom type="checkbox"; " Only what is below the node that is chosen now" }
+                label { input #zoom type="checkbox"; " Show only the subtree of the selected node" }
             }
-            canvas #icicle role="img" aria-label="The tree as a whole: depth goes down, and each node is as wide as its subtree" {}
-            p .faint { "Click, or use the arrow keys, Home, End and Enter in the outline. Bars and numbers say how much is below a node." }
+            canvas #icicle role="img" aria-label=(OVERVIEW) {}
+            p .faint { (USAGE) }
             div .halves {
                 div #tree role="tree" tabindex="0" aria-label="The tree" {}
                 section #detail aria-live="polite" {
-                    h2 #name { "No node is chosen" }
+                    h2 #name { "No node is selected" }
                     p #outcome {}
                     p #facts .faint {}
                     ol #path aria-label="The path from the root" {}
@@ -114,20 +119,22 @@ impl<P: Problem> Recording<'_, P> {
                     figure #state {}
                 }
             }
-            h2 { "Nodes, and children that were not admitted, by depth" }
+            h2 { "Nodes by depth, including children that were not admitted" }
             table #histogram {}
             @if !log.improvements.is_empty() {
-                h2 { "The best value, by nodes entered" }
+                h2 { "Best value by entered nodes" }
                 figure #incumbent {}
             }
-            noscript { p .notice { "The tree is drawn by a script of this page, which this browser does not run." } }
+            noscript {
+                p .notice { "The tree is drawn by a script, which is disabled in this browser." }
+            }
             (about)
             script #recording type="text/plain" { (packed.text) }
         };
         page(title, STYLE, &body, &SCRIPTS)
     }
 
-    /// What is in the recording, and what is not.
+    /// Describes what is in the recording, and what is missing.
     fn summary(&self, packed: &Packed) -> Markup {
         let log = &self.log;
         let is_cut =
@@ -138,16 +145,19 @@ impl<P: Problem> Recording<'_, P> {
                 (counted(log.entered, "node was", "nodes were")) " entered, and "
                 (counted(cuts, "child was", "children were")) " not admitted."
                 @match &self.ended {
-                    Some((stop, effect)) => { " The run ended: " (stop) ". What its hooks preserve: " (effect) "." }
-                    None => { " How the run ended is not known." }
+                    Some((stop, effect)) => {
+                        " The run ended: " (stop) ". Effect of its hooks: " (effect) "."
+                    }
+                    None => { " It is unknown how the run ended." }
                 }
             }
             @if log.missing_nodes + log.missing_cuts > 0 {
                 p #truncated .notice data-missing=(log.missing_nodes + log.missing_cuts) {
-                    "This is not all of it: " (grouped(log.missing_nodes)) " nodes and " (grouped(log.missing_cuts))
-                    " children that were not admitted are not in the recording"
+                    "The recording is incomplete: " (grouped(log.missing_nodes)) " nodes and "
+                    (grouped(log.missing_cuts)) " children that were not admitted are missing"
                     @if log.unplaced > 0 {
-                        "; " (grouped(log.unplaced)) " of the nodes as the walk jumped, and did not come to them from the node above"
+                        "; " (grouped(log.unplaced))
+                        " of these nodes because the walk did not reach them from their parent"
                     }
                     "."
                 }
@@ -155,27 +165,20 @@ impl<P: Problem> Recording<'_, P> {
             @if log.without_picture + packed.pictures_left_out as u64 > 0 {
                 p #unpictured .notice {
                     (grouped(log.without_picture + packed.pictures_left_out as u64))
-                    " nodes have no picture here, for lack of room: those of the largest subtrees do."
+                    " nodes have no picture, because the page would be too large. "
+                    "Nodes with the largest subtrees have one."
                 }
             }
         }
     }
 }
 
-/// So many of something.
+/// Formats a count with the singular or plural of its noun.
 pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A number with spaces between thousands.
+/// Formats a number with no-break spaces between groups of three digits.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{a0}');
-        }
-        let _ = write!(text, "{digit}");
-    }
-    text
+    table::grouped(number).replace(' ', "\u{a0}")
 }

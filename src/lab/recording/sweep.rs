@@ -1,4 +1,4 @@
-//! What the layers of a sweep hold, to be looked at: [`SweepRecording`].
+//! Recordings of sweeps: [`SweepRecording`].
 
 use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
@@ -11,13 +11,13 @@ use crate::plug::{Clock, ContourProblem, HookCalls, SweepClaim, SweepHooks, Thin
 
 type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + Sync + 'f>;
 
-/// A record of a sweep: some states of each layer, to be drawn, beside what the
-/// [report](crate::Report) says of all of them.
+/// A recording of a sweep: a sample of the states of each layer, to be drawn together with the data
+/// of the [report](crate::Report).
 ///
-/// A sweep has no tree to be shown: ways that come to the same state are one from then on. What
-/// there is to see is the contour, layer by layer: which plugs cross it, how they are connected,
-/// and what hooks leave of the states. A recording keeps up to so many states of each layer, chosen
-/// by their hash, so that they are the same ones however many threads there are.
+/// A sweep has no tree, because ways to the same state are merged. A recording shows the contour,
+/// layer by layer: which plugs cross it, how they are connected, and what hooks drop. It keeps a
+/// limited number of states per layer, selected by their hash, so that the sample does not depend
+/// on the number of threads.
 ///
 /// ```
 /// use secateurs::lab::SweepRecording;
@@ -25,21 +25,22 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> Str
 /// use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 ///
 /// let cycles = hamiltonian_cycles(&Grid::new(4, 4)?);
-/// let recording = SweepRecording::new().picture(|cycles: &Strands, cells, state| cycles.state_svg(cells, state));
+/// let recording = SweepRecording::new().picture(Strands::state_svg);
 /// let outcome = Sweep::new(&cycles).hooks(recording.of(())).count();
 /// assert_eq!(outcome.exact(), Some(6));
 /// for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {
-///     assert_eq!(recording.states(cells).len() as u64, level.nodes); // there are few: all are kept
+///     assert_eq!(recording.states(cells).len() as u64, level.nodes); // few enough to keep all
 /// }
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
-/// Cost: nothing for a sweep that is not recorded; for one that is, a copy of the states of each
-/// complete layer, and a hash of each.
+/// A sweep that is not recorded costs nothing extra. Recording costs a pass over the states of each
+/// complete layer and a hash of each.
 pub struct SweepRecording<'f, P: ContourProblem> {
-    most: usize,
+    state_limit: usize,
     pub(super) picture: Option<Picture<'f, P>>,
-    /// By layer: the states kept, in the order of their hashes.
+    /// The sampled states by layer, ordered by hash. The lock protects the map, because the threads
+    /// of a sweep share its hooks.
     layers: Mutex<BTreeMap<usize, Vec<P::State>>>,
 }
 
@@ -50,57 +51,59 @@ impl<P: ContourProblem> Default for SweepRecording<'_, P> {
 }
 
 impl<'f, P: ContourProblem> SweepRecording<'f, P> {
-    /// So many states of a layer are kept unless told otherwise.
+    /// The default number of states per layer.
     pub const STATES: usize = 48;
 
-    /// A recording of up to [48 states](SweepRecording::STATES) a layer, without pictures.
+    /// Creates a recording of up to [48 states](SweepRecording::STATES) per layer, without
+    /// pictures.
     #[must_use]
     pub fn new() -> Self {
-        SweepRecording { most: Self::STATES, picture: None, layers: Mutex::default() }
+        SweepRecording { state_limit: Self::STATES, picture: None, layers: Mutex::default() }
     }
 
-    /// Keeps up to so many states of each layer.
+    /// Sets the maximal number of states per layer.
     #[must_use]
     pub fn state_limit(mut self, states: usize) -> Self {
-        self.most = states;
+        self.state_limit = states;
         self
     }
 
-    /// What a state looks like after so many cells: the text of an SVG file, or any other text. It
-    /// is asked for when the page is made, and only for the states that were kept.
+    /// Sets how states are drawn. The function receives the problem, the number of swept cells and
+    /// the state, and returns the text of an SVG file, or any other text. It is called when the
+    /// page is made, for the sampled states only.
     #[must_use]
     pub fn picture(mut self, picture: impl Fn(&P, usize, P::State) -> String + Sync + 'f) -> Self {
         self.picture = Some(Box::new(picture));
         self
     }
 
-    /// The hooks of a sweep, to be recorded: a tuple of them, `()` if there are none. What an
-    /// earlier sweep left is forgotten.
+    /// Wraps the hooks of a sweep to record it: a tuple of hooks, `()` if there are none. Data of
+    /// an earlier sweep is discarded.
     pub fn of<'r, H: SweepHooks<P>>(&'r self, hooks: H) -> RecordedSweep<'r, 'f, P, H> {
         self.layers().clear();
         RecordedSweep { recording: self, hooks }
     }
 
-    /// The states kept of the layer after so many cells, in an order that depends on nothing but
-    /// the states. None of layer 0, which has the [start](ContourProblem::start) only.
+    /// Returns the sampled states of the layer after this many cells, in an order that depends only
+    /// on the states. Empty for layer 0, which contains only the [start](ContourProblem::start).
     #[must_use]
     pub fn states(&self, cells: usize) -> Vec<P::State> {
         self.layers().get(&cells).cloned().unwrap_or_default()
     }
 
     fn layers(&self) -> std::sync::MutexGuard<'_, BTreeMap<usize, Vec<P::State>>> {
-        // Whatever panicked elsewhere: a layer is written in one go.
+        // A poisoned lock is harmless, because each layer is inserted in one step.
         self.layers.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Keeps those of the smallest hashes.
+    /// Keeps the states with the smallest hashes.
     fn sample(&self, cells: usize, states: impl Iterator<Item = P::State>) {
         let hashes = BuildHasherDefault::<FxHasher>::default();
         let mut kept: BinaryHeap<Hashed<P::State>> = BinaryHeap::new();
         for state in states {
-            // An empty contour, whose word is 0, should be as likely as others.
-            let hash = mixed(hashes.hash_one(state).wrapping_add(0x9e37_79b9_7f4a_7c15));
-            if kept.len() < self.most {
+            // The offset gives an empty contour, whose word hashes to 0, the same chance as others.
+            let hash = mix(hashes.hash_one(state).wrapping_add(0x9e37_79b9_7f4a_7c15));
+            if kept.len() < self.state_limit {
                 kept.push(Hashed(hash, state));
             } else if kept.peek().is_some_and(|largest| hash < largest.0) {
                 kept.pop();
@@ -112,7 +115,7 @@ impl<'f, P: ContourProblem> SweepRecording<'f, P> {
     }
 }
 
-/// A state by its hash. States are many, and hashes of 64 bits hardly ever the same.
+/// A state ordered by its hash. Collisions of 64-bit hashes are negligible.
 struct Hashed<S>(u64, S);
 
 impl<S> PartialEq for Hashed<S> {
@@ -135,9 +138,9 @@ impl<S> Ord for Hashed<S> {
     }
 }
 
-/// Spreads a hash over all bits, as the finish of SplitMix64 does (Steele, Lea and Flood 2014):
-/// those of small words are not.
-fn mixed(hash: u64) -> u64 {
+/// Mixes all bits of a hash with the finaliser of SplitMix64 (Steele, Lea and Flood 2014), because
+/// hashes of small words are not spread evenly.
+fn mix(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ hash >> 31
@@ -151,10 +154,9 @@ impl<P: ContourProblem> fmt::Debug for SweepRecording<'_, P> {
     }
 }
 
-/// A set of hooks of a sweep whose layers are sampled: what [`SweepRecording::of`] gives.
+/// The hooks of a recorded sweep, returned by [`SweepRecording::of`].
 ///
-/// It asks the hooks as the sweep would, and passes on what they say; when a layer is complete and
-/// thinned, it keeps some of the states that are left.
+/// It forwards every call. When a layer is complete and thinned, it samples the remaining states.
 #[derive(Debug)]
 pub struct RecordedSweep<'r, 'f, P: ContourProblem, H> {
     recording: &'r SweepRecording<'f, P>,
@@ -169,37 +171,37 @@ impl<P: ContourProblem, H: SweepHooks<P>> HookCalls<P> for RecordedSweep<'_, '_,
     }
 
     #[inline]
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize> {
-        self.hooks.enter(profile, cell, state)
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize> {
+        self.hooks.enter(problem, cell, state)
     }
 
     fn thin(
         &self,
-        profile: &P,
+        problem: &P,
         cell: usize,
         (states, dropped): (&[P::State], &mut [bool]),
         covers: &mut dyn FnMut(usize, usize) -> bool,
         clock: &Clock,
         cuts: &mut [u64],
     ) {
-        self.hooks.thin(profile, cell, (states, &mut *dropped), covers, clock, cuts);
+        self.hooks.thin(problem, cell, (states, &mut *dropped), covers, clock, cuts);
         let left = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
         self.recording.sample(cell + 1, left.map(|(&state, _)| state));
     }
 
-    /// Of a layer in parts nobody sees the whole: nothing is sampled.
+    /// Samples nothing, because no call sees the whole layer if it is thinned in parts.
     fn thin_by(
         &self,
         index: usize,
-        profile: &P,
+        problem: &P,
         cell: usize,
         is_part: bool,
         states: &mut Thinning<'_, P::State>,
     ) {
-        self.hooks.thin_by(index, profile, cell, is_part, states);
+        self.hooks.thin_by(index, problem, cell, is_part, states);
     }
 
-    /// There is the recording, at least, that is to see the layers.
+    /// Returns false, because the recording must see every layer even without hooks.
     fn is_empty(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The page of a sweep.
+//! The page of a recorded sweep.
 
 use maud::html;
 
@@ -19,7 +19,7 @@ const SCRIPTS: [&str; 4] = [
     include_str!("page/contour.js"),
 ];
 
-/// What the script has to know of the sweep beside its pictures.
+/// Metadata of the sweep for the script.
 #[derive(serde::Serialize)]
 struct About<'r> {
     hooks: Vec<&'r str>,
@@ -27,24 +27,24 @@ struct About<'r> {
     pictures: bool,
 }
 
-/// A layer, as the report has it.
+/// The counts of a layer from the report.
 #[derive(serde::Serialize)]
 struct Layer {
     states: u64,
     transitions: u64,
     merged: u64,
-    /// By hook: transitions dropped, and states dropped of the complete layer.
+    /// For each hook, the number of dropped transitions, and of states dropped from the complete
+    /// layer.
     cuts: Vec<(u64, u64)>,
     kept: usize,
 }
 
 impl<P: ContourProblem> SweepRecording<'_, P> {
-    /// The recording and the report of its sweep as a page: one file that needs nothing else, to be
-    /// opened in a browser.
+    /// Returns the recording with the report of its sweep as a self-contained HTML page.
     ///
-    /// Layers are bars, with the states that are left and, on top, what each hook has dropped. The
-    /// layer that is chosen tells its figures and lists the states that were kept, and the state
-    /// that is chosen is drawn. All can be done by mouse and by keyboard.
+    /// Layers are drawn as bars of the remaining states, and above them the states dropped by each
+    /// hook. The selected layer shows its counts and lists its sampled states, and the selected
+    /// state is drawn. The page can be used by mouse and keyboard.
     ///
     /// ```
     /// use secateurs::lab::SweepRecording;
@@ -59,19 +59,19 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
-    pub fn html(&self, title: &str, profile: &P, report: &Report) -> String {
+    pub fn html(&self, title: &str, problem: &P, report: &Report) -> String {
         let mut pictures = Pictures::default();
         let (mut labels, mut edits) = (Vec::new(), Vec::new());
         let mut layers = Vec::new();
         for (cells, level) in report.levels().iter().enumerate() {
-            let states = if cells == 0 { vec![profile.start()] } else { self.states(cells) };
+            let states = if cells == 0 { vec![problem.start()] } else { self.states(cells) };
             for (index, &state) in states.iter().enumerate() {
                 put_text(&mut labels, &code(&format!("{state:?}")));
                 if let Some(picture) = &self.picture {
-                    // The first state of a layer stands on that of the layer before, and the others
-                    // on the first.
+                    // The picture of the first state of a layer is an edit of that of the previous
+                    // layer, and the others are edits of the first.
                     let depth = cells + usize::from(index > 0);
-                    let edit = pictures.add(depth, || picture(profile, cells, state));
+                    let edit = pictures.add(depth, || picture(problem, cells, state));
                     put_number(edit.map_or(0, |edit| u64::from(edit) + 1), &mut edits);
                 }
             }
@@ -107,16 +107,21 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
             h1 { (title) }
             p {
                 (counted(report.nodes(), "state", "states")) " in "
-                (counted(report.levels().len() as u64, "layer", "layers")) ". The sweep ended: " (report.stop())
-                ". What its hooks preserve: " (report.effect()) "."
+                (counted(report.levels().len() as u64, "layer", "layers"))
+                ". The sweep ended: " (report.stop())
+                ". Effect of its hooks: " (report.effect()) "."
             }
-            ul #legend aria-label="What became of states" {}
+            ul #legend aria-label="Outcomes of states" {}
             h2 #layers-name { "Layers: states after each cell" }
-            p .faint { "Choose a layer by a click or by the arrow keys; on top of the states left is what each hook has dropped." }
-            div #layers role="listbox" tabindex="0" aria-orientation="horizontal" aria-labelledby="layers-name" {}
+            p .faint {
+                "Select a layer by mouse or by the arrow keys. "
+                "Above the remaining states are those dropped by each hook."
+            }
+            div #layers role="listbox" tabindex="0"
+                aria-orientation="horizontal" aria-labelledby="layers-name" {}
             div .halves {
                 section {
-                    h2 #name { "No layer is chosen" }
+                    h2 #name { "No layer is selected" }
                     p #facts aria-live="polite" {}
                     table #cuts {}
                     h2 #states-name { "States" }
@@ -124,11 +129,13 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
                     div #states role="listbox" tabindex="0" aria-labelledby="states-name" {}
                 }
                 section #detail {
-                    h2 #code { "No state is chosen" }
+                    h2 #code { "No state is selected" }
                     figure #state {}
                 }
             }
-            noscript { p .notice { "The layers are drawn by a script of this page, which this browser does not run." } }
+            noscript {
+                p .notice { "The layers are drawn by a script, which is disabled in this browser." }
+            }
             (about)
             script #recording type="text/plain" { (text) }
         };
@@ -136,8 +143,8 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
     }
 }
 
-/// What is within the brackets of a type with one field, on one line: all else says the same of
-/// every state.
+/// Returns the part in parentheses if the `Debug` output is that of a tuple struct, on one line.
+/// The rest is the same for all states.
 fn code(debug: &str) -> String {
     let inside = debug.split_once('(').filter(|(name, _)| name.chars().all(char::is_alphanumeric));
     let inside = inside.and_then(|(_, inside)| inside.strip_suffix(')'));

@@ -1,4 +1,4 @@
-//! Nodes, times and other figures, instance by instance.
+//! Tables of nodes, times and statistics by instance.
 
 use super::pick;
 use super::table::Table;
@@ -8,31 +8,32 @@ use crate::lab::measured::Measured;
 use crate::lab::reference::{Quantity, Reference};
 use crate::report::table::grouped;
 
-/// Contenders that are shown side by side.
+/// The maximal number of contenders in columns.
 const COLUMNS: usize = 12;
-/// Instances that are shown one below the other.
+/// The maximal number of instances in rows.
 const ROWS: usize = 200;
-/// So many are shown without being asked for.
+/// The maximal number of instances for which `Display` prints tables by instance.
 const FEW: usize = 24;
 
-/// A column: what it is called, and what is in it for an instance of this index and name.
+/// A column: its title, and a function that returns the cell of an instance, given by index and
+/// name.
 type Column<'c> = (String, Box<dyn Fn(usize, &str) -> String + 'c>);
 
 impl Comparison {
-    /// Whether tables by instance are small enough to be printed without being asked for.
+    /// Returns whether tables by instance are small enough to be printed by `Display`.
     pub(super) fn is_small(&self) -> bool {
         self.instances.len() <= FEW && self.contenders.len() <= COLUMNS
     }
 
-    /// Whether there are published figures of this kind about any instance.
+    /// Returns whether there are published figures of this quantity for any instance.
     pub(super) fn has_references(&self, quantity: &Quantity) -> bool {
         self.contenders
             .iter()
             .any(|contender| self.references_of(contender, quantity).next().is_some())
     }
 
-    /// Whether contenders have figures of their own, beside those of hooks.
-    pub(super) fn has_own_figures(&self) -> bool {
+    /// Returns whether any trial has statistics of its own, besides those of hooks.
+    pub(super) fn has_trial_stats(&self) -> bool {
         self.contenders
             .iter()
             .flat_map(|contender| &contender.runs)
@@ -47,7 +48,7 @@ impl Comparison {
         self.by_instance("time, median", Quantity::Seconds, &run_time, &time)
     }
 
-    /// A column for each contender, and to its right those of its references.
+    /// Returns a table with a column for each contender, followed by columns for its references.
     fn by_instance(
         &self,
         title: &'static str,
@@ -73,40 +74,40 @@ impl Comparison {
         self.table(title, columns, picked.note)
     }
 
-    /// Those of its references that are about this, and about an instance that is compared.
+    /// Returns the references of a contender for this quantity that cover a compared instance.
     fn references_of<'c>(
         &'c self,
         contender: &'c Compared,
         quantity: &'c Quantity,
     ) -> impl Iterator<Item = &'c Reference> {
         let about = move |known: &&Reference| {
-            known.quantity() == quantity && known.says_something_of(&self.instances)
+            known.quantity() == quantity && known.covers_any(&self.instances)
         };
         contender.references.iter().filter(about)
     }
 
-    /// Figures that are not 0 throughout: of one instance, a column for each figure; of several, a
-    /// column for each figure of each contender.
-    pub(super) fn own_figures(&self) -> Table {
-        let title = "other figures";
-        let names = self.figure_names();
+    /// Returns the statistics that are not always 0: for one instance, with a column for each
+    /// statistic; for several, with a column for each statistic of each contender.
+    pub(super) fn stats_by_instance(&self) -> Table {
+        let title = "other statistics";
+        let names = self.stat_names();
         if self.instances.len() == 1 {
-            return self.figures_of_one(title, &names);
+            return self.stats_of_one(title, &names);
         }
         let mut columns: Vec<Column<'_>> = Vec::new();
         for (index, name) in names {
             let contender = &self.contenders[index];
             let column = format!("{}: {name}", contender.name);
-            let figure = move |index: usize, _: &str| {
+            let stat = move |index: usize, _: &str| {
                 contender.runs[index].stat(&name).map_or_else(String::new, grouped)
             };
-            columns.push((column, Box::new(figure)));
+            columns.push((column, Box::new(stat)));
         }
         columns.truncate(2 * COLUMNS);
         self.table(title, columns, None)
     }
 
-    fn figures_of_one(&self, title: &'static str, names: &[(usize, String)]) -> Table {
+    fn stats_of_one(&self, title: &'static str, names: &[(usize, String)]) -> Table {
         let mut columns: Vec<&String> = Vec::new();
         for (_, name) in names {
             if !columns.contains(&name) && columns.len() < COLUMNS {
@@ -117,17 +118,17 @@ impl Comparison {
             [String::new()].into_iter().chain(columns.iter().map(|&name| name.clone())).collect(),
         ];
         for contender in self.contenders.iter().filter(|own| own.runs[0].stats().next().is_some()) {
-            let figure =
+            let stat =
                 |name: &&String| contender.runs[0].stat(name).map_or_else(String::new, grouped);
             rows.push(
-                [contender.name.clone()].into_iter().chain(columns.iter().map(figure)).collect(),
+                [contender.name.clone()].into_iter().chain(columns.iter().map(stat)).collect(),
             );
         }
         Table { title, rows, notes: Vec::new() }
     }
 
-    /// The figures that are not always 0: the index of the contender, and the name of the figure.
-    fn figure_names(&self) -> Vec<(usize, String)> {
+    /// Returns the statistics that are not always 0, as the index of the contender and the name.
+    fn stat_names(&self) -> Vec<(usize, String)> {
         let mut names: Vec<(usize, String)> = Vec::new();
         for (index, contender) in self.contenders.iter().enumerate() {
             let first = names.len();
@@ -140,17 +141,17 @@ impl Comparison {
         names
     }
 
-    /// Instances below each other; but if there are more columns than instances, the other way
-    /// round.
+    /// Assembles a table with a row for each instance; transposed if there are more columns than
+    /// instances.
     fn table(&self, title: &'static str, columns: Vec<Column<'_>>, note: Option<String>) -> Table {
         let instances = pick::instances(self, ROWS);
         let names = instances.indices.iter().map(|&index| self.instances[index].clone());
-        let lying = columns.len() > instances.indices.len().max(5);
+        let is_transposed = columns.len() > instances.indices.len().max(5);
         let cells = |(_, column): &Column<'_>| -> Vec<String> {
             instances.indices.iter().map(|&index| column(index, &self.instances[index])).collect()
         };
         let mut rows: Vec<Vec<String>> = Vec::new();
-        if lying {
+        if is_transposed {
             rows.push([String::new()].into_iter().chain(names).collect());
             rows.extend(
                 columns

@@ -1,4 +1,4 @@
-//! What each hook cut, and how many nodes there are at each depth: over all instances.
+//! Tables of the cuts of each hook, and of the nodes by depth, summed over all instances.
 
 use super::pick;
 use super::table::Table;
@@ -7,21 +7,22 @@ use crate::lab::comparison::{Compared, Comparison};
 use crate::report::HookReport;
 use crate::report::table::grouped;
 
-/// Hooks or contenders that are shown side by side.
+/// The maximal number of hooks or contenders in columns.
 const COLUMNS: usize = 12;
-/// Contenders that are shown one below the other.
+/// The maximal number of contenders in rows.
 const ROWS: usize = 60;
-/// Depths are shown one by one up to this many, and in bands beyond.
+/// The maximal number of rows by depth. More depths are grouped into bands.
 const BANDS: usize = 24;
 
 impl Compared {
-    /// The hooks that took part in any of its runs.
+    /// Returns the hooks of all runs, except those that were switched off.
     pub(in crate::lab) fn hooks(&self) -> impl Iterator<Item = &HookReport> {
         let is_on = |hook: &&HookReport| hook.name() != OFF || hook.cuts() > 0;
         self.runs.iter().flat_map(|run| run.report.hooks()).filter(is_on)
     }
 
-    /// Cuts and calls of the hooks of this name, over all instances; `None` if there are none.
+    /// Returns the cuts and calls of the hooks of this name, summed over all instances; `None` if
+    /// there are no such hooks.
     pub(in crate::lab) fn cuts_and_calls(&self, hook: &str) -> Option<(u64, u64)> {
         let own =
             self.hooks().filter(|own| own.name() == hook).map(|own| (own.cuts(), own.calls()));
@@ -30,8 +31,8 @@ impl Compared {
         })
     }
 
-    /// Nodes by depth, over all instances.
-    pub(in crate::lab) fn depth_profile(&self) -> Vec<u64> {
+    /// Returns the nodes by depth, summed over all instances.
+    pub(in crate::lab) fn nodes_by_depth(&self) -> Vec<u64> {
         let mut depths = Vec::new();
         for run in &self.runs {
             let levels = run.report.levels();
@@ -43,8 +44,8 @@ impl Compared {
 }
 
 impl Comparison {
-    /// The names of all hooks, in the order in which they occur; if there are more than `most`,
-    /// those with the most cuts, and how many there are in all.
+    /// Returns the names of all hooks in the order of their first occurrence, and their number. If
+    /// there are more than `most`, only those with the most cuts are returned.
     pub(in crate::lab) fn hook_names(&self, most: usize) -> (Vec<&str>, usize) {
         let mut names: Vec<(&str, u64)> = Vec::new();
         for hook in self.contenders.iter().flat_map(Compared::hooks) {
@@ -64,7 +65,7 @@ impl Comparison {
         (names.into_iter().map(|(name, _)| name).collect(), all)
     }
 
-    /// The names of those hooks that cut anything, and of those that never did.
+    /// Returns the names of the hooks that cut something, and of those that never did.
     pub(in crate::lab) fn cutting_hooks(&self, most: usize) -> (Vec<&str>, Vec<&str>) {
         let cuts = |hook: &&str| {
             self.contenders
@@ -74,7 +75,7 @@ impl Comparison {
         self.hook_names(most).0.into_iter().partition(cuts)
     }
 
-    pub(super) fn cuts_by_hook(&self) -> Table {
+    pub(super) fn cut_table(&self) -> Table {
         let all = self.hook_names(usize::MAX).1;
         let (hooks, idle) = self.cutting_hooks(COLUMNS);
         let picked = pick::contenders(self, ROWS);
@@ -94,20 +95,20 @@ impl Comparison {
         }
         if !idle.is_empty() {
             notes.push(format!(
-                "Cut nothing, though they may have changed states: {}.",
+                "Without cuts, although they may have changed states: {}.",
                 idle.join("; ")
             ));
         }
-        Table { title: "cuts of each hook, of so many calls", rows, notes }
+        Table { title: "cuts of each hook, out of its calls", rows, notes }
     }
 
-    pub(super) fn nodes_by_depth(&self) -> Table {
+    pub(super) fn depth_table(&self) -> Table {
         let picked = pick::contenders(self, COLUMNS);
         let shown: Vec<&Compared> =
             picked.indices.iter().map(|&index| &self.contenders[index]).collect();
-        let profiles: Vec<Vec<u64>> =
-            shown.iter().map(|contender| contender.depth_profile()).collect();
-        let depths = profiles.iter().map(Vec::len).max().unwrap_or(0);
+        let columns: Vec<Vec<u64>> =
+            shown.iter().map(|contender| contender.nodes_by_depth()).collect();
+        let depths = columns.iter().map(Vec::len).max().unwrap_or(0);
         let band = depths.div_ceil(BANDS).max(1);
         let titles = shown.iter().map(|contender| contender.name.clone());
         let mut rows: Vec<Vec<String>> =
@@ -117,12 +118,12 @@ impl Comparison {
             let title =
                 if end - start == 1 { start.to_string() } else { format!("{start}–{}", end - 1) };
             let nodes =
-                |profile: &Vec<u64>| grouped(profile.iter().take(end).skip(start).sum::<u64>());
-            rows.push([title].into_iter().chain(profiles.iter().map(nodes)).collect());
+                |column: &Vec<u64>| grouped(column.iter().take(end).skip(start).sum::<u64>());
+            rows.push([title].into_iter().chain(columns.iter().map(nodes)).collect());
         }
         let limited = shown.iter().any(|contender| contender.limited() > 0);
-        let limited =
-            limited.then(|| "Of runs that came to a limit, the nodes visited.".to_owned());
+        let limited = limited
+            .then(|| "For runs that reached a limit, only visited nodes are counted.".to_owned());
         Table {
             title: "nodes by depth",
             rows,

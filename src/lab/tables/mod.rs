@@ -1,4 +1,9 @@
-//! A comparison as tables: aligned, or in Markdown.
+//! Tables of a comparison, as aligned text or Markdown.
+//!
+//! - `table.rs`: one table.
+//! - `text.rs`: formats of numbers and names.
+//! - `pick.rs`: the choice of contenders and instances if there are too many.
+//! - `summary.rs`, `by_instance.rs`, `hooks.rs`: the single tables.
 
 mod by_instance;
 mod hooks;
@@ -15,7 +20,7 @@ use table::escaped;
 
 pub use table::Table;
 
-/// A part of a [`Comparison`], to be printed by itself.
+/// One table of a [`Comparison`], to be printed by itself.
 ///
 /// ```
 /// use secateurs::lab::{Compare, Section, Contender};
@@ -23,7 +28,9 @@ pub use table::Table;
 /// use secateurs::Search;
 ///
 /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
+///         Search::new(queens).limits(limits).count()
+///     }))
 ///     .rounds(1)
 ///     .run()?;
 /// let depths = comparison.section(Section::Depths).to_string();
@@ -33,50 +40,49 @@ pub use table::Table;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Section {
-    /// What each contender came to: nodes, time, memory, ratios to the base; over several
-    /// instances, quantiles.
+    /// Nodes, time, memory and ratios to the base of each contender; with several instances,
+    /// quantiles.
     Summary,
-    /// Nodes, instance by instance, beside those of [references](super::Reference).
+    /// Nodes by instance, next to those of [references](super::Reference).
     Nodes,
-    /// Times, instance by instance, beside those of [references](super::Reference).
+    /// Times by instance, next to those of [references](super::Reference).
     Times,
-    /// Cuts of each hook and how often it was asked, over all instances.
+    /// Cuts and calls of each hook, summed over all instances.
     Cuts,
-    /// Nodes by depth, over all instances.
+    /// Nodes by depth, summed over all instances.
     Depths,
-    /// Figures that [trials](super::Trial::stat) and [hooks](crate::Hook::stats) have of their own,
-    /// instance by instance.
-    Figures,
+    /// Statistics of [trials](super::Trial::stat) and [hooks](crate::Hook::stats), by instance.
+    Stats,
 }
 
 impl Section {
-    /// All of them.
+    /// All sections.
     pub const ALL: [Section; 6] = [
         Section::Summary,
         Section::Nodes,
         Section::Times,
         Section::Cuts,
         Section::Depths,
-        Section::Figures,
+        Section::Stats,
     ];
 }
 
 impl Comparison {
-    /// A part of it.
+    /// Returns one section as a table.
     #[must_use]
     pub fn section(&self, section: Section) -> Table {
         match section {
             Section::Summary => self.summary(summary::ROWS),
             Section::Nodes => self.nodes_by_instance(),
             Section::Times => self.times_by_instance(),
-            Section::Cuts => self.cuts_by_hook(),
-            Section::Depths => self.nodes_by_depth(),
-            Section::Figures => self.own_figures(),
+            Section::Cuts => self.cut_table(),
+            Section::Depths => self.depth_table(),
+            Section::Stats => self.stats_by_instance(),
         }
     }
 
-    /// The parts that are shown unless others are asked for: of a few instances, one by one what
-    /// differs.
+    /// Returns the sections that `Display` prints. If there are few instances, these include tables
+    /// by instance.
     fn main_sections(&self) -> Vec<Table> {
         let small = self.is_small();
         let several = self.instances.len() > 1;
@@ -84,7 +90,7 @@ impl Comparison {
             (Section::Summary, true),
             (Section::Nodes, small && (several || self.has_references(&Quantity::Nodes))),
             (Section::Times, small && self.has_references(&Quantity::Seconds)),
-            (Section::Figures, small && self.has_own_figures()),
+            (Section::Stats, small && self.has_trial_stats()),
             (Section::Cuts, true),
         ];
         let shown =
@@ -92,7 +98,7 @@ impl Comparison {
         shown.filter(|table| !table.is_empty()).collect()
     }
 
-    /// As tables in Markdown.
+    /// Returns the same tables as `Display`, in Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
         let tables = self.main_sections();

@@ -1,15 +1,15 @@
-//! Which of many contenders, or instances, are shown.
+//! The choice of contenders and instances to show if there are too many.
 
 use crate::lab::comparison::Comparison;
 
-/// Some of many, by their index, and what is to be said if there are more.
+/// The indices of the chosen items, and a note if some were left out.
 pub(in crate::lab) struct Picked {
     pub(in crate::lab) indices: Vec<usize>,
     pub(in crate::lab) note: Option<String>,
 }
 
-/// At most so many contenders, in their order: the base, those with the fewest nodes, and some of
-/// the others, up to the one with the most.
+/// Chooses at most `most` contenders in their order: the base, those with the fewest nodes, and
+/// some of the others up to the one with the most.
 pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked {
     let all = comparison.contenders();
     if all.len() <= most {
@@ -25,7 +25,8 @@ pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked
     indices.extend(evenly(rest.len(), most - indices.len()).into_iter().map(|place| rest[place]));
     indices.sort_unstable();
     let note = format!(
-        "{} of {} contenders: the base, the {} with the fewest nodes, and some of the others up to the one with the most.",
+        "{} of {} contenders: the base, the {} with the fewest nodes, and some of the others up to \
+         the one with the most.",
         indices.len(),
         all.len(),
         first.len()
@@ -33,7 +34,7 @@ pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked
     Picked { indices, note: Some(note) }
 }
 
-/// At most so many instances, evenly from the first to the last.
+/// Chooses at most `most` instances, evenly spaced from the first to the last.
 pub(in crate::lab) fn instances(comparison: &Comparison, most: usize) -> Picked {
     let all = comparison.instances().len();
     let indices = evenly(all, most);
@@ -43,8 +44,8 @@ pub(in crate::lab) fn instances(comparison: &Comparison, most: usize) -> Picked 
     Picked { indices, note }
 }
 
-/// `most` of the indices below `count`, the first and the last among them; all of them if there are
-/// no more.
+/// Returns `most` evenly spaced indices below `count`, including the first and the last, or all of
+/// them if there are no more.
 pub(in crate::lab) fn evenly(count: usize, most: usize) -> Vec<usize> {
     match most {
         _ if count <= most => (0..count).collect(),
@@ -59,7 +60,7 @@ mod tests {
     use super::evenly;
 
     #[test]
-    fn evenly_is_from_the_first_to_the_last() {
+    fn evenly_spaced_indices_include_the_first_and_the_last() {
         assert_eq!(evenly(3, 5), [0, 1, 2]);
         assert_eq!(evenly(9, 3), [0, 4, 8]);
         assert_eq!(evenly(10, 1), [9]);

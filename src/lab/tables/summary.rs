@@ -1,4 +1,4 @@
-//! What each contender came to, a line each.
+//! The summary: one row for each contender.
 
 use super::pick;
 use super::table::Table;
@@ -7,11 +7,11 @@ use crate::lab::comparison::{Compared, Comparison, geometric_mean};
 use crate::lab::measured::{Measured, Quantiles};
 use crate::report::table::{grouped, header};
 
-/// A table of more contenders shows some of them, unless more or fewer are asked for.
+/// The default maximal number of rows.
 pub(super) const ROWS: usize = 200;
 
 impl Comparison {
-    /// A row for each contender, of at most so many.
+    /// Returns a table with one row for each of at most `most` contenders.
     pub(in crate::lab) fn summary(&self, most: usize) -> Table {
         let one = self.instances.len() == 1;
         let picked = pick::contenders(self, most);
@@ -47,7 +47,7 @@ impl Comparison {
         };
         titles.extend(with_memory.then(|| "memory".to_owned()));
         titles.extend((with_limits && !one).then(|| "limited".to_owned()));
-        // What somebody had counted matters most.
+        // Tallies come first, because they were requested explicitly.
         titles.splice(1..1, self.tallies().iter().cloned());
         let mut rows = vec![titles];
         for contender in shown {
@@ -81,22 +81,22 @@ impl Comparison {
             limits => format!(" ({})", limits.join(", ")),
         };
         if self.instances.len() == 1 && self.rounds() > 1 {
-            notes.push(
-                "Times are medians; ± is half of what lies between their quartiles.".to_owned(),
-            );
+            notes.push("Times are medians; ± is half of the interquartile range.".to_owned());
         }
         match (limited, estimated) {
             (0, _) => {}
-            (_, 0) => notes.push(format!("Runs that came to a limit{limits}: {limited}. Their trees are larger.")),
+            (_, 0) => notes.push(format!(
+                "Runs that reached a limit{limits}: {limited}. Their trees are larger."
+            )),
             _ => notes.push(format!(
-                "Runs that came to a limit{limits}: {limited}. Sizes marked “est.” or “≈” are estimates from random probes, not \
-                 counts."
+                "Runs that reached a limit{limits}: {limited}. Sizes marked “est.” or “≈” are \
+                 estimates from random probes, not counts."
             )),
         }
         if unreliable > 0 {
             notes.push(format!(
-                "Estimates that are not reliable: {unreliable}. Sizes marked “≥” or “>” are lower bounds, which the estimates \
-                 give with a confidence of 95 %."
+                "Estimates that are not reliable: {unreliable}. Sizes marked “≥” or “>” are lower \
+                 bounds, which the estimates give with a confidence of 95 %."
             ));
         }
         notes
@@ -122,8 +122,8 @@ impl Comparison {
     }
 
     fn row_of_many(&self, contender: &Compared) -> Vec<String> {
-        let (sizes, most_sizes) = (contender.sizes(), contender.greatest_sizes());
-        let (seconds, most_seconds) = (contender.seconds(), contender.greatest_seconds());
+        let (sizes, most_sizes) = (contender.sizes(), contender.upper_sizes());
+        let (seconds, most_seconds) = (contender.seconds(), contender.upper_seconds());
         let size = |pick: fn(&Quantiles) -> f64| {
             let number = if contender.estimated() > 0 { text::approximate } else { text::count };
             at_least(
@@ -154,7 +154,7 @@ impl Comparison {
         ]
     }
 
-    /// The ratio of nodes; an estimate or a bound is marked.
+    /// Formats the ratio of nodes, with a mark if it is an estimate or a bound.
     pub(in crate::lab) fn marked_ratio(&self, contender: &Compared) -> String {
         match self.node_share(contender) {
             Some((mark, share)) => {
@@ -164,9 +164,9 @@ impl Comparison {
         }
     }
 
-    /// The ratio of nodes and its mark: none if all sizes were counted, `≈` if some are estimates.
-    /// If only the base has unknown sizes, lower bounds of these give an upper bound of the ratio,
-    /// `≤`; if only the contender has some, `≥`.
+    /// Returns the ratio of nodes and its mark: empty if all sizes were counted, `≈` if some are
+    /// estimates. If only the base has unknown sizes, their lower bounds give an upper bound of the
+    /// ratio, marked `≤`; if only the contender has some, a lower bound, marked `≥`.
     fn node_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
@@ -190,7 +190,7 @@ impl Comparison {
         Some((mark, geometric_mean(bounds)?))
     }
 
-    /// The ratio of times, with what it is worth.
+    /// Formats the ratio of times, with a mark if it is a bound.
     pub(in crate::lab) fn marked_time_ratio(&self, contender: &Compared) -> String {
         match self.time_share(contender) {
             Some((mark, share)) => {
@@ -200,9 +200,9 @@ impl Comparison {
         }
     }
 
-    /// The ratio of times, and nothing before it; or if on no instance both came to an end, a bound
-    /// of it: `<` if only the base came to limits, for it would have taken longer, and `>` if only
-    /// the contender did.
+    /// Returns the ratio of times and its mark: empty if both came to an end on some instance.
+    /// Otherwise the ratio is a bound: marked `<` if only the base reached limits, as it would have
+    /// taken longer, and `>` if only the contender did.
     pub(in crate::lab) fn time_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
@@ -223,16 +223,17 @@ impl Comparison {
     }
 }
 
-/// A quantile that is known to be `least` at least, and is just that if it is `most` as well.
+/// Formats a quantile with the bounds `least` and `most`: exact if they agree, and otherwise a
+/// lower bound.
 fn at_least(
     least: Option<f64>,
     most: Option<f64>,
-    written: fn(f64) -> String,
-    written_bound: fn(f64) -> String,
+    format: fn(f64) -> String,
+    format_bound: fn(f64) -> String,
 ) -> String {
     match (least, most) {
-        (Some(least), Some(most)) if least == most => written(least),
-        (Some(least), _) => written_bound(least),
+        (Some(least), Some(most)) if least == most => format(least),
+        (Some(least), _) => format_bound(least),
         (None, _) => "?".to_owned(),
     }
 }

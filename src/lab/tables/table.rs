@@ -5,51 +5,52 @@ use std::fmt;
 use super::text::one_line;
 use crate::report::table;
 
-/// A name in a table has at most so many characters.
-const NAME: usize = 60;
+/// The maximal number of characters of a cell.
+const CELL: usize = 60;
 
-/// A table of a comparison, made by [`Comparison::section`]. `Display` prints it aligned.
+/// A table of a comparison, returned by [`Comparison::section`](super::super::Comparison::section).
+/// `Display` prints it as aligned text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     pub(in crate::lab) title: &'static str,
-    /// The first row has the titles of the columns.
+    /// The first row contains the titles of the columns.
     pub(in crate::lab) rows: Vec<Vec<String>>,
-    /// What is to be known about it.
+    /// Remarks on the table.
     pub(in crate::lab) notes: Vec<String>,
 }
 
 impl Table {
-    /// What it is about.
+    /// Returns the title.
     #[must_use]
     pub fn title(&self) -> &str {
         self.title
     }
 
-    /// The rows, that of the titles of the columns first; the first column has names.
+    /// Returns the rows, starting with the titles of the columns. The first column contains names.
     #[must_use]
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows
     }
 
-    /// What is to be known about it, such as what was left out.
+    /// Returns remarks on the table, such as which rows were left out.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether the table has no data.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.len() < 2 || self.rows[0].len() < 2
     }
 
-    /// As a table in Markdown, whatever is in the names.
+    /// Returns the table in Markdown, with all cells escaped.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for (index, row) in self.rows.iter().enumerate() {
             let cells: Vec<String> =
-                row.iter().map(|cell| escaped(&one_line(cell, NAME))).collect();
+                row.iter().map(|cell| escaped(&one_line(cell, CELL))).collect();
             text.push_str(&format!("| {} |\n", cells.join(" | ")));
             if index == 0 {
                 let rule = (0..row.len()).map(|column| if column == 0 { "---" } else { "---:" });
@@ -68,14 +69,14 @@ impl fmt::Display for Table {
         let rows = self
             .rows
             .iter()
-            .map(|row| row.iter().map(|cell| one_line(cell, NAME)).collect())
+            .map(|row| row.iter().map(|cell| one_line(cell, CELL)).collect())
             .collect();
         table::Table { rows }.fmt(f)?;
         self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
     }
 }
 
-/// Text that Markdown takes for text.
+/// Escapes the characters that Markdown interprets.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {

@@ -1,14 +1,13 @@
-//! Figures and names as they are written in tables, charts and pages.
+//! Formats of numbers and names in tables, charts and pages.
 
 use crate::lab::measured::Measured;
 use crate::report::table::grouped;
 
-/// A name on one line, of at most so many characters: what would begin a new line, or turn the
-/// order of what follows, is a space, and what is too long is cut.
+/// Shortens a name to one line of at most `most` characters. Control characters, line separators
+/// and bidirectional overrides become spaces.
 pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
     let is_unseen = |char: char| {
-        char.is_control()
-            || matches!(char, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        char.is_control() || matches!(char, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     let mut line: String =
         name.chars().take(most + 1).map(|char| if is_unseen(char) { ' ' } else { char }).collect();
@@ -19,8 +18,8 @@ pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
     line
 }
 
-/// A count that may be an estimate, a median, or huge: grouped digits, or a power of ten from 10¹²
-/// on.
+/// Formats a count that may be an estimate, a median, or huge: with grouped digits, or as a power
+/// of ten from 10¹² on.
 pub(in crate::lab) fn count(number: f64) -> String {
     if !number.is_finite() {
         "?".to_owned()
@@ -31,7 +30,7 @@ pub(in crate::lab) fn count(number: f64) -> String {
     }
 }
 
-/// [`size`] without the error of an estimate.
+/// Formats the size of a tree like [`size`], without the error of an estimate.
 pub(in crate::lab) fn short_size(run: &Measured) -> String {
     match (run.estimate(), run.estimate_is_reliable()) {
         (Some(estimate), Some(true)) => format!("est. {}", rough(estimate.mean)),
@@ -39,8 +38,8 @@ pub(in crate::lab) fn short_size(run: &Measured) -> String {
     }
 }
 
-/// The size of a tree: the number of nodes, a reliable estimate, or a lower bound. The last two are
-/// marked.
+/// Formats the size of a tree: the number of nodes, a reliable estimate, or a lower bound. The last
+/// two are marked.
 pub(in crate::lab) fn size(run: &Measured) -> String {
     match (run.is_limited(), run.estimate()) {
         (false, _) => grouped(run.nodes()),
@@ -55,13 +54,13 @@ pub(in crate::lab) fn size(run: &Measured) -> String {
     }
 }
 
-/// A lower bound: of a large one, three digits, rounded down so that it still holds.
+/// Formats a lower bound. Large ones are rounded down to three digits, so that they still hold.
 pub(in crate::lab) fn at_least(number: f64) -> String {
     let unit = if number < 1000.0 { 1.0 } else { 10_f64.powi(number.log10() as i32 - 2) };
     format!("≥ {}", rough((number / unit).floor() * unit))
 }
 
-/// A number at an axis: a round one, of large ones the power of ten.
+/// Formats the round number of a tick; large ones with a power of ten.
 #[cfg(feature = "pages")]
 pub(in crate::lab) fn tick(number: f64) -> String {
     if number < 1e6 {
@@ -75,23 +74,23 @@ pub(in crate::lab) fn tick(number: f64) -> String {
     if factor == 1.0 { format!("10{power}") } else { format!("{factor}·10{power}") }
 }
 
-/// A number that may rest on estimates: what is large is rounded, and all are marked.
+/// Formats a number that may be based on estimates: rounded and marked.
 pub(in crate::lab) fn approximate(number: f64) -> String {
     format!("≈ {}", rough(number))
 }
 
-/// How long a run took; of one that came to a limit, it would have taken longer.
+/// Formats the time of a run, marked as a lower bound if the run reached a limit.
 pub(in crate::lab) fn run_time(run: &Measured) -> String {
     let mark = if run.is_limited() { "> " } else { "" };
     format!("{mark}{}", time(run.seconds().median))
 }
 
-/// A number of nanoseconds, without its unit.
+/// Formats a number of nanoseconds, without the unit.
 pub(in crate::lab) fn nanoseconds(number: f64) -> String {
     if number < 99.95 { format!("{number:.1}") } else { count(number) }
 }
 
-/// A number of which two or three digits are known.
+/// Formats a number with two or three significant digits.
 pub(in crate::lab) fn rough(number: f64) -> String {
     if !number.is_finite() {
         "?".to_owned()
@@ -114,7 +113,7 @@ pub(in crate::lab) fn ratio(ratio: Option<f64>) -> String {
     }
 }
 
-/// A time in seconds, in the unit that suits it.
+/// Formats a time in seconds with a suitable unit.
 pub(in crate::lab) fn time(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 0.999_5e-6 => format!("{:.0} ns", seconds * 1e9),
@@ -147,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_written_with_as_many_digits_as_can_be_read() {
+    fn numbers_are_formatted_with_few_significant_digits() {
         assert_eq!(
             [time(0.0), time(2e-9), time(1e-6), time(0.001), time(0.0123)],
             ["0 ns", "2 ns", "1.00 µs", "1.00 ms", "12.3 ms"]
@@ -173,7 +172,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "pages")]
-    fn ticks_are_round() {
+    fn large_ticks_are_formatted_as_powers_of_ten() {
         assert_eq!(
             [tick(1.0), tick(5e5), tick(1e6), tick(2e12)],
             ["1", "500 000", "10⁶", "2·10¹²"]
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_one_line() {
+    fn names_are_cut_to_one_line() {
         assert_eq!(one_line("a\nb\r\tc", 10), "a b  c");
         assert_eq!(one_line("abcdef", 6), "abcdef");
         assert_eq!(one_line("abcdefg", 6), "abcde…");

@@ -1,4 +1,4 @@
-//! What hooks do to each state by itself: does it keep to what they claim?
+//! Checks of hooks on single states and on complete layers.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,19 @@ use crate::hook::Effect;
 use crate::limits::Limits;
 use crate::plug::{Clock, ContourProblem, Thinning};
 
-/// How many ways there are, in words.
-fn ways(count: u128) -> String {
+/// Describes a number of completions.
+fn describe_count(count: u128) -> String {
     if count == 1 {
-        "there is 1 way to an end".to_owned()
+        "there is 1 completion".to_owned()
     } else {
-        format!("there are {count} ways to an end")
+        format!("there are {count} completions")
     }
 }
 
 impl<P: ContourProblem> Evidence<'_, P> {
-    /// What hooks made of states as they arose.
+    /// Checks the actions of hooks on single states.
     pub(super) fn check_actions(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
-        let is_whole_claimed = self.is_whole_claimed(hooks);
+        let claims_optimum = self.claims_optimum(hooks);
         for layer in 1..self.layers.layers.len() {
             for index in 0..self.layers.layers[layer].actions.len() {
                 let action = self.layers.layers[layer].actions[index];
@@ -31,7 +31,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     Effect::Preserving if self.sampler.draw() => {
                         self.check_preserving(layer, action, hook.keeps_labels()).map_err(
                             |(loss, exhibits)| {
-                                Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect())
+                                Violation::new(hook.name(), loss, exhibits)
+                                    .with_effect(hook.effect())
                             },
                         )?;
                         true
@@ -45,10 +46,10 @@ impl<P: ContourProblem> Evidence<'_, P> {
                         false
                     }
                     Effect::Representatives | Effect::OptimumOnly => {
-                        self.is_left_to_the_whole(is_whole_claimed)
+                        self.defer_to_whole_sweep(claims_optimum)
                     }
                 };
-                let kind = if action.made.is_none() {
+                let kind = if action.replacement.is_none() {
                     &mut self.coverage.cuts
                 } else {
                     &mut self.coverage.tightenings
@@ -59,9 +60,9 @@ impl<P: ContourProblem> Evidence<'_, P> {
         Ok(())
     }
 
-    /// The sweep as a whole says whether something as good was left elsewhere, if anybody claims
-    /// anything of that.
-    fn is_left_to_the_whole(&mut self, is_claimed: bool) -> bool {
+    /// Leaves an action to the check of the whole sweep, if that checks a claim. Returns whether it
+    /// does.
+    fn defer_to_whole_sweep(&mut self, is_claimed: bool) -> bool {
         self.coverage.unclaimed += u64::from(!is_claimed);
         self.coverage.by_drawn_weights += u64::from(is_claimed && self.given.is_none());
         is_claimed
@@ -73,18 +74,18 @@ impl<P: ContourProblem> Evidence<'_, P> {
         action: HookAction,
         keeps_labels: bool,
     ) -> Result<(), (Loss, Vec<Exhibit>)> {
-        let before = self.future(layer, action.state);
-        let Some(made) = action.made else {
-            if before.ways == 0 {
+        let before = self.completions(layer, action.state);
+        let Some(replacement) = action.replacement else {
+            if before.count == 0 {
                 return Ok(());
             }
             let loss =
-                Loss::Solutions { count: before.ways, one: Some(self.word(layer, action.state)) };
+                Loss::Solutions { count: before.count, one: Some(self.word(layer, action.state)) };
             return Err((loss, vec![self.exhibit("dropped", layer, action.state)]));
         };
-        let after = self.future(layer, made);
-        let loss = if before.ways != after.ways {
-            Loss::Joined { one: ways(before.ways), other: ways(after.ways) }
+        let after = self.completions(layer, replacement);
+        let loss = if before.count != after.count {
+            Loss::Joined { one: describe_count(before.count), other: describe_count(after.count) }
         } else if keeps_labels && before.words != after.words {
             Loss::Labels
         } else {
@@ -92,28 +93,32 @@ impl<P: ContourProblem> Evidence<'_, P> {
         };
         Err((
             loss,
-            vec![self.exhibit("before", layer, action.state), self.exhibit("after", layer, made)],
+            vec![
+                self.exhibit("before", layer, action.state),
+                self.exhibit("after", layer, replacement),
+            ],
         ))
     }
 
-    /// What hooks drop of complete layers: of all that there is without hooks.
+    /// Checks what hooks drop from complete layers, applied to each layer without hooks.
     pub(super) fn check_thinning(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
-        let is_whole_claimed = self.is_whole_claimed(hooks);
+        let claims_optimum = self.claims_optimum(hooks);
         let mut random = fastrand::Rng::with_seed(0);
         let clock = Clock::new(&Limits::new());
         for layer in 1..self.layers.layers.len() {
             for hook in hooks {
                 let states = self.layers.layers[layer].states.clone();
                 let mut dropped = vec![false; states.len()];
-                let (mut said, mut asked) = (BTreeSet::new(), BTreeSet::new());
+                let (mut dominated, mut asked) = (BTreeSet::new(), BTreeSet::new());
                 let mut covers = |better: usize, worse: usize| {
-                    said.insert((better as u32, worse as u32));
+                    dominated.insert((better as u32, worse as u32));
                     true
                 };
                 let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, &clock);
-                hook.thin(self.profile, layer - 1, &mut thinning);
-                // Weights may decide otherwise, and then it asks for others.
-                if !said.is_empty() {
+                hook.thin(self.problem, layer - 1, &mut thinning);
+                // With other weights the hook would ask about other pairs. So it is called again
+                // with a sample of the states and refused every dominance.
+                if !dominated.is_empty() {
                     let mut chosen: Vec<u32> = (0..states.len() as u32).collect();
                     if chosen.len() > COMPARED {
                         random.shuffle(&mut chosen);
@@ -128,17 +133,17 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     };
                     let mut gone = vec![false; some.len()];
                     hook.thin(
-                        self.profile,
+                        self.problem,
                         layer - 1,
                         &mut Thinning::new(&some, &mut gone, &mut refuse, &clock),
                     );
                 }
                 let effect = hook.effect();
                 let mut excused = vec![false; states.len()];
-                for &(_, worse) in &said {
+                for &(_, worse) in &dominated {
                     excused[worse as usize] = true;
                 }
-                for &(better, worse) in said.union(&asked) {
+                for &(better, worse) in dominated.union(&asked) {
                     let mut is_checked = false;
                     if effect == Effect::Lossy {
                         self.coverage.unclaimed += 1;
@@ -147,24 +152,24 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     } else {
                         is_checked = self
                             .check_dominated(hook.name(), layer, better, worse)
-                            .map_err(|violation| violation.of_effect(effect))?;
+                            .map_err(|violation| violation.with_effect(effect))?;
                         self.coverage.too_large += u64::from(!is_checked);
                     }
                     self.coverage.pairs.add(is_checked);
                 }
                 for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
-                    let future = self.future(layer, state);
-                    if effect == Effect::Preserving && future.ways > 0 {
+                    let completions = self.completions(layer, state);
+                    if effect == Effect::Preserving && completions.count > 0 {
                         let loss = Loss::Solutions {
-                            count: future.ways,
+                            count: completions.count,
                             one: Some(self.word(layer, state)),
                         };
                         let exhibits = vec![self.exhibit("dropped", layer, state)];
-                        return Err(Violation::new(hook.name(), loss, exhibits).of_effect(effect));
+                        return Err(Violation::new(hook.name(), loss, exhibits).with_effect(effect));
                     }
                     if !excused[state as usize] {
                         let checked = effect == Effect::Preserving
-                            || self.is_left_to_the_whole(is_whole_claimed);
+                            || self.defer_to_whole_sweep(claims_optimum);
                         self.coverage.cuts.add(checked);
                     }
                 }

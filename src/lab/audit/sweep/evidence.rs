@@ -1,26 +1,26 @@
-//! What the checks of a sweep have in common: the states, what can become of them, and how they are
-//! shown.
+//! The data shared by all checks of a sweep: its states, their completions, and how they are
+//! printed.
 
 use super::super::coverage::Coverage;
 use super::super::ledger::Sampler;
 use super::super::violation::{Exhibit, Loss, Violation};
-use super::futures::{Future, Weighing, best_futures, futures, missing_word};
+use super::completions::{Completions, Weighing, best_completions, completions, missing_word};
 use super::layers::Layers;
 use crate::plug::ContourProblem;
 
 pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + 'a>;
 
-/// A weight, and the best that each state of each layer can still come to by it.
+/// A weight, and the best weight of the completions of each state of each layer.
 type Weighed<'a, P> = (Weighing<'a, P>, Vec<Vec<Option<i64>>>);
 
-/// All that is known of a sweep without hooks.
+/// The sweep without hooks.
 pub(super) struct Evidence<'a, P: ContourProblem> {
-    pub(super) profile: &'a P,
+    pub(super) problem: &'a P,
     pub(super) layers: Layers<P>,
-    pub(super) futures: Vec<Vec<Future>>,
-    /// The weight that is given, and the best that each state can still come to by it.
+    pub(super) completions: Vec<Vec<Completions>>,
+    /// The given weight, with the best completions of each state.
     pub(super) given: Option<Weighed<'a, P>>,
-    /// Whether a state that dominates another one only has to come to as good a weight.
+    /// Whether a dominating state only needs a completion whose weight is as good.
     pub(super) by_weight_alone: bool,
     pub(super) show: Show<'a, P>,
     pub(super) sampler: Sampler,
@@ -29,23 +29,24 @@ pub(super) struct Evidence<'a, P: ContourProblem> {
 
 impl<'a, P: ContourProblem> Evidence<'a, P> {
     pub(super) fn new(
-        profile: &'a P,
+        problem: &'a P,
         layers: Layers<P>,
         given: Option<Weighing<'a, P>>,
         by_weight_alone: bool,
         show: Show<'a, P>,
         sampler: Sampler,
     ) -> Self {
-        let futures =
-            futures(profile, &layers, |state| given.as_ref().map_or(0, |given| given.end(state)));
+        let completions = completions(problem, &layers, |state| {
+            given.as_ref().map_or(0, |given| given.end(state))
+        });
         let given = given.map(|given| {
-            let best = best_futures(profile, &layers, &given);
+            let best = best_completions(problem, &layers, &given);
             (given, best)
         });
         Evidence {
-            profile,
+            problem,
             layers,
-            futures,
+            completions,
             given,
             by_weight_alone,
             show,
@@ -58,26 +59,26 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         self.layers.layers[layer].states[state as usize]
     }
 
-    pub(super) fn future(&self, layer: usize, state: u32) -> Future {
-        self.futures[layer][state as usize]
+    pub(super) fn completions(&self, layer: usize, state: u32) -> Completions {
+        self.completions[layer][state as usize]
     }
 
-    /// A state of a layer after the first, as it is shown.
+    /// Returns an exhibit of a state of a layer after the first.
     pub(super) fn exhibit(&self, role: &'static str, layer: usize, state: u32) -> Exhibit {
-        let shown = (self.show)(self.profile, layer.saturating_sub(1), self.state(layer, state));
+        let shown = (self.show)(self.problem, layer.saturating_sub(1), self.state(layer, state));
         Exhibit::new(role, shown, self.layers.path(layer, state))
     }
 
-    /// One solution through a state.
+    /// Returns the labels of one solution through a state.
     pub(super) fn word(&self, layer: usize, state: u32) -> String {
-        self.layers.word(layer, state, |layer, state| self.future(layer, state).ways > 0)
+        self.layers.word(layer, state, |layer, state| self.completions(layer, state).count > 0)
     }
 
-    /// `better` is said to be able to do all that `worse` can. False if it cannot be said whether
-    /// it is.
+    /// Checks that `better` can do everything that `worse` can. Returns false if this could not be
+    /// decided.
     pub(super) fn check_dominated(
         &self,
-        who: &str,
+        subject: &str,
         layer: usize,
         better: u32,
         worse: u32,
@@ -101,10 +102,10 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
                     !weighing.is_better(weighing.end(worse), Some(weighing.end(better)))
                 }
             };
-            let accept = |state| self.profile.accept(state);
+            let accept = |state| self.problem.accept(state);
             let missing = missing_word(
                 &self.layers,
-                &self.futures,
+                &self.completions,
                 layer,
                 (better, worse),
                 &is_end_as_good,
@@ -114,13 +115,13 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
                 None => return Ok(false),
                 Some(None) => return Ok(true),
                 Some(Some(word)) => Loss::Dominated {
-                    better: format!("no end as good is reached by {word}"),
-                    worse: "it is".to_owned(),
+                    better: format!("{word} leads to no end that is as good"),
+                    worse: "it does".to_owned(),
                 },
             }
         };
         let exhibits =
             vec![self.exhibit("better", layer, better), self.exhibit("worse", layer, worse)];
-        Err(Violation::new(who, loss, exhibits))
+        Err(Violation::new(subject, loss, exhibits))
     }
 }

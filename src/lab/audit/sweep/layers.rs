@@ -1,44 +1,44 @@
-//! All states of a sweep without hooks, those that hooks make of them, and how they hang together.
+//! The layers of a sweep without hooks, together with the states that hooks produce from theirs.
 
 use rustc_hash::FxHashMap;
 
 use crate::hook::Verdict;
 use crate::plug::{ContourProblem, SweepHook};
 
-/// Hooks as an audit of a sweep has them.
+/// A vector of boxed sweep hooks.
 pub(super) type Hooks<'a, P> = Vec<Box<dyn SweepHook<P> + 'a>>;
 
-/// Where a state comes from, first of all.
+/// The first origin of a state.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
     Start,
-    /// From a state of the layer before, by a label.
+    /// A step from a state of the previous layer, by a label.
     Step {
         from: u32,
         label: u32,
     },
-    /// From a state of the same layer, by a hook.
+    /// A hook that replaced a state of the same layer.
     Hook {
         from: u32,
         hook: u32,
     },
 }
 
-/// What a hook did to a state as it arose.
+/// A cut or replacement of a state by a hook.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HookAction {
     pub(super) hook: usize,
     pub(super) state: u32,
-    /// What it made of the state; nothing if it dropped it.
-    pub(super) made: Option<u32>,
+    /// The state that replaces it; `None` if it was dropped.
+    pub(super) replacement: Option<u32>,
 }
 
-/// The states after so many cells.
+/// The states after some number of cells.
 pub(super) struct Layer<S> {
     pub(super) states: Vec<S>,
     index: FxHashMap<S, u32>,
     origins: Vec<Origin>,
-    /// For each state, where the next cell leads to, and by which label.
+    /// The transitions of the next cell from each state: label and target.
     pub(super) steps: Vec<Vec<(u32, u32)>>,
     pub(super) actions: Vec<HookAction>,
 }
@@ -64,38 +64,42 @@ impl<S: Copy + Eq + std::hash::Hash> Layer<S> {
         index
     }
 
-    /// The number of a state; every state that a sweep with the hooks can come to has one.
+    /// Returns the index of a state. Every state that a sweep with the hooks can reach has one.
     pub(super) fn find(&self, state: S) -> Option<u32> {
         self.index.get(&state).copied()
     }
 }
 
-/// Why not all states are known.
+/// The error of a sweep with too many states.
 pub(super) struct TooMany;
 
-/// The layers of a sweep, and its labels.
+/// The layers and labels of a sweep.
 pub(super) struct Layers<P: ContourProblem> {
     pub(super) layers: Vec<Layer<P::State>>,
-    /// Labels are told apart by what they print.
+    /// The labels with their names. They are identified by their `Debug` output.
     pub(super) labels: Vec<(String, P::Label)>,
     names: Vec<String>,
 }
 
 impl<P: ContourProblem> Layers<P> {
-    /// Sweeps without hooks, and lets each hook by itself see each state, as long as no layer has
-    /// more than `most` states.
-    pub(super) fn new(profile: &P, hooks: &Hooks<'_, P>, most: usize) -> Result<Self, TooMany> {
+    /// Sweeps without hooks, and applies each hook to each state. Fails if a layer has more than
+    /// `max_states` states.
+    pub(super) fn new(
+        problem: &P,
+        hooks: &Hooks<'_, P>,
+        max_states: usize,
+    ) -> Result<Self, TooMany> {
         let names = hooks.iter().map(|hook| hook.name().to_owned()).collect();
         let mut all = Layers { layers: Vec::new(), labels: Vec::new(), names };
         let mut known: FxHashMap<String, u32> = FxHashMap::default();
         let mut layer = Layer::new();
-        layer.add(profile.start(), Origin::Start);
-        for cell in 0..profile.cells() {
-            profile.fits(cell).map_err(|_| TooMany)?;
+        layer.add(problem.start(), Origin::Start);
+        for cell in 0..problem.cells() {
+            problem.fits(cell).map_err(|_| TooMany)?;
             let mut next = Layer::new();
             for (from, &state) in (0..).zip(&layer.states) {
                 let mut steps = Vec::new();
-                profile.step(cell, state, &mut |state, label| {
+                problem.step(cell, state, &mut |state, label| {
                     let name = format!("{label:?}");
                     let id = *known.entry(name).or_insert_with_key(|name| {
                         all.labels.push((name.clone(), label));
@@ -104,27 +108,27 @@ impl<P: ContourProblem> Layers<P> {
                     steps.push((id, next.add(state, Origin::Step { from, label: id })));
                 });
                 layer.steps.push(steps);
-                if next.states.len() > most {
+                if next.states.len() > max_states {
                     return Err(TooMany);
                 }
             }
-            // What a hook makes of a state is seen by all hooks again: they come one behind
-            // another.
+            // A state that a hook produces is passed to all hooks again, because a sweep applies
+            // them one after another.
             let mut seen = 0;
             while let Some(&state) = next.states.get(seen) {
                 for (hook, asked) in hooks.iter().enumerate() {
                     let mut made = state;
-                    let made = match asked.enter(profile, cell, &mut made) {
+                    let replacement = match asked.enter(problem, cell, &mut made) {
                         Verdict::Prune => None,
                         Verdict::Keep if made == state => continue,
                         Verdict::Keep => Some(
                             next.add(made, Origin::Hook { from: seen as u32, hook: hook as u32 }),
                         ),
                     };
-                    next.actions.push(HookAction { hook, state: seen as u32, made });
+                    next.actions.push(HookAction { hook, state: seen as u32, replacement });
                 }
                 seen += 1;
-                if next.states.len() > most {
+                if next.states.len() > max_states {
                     return Err(TooMany);
                 }
             }
@@ -134,9 +138,9 @@ impl<P: ContourProblem> Layers<P> {
         Ok(all)
     }
 
-    /// The labels by which a state was first reached, and the hooks that took part in it.
+    /// Describes the labels by which a state was first reached, and the hooks involved.
     pub(super) fn path(&self, layer: usize, state: u32) -> String {
-        let (labels, hooks) = self.way(layer, state);
+        let (labels, hooks) = self.origin(layer, state);
         let labels: Vec<&str> =
             labels.into_iter().map(|label| &*self.labels[label as usize].0).collect();
         let by = match hooks.as_slice() {
@@ -151,7 +155,7 @@ impl<P: ContourProblem> Layers<P> {
         format!("[{}] to cell {layer} of {cells}{by}", labels.join(", "))
     }
 
-    fn way(&self, mut layer: usize, mut state: u32) -> (Vec<u32>, Vec<u32>) {
+    fn origin(&self, mut layer: usize, mut state: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut labels, mut hooks) = (Vec::new(), Vec::new());
         loop {
             match self.layers[layer].origins[state as usize] {
@@ -171,17 +175,19 @@ impl<P: ContourProblem> Layers<P> {
         (labels, hooks)
     }
 
-    /// The labels of one solution through a state that has any, as `has_future` knows.
+    /// Returns the labels of one solution through a state. `has_completions` says whether a state
+    /// has any.
     pub(super) fn word(
         &self,
         layer: usize,
         state: u32,
-        has_future: impl Fn(usize, u32) -> bool,
+        has_completions: impl Fn(usize, u32) -> bool,
     ) -> String {
-        let (mut labels, _) = self.way(layer, state);
+        let (mut labels, _) = self.origin(layer, state);
         let (mut layer, mut state) = (layer, state);
         while let Some(steps) = self.layers[layer].steps.get(state as usize) {
-            let Some(&(label, next)) = steps.iter().find(|&&(_, next)| has_future(layer + 1, next))
+            let Some(&(label, next)) =
+                steps.iter().find(|&&(_, next)| has_completions(layer + 1, next))
             else {
                 break;
             };

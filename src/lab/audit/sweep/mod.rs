@@ -1,8 +1,17 @@
 //! Audits of sweeps: [`SweepAudit`].
+//!
+//! Files, in reading order:
+//!
+//! - `layers.rs`: all layers of the sweep without hooks.
+//! - `completions.rs`: the completions of each state, counted from the last layer.
+//! - `evidence.rs`: the data shared by all checks.
+//! - `relations.rs`: checks of dominance relations.
+//! - `claims.rs`: checks of hooks on single states and layers.
+//! - `whole.rs`: checks of the whole sweep with all hooks.
 
 mod claims;
+mod completions;
 mod evidence;
-mod futures;
 mod layers;
 mod relations;
 mod whole;
@@ -17,30 +26,34 @@ use crate::incumbent::Direction;
 use crate::limits::Limits;
 use crate::plug::algebra::Weight;
 use crate::plug::{ContourProblem, StateDominance, SweepHook};
+use completions::Weighing;
 use evidence::{Evidence, Show};
-use futures::Weighing;
 use layers::{Hooks, Layers};
-use relations::{Named, Relation};
+use relations::{NamedDominance, Relation};
 
-/// A layer has at most so many states, unless told otherwise.
+/// The default maximal number of states of a layer.
 const STATES: u64 = 1 << 16;
 
-/// Where no weight is given, sweeps are weighed by this many that are drawn.
+/// The number of random weights that replace a missing one.
 const WEIGHTS: u64 = 4;
 
-/// An audit of a sweep that is being set up: a profile, and the hooks and relations that are put to
-/// the test.
+/// The builder of an audit of a sweep: a contour problem, and the hooks and dominance relations to
+/// audit.
 ///
-/// The layers of a sweep *without* hooks are made, and what can still become of each of their
-/// states is counted from the end. Then each hook is held to its claim at every one of those
-/// states, whether or not a sweep would come there with it:
+/// The audit builds all layers of the sweep *without* hooks, and counts the completions of each
+/// state from the last layer. Then it checks the claim of each hook at every one of these states,
+/// whether or not a sweep with the hook would reach it:
 ///
-/// | what | claims | is broken if |
-/// |---|---|---|
-/// | a filter | [`Preserving`](crate::Effect::Preserving) | it drops a state from which a way leads to an end |
-/// | a canonicaliser | `Preserving` | it replaces a state by one with another number of ways to an end, or, if it [keeps labels](SweepHook::keeps_labels), with other words of labels |
-/// | dominance ([`BestState`](crate::plug::BestState), [`Antichain`](crate::plug::Antichain), or any hook that says [`dominate`](crate::plug::Thinning::dominate)) | [`OptimumOnly`](crate::Effect::OptimumOnly) | some word of labels leads the dropped state to an end, and the state for which it is dropped to none that is as good |
-/// | any of them | `Representatives` or `OptimumOnly` | a sweep with all hooks together does not find the best weight: the one that is [given](SweepAudit::weight), or some that are drawn at random for each label and cell |
+/// - A [preserving](crate::Effect::Preserving) filter must not drop a state with a completion.
+/// - A preserving canonicaliser must not replace a state by one with another number of completions,
+///   or, if it [keeps labels](SweepHook::keeps_labels), with other words of labels.
+/// - For dominance ([`BestState`](crate::plug::BestState), [`Antichain`](crate::plug::Antichain),
+///   or any hook that calls [`dominate`](crate::plug::Thinning::dominate)), each word of labels
+///   that leads the dropped state to an end must lead the dominating state to an end that is as
+///   good.
+/// - If all hooks claim `OptimumOnly` or more, a sweep with all of them must find the best weight:
+///   the [given](SweepAudit::weight) weight, or random weights of each label and cell. (Hooks that
+///   keep representatives are only checked with a given weight.)
 ///
 /// ```
 /// use secateurs::lab::{Loss, SweepAudit};
@@ -49,7 +62,7 @@ const WEIGHTS: u64 = 4;
 /// use secateurs::problems::catalogue::{Grid, SpanningForests, spanning_trees};
 /// use secateurs::Verdict;
 ///
-/// /// Two components that are both on the contour might as well be one?
+/// /// A wrong hook: it merges two components that are both on the contour.
 /// struct Merge;
 ///
 /// impl SweepHook<SpanningForests> for Merge {
@@ -71,17 +84,17 @@ const WEIGHTS: u64 = 4;
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
-/// Labels are told apart by what `Debug` prints of them; sets of words by a fingerprint, which
-/// takes different ones for the same once in 10¹⁶ times.
+/// Labels are compared by their `Debug` output, and sets of words by a fingerprint, which has a
+/// collision with a probability of about 10⁻¹⁶.
 ///
 /// # Cost
 ///
-/// The sweep without hooks, in memory as a whole, with all transitions: some hundred bytes for
-/// each. It is for small boards, which is where mistakes are seen. If a layer has more states than
-/// the [limits](SweepAudit::limits) allow, nothing is checked, and the coverage says so.
+/// The whole sweep without hooks is kept in memory, with all transitions, at some hundred bytes
+/// each. The audit is meant for small instances, which show most errors. If a layer has more states
+/// than the [limits](SweepAudit::limits) allow, nothing is checked, and the coverage records this.
 #[must_use = "nothing is audited until it is run"]
 pub struct SweepAudit<'a, P: ContourProblem> {
-    profile: &'a P,
+    problem: &'a P,
     weighing: Option<Weighing<'a, P>>,
     by_weight_alone: bool,
     hooks: Hooks<'a, P>,
@@ -92,10 +105,10 @@ pub struct SweepAudit<'a, P: ContourProblem> {
 }
 
 impl<'a, P: ContourProblem> SweepAudit<'a, P> {
-    /// Of the sweeps of a profile.
-    pub fn new(profile: &'a P) -> Self {
+    /// Creates an audit of the sweeps of a contour problem.
+    pub fn new(problem: &'a P) -> Self {
         SweepAudit {
-            profile,
+            problem,
             weighing: None,
             by_weight_alone: false,
             hooks: Vec::new(),
@@ -106,30 +119,30 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         }
     }
 
-    /// Which solutions are the best, for hooks that claim to keep one of those. Ends are compared
-    /// by what this weight says of them.
+    /// Sets the weight that defines the best solutions, for hooks that claim to keep one of them.
+    /// Ends are also compared by this weight.
     pub fn weight(mut self, direction: Direction, weight: impl Weight<P> + 'a) -> Self {
         self.weighing = Some(Weighing::Given(direction, Box::new(weight)));
         self
     }
 
-    /// Holds dominance to less: it is enough if the better state comes to as good a
-    /// [weight](SweepAudit::weight) as the worse one, by whatever labels.
+    /// Weakens the check of dominance: the dominating state only needs a completion whose
+    /// [weight](SweepAudit::weight) is as good, by any word of labels.
     pub fn by_weight_alone(mut self) -> Self {
         self.by_weight_alone = true;
         self
     }
 
-    /// Adds a hook, behind those that there are.
+    /// Adds a hook to audit, after those already added.
     pub fn hook(mut self, hook: impl SweepHook<P> + 'a) -> Self {
         self.hooks.push(Box::new(hook));
         self
     }
 
-    /// Holds a relation to the [laws of dominance](StateDominance#laws), on every layer: it is
-    /// transitive, keys do not rise, no two states have the same key, and what covers another state
-    /// can do all that it can. Of a layer, all pairs of 60 states are looked at, or of 60 that are
-    /// drawn if there are more.
+    /// Checks the [laws of dominance](Dominance#laws) on every layer: the relation is transitive, a
+    /// state that covers another one has no smaller key, all keys are different, and a covering
+    /// state can do everything that the covered one can. All pairs of up to 60 states of each layer
+    /// are compared; from larger layers, 60 states are drawn at random.
     ///
     /// ```
     /// use secateurs::Direction;
@@ -150,38 +163,39 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         name: impl Into<String>,
         dominance: impl StateDominance<P> + 'a,
     ) -> Self {
-        self.relations.push(Box::new(Named { name: name.into(), dominance }));
+        self.relations.push(Box::new(NamedDominance { name: name.into(), dominance }));
         self
     }
 
-    /// Prints states in another way than by `Debug`; the cell is the one that was swept last.
+    /// Sets how states are printed. The second argument is the cell that was swept last. Default:
+    /// `Debug`.
     pub fn show(mut self, show: impl Fn(&P, usize, P::State) -> String + 'a) -> Self {
         self.show = Box::new(show);
         self
     }
 
-    /// How many [states](Limits::states) a layer may have, in place of 65 536. No other limit is
-    /// looked at.
+    /// Sets the maximal number of [states](Limits::states) of a layer. Default: 65,536. Other
+    /// limits are ignored.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Checks only a random share of what the hooks do to states, from 0 to 1, drawn from this
-    /// seed.
+    /// Checks only a random share, from 0 to 1, of the actions of hooks. The seed makes it
+    /// reproducible.
     pub fn share(mut self, share: f64, seed: u64) -> Self {
         self.share = (share, seed);
         self
     }
 
-    /// Sweeps, and checks all that the hooks do.
+    /// Runs the sweep and all checks.
     ///
     /// # Errors
-    /// What was broken first: relations come before hooks, states one by one before the sweep as a
-    /// whole.
+    /// The first violation. Relations are checked before hooks, and single states before the whole
+    /// sweep.
     pub fn run(self) -> Result<Coverage, Violation> {
         let SweepAudit {
-            profile,
+            problem,
             weighing,
             by_weight_alone,
             hooks,
@@ -190,12 +204,12 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             limits,
             share,
         } = self;
-        let most = limits.states.unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
-        let Ok(layers) = Layers::new(profile, &hooks, most) else {
+        let max_states = limits.states.unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
+        let Ok(layers) = Layers::new(problem, &hooks, max_states) else {
             return Ok(Coverage { unfinished: 1, ..Coverage::of_one() });
         };
         let sampler = Sampler::new(share.0, share.1);
-        let mut evidence = Evidence::new(profile, layers, weighing, by_weight_alone, show, sampler);
+        let mut evidence = Evidence::new(problem, layers, weighing, by_weight_alone, show, sampler);
         let mut coverage = Coverage::default();
         relations.iter().try_for_each(|relation| relation.check(&evidence, &mut coverage))?;
         evidence.check_actions(&hooks)?;
@@ -215,7 +229,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
                         coverage.pairs += pairs;
                         coverage.too_large += pairs.of - pairs.checked;
                     }
-                    // Labels that are not kept have no weight; counts have been looked at state by
+                    // The whole sweep claims nothing. Preserving hooks were already checked at each
                     // state.
                     None => {
                         let weaker =

@@ -1,25 +1,25 @@
-//! Does a relation of dominance keep to its laws?
+//! Checks of dominance relations on the layers of a sweep.
 
 use super::super::coverage::Coverage;
 use super::super::violation::{Loss, Violation};
 use super::evidence::Evidence;
 use crate::plug::{ContourProblem, StateDominance};
 
-/// Of a layer so many states are compared, each with each; of larger ones, so many that are drawn
-/// at random.
+/// The maximal number of states of a layer that are compared with each other. From larger layers, a
+/// random sample of this size is drawn.
 pub(super) const COMPARED: usize = 60;
 
-/// A relation that is held against the layers of a sweep.
+/// A dominance relation to check, with its type erased.
 pub(super) trait Relation<P: ContourProblem> {
     fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation>;
 }
 
-pub(super) struct Named<D> {
+pub(super) struct NamedDominance<D> {
     pub(super) name: String,
     pub(super) dominance: D,
 }
 
-impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for Named<D> {
+impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for NamedDominance<D> {
     fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation> {
         let mut random = fastrand::Rng::with_seed(0);
         for layer in 1..evidence.layers.layers.len() {
@@ -38,7 +38,7 @@ impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for Named<D> {
     }
 }
 
-impl<D> Named<D> {
+impl<D> NamedDominance<D> {
     fn check_layer<P: ContourProblem>(
         &self,
         evidence: &Evidence<'_, P>,
@@ -51,7 +51,7 @@ impl<D> Named<D> {
     {
         let form = |&state: &u32| {
             let state = evidence.state(layer, state);
-            let form = self.dominance.form(evidence.profile, layer - 1, state);
+            let form = self.dominance.form(evidence.problem, layer - 1, state);
             let key = self.dominance.key(state, &form);
             (form, key)
         };

@@ -1,4 +1,4 @@
-//! A sweep with all hooks together, for the best weight: is it still found?
+//! The check of a whole sweep with all hooks: whether it finds the best weight.
 
 use std::collections::BTreeSet;
 
@@ -6,69 +6,77 @@ use rustc_hash::FxHashMap;
 
 use super::super::coverage::Share;
 use super::super::violation::{Loss, Violation};
+use super::completions::{Weighing, best_completions};
 use super::evidence::Evidence;
-use super::futures::{Weighing, best_futures};
 use super::layers::Hooks;
 use crate::hook::{Effect, Verdict};
 use crate::limits::Limits;
 use crate::plug::{Clock, ContourProblem, Thinning};
 
-/// Where ways of the best weight were lost last.
+/// A loss or gain caused by a hook.
 struct Lost {
     total: i64,
     hook: usize,
     layer: usize,
     state: u32,
-    made: Option<u32>,
+    replacement: Option<u32>,
 }
 
-/// What is lost while a sweep goes on.
+/// The losses recorded during a sweep.
 struct Losses<'w, 'a, P: ContourProblem> {
     weighing: &'w Weighing<'a, P>,
     best: &'w [Vec<Option<i64>>],
+    /// The last loss of a way of the best weight that was lost.
     last: Option<Lost>,
-    /// Where a state was first replaced by one that can do more.
+    /// The first replacement of a state by one with a better completion.
     gained: Option<Lost>,
-    /// For the sake of which states others were dropped: the hook, the layer, the better state, the
-    /// worse one.
+    /// The dominated pairs: hook, layer, dominating state, dominated state.
     dominated: BTreeSet<(usize, usize, u32, u32)>,
 }
 
 impl<P: ContourProblem> Losses<'_, '_, P> {
-    /// Ways of weight `so_far` to a state are dropped by a hook, or go on from another state.
-    fn note(&mut self, hook: usize, layer: usize, so_far: i64, state: u32, made: Option<u32>) {
+    /// Records that a hook drops the ways of weight `so_far` to a state, or continues them from
+    /// another state.
+    fn record(
+        &mut self,
+        hook: usize,
+        layer: usize,
+        so_far: i64,
+        state: u32,
+        replacement: Option<u32>,
+    ) {
         let rest = |state: u32| self.best[layer][state as usize];
         if self.gained.is_none()
-            && let Some(after) = made.and_then(rest)
+            && let Some(after) = replacement.and_then(rest)
             && self.weighing.is_better(after, rest(state))
         {
             self.gained =
-                Some(Lost { total: so_far.saturating_add(after), hook, layer, state, made });
+                Some(Lost { total: so_far.saturating_add(after), hook, layer, state, replacement });
         }
         let Some(before) = rest(state) else { return };
         let total = so_far.saturating_add(before);
-        if !self.weighing.is_better(before, made.and_then(rest)) {
+        if !self.weighing.is_better(before, replacement.and_then(rest)) {
             return;
         }
         if self.last.as_ref().is_none_or(|last| !self.weighing.is_better(last.total, Some(total))) {
-            self.last = Some(Lost { total, hook, layer, state, made });
+            self.last = Some(Lost { total, hook, layer, state, replacement });
         }
     }
 }
 
 impl<P: ContourProblem> Evidence<'_, P> {
-    /// Sweeps with all hooks under a weight: is the best found, and is what dominates better, also
-    /// where other hooks have left their traces? The pairs that were looked at; `None` if nobody
-    /// claims anything.
+    /// Sweeps with all hooks under a weight. Checks that the best weight is found, and that
+    /// dominating states are better even after other hooks have changed the layers. Returns the
+    /// number of compared pairs; `None` if the hooks claim nothing about the optimum.
     pub(super) fn check_whole(
         &self,
         hooks: &Hooks<'_, P>,
         weighing: &Weighing<'_, P>,
     ) -> Result<Option<Share>, Violation> {
-        if !self.is_whole_claimed(hooks) {
+        if !self.claims_optimum(hooks) {
             return Ok(None);
         }
-        let best = best_futures(self.profile, &self.layers, weighing);
+        let best = best_completions(self.problem, &self.layers, weighing);
         let mut losses =
             Losses { weighing, best: &best, last: None, gained: None, dominated: BTreeSet::new() };
         let found = self.sweep(hooks, &mut losses);
@@ -77,7 +85,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
         for &(hook, layer, better, worse) in &losses.dominated {
             let hook = &hooks[hook];
             let checked = self.check_dominated(hook.name(), layer, better, worse);
-            pairs.add(checked.map_err(|violation| violation.of_effect(hook.effect()))?);
+            pairs.add(checked.map_err(|violation| violation.with_effect(hook.effect()))?);
         }
         let (loss, action) = match (optimum, found) {
             (Some(optimum), found) if weighing.is_better(optimum, found) => {
@@ -95,29 +103,29 @@ impl<P: ContourProblem> Evidence<'_, P> {
         };
         let Some(action) = action else { return Ok(Some(pairs)) };
         let hook = &hooks[action.hook];
-        let role = if action.made.is_some() { "before" } else { "dropped" };
+        let role = if action.replacement.is_some() { "before" } else { "dropped" };
         let mut exhibits = vec![self.exhibit(role, action.layer, action.state)];
-        exhibits.extend(action.made.map(|made| self.exhibit("after", action.layer, made)));
-        Err(Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect()))
+        exhibits.extend(action.replacement.map(|made| self.exhibit("after", action.layer, made)));
+        Err(Violation::new(hook.name(), loss, exhibits).with_effect(hook.effect()))
     }
 
-    /// Whether anybody claims that a sweep with all hooks finds the best weight.
-    pub(super) fn is_whole_claimed(&self, hooks: &Hooks<'_, P>) -> bool {
-        // Of labels that are no solution's, nobody claims what they weigh.
+    /// Returns whether the hooks together claim that a sweep finds the best weight.
+    pub(super) fn claims_optimum(&self, hooks: &Hooks<'_, P>) -> bool {
+        // Labels that a hook does not keep have no defined weight.
         let is_weighed =
             hooks.iter().all(|hook| hook.effect() < Effect::Lossy && hook.keeps_labels());
-        // Solutions of an orbit are as good as each other by a weight that respects the symmetry,
-        // and not by just any.
+        // The solutions of an orbit have equal weights only if the weight respects the symmetry,
+        // which random weights do not.
         is_weighed
             && (self.given.is_some()
                 || hooks.iter().all(|hook| hook.effect() != Effect::Representatives))
     }
 
     fn sweep(&self, hooks: &Hooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
-        let (profile, weighing) = (self.profile, losses.weighing);
+        let (problem, weighing) = (self.problem, losses.weighing);
         let clock = Clock::new(&Limits::new());
         let mut values: Vec<(u32, i64)> = vec![(0, 0)];
-        for cell in 0..profile.cells() {
+        for cell in 0..problem.cells() {
             let layer = cell + 1;
             let mut places: FxHashMap<u32, usize> = FxHashMap::default();
             let mut next: Vec<(u32, i64)> = Vec::new();
@@ -152,12 +160,12 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     is_better
                 };
                 hook.thin(
-                    profile,
+                    problem,
                     cell,
                     &mut Thinning::new(&states, &mut dropped, &mut covers, &clock),
                 );
                 for place in (0..states.len()).filter(|&place| dropped[place] && !before[place]) {
-                    losses.note(index, layer, next[place].1, next[place].0, None);
+                    losses.record(index, layer, next[place].1, next[place].0, None);
                 }
             }
             let mut gone = dropped.iter();
@@ -167,7 +175,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
         let last = self.layers.layers.len() - 1;
         let ends = values.iter().filter_map(|&(state, value)| {
             let state = self.state(last, state);
-            profile.accept(state).then(|| value.saturating_add(weighing.end(state)))
+            problem.accept(state).then(|| value.saturating_add(weighing.end(state)))
         });
         ends.fold(
             None,
@@ -175,7 +183,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
         )
     }
 
-    /// Lets each hook see a state that has arisen; what is left of it.
+    /// Applies each hook to a new state. Returns the index of the resulting state; `None` if it was
+    /// dropped.
     fn enter_all(
         &self,
         hooks: &Hooks<'_, P>,
@@ -186,15 +195,15 @@ impl<P: ContourProblem> Evidence<'_, P> {
     ) -> Option<u32> {
         for (hook, asked) in hooks.iter().enumerate() {
             let mut state = self.state(layer, index);
-            let verdict = asked.enter(self.profile, layer - 1, &mut state);
-            let made = match verdict {
+            let verdict = asked.enter(self.problem, layer - 1, &mut state);
+            let replacement = match verdict {
                 Verdict::Prune => None,
                 Verdict::Keep => self.layers.layers[layer].find(state),
             };
-            if made != Some(index) {
-                losses.note(hook, layer, value, index, made);
+            if replacement != Some(index) {
+                losses.record(hook, layer, value, index, replacement);
             }
-            index = made?;
+            index = replacement?;
         }
         Some(index)
     }

@@ -1,7 +1,7 @@
 'use strict';
-// Nodes by depth, and the best value over time.
+// The charts of a recorded search: nodes by depth, and the best value over time.
 
-/** A table of bars: nodes by depth, stacked by kind. Of deep trees, some depths make one row. */
+/** Fills a table of bars: nodes by depth, stacked by kind. In deep trees, several depths share a row. */
 function histogram(table, tree, kinds, kindOf) {
   const step = Math.max(1, Math.ceil((tree.deepest + 1) / 60)), rows = Math.ceil((tree.deepest + 1) / step);
   const counts = Array.from({ length: tree.count ? rows : 0 }, () => new Uint32Array(kinds.length));
@@ -29,11 +29,11 @@ function histogram(table, tree, kinds, kindOf) {
   });
 }
 
-/** A line that goes up, or down, in steps. Values are texts, for they may have more digits than a number here. */
+/** Draws the best value as a step function. Values are strings, because they may have more digits than a JavaScript number. */
 function incumbent(figure, improvements, entered, all) {
   const [width, height, left, bottom] = [600, 180, 60, 30];
   const values = improvements.map(([, value]) => Number(value));
-  // Each is better than those before, so the first and the last are the extremes.
+  // Each value is better than all before it, so the first and the last are the extremes.
   const low = Math.min(values[0], values[values.length - 1]), high = Math.max(values[0], values[values.length - 1]);
   const digits = (value) => BigInt(value).toLocaleString('en');
   const x = (nodes) => left + (width - left - 20) * nodes / entered;
@@ -46,7 +46,7 @@ function incumbent(figure, improvements, entered, all) {
   };
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' });
   const ends = [improvements[0][1], improvements[improvements.length - 1][1]];
-  picture.append(svg('title', {}, `The best value, from ${digits(ends[0])} to ${digits(ends[1])}, over ${entered.toLocaleString('en')} nodes`));
+  picture.append(svg('title', {}, `Best value, from ${digits(ends[0])} to ${digits(ends[1])}, over ${entered.toLocaleString('en')} nodes`));
   picture.append(svg('path', { class: 'axis', d: `M${left} 10V${height - bottom}H${width - 10}` }));
   let line = '';
   improvements.forEach(([nodes, value], index) => { line += `${index ? `H${x(nodes)}V` : `M${x(nodes)} `}${y(Number(value))}`; });
@@ -64,6 +64,6 @@ function incumbent(figure, improvements, entered, all) {
   list.className = 'faint';
   const shown = improvements.length > 8 ? [...improvements.slice(0, 4), null, ...improvements.slice(-3)] : improvements;
   list.textContent = shown.map((one) => one ? `${digits(one[1])} after ${one[0].toLocaleString('en')} nodes (${(one[2] / 1000).toLocaleString('en')} ms)` : '…').join(', ');
-  if (all > improvements.length) list.textContent += `. Shown are ${improvements.length.toLocaleString('en')} of ${all.toLocaleString('en')} improvements, evenly from the first to the last.`;
+  if (all > improvements.length) list.textContent += `. The chart shows ${improvements.length.toLocaleString('en')} of ${all.toLocaleString('en')} improvements, evenly from the first to the last.`;
   figure.append(list);
 }

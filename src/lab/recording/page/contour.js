@@ -1,7 +1,7 @@
 'use strict';
-// Puts the page of a sweep together: layers as bars, their figures, the states kept of the chosen one, and the chosen state.
+// Assembles the page of a recorded sweep: layers as bars, the counts and sampled states of the selected one, and the selected state.
 
-/** A list of options of which one is chosen, by mouse or by keyboard. */
+/** A list box with one selected option, for mouse and keyboard. */
 class Choices {
   constructor(element, chosen) {
     Object.assign(this, { element, chosen, options: [], index: -1 });
@@ -50,7 +50,7 @@ class Choices {
   const edit = about.pictures ? numbers(editBytes, labels.length) : [];
   const starts = [0];
   for (const layer of about.layers) starts.push(starts[starts.length - 1] + layer.kept);
-  const left = { codes: [0], name: 'state left', plural: 'states left', colour: '--accent' };
+  const remaining = { codes: [0], name: 'state left', plural: 'states left', colour: '--accent' };
   const hooks = kinds(about.hooks).slice(5);
   const text = (number) => number.toLocaleString('en');
 
@@ -58,13 +58,13 @@ class Choices {
   about.hooks.forEach((_, hook) => [0, 1].forEach((part) => {
     counts[6 + 2 * hook + part] = about.layers.reduce((sum, layer) => sum + layer.cuts[hook][part], 0);
   }));
-  legend(element('legend'), [left, ...hooks.filter((kind) => kind.hook !== 'off')], counts, (kind) => {
-    const counted = (layer) => kind === left ? layer.states : layer.cuts[(kind.codes[0] - 6) / 2].reduce((sum, one) => sum + one, 0);
+  legend(element('legend'), [remaining, ...hooks.filter((kind) => kind.hook !== 'off')], counts, (kind) => {
+    const counted = (layer) => kind === remaining ? layer.states : layer.cuts[(kind.codes[0] - 6) / 2].reduce((sum, one) => sum + one, 0);
     const largest = about.layers.reduce((best, layer, index) => counted(layer) > counted(about.layers[best]) ? index : best, 0);
     layers.choose(largest);
     layers.element.focus();
   });
-  for (const button of element('legend').querySelectorAll('button')) button.title += ': goes to the layer with the most';
+  for (const button of element('legend').querySelectorAll('button')) button.title += ': the layer with the most';
 
   const dropped = (layer, hook) => layer.cuts[hook][0] + layer.cuts[hook][1];
   const height = (layer) => layer.states + layer.cuts.reduce((sum, _, hook) => sum + dropped(layer, hook), 0);
@@ -83,7 +83,7 @@ class Choices {
       paint(piece, kind);
       option.prepend(piece);
     };
-    part(layer.states, left);
+    part(layer.states, remaining);
     hooks.forEach((kind, hook) => part(dropped(layer, hook), kind));
     return option;
   }
@@ -93,7 +93,7 @@ class Choices {
     const layer = about.layers[cells], kept = layer.kept;
     element('name').textContent = cells ? `After cell ${cells} of ${about.layers.length - 1}` : 'Before the first cell';
     element('facts').textContent = cells
-      ? `${text(layer.transitions)} transitions led here, of which ${text(layer.merged)} came to a state that was there already. ${text(layer.states)} ${layer.states === 1 ? 'state is' : 'states are'} left.`
+      ? `${text(layer.transitions)} transitions lead here, ${text(layer.merged)} of them to a state that the layer already contained. ${text(layer.states)} ${layer.states === 1 ? 'state remains' : 'states remain'}.`
       : 'The state from which the sweep starts.';
     const table = element('cuts');
     table.replaceChildren();
@@ -101,10 +101,10 @@ class Choices {
       if (hook === 'off' || !dropped(layer, index)) return;
       const row = table.insertRow();
       row.insertCell().textContent = hook;
-      row.insertCell().textContent = `${text(layer.cuts[index][0])} on the way`;
-      row.insertCell().textContent = `${text(layer.cuts[index][1])} of the layer`;
+      row.insertCell().textContent = `${text(layer.cuts[index][0])} on transitions`;
+      row.insertCell().textContent = `${text(layer.cuts[index][1])} of the complete layer`;
     });
-    element('sampled').textContent = kept < layer.states ? `${text(kept)} of ${text(layer.states)}, chosen by their hashes` : kept ? 'All of them' : 'None was kept';
+    element('sampled').textContent = kept < layer.states ? `${text(kept)} of ${text(layer.states)}, sampled by their hashes` : kept ? 'All states' : 'No state was sampled';
     states.fill(labels.slice(starts[cells], starts[cells + 1]).map((label, index) => {
       const option = document.createElement('div');
       option.textContent = label || 'empty';
@@ -113,7 +113,7 @@ class Choices {
     }));
     document.body.dataset.layer = cells;
     element('state').replaceChildren();
-    element('code').textContent = 'No state is chosen';
+    element('code').textContent = 'No state is selected';
     states.choose(0);
   });
 
@@ -122,13 +122,13 @@ class Choices {
     element('code').textContent = labels[at] || 'empty';
     element('state').replaceChildren();
     if (about.pictures) {
-      // The first states of the layers stand on one another, and the others of a layer on its first one.
+      // The picture of the first state of a layer is an edit of that of the previous layer, and the others are edits of the first.
       const path = [];
       for (let layer = 0; layer <= cells; layer++) if (about.layers[layer].kept) path.push(starts[layer]);
       if (index > 0) path.push(at);
-      const isKept = path.every((state) => edit[state]);
-      if (isKept) element('state').append(shown(pictures.text(path.map((state) => edit[state] - 1))));
-      else element('state').textContent = 'No picture of this state is kept.';
+      const isDrawn = path.every((state) => edit[state]);
+      if (isDrawn) element('state').append(shown(pictures.text(path.map((state) => edit[state] - 1))));
+      else element('state').textContent = 'There is no picture of this state.';
     }
     document.body.dataset.state = index;
   }

@@ -1,7 +1,7 @@
 'use strict';
-// Reading what the page carries: one element of base64, of compressed sections, of numbers in as few bytes as they need.
+// Decoding of the recording in the page: base64 text, which holds compressed sections of variable-length integers (LEB128).
 
-/** The sections of an element, as bytes. */
+/** Returns the sections of an element, as bytes. */
 async function unpack(id) {
   const binary = atob(document.getElementById(id).textContent.trim());
   const packed = new Uint8Array(binary.length);
@@ -13,7 +13,7 @@ async function unpack(id) {
   return sections;
 }
 
-/** Takes numbers off a sequence of bytes. */
+/** Reads integers from bytes. */
 class Reader {
   constructor(bytes) { this.data = bytes; this.at = 0; }
   done() { return this.at >= this.data.length; }
@@ -29,12 +29,12 @@ class Reader {
   bytes(length) { return this.data.subarray(this.at, this.at += length); }
 }
 
-/** So many numbers. */
+/** Decodes `count` integers. */
 function numbers(bytes, count, array = new Uint32Array(count)) {
   const reader = new Reader(bytes);
   for (let i = 0; i < count; i++) array[i] = reader.number();
   return array;
 }
 
-/** Texts, one a line. */
+/** Decodes texts, one per line. */
 function texts(bytes) { return bytes.length ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).slice(0, -1).split('\n') : []; }

@@ -1,5 +1,5 @@
 'use strict';
-// The overview: depth goes down, and each node is as wide as its subtree. What is narrower than a pixel is drawn as one.
+// The overview of the tree (icicle plot): depth increases downwards, and each node is as wide as its subtree, but at least one pixel.
 
 class Icicle {
   constructor(canvas, tree, colours, chosen) {
@@ -12,7 +12,7 @@ class Icicle {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
   }
 
-  /** Shows what is below a node only; all, if it is -1. */
+  /** Shows only the subtree of a node, or the whole tree if it is -1. */
   zoom(root) { this.root = root; this.draw(); }
 
   frame() {
@@ -36,7 +36,7 @@ class Icicle {
     context.scale(scale, scale);
     const colours = this.colours();
     const gap = level > 4 ? 1 : 0;
-    // What is narrower than a pixel shares it with its neighbours: by column and row, the code that is drawn, and one more.
+    // Nodes narrower than a pixel share it: for each pixel column and row, the code to draw plus one, or 0.
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
     for (let i = first; i < end; i++) {
       const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
@@ -46,7 +46,7 @@ class Icicle {
         continue;
       }
       const at = Math.floor(y) * columns + Math.floor(x);
-      // Solutions must not vanish, nor leaves among inner nodes.
+      // Solutions have priority over all other nodes, and leaves over inner nodes, so that they stay visible.
       if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
     }
     for (let at = 0; at < shared.length;) {

@@ -1,5 +1,5 @@
 'use strict';
-// Puts the page together.
+// Assembles the page of a recorded search.
 
 (async () => {
   const element = (id) => document.getElementById(id);
@@ -21,7 +21,7 @@
     return tree.parent[node] < 0 ? (tree.roots > 1 ? `run ${tree.place[node] + 1}` : 'root') : `child ${tree.place[node] + 1}`;
   };
   const note = (node) => {
-    const code = tree.outcome[node], more = hasMore.has(node) ? ' · more below was not recorded' : '';
+    const code = tree.outcome[node], more = hasMore.has(node) ? ' · some children are missing' : '';
     return (code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name) + more;
   };
 
@@ -45,8 +45,8 @@
     const path = tree.path(node), state = element('state'), list = element('path');
     element('name').textContent = name(node);
     const below = tree.size[node] - 1;
-    element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMore.has(node) ? '; more below it was not recorded' : ''}`;
-    element('facts').textContent = `Depth ${tree.depth[node]}, number ${node.toLocaleString('en')}; below it ${below.toLocaleString('en')} nodes and cuts, with ${(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
+    element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMore.has(node) ? '; some of its children are missing' : ''}`;
+    element('facts').textContent = `Depth ${tree.depth[node]}, index ${node.toLocaleString('en')}; subtree of ${below.toLocaleString('en')} nodes and cuts, with ${(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
     list.replaceChildren();
     path.forEach((step, index) => {
       if (path.length > 40 && index === 10) {
@@ -59,12 +59,12 @@
     element('copy').hidden = false;
     state.replaceChildren();
     if (about.pictures) {
-      // A child that was not admitted has no state: what there is to see is where the hook said no.
-      const admitted = tree.outcome[node] < 6 || tree.outcome[node] % 2 === 1, standing = admitted ? path : path.slice(0, -1);
-      const text = standing.every((step) => edit(step)) ? pictures.text(standing.map((step) => edit(step) - 1)) : null;
+      // A child that was not admitted has no state, so the picture of its parent is shown.
+      const isEntered = tree.outcome[node] < 6 || tree.outcome[node] % 2 === 1, pictured = isEntered ? path : path.slice(0, -1);
+      const text = pictured.every((step) => edit(step)) ? pictures.text(pictured.map((step) => edit(step) - 1)) : null;
       const caption = document.createElement('figcaption');
       if (text !== null) state.append(shown(text));
-      caption.textContent = text === null ? 'No picture of this state is kept.' : admitted ? '' : 'The state above, where this step was not admitted.';
+      caption.textContent = text === null ? 'There is no picture of this state.' : isEntered ? '' : 'The state of the parent, where this step was not admitted.';
       if (caption.textContent) state.append(caption);
     }
     icicle.selected = node;

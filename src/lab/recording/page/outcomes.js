@@ -1,9 +1,9 @@
 'use strict';
-// What became of nodes: names, colours and counts.
+// Outcomes of nodes: names, colours and counts. The codes are those of `OutcomeCode` in node_outcome.rs.
 
 const isSolution = (code) => code === 2 || code === 4;
 
-/** Each kind of node: its codes, what it is called, and the custom property of its colour. */
+/** Returns the kinds of nodes, each with its codes, its name, and the custom property of its colour. */
 function kinds(hooks) {
   const colours = ['--series-1', '--series-3', '--series-4', '--series-5', '--series-6', '--series-0'];
   const kinds = [
@@ -11,7 +11,7 @@ function kinds(hooks) {
     { codes: [2, 4], name: 'solution', plural: 'solutions', colour: '--series-2' },
     { codes: [1], name: 'dead end', plural: 'dead ends', colour: '--series-7' },
     { codes: [3], name: 'unfinished', plural: 'unfinished', colour: '--ink' },
-    { codes: [5], name: 'led through', plural: 'led through', colour: '--rule' },
+    { codes: [5], name: 'replayed', plural: 'replayed', colour: '--rule' },
   ];
   hooks.forEach((hook, index) => kinds.push({
     codes: [6 + 2 * index, 7 + 2 * index], name: `cut by ${hook}`, plural: `cut by ${hook}`, hook,
@@ -20,25 +20,25 @@ function kinds(hooks) {
   return kinds;
 }
 
-/** Says in words what became of a node. */
+/** Describes the outcome of a node. */
 function inWords(code, kind) {
-  if (code === 4) return 'a solution; not all below it was searched';
-  if (code === 5) return 'entered before; the walk was led through it to what was left below';
+  if (code === 4) return 'a solution; its subtree was not completely searched';
+  if (code === 5) return 'entered before, and replayed to reach an unexplored part of its subtree';
   if (code >= 6) return code % 2 ? `cut off by ${kind.hook} on entering` : `not admitted by ${kind.hook}`;
-  return ['searched', 'a dead end: no solution, and no child was kept', 'a solution', 'unfinished: not all below it was searched'][code];
+  return ['searched', 'a dead end: no solution, and no child was kept', 'a solution', 'unfinished: its subtree was not completely searched'][code];
 }
 
-/** The legend: a button a kind, with its count, that goes to the next node of the kind. */
+/** Fills the legend: one button per kind with its count, which selects the next node of the kind. */
 function legend(list, kinds, counts, go) {
   for (const kind of kinds) {
     const own = kind.codes.map((code) => counts[code] ?? 0), count = own.reduce((sum, one) => sum + one, 0);
-    if (!count && (kind.name === 'led through' || kind.hook === 'off')) continue;
+    if (!count && (kind.name === 'replayed' || kind.hook === 'off')) continue;
     const item = document.createElement('li'), button = document.createElement('button');
     button.type = 'button';
     button.dataset.kind = kind.name;
     button.dataset.count = count;
     button.disabled = !count;
-    button.title = kind.hook ? `${own[0]} not admitted, ${own[1]} cut off on entering; go to the next` : 'go to the next';
+    button.title = kind.hook ? `${own[0]} not admitted, ${own[1]} cut off on entering; select the next` : 'select the next';
     const swatch = document.createElement('span');
     swatch.className = 'swatch';
     paint(swatch, kind);

@@ -1,12 +1,12 @@
 'use strict';
-// The outline: as many rows as fit, of a tree that may have a million. A tree in the sense of ARIA, with one tab stop.
+// The outline of the tree, which may have a million rows, of which only the visible ones have elements. It is an ARIA tree with one tab stop.
 
 const ROW = 24;
-/** Browsers make no element higher than some ten million pixels: beyond that, scrolling goes by shares. */
+/** Browsers limit the height of elements to about ten million pixels. Beyond this height, scroll positions are scaled. */
 const TALLEST = 8_000_000;
 
 class Outline {
-  /** @param describe what a row says of a node: its label, kind and remark @param chosen called with the node that was selected */
+  /** @param describe returns the name, kind and note of a node @param chosen called with the selected node */
   constructor(element, tree, describe, chosen) {
     Object.assign(this, { element, tree, describe, chosen, selected: -1 });
     this.inner = document.createElement('div');
@@ -21,7 +21,7 @@ class Outline {
     this.refresh();
   }
 
-  /** What is unfolded has changed. */
+  /** Redraws after nodes were folded or unfolded. */
   refresh() {
     this.total = this.tree.total();
     this.height = Math.min(this.total * ROW, TALLEST);
@@ -33,7 +33,7 @@ class Outline {
 
   fitting() { return Math.max(1, Math.floor(this.element.clientHeight / ROW)); }
 
-  /** The first row that is shown, with a fraction. */
+  /** Returns the first visible row, with a fraction. */
   first() {
     const room = this.height - this.element.clientHeight;
     if (this.total * ROW <= TALLEST || room <= 0) return this.element.scrollTop / ROW;
@@ -53,7 +53,7 @@ class Outline {
     const rows = Math.min(this.fitting() + 2, this.total - top);
     const nodes = [];
     for (let node = this.total ? tree.at(top) : tree.count; nodes.length < rows && node < tree.count; node = tree.next(node)) nodes.push(node);
-    // Deep down, what is common to all rows need not be indented.
+    // The indentation that all visible rows share is omitted.
     const shallowest = nodes.reduce((least, node) => Math.min(least, tree.depth[node]), Infinity);
     const start = this.element.scrollTop - (first - top) * ROW;
     nodes.forEach((node, index) => this.fill(this.pool[index] ??= this.make(), node, start + index * ROW, Math.max(0, shallowest - 1)));

@@ -1,8 +1,8 @@
 'use strict';
-// Pictures of states: each is the one above with some lines replaced.
+// Pictures of states. Each is stored as an edit of the picture of the parent, see pictures.rs.
 
 class Pictures {
-  /** @param lines the section of lines @param edits the section of edits, each with its length before it */
+  /** @param lines the section of lines @param edits the section of edits, each prefixed by its length */
   constructor(lines, edits) {
     this.lineBytes = lines;
     this.edits = [];
@@ -10,7 +10,7 @@ class Pictures {
     while (!reader.done()) this.edits.push(reader.bytes(reader.number()));
   }
 
-  /** The text that these edits make, one after another. */
+  /** Returns the text that results from applying these edits, from the root down. */
   text(edits) {
     this.lines ??= texts(this.lineBytes);
     let picture = [];
@@ -18,10 +18,10 @@ class Pictures {
       const reader = new Reader(this.edits[edit]), next = [];
       let at = 0;
       while (!reader.done()) {
-        const stay = reader.number(), go = reader.number(), come = reader.number();
-        for (let i = 0; i < stay; i++) next.push(picture[at + i]);
-        at += stay + go;
-        for (let i = 0; i < come; i++) next.push(reader.number());
+        const unchanged = reader.number(), removed = reader.number(), inserted = reader.number();
+        for (let i = 0; i < unchanged; i++) next.push(picture[at + i]);
+        at += unchanged + removed;
+        for (let i = 0; i < inserted; i++) next.push(reader.number());
       }
       while (at < picture.length) next.push(picture[at++]);
       picture = next;
@@ -30,9 +30,9 @@ class Pictures {
   }
 }
 
-/** An element that shows a picture: an image if it is one, and else the text. */
+/** Returns an element that shows a picture: an image if the text is an SVG file, otherwise the text. */
 function shown(text) {
-  // Files of SVG may begin with a declaration, a doctype and comments.
+  // SVG files may begin with a declaration, a doctype and comments.
   if (/^(\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/.test(text)) {
     const image = document.createElement('img');
     image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);

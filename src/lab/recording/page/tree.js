@@ -1,5 +1,5 @@
 'use strict';
-// The tree: nodes in the order in which they were met, what is unfolded of it, and which row shows which node.
+// The tree in preorder, which of its nodes are unfolded, and the mapping between rows and nodes.
 
 class Tree {
   constructor(count, shape, outcomes, steps) {
@@ -10,10 +10,10 @@ class Tree {
     this.parent = new Int32Array(count);
     this.size = new Uint32Array(count).fill(1);
     this.solutions = new Uint32Array(count);
-    /** By node: how many children it has, and which one it is among its siblings. */
+    /** By node: its number of children, and its index among its siblings. */
     this.children = new Uint32Array(count);
     this.place = new Uint32Array(count);
-    /** Whether it is unfolded, and how many rows it then takes with all below it. */
+    /** By node: whether it is unfolded, and the number of rows of its visible subtree. */
     this.open = new Uint8Array(count);
     this.rows = new Uint32Array(count).fill(1);
     this.roots = 0;
@@ -48,14 +48,14 @@ class Tree {
     return total;
   }
 
-  /** How many rows a node would take if it were unfolded. */
+  /** Returns the number of rows of a node if it were unfolded. */
   unfolded(node) {
     let rows = 1;
     this.each(node, (child) => { rows += this.rows[child]; });
     return rows;
   }
 
-  /** Adds to the rows of the nodes above that are unfolded. */
+  /** Adds to the rows of the unfolded ancestors. */
   grow(node, rows) {
     for (let above = this.parent[node]; above >= 0 && this.open[above]; above = this.parent[above]) this.rows[above] += rows;
   }
@@ -68,7 +68,7 @@ class Tree {
     this.grow(node, this.rows[node] - before);
   }
 
-  /** Unfolds all nodes above this one. */
+  /** Unfolds all ancestors of a node. */
   reveal(node) {
     let more = 0;
     for (let above = this.parent[node]; above >= 0; above = this.parent[above]) {
@@ -83,7 +83,7 @@ class Tree {
     }
   }
 
-  /** The row of a node that is shown. */
+  /** Returns the row of a visible node. */
   row(node) {
     let row = 0;
     for (let at = node; at >= 0; at = this.parent[at]) {
@@ -94,7 +94,7 @@ class Tree {
     return row;
   }
 
-  /** The node that a row shows. */
+  /** Returns the node of a row. */
   at(row) {
     let node = 0;
     while (row > 0) {
@@ -109,17 +109,17 @@ class Tree {
     return node;
   }
 
-  /** The node shown after this one; `count` after the last one. */
+  /** Returns the node of the next row; `count` after the last one. */
   next(node) { return node + (this.open[node] ? 1 : this.size[node]); }
 
-  /** The nodes from the root to this one. */
+  /** Returns the nodes from the root to this one. */
   path(node) {
     const path = [];
     for (let at = node; at >= 0; at = this.parent[at]) path.push(at);
     return path.reverse();
   }
 
-  /** Unfolds the largest subtrees, until there are about so many rows. */
+  /** Unfolds the largest subtrees until there are about `rows` rows. */
   unfoldLargest(rows) {
     const heap = new Heap((node) => this.size[node]);
     this.each(-1, (root) => heap.push(root));
@@ -132,7 +132,7 @@ class Tree {
   }
 }
 
-/** A priority queue: the greatest comes first. */
+/** A max-heap. */
 class Heap {
   constructor(key) { this.key = key; this.items = []; }
   push(item) {

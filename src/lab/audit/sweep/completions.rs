@@ -1,4 +1,5 @@
-//! What can still become of each state: counted from the end.
+//! The completions of each state: the ways from it to an accepted state, counted from the last
+//! layer, and compared as sets of words.
 
 use std::collections::HashSet;
 
@@ -7,19 +8,19 @@ use crate::incumbent::Direction;
 use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
 
-/// What solutions are weighed by.
+/// The weight by which solutions are compared.
 pub(super) enum Weighing<'a, P: ContourProblem> {
-    /// By a weight that is given.
+    /// A given weight.
     Given(Direction, Box<dyn Weight<P> + 'a>),
-    /// By weights of labels that are drawn from a seed; the greatest is the best.
+    /// Random weights of labels, drawn from a seed and maximised.
     Drawn(u64),
 }
 
-/// A large prime: fingerprints are remainders.
+/// The modulus of fingerprints, a prime.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// Numbers that look random, the same in each run (Steele, Lea and Flood 2014: SplitMix64).
-pub(super) fn scramble(words: [u64; 3]) -> u64 {
+/// A reproducible hash (SplitMix64; Steele, Lea and Flood 2014).
+fn hash(words: [u64; 3]) -> u64 {
     words.into_iter().fold(0, |state: u64, word| {
         let mut mixed = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -32,7 +33,7 @@ impl<P: ContourProblem> Weighing<'_, P> {
     pub(super) fn label(&self, cell: usize, id: u32, label: P::Label) -> i64 {
         match self {
             Weighing::Given(_, weight) => weight.label(cell, label),
-            Weighing::Drawn(seed) => (scramble([*seed, cell as u64, id.into()]) % 17) as i64 - 8,
+            Weighing::Drawn(seed) => (hash([*seed, cell as u64, id.into()]) % 17) as i64 - 8,
         }
     }
 
@@ -52,54 +53,55 @@ impl<P: ContourProblem> Weighing<'_, P> {
     }
 }
 
-/// What can still become of a state.
+/// The completions of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Future {
-    /// How many ways lead to an end; or this many at least, if it is the greatest number there is.
-    pub(super) ways: u128,
-    /// A fingerprint of the words of labels that they make, and of what their ends are worth.
+pub(super) struct Completions {
+    /// The number of ways to an accepted state, saturated at the largest number.
+    pub(super) count: u128,
+    /// A fingerprint of the set of words of labels along these ways, and of the weights of their
+    /// ends.
     ///
-    /// Each label of each cell stands for a random number, a word for the product of its labels,
-    /// and a set for the sum of its words, modulo a prime. Different sets have the same sum by a
-    /// chance of one in 10¹⁶ (Schwartz 1980, Zippel 1979).
+    /// Each label of each cell is mapped to a random number, a word to the product of its labels,
+    /// and a set to the sum of its words, modulo a prime. Different sets have the same fingerprint
+    /// with a probability of about 10⁻¹⁶ (Schwartz 1980, Zippel 1979).
     pub(super) words: u64,
 }
 
-/// Of each layer and each of its states what can still become of it.
-pub(super) fn futures<P: ContourProblem>(
-    profile: &P,
+/// Returns the completions of each state of each layer.
+pub(super) fn completions<P: ContourProblem>(
+    problem: &P,
     layers: &Layers<P>,
     end: impl Fn(P::State) -> i64,
-) -> Vec<Vec<Future>> {
-    from_the_end(
+) -> Vec<Vec<Completions>> {
+    from_last_layer(
         layers,
-        |state| match profile.accept(state) {
-            true => Future { ways: 1, words: scramble([1, 2, end(state) as u64]) % PRIME },
-            false => Future { ways: 0, words: 0 },
+        |state| match problem.accept(state) {
+            true => Completions { count: 1, words: hash([1, 2, end(state) as u64]) % PRIME },
+            false => Completions { count: 0, words: 0 },
         },
         |cell, steps, next| {
-            let mut future = Future { ways: 0, words: 0 };
+            let mut sum = Completions { count: 0, words: 0 };
             for &(label, to) in steps {
-                let Future { ways, words } = next[to as usize];
-                future.ways = future.ways.saturating_add(ways);
-                let factor = scramble([3, cell as u64, label.into()]) % PRIME;
+                let Completions { count, words } = next[to as usize];
+                sum.count = sum.count.saturating_add(count);
+                let factor = hash([3, cell as u64, label.into()]) % PRIME;
                 let product = u128::from(factor) * u128::from(words) % u128::from(PRIME);
-                future.words = (future.words + product as u64) % PRIME;
+                sum.words = (sum.words + product as u64) % PRIME;
             }
-            future
+            sum
         },
     )
 }
 
-/// The best weight from each state to an end, if there is any.
-pub(super) fn best_futures<P: ContourProblem>(
-    profile: &P,
+/// Returns the best weight from each state of each layer to an accepted state, if there is one.
+pub(super) fn best_completions<P: ContourProblem>(
+    problem: &P,
     layers: &Layers<P>,
     weighing: &Weighing<'_, P>,
 ) -> Vec<Vec<Option<i64>>> {
-    from_the_end(
+    from_last_layer(
         layers,
-        |state| profile.accept(state).then(|| weighing.end(state)),
+        |state| problem.accept(state).then(|| weighing.end(state)),
         |cell, steps, next: &[Option<i64>]| {
             steps.iter().fold(None, |best, &(label, to)| {
                 let step = weighing.label(cell, label, layers.labels[label as usize].1);
@@ -112,7 +114,7 @@ pub(super) fn best_futures<P: ContourProblem>(
     )
 }
 
-fn from_the_end<P: ContourProblem, F>(
+fn from_last_layer<P: ContourProblem, F>(
     layers: &Layers<P>,
     last: impl Fn(P::State) -> F,
     before: impl Fn(usize, &[(u32, u32)], &[F]) -> F,
@@ -127,11 +129,11 @@ fn from_the_end<P: ContourProblem, F>(
     all
 }
 
-/// So many pairs of a state and a set of states are looked at for one question.
-const MOST: usize = 100_000;
+/// The maximal number of pairs that one search examines.
+const MAX_PAIRS: usize = 100_000;
 
-/// A state of one side, and all states that the same word leads to on the other; the word ends with
-/// `label`, after that of `parent`.
+/// A state on one side, and all states to which the same word leads on the other. The word is that
+/// of `parent`, followed by a label.
 struct Pair {
     layer: usize,
     state: u32,
@@ -139,7 +141,7 @@ struct Pair {
     parent: Option<(usize, u32)>,
 }
 
-/// The word of labels that leads to a pair.
+/// Returns the word that leads to a pair.
 fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize) -> String {
     let mut labels = Vec::new();
     while let Some((parent, label)) = pairs[index].parent {
@@ -150,15 +152,15 @@ fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize)
     format!("[{}]", labels.join(", "))
 }
 
-/// Looks for a word that the state `worse` has and the state `better` has not, or only with an end
-/// that is worse: `None` if it would take too long, `Some(None)` if there is none.
+/// Searches for a word that leads `worse` to an end, and `better` to none that is as good. Returns
+/// `None` if the search would take too long, and `Some(None)` if there is no such word.
 ///
-/// As labels need not decide which state comes next, each state of the one side is compared with
-/// all states that the same word leads to on the other (Rabin and Scott 1959, the subset
-/// construction).
+/// Labels need not determine the next state, so each state of one side is paired with the set of
+/// all states that the same word reaches on the other (the subset construction of Rabin and Scott
+/// 1959).
 pub(super) fn missing_word<P: ContourProblem>(
     layers: &Layers<P>,
-    futures: &[Vec<Future>],
+    completions: &[Vec<Completions>],
     layer: usize,
     (better, worse): (u32, u32),
     is_end_as_good: &dyn Fn(P::State, P::State) -> bool,
@@ -168,7 +170,7 @@ pub(super) fn missing_word<P: ContourProblem>(
     let mut seen: HashSet<(usize, u32, Vec<u32>)> = HashSet::new();
     let mut done = 0;
     while done < pairs.len() {
-        if pairs.len() > MOST {
+        if pairs.len() > MAX_PAIRS {
             return None;
         }
         let Pair { layer, state, .. } = pairs[done];
@@ -176,17 +178,17 @@ pub(super) fn missing_word<P: ContourProblem>(
         let others = &pairs[done].others;
         if layer + 1 == layers.layers.len() {
             let end = here.states[state as usize];
-            let accepts_ties = others.iter().any(|&other| {
+            let is_matched = others.iter().any(|&other| {
                 let other = here.states[other as usize];
                 accept(other) && is_end_as_good(other, end)
             });
-            if accept(end) && !accepts_ties {
+            if accept(end) && !is_matched {
                 return Some(Some(word(layers, &pairs, done)));
             }
             done += 1;
             continue;
         }
-        let is_alive = |state: u32| futures[layer + 1][state as usize].ways > 0;
+        let is_alive = |state: u32| completions[layer + 1][state as usize].count > 0;
         let mut reached_by = |label: u32, next: u32| {
             let steps = others.iter().flat_map(|&other| &here.steps[other as usize]);
             let alike =
@@ -194,7 +196,8 @@ pub(super) fn missing_word<P: ContourProblem>(
             let mut reached: Vec<u32> = alike.collect();
             reached.sort_unstable();
             reached.dedup();
-            // A state has all words that it has itself, with the same ends.
+            // If the other side reaches the same state, it has the same words and ends from there
+            // on.
             (!reached.contains(&next) && seen.insert((layer + 1, next, reached.clone())))
                 .then_some(reached)
         };
@@ -207,7 +210,7 @@ pub(super) fn missing_word<P: ContourProblem>(
             .collect();
         pairs.extend(new);
         if pairs[done + 1..].last().is_some_and(|pair| pair.others.is_empty()) {
-            // Nothing of what follows is there on the other side.
+            // The other side has no state left, so every completion of this word is missing.
             return Some(Some(word(layers, &pairs, pairs.len() - 1)));
         }
         done += 1;
