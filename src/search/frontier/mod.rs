@@ -20,7 +20,6 @@ use std::fmt;
 use crate::incumbent::Optimised;
 use crate::outcome::Count;
 use crate::report::Report;
-#[cfg(feature = "serde")]
 use deal::{deal, division_digest};
 use extent::Extent;
 use subtree::Subtree;
