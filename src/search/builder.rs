@@ -241,6 +241,18 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 }
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
+    /// Replaces the strategy.
+    pub(super) fn with_strategy<S>(self, strategy: S) -> Search<'p, P, B, H, X, S> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy,
+        }
+    }
+
     /// Searches the subtrees in `frontier`, and leaves the remaining ones there: for a search in
     /// instalments, or of a part of the tree.
     ///
@@ -295,14 +307,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         self,
         resume: Resume<'p, P::Choice>,
     ) -> Search<'p, P, B, H, X, FromFrontier> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: Settings { resume: Some(resume), ..self.settings },
-            strategy: FromFrontier,
-        }
+        let settings = Settings { resume: Some(resume), ..self.settings };
+        Search { settings, ..self }.with_strategy(FromFrontier)
     }
 }
 

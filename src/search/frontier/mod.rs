@@ -20,7 +20,6 @@ use std::fmt;
 use crate::incumbent::Optimised;
 use crate::outcome::Count;
 use crate::report::Report;
-#[cfg(feature = "serde")]
 use deal::{deal, division_digest};
 use extent::Extent;
 use subtree::Subtree;
@@ -265,33 +264,22 @@ impl<C: Clone> Frontier<C> {
     pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {
         let dealt = deal(std::mem::take(&mut self.subtrees), parts.max(1));
         let extents = self.extent.clone().divided(division_digest(&dealt), dealt.len());
-        let mut frontiers = Vec::with_capacity(dealt.len());
-        for (subtrees, extent) in dealt.into_iter().zip(extents) {
-            let Frontier { truncated, lost, ordered, unchecked, .. } = self;
-            let asked = self.asked.clone();
-            let earlier = std::mem::replace(
-                &mut self,
-                Frontier { subtrees: VecDeque::new(), ..Frontier::new() },
-            );
-            let whole = subtrees.iter().map(Subtree::share).sum();
-            self.truncated = truncated;
-            self.lost = lost;
-            self.ordered = ordered;
-            self.unchecked = unchecked;
-            self.asked.clone_from(&asked);
-            frontiers.push(Frontier {
-                subtrees,
-                truncated,
-                lost,
-                whole,
-                extent,
-                asked,
-                ordered,
-                unchecked,
-                ..earlier
-            });
-        }
-        frontiers
+        let Frontier { truncated, lost, ordered, unchecked, .. } = self;
+        let asked = self.asked.clone();
+        let mut results = Some(self);
+        let part = |(subtrees, extent): (VecDeque<_>, _)| Frontier {
+            whole: subtrees.iter().map(Subtree::share).sum(),
+            subtrees,
+            extent,
+            truncated,
+            lost,
+            ordered,
+            unchecked,
+            asked: asked.clone(),
+            // The first part gets the results so far, the others have none.
+            ..results.take().unwrap_or_default()
+        };
+        dealt.into_iter().zip(extents).map(part).collect()
     }
 }
 
