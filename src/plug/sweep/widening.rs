@@ -161,10 +161,10 @@ fn widen<S: Copy + Eq + Hash, V, W: Counter>(
 
 #[cfg(test)]
 mod tests {
-    use super::saving::LayerSaver;
     use super::*;
     use crate::limits::{Cancel, Limits};
     use crate::plug::stats::SweepStats;
+    use crate::plug::sweep::saving::LayerSaver;
 
     /// A problem with two transitions per cell, and so 2^n solutions.
     struct Doubling;
