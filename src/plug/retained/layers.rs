@@ -18,7 +18,8 @@ use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
 /// The message of the panic if a state that led to a solution no longer does.
-const NOT_AS_BEFORE: &str = "the problem's `step` gave other states than before";
+const NONDETERMINISTIC_STEP: &str =
+    "the problem's `step` emitted other states than in an earlier call";
 
 /// The layers of a sweep, without the states from which no solution is reached.
 pub(super) struct Layers<'p, P: ContourProblem, H> {
@@ -138,7 +139,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         let mut here = self.start().map(|start| (0, start));
         let mut labels = Vec::with_capacity(self.cells());
         for cell in 0..self.cells() {
-            let (from, state) = here.expect(NOT_AS_BEFORE);
+            let (from, state) = here.expect(NONDETERMINISTIC_STEP);
             here = None;
             self.successors(cell, state, |to, next, label| {
                 if here.is_none() && take(cell, from, to, label) {
@@ -203,7 +204,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                         None => algebra.extend(after, cell, label).map(|value| *sum = Some(value)),
                     }
                 },
-                |worth| worth.expect(NOT_AS_BEFORE),
+                |worth| worth.expect(NONDETERMINISTIC_STEP),
                 |value| algebra.heap_bytes(value),
             );
             to_go[cell] = values.map_err(error_at)?;
