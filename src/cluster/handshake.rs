@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ClusterError;
 use super::transport::{Capability, Channel, Message, Transport, Wait};
+use crate::checkpoint::Fingerprint;
 
 /// The interval in which a worker that waits for handshakes checks whether the wait was cancelled
 /// or has timed out.
@@ -77,7 +78,7 @@ impl Handshake {
                 continue;
             };
             // The handshake is the first message of each worker on this channel.
-            if message.channel == Channel::Work || payloads[message.from].is_some() {
+            if message.capability.channel() == Channel::Work || payloads[message.from].is_some() {
                 early.push(message);
                 continue;
             }
@@ -93,4 +94,9 @@ impl Handshake {
         }
         Ok((payloads.into_iter().flatten().collect(), early))
     }
+}
+
+/// Describes a fingerprint as a property.
+pub(crate) fn property(fingerprint: Option<&Fingerprint>) -> String {
+    fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)
 }

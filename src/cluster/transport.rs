@@ -26,7 +26,10 @@ pub(crate) enum Channel {
 }
 
 /// The number of channels.
-pub(super) const CHANNELS: usize = 2;
+pub(super) const CHANNELS: usize = ALL.len();
+
+/// All channels, in the order of their numbers.
+const ALL: [Channel; 2] = [Channel::Work, Channel::Broadcast];
 
 /// The capability to send messages on a channel in a round. It must be
 /// [released](Transport::release), or the round never ends. Dropping the transport releases all of
@@ -40,6 +43,10 @@ pub(crate) struct Capability {
 }
 
 impl Capability {
+    pub(crate) fn channel(&self) -> Channel {
+        self.channel
+    }
+
     /// Returns the round in which messages are sent with it. They arrive with a capability for the
     /// next round.
     pub(crate) fn round(&self) -> u64 {
@@ -51,7 +58,6 @@ impl Capability {
 #[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) capability: Capability,
-    pub(crate) channel: Channel,
     pub(crate) from: usize,
     pub(crate) bytes: Vec<u8>,
 }
@@ -100,9 +106,9 @@ impl Transport {
         loop {
             match events.recv() {
                 Ok(Event::Ready { wake, index, peers }) => {
-                    let capabilities = [Channel::Work, Channel::Broadcast]
-                        .map(|channel| Capability { channel, id: 0, round: 0 });
-                    let (has_commands, open_rounds) = (Cell::new(false), [Some(0); CHANNELS]);
+                    let capabilities = ALL.map(|channel| Capability { channel, id: 0, round: 0 });
+                    let has_commands = Cell::new(false);
+                    let open_rounds = [Some(0); CHANNELS];
                     let transport = Transport {
                         commands,
                         events,
@@ -221,17 +227,8 @@ impl Transport {
             };
             match event {
                 Event::Message { channel, id, round, from, bytes } => {
-                    let channel = if channel == Channel::Work as usize {
-                        Channel::Work
-                    } else {
-                        Channel::Broadcast
-                    };
-                    return Ok(Some(Message {
-                        capability: Capability { channel, id, round },
-                        channel,
-                        from,
-                        bytes,
-                    }));
+                    let capability = Capability { channel: ALL[channel], id, round };
+                    return Ok(Some(Message { capability, from, bytes }));
                 }
                 Event::OpenRound { channel, round } => {
                     self.open_rounds[channel] = round;

@@ -8,23 +8,23 @@ use crate::programs::program;
 
 /// Runs a program with an address space of so many kilobytes. Returns whether it has stopped at
 /// the limit of memory.
-fn stops_for_memory(kilobytes: u32, words: &[&str]) -> bool {
+fn stops_for_memory(kilobytes: u32, tokens: &[&str]) -> bool {
     let limit = format!("ulimit -v {kilobytes} && exec \"$@\"");
     let mut command = Command::new("sh");
-    command.args(["-c", &limit, "sh"]).arg(program(words[0])).args(&words[1..]);
+    command.args(["-c", &limit, "sh"]).arg(program(tokens[0])).args(&tokens[1..]);
     let output = command.output().expect("a shell");
     let stderr = String::from_utf8_lossy(&output.stderr);
     // An abort has no exit code; a limit and an error of the program both have 2.
     let ended = matches!(output.status.code(), Some(0 | 2));
-    assert!(ended, "{words:?} within {kilobytes} kB: {}\n{stderr}", output.status);
+    assert!(ended, "{tokens:?} within {kilobytes} kB: {}\n{stderr}", output.status);
     stderr.contains("memory limit")
 }
 
 /// Runs a program with less and more memory. It stops at the limit in some of the runs.
 fn never_aborts(line: &str) {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let tokens: Vec<&str> = line.split_whitespace().collect();
     let limits = [20_000, 25_000, 30_000, 50_000, 70_000, 100_000, 150_000, 200_000, 400_000];
-    let stopped = limits.into_iter().filter(|&limit| stops_for_memory(limit, &words)).count();
+    let stopped = limits.into_iter().filter(|&limit| stops_for_memory(limit, &tokens)).count();
     assert!(stopped > 1, "{line}: stopped at the limit of memory in {stopped} runs");
 }
 

@@ -25,11 +25,11 @@ impl Shell {
         Shell { directory: directory.to_owned() }
     }
 
-    /// Starts a command line, whose words are separated by white space.
+    /// Starts a command line, whose tokens are separated by white space.
     pub fn start(&self, line: &str) -> Running {
-        let mut words = line.split_whitespace();
-        let mut command = Command::new(program(words.next().expect("a program")));
-        command.args(words).current_dir(&self.directory);
+        let mut tokens = line.split_whitespace();
+        let mut command = Command::new(program(tokens.next().expect("a program")));
+        command.args(tokens).current_dir(&self.directory);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap_or_else(|error| panic!("$ {line}\n{error}"));
         Running { line: line.to_owned(), child }

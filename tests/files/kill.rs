@@ -42,11 +42,15 @@ impl Run {
     }
 
     fn named(name: &str) -> Option<Self> {
-        let mut words = name.split(' ');
-        let kind = words.next()?;
+        let mut tokens = name.split(' ');
+        let kind = tokens.next()?;
         let kinds = [Kind::Queens, Kind::Hashed, Kind::Dense];
         let kind = kinds.into_iter().find(|other| format!("{other:?}") == kind)?;
-        Some(Run { kind, size: words.next()?.parse().ok()?, threads: words.next()?.parse().ok()? })
+        Some(Run {
+            kind,
+            size: tokens.next()?.parse().ok()?,
+            threads: tokens.next()?.parse().ok()?,
+        })
     }
 }
 

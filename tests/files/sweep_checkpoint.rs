@@ -45,7 +45,7 @@ where
 }
 
 /// Returns the statistics that do not depend on interruptions.
-fn figures(report: &Report) -> impl PartialEq + Debug + use<> {
+fn stats(report: &Report) -> impl PartialEq + Debug + use<> {
     (report.stop(), report.effect(), report.levels().to_vec(), report.hooks().to_vec())
 }
 
@@ -68,12 +68,12 @@ fn in_instalments<T: PartialEq + Debug>(
         depth += cells;
     };
     assert_eq!(outcome.value(), expected.value());
-    assert_eq!(figures(outcome.report()), figures(expected.report()));
+    assert_eq!(stats(outcome.report()), stats(expected.report()));
     // Resumes a complete sweep from its file.
     let mut file = checkpoint(&directory.file());
     let again = run(Limits::new(), 1, &mut file);
     assert_eq!(again.value(), expected.value());
-    assert_eq!(figures(again.report()), figures(expected.report()));
+    assert_eq!(stats(again.report()), stats(expected.report()));
     assert_eq!(file.saves(), 0, "it is there already");
 }
 
@@ -107,7 +107,7 @@ fn every_question_is_answered_in_instalments() {
     let ends = |outcome: Outcome<Vec<_>>| {
         let (mut ends, report) = outcome.into_parts();
         ends.sort_unstable_by_key(|&(state, _)| state);
-        (ends, figures(&report))
+        (ends, stats(&report))
     };
     let (directory, count) = (Directory::new(), Counting::<u64>::new());
     let stopped = begin(
@@ -307,7 +307,7 @@ proptest! {
             }
         };
         prop_assert_eq!(outcome.value(), expected.value());
-        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        prop_assert_eq!(stats(outcome.report()), stats(expected.report()));
     }
 }
 
@@ -362,7 +362,7 @@ fn a_sweep_that_stops_early_leaves_its_last_layer_in_the_file() {
         let outcome =
             begin(sweep, &mut checkpoint(&directory.file())).count().expect("its own file");
         assert_eq!(outcome.value(), whole.value());
-        assert_eq!(figures(outcome.report()), figures(whole.report()));
+        assert_eq!(stats(outcome.report()), stats(whole.report()));
         assert_eq!(
             resumed.into_inner().ok().and_then(std::cell::Cell::into_inner),
             Some(done),
@@ -520,7 +520,7 @@ fn dense_tables_at_the_memory_limit_are_saved() {
             .count_natural()
             .expect("its own");
         assert_eq!(resumed.value(), expected.value());
-        assert_eq!(figures(resumed.report()), figures(expected.report()));
+        assert_eq!(stats(resumed.report()), stats(expected.report()));
         bytes += 20;
     }
     // In the middle, where numbers have become wider.

@@ -430,12 +430,12 @@ fn processes_refuse_instances_that_differ_deep_in_the_tree() {
         let fingerprint = Fingerprint::new("a tree", &seed);
         Search::new(&tree).on(cluster).problem(fingerprint).count().map(|_| ())
     });
-    let is_told = |end: &Result<(), ClusterError>| match end {
+    let is_refused = |end: &Result<(), ClusterError>| match end {
         Err(error @ ClusterError::OtherProgram { .. }) => error.to_string().contains("fingerprint"),
         Err(ClusterError::PeerLost { .. }) => true,
         _ => false,
     };
-    assert!(ends.iter().all(is_told), "{ends:?}");
+    assert!(ends.iter().all(is_refused), "{ends:?}");
     // Without a fingerprint, the processes do not even connect.
     let ends = in_processes(2, 1, |cluster| {
         Search::new(&RandomTree::new(1, 1, 0)).on(cluster).count().map(|_| ())

@@ -56,7 +56,7 @@ fn processes<T: Send>(
 }
 
 /// Returns the statistics that do not depend on the number of workers.
-fn figures<T: Clone>(
+fn stats<T: Clone>(
     outcome: &Outcome<T>,
 ) -> (T, Stop, Effect, Vec<secateurs::Level>, Vec<secateurs::HookReport>) {
     let report: &Report = outcome.report();
@@ -76,7 +76,7 @@ fn by_threads<T: PartialEq + Debug + Clone>(
 ) {
     for threads in 1..=4 {
         let outcome = run(&Cluster::threads(threads)).expect("an answer");
-        assert_eq!(figures(&outcome), figures(expected), "{threads} threads");
+        assert_eq!(stats(&outcome), stats(expected), "{threads} threads");
     }
 }
 
@@ -88,11 +88,7 @@ fn by_processes<T: PartialEq + Debug + Clone + Send + Sync>(
     for (count, threads) in [(2, 1), (3, 2)] {
         let outcomes = processes(count, threads, |_, cluster| run(cluster).expect("an answer"));
         for outcome in &outcomes {
-            assert_eq!(
-                figures(outcome),
-                figures(expected),
-                "{count} processes of {threads} threads"
-            );
+            assert_eq!(stats(outcome), stats(expected), "{count} processes of {threads} threads");
             assert_eq!(outcome.report(), outcomes[0].report());
         }
     }
@@ -663,10 +659,10 @@ fn in_instalments<T: PartialEq + Debug + Clone>(
         depth += cells;
         turn += 1;
     };
-    assert_eq!(figures(&outcome), figures(expected));
+    assert_eq!(stats(&outcome), stats(expected));
     let before = names(&directory.0);
     let again = run(Limits::new(), &Cluster::threads(2), &directory.0).expect("an answer");
-    assert_eq!(figures(&again), figures(expected));
+    assert_eq!(stats(&again), stats(expected));
     assert_eq!(names(&directory.0), before, "it is there already");
 }
 
@@ -722,7 +718,7 @@ fn processes_share_a_journal() {
         for outcome in outcomes {
             match outcome.stop() {
                 Stop::DepthLimit => assert_eq!(outcome.exact(), None),
-                _ => assert_eq!(figures(&outcome), figures(&plain)),
+                _ => assert_eq!(stats(&outcome), stats(&plain)),
             }
         }
     }
@@ -763,10 +759,7 @@ fn damaged_parts_are_not_used() {
         // The sweep continues from the older layer.
         let outcome = run(Limits::new().depth(0), 3, &directory.0).expect("an outcome");
         assert_eq!(outcome.report().levels().len(), 12);
-        assert_eq!(
-            figures(&run(Limits::new(), 3, &directory.0).expect("an answer")),
-            figures(&plain)
-        );
+        assert_eq!(stats(&run(Limits::new(), 3, &directory.0).expect("an answer")), stats(&plain));
         // No complete layer is left, so the sweep begins anew.
         let alone = Directory::new();
         stop(20, &alone.0);
@@ -775,7 +768,7 @@ fn damaged_parts_are_not_used() {
             run(Limits::new().depth(0), 2, &alone.0).expect("an outcome").report().levels().len(),
             1
         );
-        assert_eq!(figures(&run(Limits::new(), 1, &alone.0).expect("an answer")), figures(&plain));
+        assert_eq!(stats(&run(Limits::new(), 1, &alone.0).expect("an answer")), stats(&plain));
     }
 }
 
@@ -831,7 +824,7 @@ proptest! {
                 sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count()
             };
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(sweep)) {
-                prop_assert_eq!(figures(&outcome.expect("an answer")), figures(&plain));
+                prop_assert_eq!(stats(&outcome.expect("an answer")), stats(&plain));
             }
         }
         let mortal = Mortal(&paths, AtomicU64::new(u64::MAX));
@@ -839,6 +832,6 @@ proptest! {
         let sweep = Sweep::new(&mortal).on(&cluster);
         let outcome =
             sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an answer");
-        prop_assert_eq!(figures(&outcome), figures(&plain));
+        prop_assert_eq!(stats(&outcome), stats(&plain));
     }
 }

@@ -94,8 +94,8 @@ impl<'w> ProgressTracker<'w> {
             for (done, report) in
                 self.done.iter_mut().zip(results.iter().map(|results| results.as_ref()?.report()))
             {
-                let figures = report.map_or((0, 0), |report| (report.nodes(), report.solutions()));
-                (done.nodes, done.solutions) = figures;
+                (done.nodes, done.solutions) =
+                    report.map_or((0, 0), |report| (report.nodes(), report.solutions()));
             }
             self.call(true);
         }

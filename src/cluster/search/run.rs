@@ -19,7 +19,7 @@ use super::worker::{Origin, Worker, WorkerResult};
 use crate::brancher::Brancher;
 use crate::checkpoint::Fingerprint;
 use crate::cluster::error::ClusterError;
-use crate::cluster::handshake::Handshake;
+use crate::cluster::handshake::{Handshake, property};
 use crate::hook::{Hooks, Node};
 use crate::limits::{Limits, Stop};
 use crate::problem::{Branch, Problem};
@@ -161,13 +161,10 @@ fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
     let same = [
         ("operation", query.name()),
         ("problem", type_name::<P>().to_owned()),
-        ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
+        ("fingerprint", property(fingerprint)),
         ("first choices", probe(problem)),
         ("limit of depth", format!("{:?}", limits.depth)),
-        (
-            "journal",
-            location.map_or_else(|| "none".to_owned(), |location| location.fingerprint.to_string()),
-        ),
+        ("journal", property(location.map(|location| &location.fingerprint))),
     ];
     Handshake::new(same, payload)
 }

@@ -174,8 +174,7 @@ where
         self.transport.send_to_others(&self.broadcast, &bytes);
         self.transport.release(self.broadcast);
         while self.transport.open_round(Channel::Broadcast).is_some() {
-            let Some(Message { capability, from, bytes, .. }) =
-                self.transport.receive(Wait::Ever)?
+            let Some(Message { capability, from, bytes }) = self.transport.receive(Wait::Ever)?
             else {
                 continue;
             };
@@ -218,8 +217,8 @@ where
     }
 
     fn handle_message(&mut self, message: Message) {
-        let Message { capability, channel, from, bytes } = message;
-        let understood = match channel {
+        let Message { capability, from, bytes } = message;
+        let understood = match capability.channel() {
             Channel::Work => {
                 // One capability suffices for sending what is left of all tasks here. It keeps the
                 // lowest round, because then rounds end rarely, and timely broadcasts progress only

@@ -198,8 +198,8 @@ impl Exchange {
 
     /// Stores a message; a batch of this round is returned.
     fn dispatch(&mut self, message: Message) -> Result<Option<Batch>, Stop> {
-        let Message { capability, channel, from, mut bytes } = message;
-        let round = capability.round();
+        let Message { capability, from, mut bytes } = message;
+        let (channel, round) = (capability.channel(), capability.round());
         self.transport.release(capability);
         if channel == Channel::Work {
             let batch = Batch { from, bytes };

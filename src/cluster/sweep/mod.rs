@@ -80,7 +80,7 @@ use crate::plug::hook::SweepHooks;
 /// - [Memory](crate::Limits::memory): each worker may use its even share, and all together no more
 ///   than the limit. Messages in transit are not counted: at most those of one layer.
 /// - [Time](crate::Limits::time) and [cancellation](crate::Limits::cancel) are checked by each
-///   worker as in [`Sweep`](crate::plug::Sweep). A worker that has to stop tells all others, which
+///   worker as in [`Sweep`]. A worker that has to stop tells all others, which
 ///   stop for the same reason. The time of each process begins with its sweep.
 ///
 /// # Cost

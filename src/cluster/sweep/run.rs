@@ -13,7 +13,7 @@ use super::journal::{JournalPlan, LayerId, LayerJournal};
 use super::worker::Worker;
 use crate::checkpoint::Fingerprint;
 use crate::cluster::error::ClusterError;
-use crate::cluster::handshake::Handshake;
+use crate::cluster::handshake::{Handshake, property};
 use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
 use crate::plug::checkpoint::with_hooks;
@@ -46,7 +46,7 @@ fn handshake<P: ContourProblem>(
     Handshake::new(
         [
             ("profile", type_name::<P>().to_owned()),
-            ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
+            ("fingerprint", property(fingerprint)),
             ("number of cells", cells.to_string()),
             ("sum of first states", first_states.to_owned()),
             ("question", question.to_owned()),
@@ -54,11 +54,7 @@ fn handshake<P: ContourProblem>(
                 "limits",
                 format!("{nodes:?} nodes, {depth:?} cells, {states:?} states, {bytes:?} bytes"),
             ),
-            (
-                "journal",
-                journal
-                    .map_or_else(|| "none".to_owned(), |journal| journal.fingerprint.to_string()),
-            ),
+            ("journal", property(journal.map(|journal| &journal.fingerprint))),
             // The hash of a state, which determines its owner, depends on the machine.
             (
                 "machine",
