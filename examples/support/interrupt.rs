@@ -66,7 +66,7 @@ pub struct Interrupted;
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted: the search has not come to its end")
+        f.write_str("interrupted: the search is not finished")
     }
 }
 

@@ -110,10 +110,10 @@ pub struct Ready<'p, P: Problem, B, H, X> {
 }
 
 impl<P: Problem, B, H, X> Ready<'_, P, B, H, X> {
-    /// With one thread, does not report the fraction of the tree that is done. To compute the
-    /// fraction, the walk returns to the root and replays its path. A hook that reads the incumbent
-    /// when it enters a node then sees a later one, and the tree changes, as it does with several
-    /// threads.
+    /// Stops reporting the fraction of the tree that is done, if there is one thread. To compute
+    /// the fraction, the walk returns to the root and replays its path. A hook that reads the
+    /// incumbent when it enters a node then sees a later one, and the tree changes, as it does with
+    /// several threads.
     pub fn without_share(self) -> Self {
         Ready { with_share: self.threads != 1, ..self }
     }

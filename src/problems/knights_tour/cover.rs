@@ -129,7 +129,7 @@ impl Hook<Cover> for NoSubtours {
         "no subtours"
     }
 
-    /// The problem determines everything.
+    /// Returns [`Digest::NONE`], because the problem determines the hook.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }

@@ -119,7 +119,7 @@ pub struct Position {
     /// By square: the number of exits. Entries of squares in the border have no meaning; they wrap
     /// around as steps add and subtract.
     exits: Vec<u8>,
-    /// By number of exits, from 0 to 8: the number of free squares that have so many.
+    /// By number of exits, from 0 to 8: the number of free squares with that many.
     free_by_exits: [u32; 9],
     start: Square,
     knight: Square,

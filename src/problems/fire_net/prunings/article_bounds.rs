@@ -120,8 +120,8 @@ impl Hook<FireNetBoard> for TooFewCells {
 /// column segments. *Proof.* Two bunkers in one segment would see each other. ∎
 ///
 /// Once that number is reached, the hook admits no choice, which ends the search. The bound is
-/// often loose: it is attained on 3 % of random 10×10 boards of which half the cells are empty, and
-/// on 85 % of those with 95 % empty cells.
+/// often loose: it is attained on 3 % of random 10×10 boards with 50 % empty cells, and on 85 % of
+/// those with 95 %.
 #[derive(Clone, Debug)]
 pub struct EnoughBunkers {
     incumbent: Incumbent<usize>,

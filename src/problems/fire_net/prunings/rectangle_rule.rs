@@ -139,7 +139,8 @@ impl Hook<FireNetBoard> for RectangleRule {
         self.name
     }
 
-    /// The rule is not a parameter, because each rule has its own hook name.
+    /// Returns the digest of the scope. The rule is not part of it, because each rule has its own
+    /// hook name.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::of(&self.scope))
     }
