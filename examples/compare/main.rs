@@ -28,7 +28,7 @@ use support::{Failure, interrupt};
 static PEAK: PeakAlloc = PeakAlloc;
 
 /// The global allocator of this program, as a memory meter.
-pub struct Meter;
+struct Meter;
 
 impl MemoryMeter for Meter {
     fn current(&self) -> u64 {

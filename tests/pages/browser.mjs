@@ -1,4 +1,4 @@
-// Runs the examples, and opens the pages that they write in Chromium, which is to be installed: as `chromium`, or where CHROMIUM says.
+// Runs the examples, and opens the pages that they write in Chromium: `chromium` on the path, or the program named by CHROMIUM.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,18 +13,18 @@ function executable() {
   return process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-browser'], { encoding: 'utf8' }).trim();
 }
 
-/** A directory that `drop` removes. */
+/** Creates a temporary directory, which `drop` removes. */
 export function scratch() {
   const directory = mkdtempSync(join(tmpdir(), 'secateurs-pages-'));
   return { directory, file: (name) => join(directory, name), drop: () => rmSync(directory, { recursive: true }) };
 }
 
-/** Runs an example from the root of the project, and gives what it printed. */
+/** Runs an example from the root of the project, and returns its output. */
 export function run(example, ...options) {
   return execFileSync(join(examples, example), options, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
-/** A browser that does not reach for the network. */
+/** Launches a browser without background network access. */
 export function launch() {
   return chromium.launch({
     executablePath: executable(),
@@ -32,7 +32,7 @@ export function launch() {
   });
 }
 
-/** Opens a file; `complaints` has all errors and warnings of the console, and requests for anything else than the file. */
+/** Opens a file. `complaints` collects errors and warnings of the console, and requests for any other file. */
 export async function open(browser, path, { dark = false } = {}) {
   const page = await browser.newPage({ colorScheme: dark ? 'dark' : 'light', viewport: { width: 1280, height: 900 } });
   const url = pathToFileURL(path).href;
@@ -47,12 +47,12 @@ export async function open(browser, path, { dark = false } = {}) {
   return { page, complaints, milliseconds: performance.now() - start };
 }
 
-/** The kinds that elements stand for, and how many of each, as they say themselves. */
+/** Returns the kind and count of each element, from its data attributes. */
 export function kinds(page, selector) {
   return page.locator(selector).evaluateAll((elements) => elements.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
 }
 
-/** Of all elements with text of their own: the least ratio of the luminance of text and background (WCAG 2.1), and where it is. */
+/** Returns the minimal contrast ratio of text and background (WCAG 2.1) over all elements with text of their own, and the text. */
 export function leastContrast(page) {
   return page.evaluate(() => {
     const channels = (color) => (color.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);

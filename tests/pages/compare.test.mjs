@@ -1,4 +1,4 @@
-// The page that the example `compare` writes: its charts say what the JSON of the same run says, in light and dark, wide and narrow.
+// The page of the example `compare`: its charts agree with the JSON of the same run, and it is legible in light and dark mode and on narrow screens.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +27,7 @@ after(async () => {
   files?.drop();
 });
 
-/** What is drawn in a chart: rectangles, circles and texts, in order. */
+/** Returns the rectangles, circles and texts of a chart, in order. */
 function drawn(page, id) {
   return page.locator(`#${id} svg`).evaluate((svg) => {
     const number = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
@@ -43,12 +43,12 @@ function drawn(page, id) {
   });
 }
 
-/** The rows of the table of a chart's figures. */
-function figures(page, id) {
+/** Returns the rows of the data table of a chart. */
+function dataRows(page, id) {
   return page.locator(`#${id} details tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
 }
 
-/** Checks that pixels grow with the logarithm of numbers, to a pixel. */
+/** Checks that pixels are proportional to the logarithm of numbers, within one pixel. */
 function isLogarithmic(pairs) {
   const sorted = [...pairs].sort((one, other) => one[0] - other[0]);
   const [[least, from], [most, to]] = [sorted[0], sorted.at(-1)];
@@ -61,7 +61,7 @@ function isLogarithmic(pairs) {
 
 const whole = (text) => Number(text.replace(/[≈≥>\s]|est\./g, ''));
 
-/** Whether the median size of a contender is no more than a lower bound. */
+/** Returns whether the median size of a contender is only a lower bound. */
 function medianIsBound(contender) {
   const median = (unknown) => {
     const isKnown = (run) => !run.limited || run.estimate?.reliable;
@@ -81,13 +81,13 @@ for (const kind of Object.keys(kinds)) {
       json = pages[kind].json;
     });
 
-    test('loads without complaint, and asks for no other file', () => {
+    test('loads without errors, and requests no other file', () => {
       assert.deepEqual(complaints, []);
       assert.ok(milliseconds < 2000, `${milliseconds} ms`);
       assert.ok(statSync(pages[kind].html).size < 1_000_000);
     });
 
-    test('says what was compared', async () => {
+    test('describes what was compared', async () => {
       assert.equal(await page.locator('h1').textContent(), json.title);
       const head = await page.locator('h1 + p').textContent();
       assert.match(head, new RegExp(`${json.contenders.length} contenders on ${json.instances.length} instances`));
@@ -95,7 +95,7 @@ for (const kind of Object.keys(kinds)) {
       assert.deepEqual(names, json.contenders.map((contender) => contender.name));
     });
 
-    test('bars are as long as the medians say, with the number beside them', async () => {
+    test('bars have the length of the medians, and labels with the number', async () => {
       const { rects, texts } = await drawn(page, 'chart-nodes');
       assert.equal(rects.length, json.contenders.length);
       const medians = json.contenders.map((contender) => contender.sizes.median);
@@ -112,7 +112,7 @@ for (const kind of Object.keys(kinds)) {
       }
     });
 
-    test('boxes are from the lower to the upper quartile', async () => {
+    test('boxes span the lower and the upper quartile', async () => {
       for (const [id, key] of [['chart-nodes-over-instances', 'sizes'], ['chart-time-over-instances', 'seconds']]) {
         const { rects } = await drawn(page, id);
         const quartiles = json.contenders.flatMap((contender, index) => {
@@ -125,7 +125,7 @@ for (const kind of Object.keys(kinds)) {
       }
     });
 
-    test('points are runs: nodes across, time upwards', async () => {
+    test('points are runs at their nodes and times', async () => {
       const { circles, texts } = await drawn(page, 'chart-time');
       const shown = json.contenders.filter((contender) => texts.includes(contender.name));
       assert.equal(shown.length, Math.min(8, json.contenders.length));
@@ -135,11 +135,11 @@ for (const kind of Object.keys(kinds)) {
       isLogarithmic(runs.map((run, index) => [run.seconds.median, -circles[index].y]));
     });
 
-    test('each depth is as high as its nodes and cuts', async () => {
+    test('bars of depths have the height of their nodes and cuts', async () => {
       const { rects, texts } = await drawn(page, 'chart-depths');
       const panels = json.contenders.map((contender) => contender.name).filter((name) => texts.includes(name));
       assert.equal(panels.length, json.contenders.length);
-      const rows = await figures(page, 'chart-depths');
+      const rows = await dataRows(page, 'chart-depths');
       for (const contender of json.contenders) {
         const own = rows.filter((row) => row[0] === contender.name);
         const kept = own.reduce((sum, row) => sum + whole(row[2]), 0);
@@ -155,7 +155,7 @@ for (const kind of Object.keys(kinds)) {
       assert.ok(rects.every((rect) => rect.height > 0 && rect.width > 0));
     });
 
-    test('each chart has its figures in a table that the keyboard reaches', async () => {
+    test('each chart has its data in a table reachable by keyboard', async () => {
       const summaries = page.locator('figure details summary');
       assert.equal(await summaries.count(), 5);
       await page.locator('body').evaluate((body) => { body.tabIndex = -1; body.focus(); });
@@ -173,17 +173,17 @@ for (const kind of Object.keys(kinds)) {
         }
       }
       assert.equal(opened.size, 5);
-      const rows = await figures(page, 'chart-nodes');
+      const rows = await dataRows(page, 'chart-nodes');
       assert.deepEqual(rows.map((row) => row[0]), json.contenders.map((contender) => contender.name));
     });
 
-    test('is legible in light and dark', async () => {
+    test('is legible in light and dark mode', async () => {
       for (const dark of [false, true]) {
         const { page, complaints } = await open(browser, pages[kind].html, { dark });
         await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
         const { ratio, text } = await leastContrast(page);
         assert.ok(ratio >= 4.5, `${text}: ${ratio}, dark: ${dark}`);
-        // Colours are those of the page, not those that are written in the picture.
+        // Colours are those of the page, not those in the SVG.
         const { rects } = await drawn(page, 'chart-nodes');
         const full = rects.find((rect) => rect.fill !== 'none');
         if (full) assert.equal(full.paint, dark ? 'rgb(124, 196, 230)' : 'rgb(47, 111, 143)');
@@ -192,12 +192,12 @@ for (const kind of Object.keys(kinds)) {
       }
     });
 
-    test('is not wider than a narrow window', async () => {
+    test('fits into a narrow window', async () => {
       await page.setViewportSize({ width: 360, height: 700 });
       await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= 360, `${width} pixels`);
-      // What is wider can be scrolled in itself.
+      // Wider elements can be scrolled by themselves.
       const chart = await page.locator('#chart-nodes .chart').evaluate((own) => own.scrollWidth > own.clientWidth && own.tabIndex === 0);
       assert.ok(chart);
     });

@@ -1,4 +1,4 @@
-// The page of a recorded sweep: layers, their figures, and the states that were kept, by mouse and by keyboard.
+// The page of a recorded sweep: layers, their counts, and the sampled states, by mouse and keyboard.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { kinds, launch, leastContrast, open, run, scratch } from './browser.mjs';
@@ -20,7 +20,7 @@ async function watch(name, options, settings) {
 const chosen = (page, what) => page.evaluate((what) => Number(document.body.dataset[what]), what);
 const drawing = async (page) => decodeURIComponent(await page.locator('#state img').getAttribute('src'));
 
-test('legend and bars count what the example printed', async () => {
+test('legend and bars have the counts that the example prints', async () => {
   for (const [name, options] of [['rocket', ['rocket-mania']], ['cycles', ['hamiltonian-cycles', '6']], ['paths', ['simple-paths', '4', '5']]]) {
     const { page, complaints, counts } = await watch(name, options);
     const legend = await kinds(page, '#legend button');
@@ -35,7 +35,7 @@ test('legend and bars count what the example printed', async () => {
   }
 });
 
-test('layers and states are chosen by keyboard and by mouse', async () => {
+test('layers and states can be selected by keyboard and by mouse', async () => {
   const { page, complaints } = await watch('choose', ['hamiltonian-cycles', '6']);
   await page.locator('#layers').focus();
   const press = (key) => page.keyboard.press(key);
@@ -64,7 +64,7 @@ test('layers and states are chosen by keyboard and by mouse', async () => {
   await page.close();
 });
 
-test('the plugs that are drawn are those of the state', async () => {
+test('the drawn plugs are those of the state', async () => {
   const { page } = await watch('plugs', ['hamiltonian-cycles', '6']);
   for (const layer of [1, 6, 17, 20, 30]) {
     await page.locator('#layers [role=option]').nth(layer).click();
@@ -81,7 +81,7 @@ test('the plugs that are drawn are those of the state', async () => {
   await page.close();
 });
 
-test('it is legible in light and dark, and on a narrow screen', async () => {
+test('it is legible in light and dark mode, and on a narrow screen', async () => {
   for (const dark of [false, true]) {
     const { page, complaints } = await watch(`contrast-${dark}`, ['rocket-mania'], { dark });
     const { ratio, text } = await leastContrast(page);

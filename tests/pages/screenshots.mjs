@@ -1,4 +1,4 @@
-// Takes the pictures of the pages that the README shows: `node tests/pages/screenshots.mjs docs`.
+// Takes the screenshots of the README: `node tests/pages/screenshots.mjs docs`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, open, run, scratch } from './browser.mjs';

@@ -1,4 +1,4 @@
-// The page of a recorded search: it opens, its numbers are those that the example printed, and it can be used by mouse and by keyboard.
+// The page of a recorded search: its counts are those that the example prints, and it can be used by mouse and keyboard.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,7 @@ const files = scratch();
 before(async () => { browser = await launch(); });
 after(async () => { await browser.close(); files.drop(); });
 
-/** Writes a page and opens it; `counts` has what the example printed, by kind. */
+/** Writes a page and opens it. `counts` has the counts that the example printed, by kind. */
 async function watch(name, options, settings) {
   const path = files.file(`${name}.html`);
   const printed = run('tree', ...options, '--html', path);
@@ -23,7 +23,7 @@ const rows = (page) => page.locator('#tree [role=treeitem]:visible');
 const selected = (page) => page.locator('#tree [aria-selected=true]:visible');
 const node = (page) => page.evaluate(() => Number(document.body.dataset.selected));
 
-test('the legend counts what the example printed, and so does the histogram', async () => {
+test('legend and histogram have the counts that the example prints', async () => {
   for (const [name, options] of [['fire', []], ['queens', ['queens', '7', '--mirror']], ['knight', ['knights-tour', '5', '--start', '1,1']], ['sudoku', ['sudoku']]]) {
     const { page, complaints, counts } = await watch(name, options);
     const legend = await kinds(page, '#legend button');
@@ -59,7 +59,7 @@ test('it folds and selects by keyboard', async () => {
   await press('ArrowRight'); // goes to the first child
   assert.equal(await node(page), 1);
   await press('ArrowLeft');
-  await press('ArrowLeft'); // folded by now, and so goes to the parent
+  await press('ArrowLeft'); // goes to the parent, as the node is folded
   assert.equal(await node(page), 0);
   await press('Enter');
   assert.equal(await rows(page).count(), 1);
@@ -74,7 +74,7 @@ test('it folds and selects by keyboard', async () => {
   assert.ok(await node(page) < last);
   await press('Home');
   assert.equal(await node(page), 0);
-  // What is selected is what a screen reader is told of.
+  // The selected row is the active descendant for screen readers.
   const active = await page.locator('#tree').getAttribute('aria-activedescendant');
   assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
   assert.deepEqual(complaints, []);
@@ -96,7 +96,7 @@ test('it folds and selects by mouse', async () => {
   assert.notEqual(await rows(page).nth(1).getAttribute('aria-expanded'), was);
   await page.locator('#path button').first().click();
   assert.equal(await node(page), 0);
-  // The legend goes from solution to solution, and around.
+  // The legend goes from solution to solution, and wraps around.
   const solutions = new Set();
   for (let i = 0; i < counts.solutions; i++) {
     await page.locator('#legend [data-kind=solution]').click();
@@ -107,7 +107,7 @@ test('it folds and selects by mouse', async () => {
   assert.equal(solutions.size, counts.solutions);
   await page.locator('#legend [data-kind=solution]').click();
   assert.ok(solutions.has(await node(page)));
-  // In the second row of the overview, right behind the root's own share, is the first child.
+  // The first child is at the left of the second row of the overview.
   const { height } = await page.locator('#icicle').boundingBox();
   await page.locator('#icicle').click({ position: { x: 30, y: height / 7 * 1.5 } });
   assert.equal(await node(page), 1);
@@ -116,7 +116,7 @@ test('it folds and selects by mouse', async () => {
   await page.close();
 });
 
-test('a child that was not admitted shows the state above it', async () => {
+test('a child that was not admitted shows the state of its parent', async () => {
   const { page, counts } = await watch('admit', ['queens', '7', '--mirror']);
   assert.ok(counts['cut by mirror'] > 0);
   await page.locator('#legend [data-kind="cut by mirror"]').click();
@@ -125,7 +125,7 @@ test('a child that was not admitted shows the state above it', async () => {
   await page.close();
 });
 
-test('the best value goes up in steps', async () => {
+test('the best value increases in steps', async () => {
   const { page, printed } = await watch('best', []);
   const values = await page.locator('#incumbent .dot').evaluateAll((dots) => dots.map((dot) => Number(dot.dataset.value)));
   assert.ok(values.every((value, index) => index === 0 || value > values[index - 1]));
@@ -133,7 +133,7 @@ test('the best value goes up in steps', async () => {
   await page.close();
 });
 
-test('it is legible in light and dark, and on a narrow screen', async () => {
+test('it is legible in light and dark mode, and on a narrow screen', async () => {
   for (const dark of [false, true]) {
     const { page, complaints } = await watch(`contrast-${dark}`, ['knights-tour', '5', '--start', '1,1'], { dark });
     const { ratio, text } = await leastContrast(page);
@@ -146,7 +146,7 @@ test('it is legible in light and dark, and on a narrow screen', async () => {
   }
 });
 
-test('a run of a million nodes is a page of less than 5 MB that opens at once', { timeout: 300_000 }, async () => {
+test('the page of a million nodes has less than 5 MB and opens within seconds', { timeout: 300_000 }, async () => {
   for (const [name, options] of [['queens', ['queens', '13']], ['fire-net', ['fire-net', 'tests/pages/fire_net.txt', '--prunings', '1,2']]]) {
     const { page, complaints, path, printed, counts } = await watch(`million-${name}`, options);
     const recorded = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -155,7 +155,7 @@ test('a run of a million nodes is a page of less than 5 MB that opens at once', 
     assert.match(printed, /not in the recording/);
     assert.ok(Number(await page.locator('#truncated').getAttribute('data-missing')) > 0);
     await page.close();
-    // Again, with a clock: from opening to all that is drawn. The limit is generous, for the machine may be busy.
+    // Measures the time from opening to drawing. The limit is generous, because the machine may be busy.
     const start = performance.now();
     const again = await open(browser, path);
     await again.page.waitForSelector('body[data-ready]');
