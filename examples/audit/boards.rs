@@ -5,33 +5,33 @@
 use secateurs::problems::fire_net::{BoundKind, FireNetBoard, State};
 
 /// Returns the value to maximise: the number of bunkers.
-pub fn placed(_: &Board, state: &State) -> usize {
-    Board::placed(state)
+pub fn placed(_: &FireNetBoard, state: &State) -> usize {
+    FireNetBoard::placed(state)
 }
 
 /// Returns the size of the largest placement on the candidates of a state, by matching rather than
 /// by searching.
-pub fn best_below(board: &Board, state: &State) -> Option<usize> {
+pub fn best_below(board: &FireNetBoard, state: &State) -> Option<usize> {
     let mut state = state.clone();
     state.exclude_passed(board);
     Some(BoundKind::Matching.at(board, &state))
 }
 
 /// Returns all boards of this size, without bunkers.
-pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = Board> {
+pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
     (0..1_u64 << (rows * columns)).map(move |walls| {
         FireNetBoard::new(rows, columns, |row, column| walls >> (row * columns + column) & 1 == 1)
     })
 }
 
 /// Returns the board with one bunker, on each possible cell in turn.
-pub fn with_a_bunker(board: &Board) -> impl Iterator<Item = Board> + use<'_> {
+pub fn with_a_bunker(board: &FireNetBoard) -> impl Iterator<Item = FireNetBoard> + use<'_> {
     (0..board.cells()).filter_map(|cell| board.with_bunkers([cell]).ok())
 }
 
 /// Returns random boards of all sizes up to `size` rows and columns, with few and with many walls.
 /// Half of them have bunkers.
-pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = Board> {
+pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = FireNetBoard> {
     (0..count).filter_map(move |index| {
         let (turn, size) = (index as usize, size.max(1));
         let (rows, columns) = (1 + turn % size, 1 + turn / size % size);
@@ -44,7 +44,7 @@ pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = Board>
 
 /// Returns the boards that are one step smaller: without a row, a column or a bunker, or with one
 /// more wall.
-pub fn smaller(board: &Board) -> Vec<Board> {
+pub fn smaller(board: &FireNetBoard) -> Vec<FireNetBoard> {
     let (rows, columns, bunkers) = (board.rows(), board.columns(), board.bunkers());
     let is_wall = |row, column| board.is_wall(board.cell(row, column));
     let kept = |board: FireNetBoard, to: &dyn Fn(usize, usize) -> Option<(usize, usize)>| {
@@ -80,7 +80,7 @@ pub fn smaller(board: &Board) -> Vec<Board> {
 }
 
 /// Draws a state as a board: `B` a bunker, `X` a wall, `.` a candidate, `:` any other empty cell.
-pub fn draw(board: &Board, state: &State) -> String {
+pub fn draw(board: &FireNetBoard, state: &State) -> String {
     let mut state = state.clone();
     state.exclude_passed(board);
     let symbol = |cell| match () {

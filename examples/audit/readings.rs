@@ -33,7 +33,7 @@ pub const WRONG: [(&str, &str); 7] = [
 ];
 
 /// Returns a misreading by its name, as a hook that claims to keep an optimum.
-pub fn wrong(name: &str) -> Option<impl Hook<Board> + use<>> {
+pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + use<>> {
     let reading = match name {
         "5" => None,
         "9a" => Some(nine_any_diagonal as Reading),
@@ -177,7 +177,7 @@ fn ten_point_symmetric(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usi
 }
 
 /// Applies a misreading to the first rectangle that it fits. Returns false if no bunker was placed.
-fn place_by(reading: Reading, board: &Board, state: &mut State) -> bool {
+fn place_by(reading: Reading, board: &FireNetBoard, state: &mut State) -> bool {
     let found = [(false, false), (false, true), (true, false), (true, true)].iter().find_map(
         |&(transposed, upside_down)| {
             let view = View { board, state, transposed, upside_down };
@@ -201,7 +201,7 @@ fn place_by(reading: Reading, board: &Board, state: &mut State) -> bool {
 }
 
 /// Applies pruning 5 to a segment with two candidates. Returns false if no bunker was placed.
-fn five_of_two(board: &Board, state: &mut State) -> bool {
+fn five_of_two(board: &FireNetBoard, state: &mut State) -> bool {
     let two = (0..board.segments().len()).find(|&segment| state.degree(segment) == 2);
     let Some(segment) = two else { return false };
     let cell = board.segments().get(segment).cells().find(|&cell| state.is_candidate(cell));

@@ -16,7 +16,7 @@ use clap::Parser;
 use input::{Boards, Input};
 use peak_alloc::PeakAlloc;
 use secateurs::lab::{
-    Compare, CompareError, Contender, DominanceScope, MemoryMeter, Plan, Section, bundled,
+    Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, Section, bundled,
 };
 use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, maximum_matching};
 use secateurs::problems::rocket_mania::DominanceScope as Dominance;
@@ -167,7 +167,7 @@ fn main() -> ExitCode {
 }
 
 impl Arguments {
-    fn compare(&self) -> Result<DominanceScope, Failure> {
+    fn compare(&self) -> Result<Comparison, Failure> {
         match self.what.as_ref().unwrap_or(&Input::FireNet) {
             Input::FireNet => self.boards(Boards::bundled_fire_net()?),
             Input::RocketMania => self.boards(Boards::bundled_rocket_mania()?),
@@ -191,7 +191,7 @@ impl Arguments {
         }
     }
 
-    fn boards(&self, boards: Boards) -> Result<DominanceScope, Failure> {
+    fn boards(&self, boards: Boards) -> Result<Comparison, Failure> {
         self.refuse(&[("--sizes", self.sizes.is_some())])?;
         let plan = self.subsets.unwrap_or(Plan::Cumulative);
         match boards {
@@ -232,11 +232,7 @@ impl Arguments {
         }
     }
 
-    fn run<I>(
-        &self,
-        compare: Compare<'_, I>,
-        nodes: Option<u64>,
-    ) -> Result<DominanceScope, Failure> {
+    fn run<I>(&self, compare: Compare<'_, I>, nodes: Option<u64>) -> Result<Comparison, Failure> {
         let mut limits = Limits::new().cancel(&self.cancel);
         if let Some(nodes) = nodes {
             limits = limits.nodes(nodes);
@@ -250,7 +246,7 @@ impl Arguments {
         }
     }
 
-    fn show(&self, comparison: &DominanceScope) -> Result<(), Failure> {
+    fn show(&self, comparison: &Comparison) -> Result<(), Failure> {
         if self.answer_only {
             support::print_lines(answers(comparison), "\n")?;
         } else if self.markdown {
@@ -296,7 +292,7 @@ fn by_segments() -> Contender<'static, FireNetBoard> {
 }
 
 /// Returns the proven answer for each board, by any contender.
-fn answers(comparison: &DominanceScope) -> impl Iterator<Item = &str> {
+fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
     (0..comparison.instances().len()).map(|index| {
         let mut proven = comparison
             .contenders()

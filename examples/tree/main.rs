@@ -103,8 +103,8 @@ struct FireNet {
     #[arg(long, default_value_t = Prunings::of(1..=3))]
     prunings: Prunings,
     /// The branching: on cells (as in the article) or on segments
-    #[arg(long, default_value_t = Branching::Cells)]
-    branch: Branching,
+    #[arg(long, default_value_t = FireNetBranching::Cells)]
+    branch: FireNetBranching,
 }
 
 #[derive(Args)]

@@ -26,7 +26,7 @@ type TallyTest<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 ///
 /// // Twenty boards from a generator.
 /// let boards = (0..20).map(|seed| Ok((format!("board {seed}"), FireNetBoard::random(8, 8, 0.8, seed)?)));
-/// let boards: Vec<_> = boards.collect::<Result<_, secateurs::problems::InstanceError>>()?;
+/// let boards: Vec<_> = boards.collect::<Result<_, InstanceError>>()?;
 /// let branching = |branching: FireNetBranching| {
 ///     Contender::new(branching.to_string(), move |board: &FireNetBoard, limits| {
 ///         FireNetSettings::default().branching(branching).limits(limits).solve(board)
@@ -150,7 +150,7 @@ impl<'a, I> Compare<'a, I> {
     /// use secateurs::Search;
     ///
     /// let sizes = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits())));
-    /// let sizes: Vec<_> = sizes.collect::<Result<_, QueensError>>()?;
+    /// let sizes: Vec<_> = sizes.collect::<Result<_, InstanceError>>()?;
     /// let comparison = Compare::over(sizes)
     ///     .contender(Contender::new("plain", |queens: &BitQueens, limits| {
     ///         Search::new(queens).limits(limits).first()

@@ -15,7 +15,7 @@ use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
 type Failed = std::boxed::Box<dyn std::error::Error>;
 
 #[test]
-fn queens_up_to_twelve_match_the_known_counts() -> Result<(), QueensError> {
+fn queens_up_to_twelve_match_the_known_counts() -> Result<(), InstanceError> {
     let known = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
     for (size, &expected) in known.iter().enumerate() {
         let queens = Queens::new(size)?.cover();
@@ -58,8 +58,8 @@ fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
 }
 
 #[test]
-fn boards_respect_given_queens_and_the_size_limit() -> Result<(), QueensError> {
-    let attacked = Board::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
+fn boards_respect_given_queens_and_the_size_limit() -> Result<(), InstanceError> {
+    let attacked = QueensBoard::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
     assert!(Search::new(attacked.cover()?.cover()).first().is_proven_none());
     assert_eq!(
         QueensBoard::new(CoverQueens::MAX_SIZE + 1)?.cover().expect_err("too large").to_string(),
@@ -83,7 +83,7 @@ proptest! {
         size in 4_usize..8,
         given in proptest::collection::vec((0_usize..8, 0_usize..8), 0..3),
     ) {
-        let mut board = Board::new(size)?;
+        let mut board = QueensBoard::new(size)?;
         for (row, column) in given {
             board = board.with_queen(row % size, column % size)?;
         }

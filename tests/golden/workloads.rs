@@ -31,8 +31,8 @@ fn grid(side: usize) -> Grid {
 }
 
 /// Runs fire-net on a board of 10×10 with few walls.
-fn fire_net(settings: &Settings) -> Report {
-    let board = Board::random(10, 10, 0.9, 1).expect("a board");
+fn fire_net(settings: &FireNetSettings) -> Report {
+    let board = FireNetBoard::random(10, 10, 0.9, 1).expect("a board");
     settings.solve(&board).report().clone()
 }
 

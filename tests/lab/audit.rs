@@ -13,14 +13,14 @@ use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_ha
 use crate::shared::example::boards::{self, best_below, placed, smaller};
 
 /// A wrong bound: too low for states with one bunker.
-fn too_low(board: &Board, state: &State) -> usize {
+fn too_low(board: &FireNetBoard, state: &State) -> usize {
     best_below(board, state).unwrap_or(0).saturating_sub(usize::from(state.placed() == 1))
 }
 
 #[test]
 fn an_inadmissible_bound_is_found_as_a_bound_and_as_a_hook() {
     // As a bound, it fails on any board.
-    let board = Board::empty(2, 2);
+    let board = FireNetBoard::empty(2, 2);
     let objective = Objective::maximise(placed);
     let violation =
         Audit::of_best(&board, &objective).bound("too low", too_low).run().expect_err("too low");
@@ -55,7 +55,7 @@ fn an_inadmissible_bound_is_found_as_a_bound_and_as_a_hook() {
 
 #[test]
 fn a_bound_that_is_not_monotone_violates_only_monotone_bound() {
-    let board = Board::empty(2, 2);
+    let board = FireNetBoard::empty(2, 2);
     let objective = Objective::maximise(placed);
     let jumps = |_: &FireNetBoard, state: &State| if state.placed() == 1 { 9 } else { 8 };
     assert!(Audit::of_best(&board, &objective).bound("jumps", jumps).run().is_ok());
@@ -185,7 +185,7 @@ fn a_memo_key_without_the_diagonals_is_unsound() {
 
 #[test]
 fn with_an_objective_keys_must_determine_the_best_value() {
-    let board = Board::empty(2, 3);
+    let board = FireNetBoard::empty(2, 3);
     let objective = Objective::maximise(placed);
     let audit = || Audit::of_best(&board, &objective);
     let left = |_: &FireNetBoard, state: &State| state.candidates();

@@ -36,7 +36,7 @@ fn violations_name_the_responsible_hooks() {
     let audit = Audit::of_count(&queens).hook(left_half_and_middle(6)).hook(no_one).run();
     assert_eq!(audit.expect_err("the second is wrong").hook(), "not in column 1");
     // Two hooks that together lose all best solutions are both named.
-    let board = Board::empty(1, 2);
+    let board = FireNetBoard::empty(1, 2);
     let objective = Objective::maximise(placed);
     let not = |cell: usize| {
         hook::enter(
@@ -207,7 +207,7 @@ fn unchecked_actions_are_counted() {
 
 #[test]
 fn values_known_before_the_search_may_be_lost() {
-    let board = Board::empty(3, 3);
+    let board = FireNetBoard::empty(3, 3);
     let objective = Objective::maximise(placed);
     objective.incumbent().offer(3);
     let bound = UpperBound::new(BoundKind::Cells, objective.incumbent().clone());
@@ -217,7 +217,7 @@ fn values_known_before_the_search_may_be_lost() {
 #[test]
 fn locally_requires_each_action_to_keep_a_best_solution() {
     // It cuts off one of two equally good placements.
-    let board = Board::empty(1, 2);
+    let board = FireNetBoard::empty(1, 2);
     let not_first = || {
         hook::enter("not first", Effect::OptimumOnly, |node: &mut NodeMut<'_, FireNetBoard>| {
             Verdict::prune_if(node.state().bunkers() == [0])
