@@ -49,7 +49,7 @@ impl Comparison {
     /// | `answer`, `proven` | the answer, and `true` if it is proven |
     /// | `stop`, `effect` | why the run ended, and what the cuts of its hooks preserve |
     /// | `nodes` | visited nodes, or states of a sweep |
-    /// | `estimate`, `estimate_error` | estimated nodes of a limited run, and their standard error |
+    /// | `estimate`, `estimate_error` | estimated nodes of a limited run, and standard error |
     /// | `estimate_is_reliable` | `true` or `false`; if `false`, use `nodes_at_least` instead |
     /// | `nodes_at_least` | the size of the tree if known, otherwise a [lower bound] |
     /// | `cuts` | total number of cuts of all hooks |
