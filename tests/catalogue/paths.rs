@@ -354,7 +354,11 @@ proptest! {
     }
 
     #[test]
-    fn original_boards_are_parsed_with_any_line_ends(grid in grids(40), crlf: bool, end: bool) {
+    fn original_boards_are_parsed_with_any_line_ends(
+        grid in grids(40),
+        crlf: bool,
+        end: bool,
+    ) {
         let mut text = format!("{} {}\n{grid}", grid.rows(), grid.columns());
         if crlf {
             text = text.replace('\n', "\r\n");

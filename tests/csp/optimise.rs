@@ -16,7 +16,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn optima_match_the_enumeration_of_all_solutions(stated in stated(), index in 0..6usize) {
+    fn optima_match_the_enumeration_of_all_solutions(
+        stated in stated(),
+        index in 0..6usize,
+    ) {
         let network = stated.network();
         let solutions = stated.solutions();
         let index = index % stated.domains.len();

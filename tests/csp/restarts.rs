@@ -81,7 +81,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn many_short_runs_lose_no_solution(stated in tight(), seed: u64, unit in 10..20u64) {
+    fn many_short_runs_lose_no_solution(
+        stated in tight(),
+        seed: u64,
+        unit in 10..20u64,
+    ) {
         let network = stated.network();
         let exists = !stated.solutions().is_empty();
         for level in [Propagation::Backward, Propagation::Forward] {

@@ -181,7 +181,11 @@ proptest! {
     }
 
     #[test]
-    fn the_first_is_found_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize) {
+    fn the_first_is_found_however_often_it_dies(
+        seed: u64,
+        width in 2..6u32,
+        depth in 0..8usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let expected = Search::new(&tree).first();
         let directory = Directory::new();

@@ -107,7 +107,8 @@ proptest! {
             .bound(bounded.then_some(BoundKind::Segments))
             .branching(if cells { FireNetBranching::Cells } else { FireNetBranching::Segments });
         let expected = Some(maximum_matching(&board).len());
-        let objective = || Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
+        let objective =
+            || Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
 
         let placed = objective();
         let outcome = settings.search(&board, placed.incumbent()).threads(2).best(&placed);

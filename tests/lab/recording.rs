@@ -135,7 +135,11 @@ fn assert_counts<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
 
 proptest! {
     #[test]
-    fn the_recorded_tree_is_that_of_a_recursion(seed: u64, width in 0_u32..5, depth in 0_usize..6) {
+    fn the_recorded_tree_is_that_of_a_recursion(
+        seed: u64,
+        width in 0_u32..5,
+        depth in 0_usize..6,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let mut recursion = Recursion { tree: &tree, lines: Vec::new() };
         recursion.walk(&mut Vec::new(), 0);

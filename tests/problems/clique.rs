@@ -383,7 +383,11 @@ proptest! {
 
     /// The colours of the candidates are a proper colouring, so they bound the size of a clique.
     #[test]
-    fn colours_are_proper(vertices in 1..150_usize, percent in 0..=100_u32, seed: u64) {
+    fn colours_are_proper(
+        vertices in 1..150_usize,
+        percent in 0..=100_u32,
+        seed: u64,
+    ) {
         let cliques = cliques(&random(vertices, percent, seed));
         let mut nodes = 0;
         let _ = Search::new(&cliques).for_each(|node| {

@@ -262,7 +262,10 @@ proptest! {
     /// The search finds one representative of each orbit under permutations of colours, with a
     /// fixed clique or without.
     #[test]
-    fn dsatur_finds_one_colouring_per_orbit(graph in graphs(7), colours in 1..6_usize) {
+    fn dsatur_finds_one_colouring_per_orbit(
+        graph in graphs(7),
+        colours in 1..6_usize,
+    ) {
         let expected = partitions(&graph, colours, &mut Vec::new());
         let coloring = Coloring::new(graph);
         for clique in [vec![], coloring.clique()] {
@@ -283,7 +286,8 @@ proptest! {
         vertices in 2..40_usize,
         edges in prop::collection::vec((0..40_usize, 0..40_usize), 0..60),
     ) {
-        let mut edges: Vec<(usize, usize)> = edges.into_iter()
+        let mut edges: Vec<(usize, usize)> = edges
+            .into_iter()
             .map(|(one, other)| (one % vertices, other % vertices))
             .filter(|(one, other)| one < other)
             .collect();

@@ -235,7 +235,11 @@ proptest! {
 
 proptest! {
     #[test]
-    fn random_queens_do_not_attack_each_other(n in 0usize..=40, count in 0usize..=50, seed: u64) {
+    fn random_queens_do_not_attack_each_other(
+        n in 0usize..=40,
+        count in 0usize..=50,
+        seed: u64,
+    ) {
         let board = QueensBoard::random(n, count, seed).expect("a small board");
         prop_assert_eq!(board.attack(), None);
         prop_assert!(board.queens().len() <= count.min(n));

@@ -154,10 +154,7 @@ proptest! {
 proptest! {
     /// On boards that are too large for brute force, all settings agree, and so do both words.
     #[test]
-    fn settings_agree_on_larger_boards(
-        board in text(5, 4),
-        number in 1_usize..=5,
-    ) {
+    fn settings_agree_on_larger_boards(board in text(5, 4), number in 1_usize..=5) {
         let case = &Mode::Single.cases(&format!("{number}\n{board}")).expect("a board")[0];
         let expected = *plain("none").rockets(case).proven().expect("no limits");
         let best = plain("2,4").dominance(Some(DominanceScope::Best));
