@@ -12,23 +12,24 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::fmt;
+use std::mem;
 use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
-use super::node_arena::NodeArena;
-use super::noncontiguous::{
-    Expanding, NextNode, NodeRef, Noncontiguous, NoncontiguousWalk, OpenNodes,
-};
+use super::node_arena::ROOT;
+use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
+use crate::incumbent::IncumbentId;
 use crate::incumbent::{Direction, Incumbent, Objective};
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
+use crate::outcome::Count;
 use crate::problem::{Branch, Problem};
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::IntoWalk;
+use crate::search::walk::{IntoWalk, Walk};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches the node with the best bound first instead of depth first (Dechter and Pearl 1985;
@@ -120,13 +121,12 @@ where
     G: FnMut(&P, &P::State) -> V,
 {
     type Walk<'p>
-        = NoncontiguousWalk<'p, P, B, H, BoundQueue<P, V, G>>
+        = BestFirstWalk<'p, P, B, H, V, G>
     where
         P: 'p;
 
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        let open = BoundQueue::new(&tree, self);
-        NoncontiguousWalk::new(tree, open)
+        BestFirstWalk::new(tree, self)
     }
 }
 
@@ -166,9 +166,23 @@ impl<V: Ord> PartialEq for Open<V> {
 
 impl<V: Ord> Eq for Open<V> {}
 
-/// The open nodes of a best-first walk, by bound.
+/// A node that is being expanded.
+struct Expanding<K> {
+    position: NodeRef,
+    cursor: K,
+    /// Whether it is no solution and none of its children has been kept yet.
+    barren: bool,
+    /// Whether its subtree is searched depth first.
+    depth_first: bool,
+}
+
+/// The next node if it has children, and whether the visitor continues.
+type NextNode<K> = (Option<Expanding<K>>, ControlFlow<()>);
+
+/// A best-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct BoundQueue<P: Problem, V, G> {
+pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
+    base: Noncontiguous<'p, P, B, H>,
     navigator: Navigator<P>,
     bound: G,
     /// The incumbent that nodes must beat, if the run optimises by this objective.
@@ -181,24 +195,41 @@ pub struct BoundQueue<P: Problem, V, G> {
     stack: Vec<Open<V>>,
     /// The open children of the node that is being expanded.
     children: Vec<Open<V>>,
+    /// The node that is being expanded, while the walk is paused.
+    expanding: Option<Expanding<B::Cursor>>,
+    /// The arena number of the node where the navigator stands.
+    current: usize,
     serial: u64,
+    started: bool,
     /// Whether nodes were pruned because they did not beat the incumbent.
     has_pruned: bool,
 }
 
-impl<P: Problem, V: Ord + Clone, G> BoundQueue<P, V, G> {
-    fn new<B, H>(tree: &SearchTree<'_, P, B, H>, strategy: BestFirst<V, G>) -> Self {
+impl<'p, P, B, H, V, G> BestFirstWalk<'p, P, B, H, V, G>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: Ord + Clone,
+    G: FnMut(&P, &P::State) -> V,
+{
+    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, strategy: BestFirst<V, G>) -> Self {
         let BestFirst { incumbent, bound, open_nodes } = strategy;
-        BoundQueue {
+        let direction = incumbent.direction();
+        BestFirstWalk {
             navigator: Navigator::new(tree.problem),
             bound,
-            direction: incumbent.direction(),
             incumbent: (tree.optimises == Some(incumbent.id())).then_some(incumbent),
+            base: Noncontiguous::new(tree),
+            direction,
             limit: open_nodes,
             queue: BinaryHeap::new(),
             stack: Vec::new(),
             children: Vec::new(),
+            expanding: None,
+            current: ROOT,
             serial: 0,
+            started: false,
             has_pruned: false,
         }
     }
@@ -210,24 +241,19 @@ impl<P: Problem, V: Ord + Clone, G> BoundQueue<P, V, G> {
         wanted
     }
 
-    /// Returns the bytes that the walk uses, if its base uses `base`.
-    fn bytes(&self, base: usize) -> usize {
+    /// Returns the bytes that the walk uses.
+    fn bytes(&self) -> usize {
         let open = self.queue.capacity() + self.stack.capacity() + self.children.capacity();
-        let others = base + self.navigator.bytes();
+        let others = self.base.bytes() + self.navigator.bytes();
         others.saturating_add(open.saturating_mul(size_of::<Open<V>>()))
     }
 
     /// Reserves memory for one more child at this depth: in the arena, and in both the queue and
     /// the stack, if the memory limit allows that.
-    fn make_room<B: Brancher<P>, H: Hooks<P>>(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        depth: usize,
-    ) -> Result<(), Stop> {
-        let max_bytes = base.tree.max_bytes;
-        base.make_room(depth, self.bytes(base.bytes()))?;
-        let base = base.bytes();
-        self.navigator.make_room(depth, self.bytes(base), max_bytes)?;
+    fn make_room(&mut self, depth: usize) -> Result<(), Stop> {
+        let max_bytes = self.base.tree.max_bytes;
+        self.base.make_room(depth, self.bytes())?;
+        self.navigator.make_room(depth, self.bytes(), max_bytes)?;
         // After the expansion of a node, its children go into the queue or onto the stack.
         let children = self.children.len() + 1;
         let (queue, stack) = (self.queue.len() + children, self.stack.len() + children);
@@ -235,8 +261,8 @@ impl<P: Problem, V: Ord + Clone, G> BoundQueue<P, V, G> {
         macro_rules! make_room {
             ($open:ident, $len:expr) => {
                 if $len > self.$open.capacity() {
-                    let capacity = grown::<Open<V>>($len, self.bytes(base), max_bytes)
-                        .ok_or(Stop::MemoryLimit)?;
+                    let capacity =
+                        grown::<Open<V>>($len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
                     self.$open
                         .try_reserve_exact(capacity - self.$open.len())
                         .map_err(|_| Stop::MemoryLimit)?;
@@ -247,23 +273,38 @@ impl<P: Problem, V: Ord + Clone, G> BoundQueue<P, V, G> {
         make_room!(queue, queue);
         make_room!(stack, stack);
         make_room!(children, children);
-        let is_full = has_grown && !is_available(headroom(max_bytes).min(self.bytes(base)));
+        let is_full = has_grown && !is_available(headroom(max_bytes).min(self.bytes()));
         if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
-    /// Creates an open node.
-    fn opened(&mut self, bound: V, position: NodeRef, barren: bool) -> Open<V> {
+    fn open(&mut self, bound: V, position: NodeRef, barren: bool) -> Open<V> {
         self.serial += 1;
         Open { bound, direction: self.direction, position, serial: self.serial, barren }
     }
 
+    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+        if let Err(stop) = self.base.take_fuel(0) {
+            return Expanded::Stopped(stop);
+        }
+        self.started = true;
+        let problem = self.base.tree.problem;
+        let mut state = problem.root();
+        let entered = self.base.enter(&mut state, NodeRef::ROOT, None, visit);
+        if entered.cursor.is_some() {
+            let bound = (self.bound)(problem, &state);
+            let root = self.open(bound, NodeRef::ROOT, !entered.solution);
+            self.queue.push(root);
+        }
+        if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
+    }
+
     /// Returns the next node that may improve, and whether it is searched depth first.
-    fn pop(&mut self, arena: &mut NodeArena<P::Choice>) -> Option<(Open<V>, bool)> {
+    fn next(&mut self) -> Option<(Open<V>, bool)> {
         while let Some(open) = self.stack.pop() {
             if self.may_improve(&open.bound) {
                 return Some((open, true));
             }
-            arena.release(open.position.id);
+            self.base.arena.release(open.position.id);
         }
         let full = self.queue.len() >= self.limit;
         let open = self.queue.pop()?;
@@ -274,48 +315,19 @@ impl<P: Problem, V: Ord + Clone, G> BoundQueue<P, V, G> {
         self.queue.clear();
         None
     }
-}
 
-impl<P, B, H, V, G> OpenNodes<P, B, H> for BoundQueue<P, V, G>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    V: Ord + Clone,
-    G: FnMut(&P, &P::State) -> V,
-{
-    /// Whether the subtree of the node is searched depth first.
-    type Data = bool;
-
-    /// The bound of the child.
-    type Child = V;
-
-    fn state<'s>(&'s mut self, _: &'s mut bool) -> &'s mut P::State {
-        self.navigator.state_mut()
-    }
-
-    fn open_root(
+    /// Moves to the next node, which is returned if it has children, and returns whether the
+    /// visitor continues.
+    fn take_next(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        state: P::State,
-        _: B::Cursor,
-        barren: bool,
-    ) {
-        let bound = (self.bound)(base.tree.problem, &state);
-        let root = self.opened(bound, NodeRef::ROOT, barren);
-        self.queue.push(root);
-    }
-
-    fn next(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Result<Option<NextNode<B::Cursor, bool>>, Stop> {
-        let Some((open, depth_first)) = self.pop(&mut base.arena) else { return Ok(None) };
-        let Open { position, mut barren, .. } = open;
-        base.move_to(Some(&mut self.navigator), position);
-        let Noncontiguous { tree, arena, tally, levels, .. } = base;
+    ) -> Option<NextNode<B::Cursor>> {
+        let (Open { position, mut barren, .. }, depth_first) = self.next()?;
+        let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
+        self.navigator.move_to(tree, arena, tally, position.id, position.depth);
         tally.tightened_by_incumbent |= self.navigator.is_tightened_by_incumbent();
+        let before = mem::replace(&mut self.current, position.id);
+        arena.release(before);
         let steps = arena.path(position.id, position.depth);
         let path = Path::new(&steps, position.depth, None);
         let node = Node::new(tree.problem, self.navigator.state(), path, tally);
@@ -331,68 +343,175 @@ where
         }
         let expanding = match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
-                Some(Expanding { position, cursor, barren, data: depth_first })
+                Some(Expanding { position, cursor, barren, depth_first })
             }
             Branch::DeadEnd | Branch::Solution => {
                 levels[position.depth].dead_ends += u64::from(barren);
                 None
             }
         };
-        Ok(Some((expanding, flow)))
+        Some((expanding, flow))
     }
 
-    fn child(
+    /// Applies `choice`, enters the child, and undoes the step.
+    fn enter_child(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        _: &mut bool,
-        _: usize,
-        _: B::Cursor,
-    ) -> Result<V, Stop> {
-        Ok((self.bound)(base.tree.problem, self.navigator.state()))
-    }
-
-    fn open(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        parent: NodeRef,
+        node: &mut Expanding<B::Cursor>,
         choice: P::Choice,
-        bound: V,
-        barren: bool,
-    ) -> Result<(), Stop> {
-        if self.may_improve(&bound) {
-            let depth = parent.depth + 1;
-            self.make_room(base, depth)?;
-            let id = base.arena.push(parent.id, choice);
-            let child = self.opened(bound, NodeRef { id, depth }, barren);
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        let problem = self.base.tree.problem;
+        let state = self.navigator.state_mut();
+        let undo = problem.apply(state, &choice);
+        let entered = self.base.enter(state, node.position, Some(&choice), visit);
+        node.barren &= !entered.kept;
+        let bound = entered.cursor.map(|_| (self.bound)(problem, state));
+        problem.undo(state, &choice, undo);
+        if let Some(bound) = bound
+            && self.may_improve(&bound)
+        {
+            self.make_room(node.position.depth + 1)?;
+            let id = self.base.arena.push(node.position.id, choice);
+            let child =
+                self.open(bound, NodeRef { id, depth: node.position.depth + 1 }, !entered.solution);
             self.children.push(child);
         }
-        Ok(())
+        Ok(entered.flow)
     }
 
-    fn finish(&mut self, depth_first: bool) {
-        if depth_first {
+    /// Enters the remaining children of a node, and opens them.
+    fn expand(
+        &mut self,
+        node: &mut Expanding<B::Cursor>,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Expanded {
+        let depth = node.position.depth;
+        loop {
+            let choice =
+                match self.base.next_child(self.navigator.state(), node.position, &mut node.cursor)
+                {
+                    Ok(Some(choice)) => choice,
+                    Ok(None) => {
+                        self.base.levels[depth].dead_ends += u64::from(node.barren);
+                        break;
+                    }
+                    Err(stop) => return Expanded::Stopped(stop),
+                };
+            if depth >= self.base.tree.meter.depth_limit() {
+                self.base.tree.truncated = true;
+                break;
+            }
+            if let Err(stop) = self.base.take_fuel(depth + 1) {
+                return Expanded::Stopped(stop);
+            }
+            match self.enter_child(node, choice, visit) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Expanded::Paused,
+                Err(stop) => return Expanded::Stopped(stop),
+            }
+            if let Err(stop) = self.base.check_limits() {
+                return Expanded::Stopped(stop);
+            }
+        }
+        if node.depth_first {
             self.children.sort_unstable();
             self.stack.append(&mut self.children);
         } else {
             self.queue.extend(self.children.drain(..));
         }
+        Expanded::Done
     }
 
-    fn navigator(&mut self) -> Option<&mut Navigator<P>> {
-        Some(&mut self.navigator)
+    fn end(&mut self, stop: Stop) -> Option<Stop> {
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        if stop.is_exhausted() {
+            self.navigator.leave_all(tree, arena, tally);
+        }
+        Some(tree.end(stop, tally))
+    }
+}
+
+impl<P, B, H, V, G> Walk<P> for BestFirstWalk<'_, P, B, H, V, G>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: Ord + Clone,
+    G: FnMut(&P, &P::State) -> V,
+{
+    fn proceed<W>(&mut self, mut visit: W) -> Option<Stop>
+    where
+        W: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if !self.started {
+            match self.start(&mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => return None,
+                Expanded::Stopped(stop) => return self.end(stop),
+            }
+        }
+        // The visitor may have broken off exactly at the limit.
+        if let Err(stop) = self.base.check_limits() {
+            return self.end(stop);
+        }
+        let mut paused = self.expanding.take();
+        loop {
+            let mut node = match paused.take() {
+                Some(node) => node,
+                None => {
+                    let Some((node, flow)) = self.take_next(&mut visit) else {
+                        return self.end(Stop::Exhausted);
+                    };
+                    if flow.is_break() {
+                        self.expanding = node;
+                        return None;
+                    }
+                    if let Err(stop) = self.base.check_limits() {
+                        return self.end(stop);
+                    }
+                    let Some(node) = node else { continue };
+                    node
+                }
+            };
+            match self.expand(&mut node, &mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => {
+                    self.expanding = Some(node);
+                    return None;
+                }
+                Expanded::Stopped(stop) => return self.end(stop),
+            }
+        }
     }
 
-    fn amend(&self, report: &mut Report) {
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
+        &mut self.base.tree.incumbents_read
+    }
+
+    fn stopped(&mut self) -> &mut Option<Stop> {
+        &mut self.base.tree.stopped
+    }
+
+    fn stop(&self) -> Stop {
+        self.base.tree.stop()
+    }
+
+    fn report(&self) -> Report {
+        let mut report = self.base.tree.report(&self.base.tally, &self.base.levels);
         if self.has_pruned {
             report.effect = report.effect.max(Effect::OptimumOnly);
         }
+        report
+    }
+
+    fn count(&self) -> Count {
+        self.base.tree.count_so_far(&self.base.tally)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::walk::Walk;
 
     /// A tree in which each node down to depth 11 has four children, and each node is a solution
     /// whose value is a hash of its path.
@@ -434,8 +553,8 @@ mod tests {
             let mut nodes = 0;
             while walk.advance(|_| ControlFlow::Break(())).is_none() && nodes < 100_000 {
                 nodes += 1;
-                assert!(walk.open.queue.len() <= limit.max(1) + 4);
-                assert!(walk.open.stack.len() + walk.open.children.len() <= 12 * 4);
+                assert!(walk.queue.len() <= limit.max(1) + 4);
+                assert!(walk.stack.len() + walk.children.len() <= 12 * 4);
                 // At most the ancestors of all open nodes.
                 assert!(walk.base.arena.slots() <= 12 * (limit + 50));
             }

@@ -17,18 +17,19 @@ use std::mem::needs_drop;
 use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
-use super::noncontiguous::{
-    Expanding, NextNode, NodeRef, Noncontiguous, NoncontiguousWalk, OpenNodes,
-};
+use super::node_arena::ROOT;
+use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node};
+use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
+use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::IntoWalk;
+use crate::search::walk::{IntoWalk, Walk};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level instead of depth first: the first solution is one of the shallowest.
@@ -124,13 +125,12 @@ pub struct BreadthFirst;
 
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for BreadthFirst {
     type Walk<'p>
-        = NoncontiguousWalk<'p, P, B, H, LevelQueue<P, B, KeepAll>>
+        = BreadthFirstWalk<'p, P, B, H, KeepAll>
     where
         P: 'p;
 
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        let open = LevelQueue::new(&tree, KeepAll);
-        NoncontiguousWalk::new(tree, open)
+        BreadthFirstWalk::new(tree, KeepAll)
     }
 }
 
@@ -156,18 +156,26 @@ where
     F: FnMut(&P, &P::State) -> K,
 {
     type Walk<'p>
-        = NoncontiguousWalk<'p, P, B, H, LevelQueue<P, B, Self>>
+        = BreadthFirstWalk<'p, P, B, H, Self>
     where
         P: 'p;
 
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        let open = LevelQueue::new(&tree, self);
-        NoncontiguousWalk::new(tree, open)
+        BreadthFirstWalk::new(tree, self)
     }
 }
 
-/// A node that waits to be expanded, with its state.
-type OpenOf<P, B> = Expanding<<B as Brancher<P>>::Cursor, <P as Problem>::State>;
+/// A node that waits to be expanded, or is being expanded.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct Open<S, K> {
+    position: NodeRef,
+    state: S,
+    cursor: K,
+    /// Whether it is no solution and none of its children has been kept yet.
+    barren: bool,
+}
+
+type OpenOf<P, B> = Open<<P as Problem>::State, <B as Brancher<P>>::Cursor>;
 
 /// Selects the nodes of a complete level that are kept.
 pub trait LevelFilter<P: Problem> {
@@ -178,8 +186,8 @@ pub trait LevelFilter<P: Problem> {
     fn filter<K>(
         &mut self,
         problem: &P,
-        level: &mut VecDeque<Expanding<K, P::State>>,
-    ) -> Vec<Expanding<K, P::State>>;
+        level: &mut VecDeque<Open<P::State, K>>,
+    ) -> Vec<Open<P::State, K>>;
 }
 
 /// Keeps all nodes.
@@ -189,11 +197,7 @@ pub struct KeepAll;
 impl<P: Problem> LevelFilter<P> for KeepAll {
     const COPIES_LEVEL: bool = false;
 
-    fn filter<K>(
-        &mut self,
-        _: &P,
-        _: &mut VecDeque<Expanding<K, P::State>>,
-    ) -> Vec<Expanding<K, P::State>> {
+    fn filter<K>(&mut self, _: &P, _: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>> {
         Vec::new()
     }
 }
@@ -204,10 +208,10 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> LevelFilter<P> for Beam<F
     fn filter<K>(
         &mut self,
         problem: &P,
-        level: &mut VecDeque<Expanding<K, P::State>>,
-    ) -> Vec<Expanding<K, P::State>> {
+        level: &mut VecDeque<Open<P::State, K>>,
+    ) -> Vec<Open<P::State, K>> {
         let mut keyed: Vec<_> =
-            level.drain(..).map(|open| ((self.key)(problem, &open.data), open)).collect();
+            level.drain(..).map(|open| ((self.key)(problem, &open.state), open)).collect();
         keyed.sort_by(|one, other| one.0.cmp(&other.0));
         let dropped = keyed.split_off(self.width.min(keyed.len()));
         level.extend(keyed.into_iter().map(|(_, open)| open));
@@ -215,14 +219,18 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> LevelFilter<P> for Beam<F
     }
 }
 
-/// The open nodes of a breadth-first walk, level by level.
+/// A breadth-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct LevelQueue<P: Problem, B: Brancher<P>, N> {
+pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     filter: N,
+    base: Noncontiguous<'p, P, B, H>,
     navigator: Option<Navigator<P>>,
+    /// The arena number of the node that was expanded last, where the navigator stands.
+    current: usize,
+    /// The node that is being expanded, while the walk is paused.
+    open: Option<OpenOf<P, B>>,
     queue: VecDeque<OpenOf<P, B>>,
-    /// The depth of the node that was expanded last.
-    depth: usize,
+    started: bool,
     /// The number of nodes that were dropped.
     dropped: u64,
     /// Heap bytes that the states in the queue own.
@@ -231,14 +239,19 @@ pub struct LevelQueue<P: Problem, B: Brancher<P>, N> {
     next_probe: usize,
 }
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, N: LevelFilter<P>> LevelQueue<P, B, N> {
-    fn new<H: Hooks<P>>(tree: &SearchTree<'_, P, B, H>, filter: N) -> Self {
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>>
+    BreadthFirstWalk<'p, P, B, H, N>
+{
+    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, filter: N) -> Self {
         let mut follow = tree.brancher.follows_path();
         tree.hooks.each(&mut |hook| follow |= hook.follows_path());
-        LevelQueue {
+        BreadthFirstWalk {
             navigator: follow.then(|| Navigator::new(tree.problem)),
+            base: Noncontiguous::new(tree),
+            current: ROOT,
+            open: None,
             queue: VecDeque::new(),
-            depth: 0,
+            started: false,
             dropped: 0,
             heap_bytes: 0,
             next_probe: 0,
@@ -246,40 +259,34 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, N: LevelFilter<P>> LevelQueue<P, 
         }
     }
 
-    /// Returns the bytes that the walk uses, if its base uses `base`.
-    fn bytes(&self, base: usize) -> usize {
+    /// Returns the bytes that the walk uses.
+    fn bytes(&self) -> usize {
         let queue = self.queue.capacity() * size_of::<OpenOf<P, B>>();
         let navigator = self.navigator.as_ref().map_or(0, Navigator::bytes);
-        (base + navigator + queue).saturating_add(self.heap_bytes)
+        (self.base.bytes() + navigator + queue).saturating_add(self.heap_bytes)
     }
 
     /// Reserves memory for one more open node with this state at this depth, if the memory limit
     /// allows that.
-    fn make_room<H: Hooks<P>>(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        state: &P::State,
-        depth: usize,
-    ) -> Result<(), Stop> {
-        let (problem, max_bytes) = (base.tree.problem, base.tree.max_bytes);
-        base.make_room(depth, self.bytes(base.bytes()))?;
-        let base = base.bytes();
-        let used = self.bytes(base);
+    fn make_room(&mut self, state: &P::State, depth: usize) -> Result<(), Stop> {
+        let max_bytes = self.base.tree.max_bytes;
+        self.base.make_room(depth, self.bytes())?;
+        let used = self.bytes();
         if let Some(navigator) = &mut self.navigator {
             navigator.make_room(depth, used, max_bytes)?;
         }
         let len = self.queue.len();
         if len == self.queue.capacity() {
             let capacity =
-                grown::<OpenOf<P, B>>(len, self.bytes(base), max_bytes).ok_or(Stop::MemoryLimit)?;
+                grown::<OpenOf<P, B>>(len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
             self.queue.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
-            if !is_available(headroom(max_bytes).min(self.bytes(base))) {
+            if !is_available(headroom(max_bytes).min(self.bytes())) {
                 return Err(Stop::MemoryLimit);
             }
         }
         if const { needs_drop::<P::State>() } {
-            let own = problem.heap_bytes(state);
-            if self.bytes(base).saturating_add(own) > max_bytes {
+            let own = self.base.tree.problem.heap_bytes(state);
+            if self.bytes().saturating_add(own) > max_bytes {
                 return Err(Stop::MemoryLimit);
             }
             if self.heap_bytes.saturating_add(own) > self.next_probe {
@@ -294,128 +301,222 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, N: LevelFilter<P>> LevelQueue<P, 
         Ok(())
     }
 
-    /// Queues a node, and adds the heap bytes of its state. A clone may own less than its original,
-    /// so the clone is measured.
-    fn push(&mut self, problem: &P, open: OpenOf<P, B>) {
-        if const { needs_drop::<P::State>() } {
-            self.heap_bytes = self.heap_bytes.saturating_add(problem.heap_bytes(&open.data));
+    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+        if let Err(stop) = self.base.take_fuel(0) {
+            return Expanded::Stopped(stop);
         }
-        self.queue.push_back(open);
+        self.started = true;
+        let mut state = self.base.tree.problem.root();
+        if let Err(stop) = self.make_room(&state, 0) {
+            return Expanded::Stopped(stop);
+        }
+        let entered = self.base.enter(&mut state, NodeRef::ROOT, None, visit);
+        if let Some(cursor) = entered.cursor {
+            self.add_state(&state);
+            self.queue.push_back(Open {
+                position: NodeRef::ROOT,
+                state,
+                cursor,
+                barren: !entered.solution,
+            });
+        }
+        if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
     }
 
-    /// Subtracts the heap bytes of a state that has left the queue.
-    fn remove_state(&mut self, problem: &P, state: &P::State) {
-        if const { needs_drop::<P::State>() } {
-            self.heap_bytes = self.heap_bytes.saturating_sub(problem.heap_bytes(state));
+    /// Applies `choice` at an open node, enters the child, and undoes the step.
+    fn enter_child(
+        &mut self,
+        open: &mut OpenOf<P, B>,
+        choice: P::Choice,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        let problem = self.base.tree.problem;
+        let undo = problem.apply(&mut open.state, &choice);
+        let entered = self.base.enter(&mut open.state, open.position, Some(&choice), visit);
+        open.barren &= !entered.kept;
+        let child = match entered.cursor {
+            Some(cursor) => {
+                self.make_room(&open.state, open.position.depth + 1)?;
+                Some((cursor, open.state.clone()))
+            }
+            None => None,
+        };
+        problem.undo(&mut open.state, &choice, undo);
+        if let Some((cursor, state)) = child {
+            self.add_state(&state);
+            let id = self.base.arena.push(open.position.id, choice);
+            let position = NodeRef { id, depth: open.position.depth + 1 };
+            self.queue.push_back(Open { position, state, cursor, barren: !entered.solution });
+        }
+        Ok(entered.flow)
+    }
+
+    /// Enters the remaining children of an open node.
+    fn expand(
+        &mut self,
+        open: &mut OpenOf<P, B>,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Expanded {
+        let depth = open.position.depth;
+        loop {
+            let choice = match self.base.next_child(&open.state, open.position, &mut open.cursor) {
+                Ok(Some(choice)) => choice,
+                Ok(None) => {
+                    self.base.levels[depth].dead_ends += u64::from(open.barren);
+                    return Expanded::Done;
+                }
+                Err(stop) => return Expanded::Stopped(stop),
+            };
+            if depth >= self.base.tree.meter.depth_limit() {
+                self.base.tree.truncated = true;
+                return Expanded::Done;
+            }
+            if let Err(stop) = self.base.take_fuel(depth + 1) {
+                return Expanded::Stopped(stop);
+            }
+            match self.enter_child(open, choice, visit) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Expanded::Paused,
+                Err(stop) => return Expanded::Stopped(stop),
+            }
+            if let Err(stop) = self.base.check_limits() {
+                return Expanded::Stopped(stop);
+            }
         }
     }
 
     /// Drops the nodes of a level that are not kept.
-    fn filter<H: Hooks<P>>(&mut self, base: &mut Noncontiguous<'_, P, B, H>) -> Result<(), Stop> {
+    fn filter(&mut self) -> Result<(), Stop> {
         if N::COPIES_LEVEL {
             // Sorting needs the level with its keys, and half of it again. Keys are assumed to be
             // small.
             let copies = self.queue.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
-            if self.bytes(base.bytes()).saturating_add(copies) > base.tree.max_bytes
+            if self.bytes().saturating_add(copies) > self.base.tree.max_bytes
                 || !is_available(copies)
             {
                 return Err(Stop::MemoryLimit);
             }
         }
-        let problem = base.tree.problem;
-        for dropped in self.filter.filter(problem, &mut self.queue) {
-            base.arena.release(dropped.position.id);
+        for dropped in self.filter.filter(self.base.tree.problem, &mut self.queue) {
+            self.base.arena.release(dropped.position.id);
             self.dropped += 1;
-            self.remove_state(problem, &dropped.data);
+            self.remove_state(&dropped.state);
         }
         Ok(())
+    }
+
+    /// Adds the heap bytes of a state in the queue. A clone may own less than its original, so the
+    /// clone is measured.
+    fn add_state(&mut self, state: &P::State) {
+        if const { needs_drop::<P::State>() } {
+            self.heap_bytes =
+                self.heap_bytes.saturating_add(self.base.tree.problem.heap_bytes(state));
+        }
+    }
+
+    /// Subtracts the heap bytes of a state that has left the queue.
+    fn remove_state(&mut self, state: &P::State) {
+        if const { needs_drop::<P::State>() } {
+            self.heap_bytes =
+                self.heap_bytes.saturating_sub(self.base.tree.problem.heap_bytes(state));
+        }
+    }
+
+    /// Returns the next node to be expanded, after moving the hooks there.
+    fn take_next(&mut self, depth: usize) -> Result<Option<OpenOf<P, B>>, Stop> {
+        if self.queue.front().is_some_and(|next| next.position.depth > depth) {
+            // The queue holds exactly the nodes of the next level.
+            self.filter()?;
+        }
+        let Some(open) = self.queue.pop_front() else { return Ok(None) };
+        self.remove_state(&open.state);
+        if let Some(navigator) = &mut self.navigator {
+            let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+            navigator.move_to(tree, arena, tally, open.position.id, open.position.depth);
+        }
+        let before = std::mem::replace(&mut self.current, open.position.id);
+        self.base.arena.release(before);
+        Ok(Some(open))
+    }
+
+    fn end(&mut self, stop: Stop) -> Option<Stop> {
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        if let Some(navigator) = &mut self.navigator
+            && stop.is_exhausted()
+        {
+            navigator.leave_all(tree, arena, tally);
+        }
+        Some(tree.end(stop, tally))
     }
 }
 
-impl<P, B, H, N> OpenNodes<P, B, H> for LevelQueue<P, B, N>
-where
-    P: Problem<State: Clone>,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    N: LevelFilter<P>,
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> Walk<P>
+    for BreadthFirstWalk<'_, P, B, H, N>
 {
-    type Data = P::State;
-
-    type Child = (B::Cursor, P::State);
-
-    fn state<'s>(&'s mut self, state: &'s mut P::State) -> &'s mut P::State {
-        state
-    }
-
-    fn make_room_for_root(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        state: &P::State,
-    ) -> Result<(), Stop> {
-        self.make_room(base, state, 0)
-    }
-
-    fn open_root(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        state: P::State,
-        cursor: B::Cursor,
-        barren: bool,
-    ) {
-        let root = Expanding { position: NodeRef::ROOT, cursor, barren, data: state };
-        self.push(base.tree.problem, root);
-    }
-
-    fn next(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        _: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Result<Option<NextNode<B::Cursor, P::State>>, Stop> {
-        if self.queue.front().is_some_and(|next| next.position.depth > self.depth) {
-            // The queue holds exactly the nodes of the next level.
-            self.filter(base)?;
+    fn proceed<V>(&mut self, mut visit: V) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if !self.started {
+            match self.start(&mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => return None,
+                Expanded::Stopped(stop) => return self.end(stop),
+            }
         }
-        let Some(open) = self.queue.pop_front() else { return Ok(None) };
-        self.depth = open.position.depth;
-        self.remove_state(base.tree.problem, &open.data);
-        base.move_to(self.navigator.as_mut(), open.position);
-        Ok(Some((Some(open), ControlFlow::Continue(()))))
+        // The visitor may have broken off exactly at the limit.
+        if let Err(stop) = self.base.check_limits() {
+            return self.end(stop);
+        }
+        let mut resumed = self.open.take();
+        let mut depth = resumed.as_ref().map_or(0, |open| open.position.depth);
+        loop {
+            let next = match resumed.take() {
+                Some(open) => Ok(Some(open)),
+                None => self.take_next(depth),
+            };
+            let next = match next {
+                Ok(next) => next,
+                Err(stop) => return self.end(stop),
+            };
+            let Some(mut open) = next else {
+                return self.end(Stop::Exhausted);
+            };
+            depth = open.position.depth;
+            match self.expand(&mut open, &mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => {
+                    self.open = Some(open);
+                    return None;
+                }
+                Expanded::Stopped(stop) => return self.end(stop),
+            }
+        }
     }
 
-    fn child(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        state: &mut P::State,
-        depth: usize,
-        cursor: B::Cursor,
-    ) -> Result<(B::Cursor, P::State), Stop> {
-        self.make_room(base, state, depth)?;
-        Ok((cursor, state.clone()))
+    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
+        &mut self.base.tree.incumbents_read
     }
 
-    fn open(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        parent: NodeRef,
-        choice: P::Choice,
-        (cursor, state): (B::Cursor, P::State),
-        barren: bool,
-    ) -> Result<(), Stop> {
-        let id = base.arena.push(parent.id, choice);
-        let position = NodeRef { id, depth: parent.depth + 1 };
-        self.push(base.tree.problem, Expanding { position, cursor, barren, data: state });
-        Ok(())
+    fn stopped(&mut self) -> &mut Option<Stop> {
+        &mut self.base.tree.stopped
     }
 
-    fn navigator(&mut self) -> Option<&mut Navigator<P>> {
-        self.navigator.as_mut()
+    fn stop(&self) -> Stop {
+        self.base.tree.stop()
     }
 
-    fn amend(&self, report: &mut Report) {
+    fn report(&self) -> Report {
+        let mut report = self.base.tree.report(&self.base.tally, &self.base.levels);
         if self.dropped > 0 {
             report.effect = Effect::Lossy;
             let nodes = if self.dropped == 1 { "node" } else { "nodes" };
             report.conflicts.push(format!("the beam dropped {} {nodes}", self.dropped));
         }
+        report
+    }
+
+    fn count(&self) -> Count {
+        self.base.tree.count_so_far(&self.base.tally)
     }
 }

@@ -1,9 +1,9 @@
 //! Search strategies other than depth first, and searches that consist of several runs.
 //!
 //! - [`breadth_first`] (with beam search) and [`best_first`] visit nodes in an order in which
-//!   successive nodes need not be neighbours in the tree. They are queue policies of one walk,
-//!   [`noncontiguous`], which is to be read first, with [`node_arena`] (the visited tree) and
-//!   [`navigator`] (moves the hooks and a state between nodes).
+//!   successive nodes need not be neighbours in the tree. Read first the parts that they share:
+//!   [`node_arena`] (the visited tree), [`navigator`] (moves hooks and a state between nodes), and
+//!   [`noncontiguous`] (entering nodes and drawing children).
 //! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the
 //!   common limits of a [`run_budget`]. [`restarts`] has schedules of node budgets.
 

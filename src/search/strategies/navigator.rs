@@ -25,8 +25,7 @@ struct Step<U> {
 /// trees, where most neighbours share a parent, and expensive in deep and narrow ones.
 /// Breadth-first search therefore uses it only if a hook or the brancher [follows the
 /// path](crate::Hook::follows_path).
-#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct Navigator<P: Problem> {
+pub(crate) struct Navigator<P: Problem> {
     state: P::State,
     /// The hooks that pruned the root; `None` if the root has not been entered.
     root: Option<Vec<usize>>,

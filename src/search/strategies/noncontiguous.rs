@@ -1,39 +1,32 @@
-//! Non-contiguous walks (breadth-first, beam and best-first search), in which the next node need
-//! not be a child, sibling or ancestor of the current one.
-//!
-//! Each node is entered and left again before its children are drawn, and its path is stored in a
-//! [`NodeArena`]. [`NoncontiguousWalk`] is the walk; an [`OpenNodes`] decides in which order it
-//! expands nodes, and what it keeps of each.
+//! The common part of non-contiguous walks (breadth-first and best-first), in which the next node
+//! need not be a child, sibling or ancestor of the current one. Each node is entered and left again
+//! before its children are drawn, and its path is stored in a [`NodeArena`].
 
-use std::mem;
 use std::ops::ControlFlow;
 
-use super::navigator::Navigator;
 use super::node_arena::{NodeArena, ROOT};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
-use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::memory::grown;
-use crate::outcome::{Count, Tally};
+use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
-use crate::report::{Level, Report};
+use crate::report::Level;
 use crate::search::tree::{Ending, SearchTree};
-use crate::search::walk::Walk;
 
 /// The result of entering a node.
-struct Entered<K> {
+pub(super) struct Entered<K> {
     /// Whether the hooks kept it.
-    kept: bool,
-    solution: bool,
+    pub(super) kept: bool,
+    pub(super) solution: bool,
     /// The cursor to its children, if it may have any.
-    cursor: Option<K>,
+    pub(super) cursor: Option<K>,
     /// Whether the visitor continues.
-    flow: ControlFlow<()>,
+    pub(super) flow: ControlFlow<()>,
 }
 
 /// The result of expanding a node.
-enum Expanded {
+pub(super) enum Expanded {
     Done,
     Paused,
     Stopped(Stop),
@@ -41,8 +34,7 @@ enum Expanded {
 
 /// A reference to a node in the arena.
 #[derive(Clone, Copy)]
-#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct NodeRef {
+pub(super) struct NodeRef {
     pub(super) id: usize,
     pub(super) depth: usize,
 }
@@ -51,33 +43,17 @@ impl NodeRef {
     pub(super) const ROOT: NodeRef = NodeRef { id: ROOT, depth: 0 };
 }
 
-/// A node that is being expanded, with the data that the [`OpenNodes`] keep of it.
-#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct Expanding<K, D> {
-    pub(super) position: NodeRef,
-    pub(super) cursor: K,
-    /// Whether it is no solution and none of its children has been kept yet.
-    pub(super) barren: bool,
-    pub(super) data: D,
-}
-
-/// The next node if it has children, and whether the visitor continues.
-pub(super) type NextNode<K, D> = (Option<Expanding<K, D>>, ControlFlow<()>);
-
 /// A search tree with an arena of its nodes, and the counters of a walk.
-#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
+pub(super) struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) tree: SearchTree<'p, P, B, H>,
     pub(super) arena: NodeArena<P::Choice>,
     pub(super) levels: Vec<Level>,
     pub(super) tally: Tally,
     fuel: u64,
-    /// The arena number of the node that was expanded last, where a navigator stands.
-    current: usize,
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
-    fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
+    pub(super) fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
         tree.meter.knows_fraction = false;
         Noncontiguous {
             tree,
@@ -85,7 +61,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
             levels: Vec::new(),
             tally: Tally::NEW,
             fuel: 0,
-            current: ROOT,
         }
     }
 
@@ -113,7 +88,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
 
     /// Enters a node and leaves it again; `last` is the choice that led to it from `parent`. The
     /// root has no such choice, and is its own `parent` here.
-    fn enter(
+    pub(super) fn enter(
         &mut self,
         state: &mut P::State,
         parent: NodeRef,
@@ -155,7 +130,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     }
 
     /// Returns the next child of a node that the hooks admit.
-    fn next_child(
+    pub(super) fn next_child(
         &mut self,
         state: &P::State,
         position: NodeRef,
@@ -179,7 +154,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     }
 
     /// Takes fuel for one more node.
-    fn take_fuel(&mut self, depth: usize) -> Result<(), Stop> {
+    pub(super) fn take_fuel(&mut self, depth: usize) -> Result<(), Stop> {
         if self.fuel == 0 {
             self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
         }
@@ -188,18 +163,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         Ok(())
     }
 
-    /// Makes `position` the current node, and moves the navigator there, if there is one.
-    pub(super) fn move_to(&mut self, navigator: Option<&mut Navigator<P>>, position: NodeRef) {
-        let Self { tree, arena, tally, .. } = self;
-        if let Some(navigator) = navigator {
-            navigator.move_to(tree, arena, tally, position.id, position.depth);
-        }
-        let before = mem::replace(&mut self.current, position.id);
-        self.arena.release(before);
-    }
-
     /// Checks the limits that are not covered by fuel.
-    fn check_limits(&self) -> Result<(), Stop> {
+    pub(super) fn check_limits(&self) -> Result<(), Stop> {
         if self.tally.overflow {
             Err(Stop::CountOverflow)
         } else if self.tally.visited >= self.tree.meter.solution_limit() {
@@ -207,269 +172,5 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         } else {
             Ok(())
         }
-    }
-}
-
-/// The open nodes of a walk: their order, and the data that is kept of each.
-///
-/// It is public because it bounds the type of a walk, but not exported.
-pub trait OpenNodes<P: Problem, B: Brancher<P>, H: Hooks<P>> {
-    /// The data of a node that is being expanded.
-    type Data;
-
-    /// The data of an entered child, taken while the walk stands at it.
-    type Child;
-
-    /// Returns the state at a node that is being expanded. Changes must be undone.
-    fn state<'s>(&'s mut self, data: &'s mut Self::Data) -> &'s mut P::State;
-
-    /// Reserves memory for the root.
-    fn make_room_for_root(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        state: &P::State,
-    ) -> Result<(), Stop> {
-        let _ = (base, state);
-        Ok(())
-    }
-
-    /// Opens the root.
-    fn open_root(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        state: P::State,
-        cursor: B::Cursor,
-        barren: bool,
-    );
-
-    /// Moves to the next node, and prepares it for expansion. Returns `None` if no node is left.
-    fn next(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Result<Option<NextNode<B::Cursor, Self::Data>>, Stop>;
-
-    /// Takes the data of a child with children of its own, at which the state of `data` stands.
-    fn child(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        data: &mut Self::Data,
-        depth: usize,
-        cursor: B::Cursor,
-    ) -> Result<Self::Child, Stop>;
-
-    /// Opens a child after the step to it has been undone.
-    fn open(
-        &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        parent: NodeRef,
-        choice: P::Choice,
-        child: Self::Child,
-        barren: bool,
-    ) -> Result<(), Stop>;
-
-    /// Ends the expansion of a node.
-    fn finish(&mut self, data: Self::Data) {
-        drop(data);
-    }
-
-    /// Returns the navigator that leads the hooks, if there is one.
-    fn navigator(&mut self) -> Option<&mut Navigator<P>>;
-
-    /// Notes in a report what was dropped or pruned here.
-    fn amend(&self, report: &mut Report);
-}
-
-/// A non-contiguous walk, which expands nodes in the order of its [`OpenNodes`].
-#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct NoncontiguousWalk<'p, P, B, H, Q>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    Q: OpenNodes<P, B, H>,
-{
-    pub(super) base: Noncontiguous<'p, P, B, H>,
-    pub(super) open: Q,
-    /// The node that is being expanded, while the walk is paused.
-    expanding: Option<Expanding<B::Cursor, Q::Data>>,
-    started: bool,
-}
-
-impl<'p, P, B, H, Q> NoncontiguousWalk<'p, P, B, H, Q>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    Q: OpenNodes<P, B, H>,
-{
-    pub(super) fn new(tree: SearchTree<'p, P, B, H>, open: Q) -> Self {
-        NoncontiguousWalk { base: Noncontiguous::new(tree), open, expanding: None, started: false }
-    }
-
-    /// Enters the root, and opens it.
-    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
-        let Self { base, open, .. } = self;
-        if let Err(stop) = base.take_fuel(0) {
-            return Expanded::Stopped(stop);
-        }
-        self.started = true;
-        let mut state = base.tree.problem.root();
-        if let Err(stop) = open.make_room_for_root(base, &state) {
-            return Expanded::Stopped(stop);
-        }
-        let entered = base.enter(&mut state, NodeRef::ROOT, None, visit);
-        if let Some(cursor) = entered.cursor {
-            open.open_root(base, state, cursor, !entered.solution);
-        }
-        if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
-    }
-
-    /// Applies `choice`, enters the child, undoes the step, and opens the child.
-    fn enter_child(
-        &mut self,
-        node: &mut Expanding<B::Cursor, Q::Data>,
-        choice: P::Choice,
-        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, Stop> {
-        let Self { base, open, .. } = self;
-        let problem = base.tree.problem;
-        let state = open.state(&mut node.data);
-        let undo = problem.apply(state, &choice);
-        let entered = base.enter(state, node.position, Some(&choice), visit);
-        node.barren &= !entered.kept;
-        let child = match entered.cursor {
-            Some(cursor) => {
-                Some(open.child(base, &mut node.data, node.position.depth + 1, cursor)?)
-            }
-            None => None,
-        };
-        problem.undo(open.state(&mut node.data), &choice, undo);
-        if let Some(child) = child {
-            open.open(base, node.position, choice, child, !entered.solution)?;
-        }
-        Ok(entered.flow)
-    }
-
-    /// Enters the remaining children of a node, and opens them.
-    fn expand(
-        &mut self,
-        node: &mut Expanding<B::Cursor, Q::Data>,
-        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Expanded {
-        let depth = node.position.depth;
-        loop {
-            let state = self.open.state(&mut node.data);
-            let choice = match self.base.next_child(state, node.position, &mut node.cursor) {
-                Ok(Some(choice)) => choice,
-                Ok(None) => {
-                    self.base.levels[depth].dead_ends += u64::from(node.barren);
-                    return Expanded::Done;
-                }
-                Err(stop) => return Expanded::Stopped(stop),
-            };
-            if depth >= self.base.tree.meter.depth_limit() {
-                self.base.tree.truncated = true;
-                return Expanded::Done;
-            }
-            if let Err(stop) = self.base.take_fuel(depth + 1) {
-                return Expanded::Stopped(stop);
-            }
-            match self.enter_child(node, choice, visit) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Expanded::Paused,
-                Err(stop) => return Expanded::Stopped(stop),
-            }
-            if let Err(stop) = self.base.check_limits() {
-                return Expanded::Stopped(stop);
-            }
-        }
-    }
-
-    fn end(&mut self, stop: Stop) -> Option<Stop> {
-        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-        if let Some(navigator) = self.open.navigator()
-            && stop.is_exhausted()
-        {
-            navigator.leave_all(tree, arena, tally);
-        }
-        Some(tree.end(stop, tally))
-    }
-}
-
-impl<P, B, H, Q> Walk<P> for NoncontiguousWalk<'_, P, B, H, Q>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    Q: OpenNodes<P, B, H>,
-{
-    fn proceed<V>(&mut self, mut visit: V) -> Option<Stop>
-    where
-        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    {
-        if !self.started {
-            match self.start(&mut visit) {
-                Expanded::Done => {}
-                Expanded::Paused => return None,
-                Expanded::Stopped(stop) => return self.end(stop),
-            }
-        }
-        // The visitor may have broken off exactly at the limit.
-        if let Err(stop) = self.base.check_limits() {
-            return self.end(stop);
-        }
-        let mut paused = self.expanding.take();
-        loop {
-            let mut node = match paused.take() {
-                Some(node) => node,
-                None => {
-                    let (node, flow) = match self.open.next(&mut self.base, &mut visit) {
-                        Ok(Some(next)) => next,
-                        Ok(None) => return self.end(Stop::Exhausted),
-                        Err(stop) => return self.end(stop),
-                    };
-                    if flow.is_break() {
-                        self.expanding = node;
-                        return None;
-                    }
-                    if let Err(stop) = self.base.check_limits() {
-                        return self.end(stop);
-                    }
-                    let Some(node) = node else { continue };
-                    node
-                }
-            };
-            match self.expand(&mut node, &mut visit) {
-                Expanded::Done => self.open.finish(node.data),
-                Expanded::Paused => {
-                    self.expanding = Some(node);
-                    return None;
-                }
-                Expanded::Stopped(stop) => return self.end(stop),
-            }
-        }
-    }
-
-    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
-        &mut self.base.tree.incumbents_read
-    }
-
-    fn stopped(&mut self) -> &mut Option<Stop> {
-        &mut self.base.tree.stopped
-    }
-
-    fn stop(&self) -> Stop {
-        self.base.tree.stop()
-    }
-
-    fn report(&self) -> Report {
-        let mut report = self.base.tree.report(&self.base.tally, &self.base.levels);
-        self.open.amend(&mut report);
-        report
-    }
-
-    fn count(&self) -> Count {
-        self.base.tree.count_so_far(&self.base.tally)
     }
 }
