@@ -424,6 +424,9 @@ impl Claims {
     }
 }
 
+/// The answer of one instalment.
+type Answer<T> = Result<T, Box<dyn Error>>;
+
 /// The configuration of a run: at once, or in instalments through a file.
 struct Run<'a> {
     limits: Limits,
@@ -457,7 +460,7 @@ impl Run<'_> {
     /// Runs all instalments and returns the outcome of the last one.
     fn saved<T>(
         &self,
-        mut sweep: impl FnMut(Limits, usize, &mut SweepCheckpoint, bool) -> Result<T, Box<dyn Error>>,
+        mut sweep: impl FnMut(Limits, usize, &mut SweepCheckpoint, bool) -> Answer<T>,
     ) -> T {
         let file = || {
             SweepCheckpoint::new(

@@ -305,7 +305,8 @@ impl fmt::Display for SplitError {
             SplitError::WrongLength { found, vertices } => {
                 write!(
                     f,
-                    "found a symmetry of {found} images, expected one for each of {vertices} vertices"
+                    "found a symmetry of {found} images, \
+                     expected one for each of {vertices} vertices"
                 )
             }
             SplitError::NotItsOwnInverse { vertex } => {
