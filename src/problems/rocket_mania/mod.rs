@@ -45,9 +45,9 @@
 //! |---|---|---|
 //! | 1: no plug is lit | filter | [`Extinguished`] |
 //! | 2: an unlit plug is connected to no other plug | canonicaliser | [`LonePlugs`] |
-//! | 3: all plugs are lit in the contour with the most lit plugs | dominance by best state | [`outshone`] |
+//! | 3: all plugs are lit in the one with most lit plugs | best-state dominance | [`outshone`] |
 //! | 4: an unlit plug leads to a rocket that stays unlit | canonicaliser | [`UnlitRockets`] |
-//! | full dominance: contained in any other contour | dominance by maximal states | [`Containment`] |
+//! | full dominance: contained in any other contour | antichain dominance | [`Containment`] |
 //!
 //! The documentation of each type states what the pruning preserves, with a proof. Tests check the
 //! prunings against [`rotate_all`], which tries all rotations of small boards. [`RocketSettings`]

@@ -5,7 +5,7 @@
 //! |---|---|---|---|---|
 //! | 1 | a contour without a lit plug | filter | preserving | [`Extinguished`] |
 //! | 2 | an unlit plug connected to no other plug | canonicaliser | preserving | [`LonePlugs`] |
-//! | 3 | a contour outshone by the one with most lit plugs | dominance | optimum only | [`outshone`] |
+//! | 3 | a contour outshone by that with most lit plugs | dominance | optimum only | [`outshone`] |
 //! | 4 | an unlit plug at an unlit rocket | canonicaliser | preserving | [`UnlitRockets`] |
 //! | – | a contour contained in any other contour | dominance | optimum only | [`Containment`] |
 //!

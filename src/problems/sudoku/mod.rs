@@ -6,7 +6,7 @@
 //! - [`Family::Network`] branches on the cell with the fewest candidates. It propagates last
 //!   candidates of cells and last places of numbers to a fixed point.
 //! - [`Family::Cover`] branches on the number of a cell or the place of a number, whichever has the
-//!   fewest options. It does not propagate: a last candidate or last place is a node with one child.
+//!   fewest options. It does not propagate: a last candidate or place is a node with one child.
 //!
 //! The network has fewer nodes, but each is more expensive. Both solve hard boards of side 9 in
 //! less than a millisecond, including the construction of the model. On larger boards with enough
