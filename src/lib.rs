@@ -59,13 +59,13 @@
 //!
 //! # Vocabulary
 //!
-//! A [`Problem`] is the immutable instance. A *state* is the position in the tree, changed in place;
-//! a *choice* is one step down, an *undo* reverts it, and a *cursor* is the position among a node's
-//! children. A *node* is a state with its depth; a *solution* is a state that counts as an answer,
-//! and may have children. A [`Hook`] is a plugged-in pruning, inference or observer: it returns a
-//! [`Verdict`] and claims an [`Effect`]. A [`Brancher`] chooses the next variable and the order of
-//! its values. A *bound* is an optimistic value of a subtree, compared with the [`Incumbent`], the
-//! best value so far.
+//! A [`Problem`] is the immutable instance. A *state* is the position in the tree, changed in
+//! place; a *choice* is one step down, an *undo* reverts it, and a *cursor* is the position among a
+//! node's children. A *node* is a state with its depth; a *solution* is a state that counts as an
+//! answer, and may have children. A [`Hook`] is a plugged-in pruning, inference or observer: it
+//! returns a [`Verdict`] and claims an [`Effect`]. A [`Brancher`] chooses the next variable and the
+//! order of its values. A *bound* is an optimistic value of a subtree, compared with the
+//! [`Incumbent`], the best value so far.
 //!
 //! In a sweep over a [`ContourProblem`](plug::ContourProblem), a *cell* is one step, the *contour*
 //! is the boundary between processed and unprocessed cells, a *contour state* is what it must
@@ -88,8 +88,8 @@
 //! - [`cover`]: exact cover with secondary items and colours.
 //! - [`problems`]: fire-net, n-queens, the knight's tour, Rocket Mania and a catalogue of contour
 //!   problems, as models to learn from and to measure with; Sudoku, colouring, magic squares,
-//!   Langford pairs and packings as constraint networks and exact covers; maximum clique, unbalanced
-//!   trees and numerical semigroups, known benchmarks of tree search.
+//!   Langford pairs and packings as constraint networks and exact covers; maximum clique,
+//!   unbalanced trees and numerical semigroups, known benchmarks of tree search.
 //! - [`lab`]: comparisons and audits of prunings, and recordings of searches and sweeps, as tables
 //!   and pages.
 //! - [`checkpoint`]: files of searches and sweeps, checked when they are read.

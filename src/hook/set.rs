@@ -185,7 +185,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
             // A conflict of two hooks is reported once.
             if !hook.tolerates(other.effect) || (place < index && !own.holds_beside(other)) {
                 conflicts.push(format!(
-                    "{} does not hold beside {} ({})",
+                    "{} cannot be combined with {} ({})",
                     own.name, other.name, other.effect
                 ));
             }

@@ -22,10 +22,12 @@ type TallyTest<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 ///
 /// ```
 /// use secateurs::lab::{Compare, Contender};
+/// use secateurs::problems::InstanceError;
 /// use secateurs::problems::fire_net::{FireNetBoard, FireNetBranching, FireNetSettings};
 ///
 /// // Twenty boards from a generator.
-/// let boards = (0..20).map(|seed| Ok((format!("board {seed}"), FireNetBoard::random(8, 8, 0.8, seed)?)));
+/// let random = |seed| FireNetBoard::random(8, 8, 0.8, seed);
+/// let boards = (0..20).map(|seed| Ok((format!("board {seed}"), random(seed)?)));
 /// let boards: Vec<_> = boards.collect::<Result<_, InstanceError>>()?;
 /// let branching = |branching: FireNetBranching| {
 ///     Contender::new(branching.to_string(), move |board: &FireNetBoard, limits| {

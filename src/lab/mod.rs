@@ -90,19 +90,19 @@
 //!     })
 //! };
 //! let boards = (0..16).map(|walls| {
-//!     Board::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1)
+//!     FireNetBoard::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1)
 //! });
-//! let one_wall_more = |board: &Board| {
+//! let one_wall_more = |board: &FireNetBoard| {
 //!     let (board, cells) = (board.clone(), board.cells());
 //!     let free = (0..cells).filter(|&cell| !board.is_wall(cell)).collect::<Vec<_>>();
 //!     free.into_iter().map(move |wall| {
 //!         let is_wall = |cell: usize| board.is_wall(cell) || cell == wall;
-//!         Board::new(2, 2, |row, column| is_wall(2 * row + column))
+//!         FireNetBoard::new(2, 2, |row, column| is_wall(2 * row + column))
 //!     })
 //! };
 //! let found = audit_all(boards, one_wall_more, |board| {
-//!     let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
-//!     let draw = |board: &Board, state: &State| {
+//!     let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+//!     let draw = |board: &FireNetBoard, state: &State| {
 //!         let drawn = board.with_bunkers(state.bunkers().to_vec());
 //!         drawn.map_or_else(|error| error.to_string(), |board| board.to_string())
 //!     };
@@ -159,7 +159,7 @@
 //! use secateurs::problems::knights_tour::{TourBoard, DeadEnds, KnightsTour, OneExit, Parity};
 //! use secateurs::{Node, Search};
 //!
-//! let tour = KnightsTour::open(Board::new(5, 5)?).starting_at(0, 0)?;
+//! let tour = KnightsTour::open(TourBoard::new(5, 5)?).starting_at(0, 0)?;
 //! let draw = |node: &Node<'_, KnightsTour>| tour.svg(node.state());
 //! let mut recording = Recording::new().picture(draw);
 //! let outcome = Search::new(&tour).hooks(recording.of((Parity, DeadEnds, OneExit))).first();

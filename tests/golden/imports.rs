@@ -50,6 +50,24 @@ fn stripped(text: &str) -> String {
     code
 }
 
+/// Makes paths in inline modules relative to their file: `super::` becomes `self::`.
+fn with_flat_modules(code: &str) -> String {
+    let (mut flat, mut depth, mut inline): (String, usize, Option<usize>) =
+        (String::new(), 0, None);
+    for line in code.lines() {
+        let declared =
+            line.trim_start().trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+        if inline.is_none() && declared.starts_with("mod ") && line.trim_end().ends_with('{') {
+            inline = Some(depth);
+        }
+        flat += &if inline.is_some() { line.replace("super::", "self::") } else { line.to_owned() };
+        flat.push('\n');
+        depth = depth + line.matches('{').count() - line.matches('}').count();
+        inline = inline.filter(|&outer| depth > outer);
+    }
+    flat
+}
+
 /// Expands `a::{b, c::d as e}` into the paths `a::b` and `a::c::d`, with the names that they get.
 fn expand(prefix: &[String], tree: &str, paths: &mut Vec<(Segments, String)>) {
     let tree = tree.trim();
@@ -93,7 +111,7 @@ impl Module {
     fn read(file: String, text: &str) -> Self {
         let mut module =
             Module { file, code: String::new(), imports: Vec::new(), exports: Vec::new() };
-        let code = stripped(text);
+        let code = with_flat_modules(&stripped(text));
         let mut rest = code.as_str();
         // A declaration begins a line, after its visibility.
         while let Some(at) = rest.find("use ") {

@@ -222,7 +222,10 @@ fn states_that_are_too_wide_stop_the_sweep() {
     let error = outcome.complete().unwrap_err();
     assert_eq!((error.cell(), error.states()), (Some(20), Some(1)));
     assert!(error.to_string().contains("a state may need 21 bits, and there are 20"), "{error}");
-    assert!(error.to_string().contains("; layer 20 had 1 state; try a wider word"), "{error}");
+    assert!(
+        error.to_string().contains("; layer 20 had 1 state; try a wider state type"),
+        "{error}"
+    );
 }
 
 #[test]

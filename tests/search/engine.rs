@@ -654,7 +654,7 @@ impl Problem for Leaky {
 
 #[test]
 #[should_panic(
-    expected = "undoing choice 2 at depth 2 did not restore the state: it was (2, 2) and is now (2, 4)"
+    expected = "undoing choice 2 at depth 2 did not restore the state: it was (2, 2) and is now"
 )]
 fn an_undo_that_leaks_is_found_and_its_choice_named() {
     let _ = Search::new(&Leaky).check_undo().count();

@@ -379,14 +379,14 @@ where
     /// use secateurs::lab::Audit;
     /// use secateurs::problems::fire_net::{FireNetBoard, BoundKind, State};
     ///
-    /// let board: Board = "2 3\n...\n.X.\n".parse()?;
-    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
-    /// for bound in Bound::ALL {
-    ///     let at = move |board: &Board, state: &State| bound.at(board, state);
+    /// let board: FireNetBoard = "2 3\n...\n.X.\n".parse()?;
+    /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
+    /// for bound in BoundKind::ALL {
+    ///     let at = move |board: &FireNetBoard, state: &State| bound.at(board, state);
     ///     Audit::of_best(&board, &placed).bound(bound.to_string(), at).run()?;
     /// }
     /// // A wrong bound: it ignores that walls split rows.
-    /// let rows = |board: &Board, state: &State| board.rows().max(state.placed());
+    /// let rows = |board: &FireNetBoard, state: &State| board.rows().max(state.placed());
     /// let violation = Audit::of_best(&board, &placed).bound("rows", rows).run().unwrap_err();
     /// let message = "the bound is 2, but there is a solution of value 3 below";
     /// assert_eq!(violation.loss().to_string(), message);

@@ -27,7 +27,8 @@ const LIMBS_PER_POLL: usize = 1 << 18;
 /// A table, and the value of the finished solutions.
 pub(super) type TableAndTotal<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
 
-/// Saves the complete layers of a dense sweep: see [`LayerSaver`](crate::plug::sweep::saving::LayerSaver).
+/// Saves the complete layers of a dense sweep: see
+/// [`LayerSaver`](crate::plug::sweep::saving::LayerSaver).
 pub(super) trait TableSaver {
     /// Sets the width of the numbers from now on.
     fn set_width(&mut self, width: u32);

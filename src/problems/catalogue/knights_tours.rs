@@ -44,12 +44,13 @@ use crate::report::{Level, Report};
 /// row 8   · · · · · · · ·  ┘
 /// ```
 ///
-/// This file adds to [`plug::meet_in_the_middle`](crate::plug::meet_in_the_middle) only the [`split`](KnightsTours::split): the
-/// graph, the image, the order, and the moves between the two middle rows that belong to the near
-/// half. Any half of these moves that is its own mirror image gives the same count. The half used
-/// here has, on the left, the move from the edge of the upper row to the right, and of the other
-/// moves those from the upper row to the left. On 8×8 this leaves 31 million states in the last
-/// layer; with all of these moves to the left there are 58 million.
+/// This file adds to [`plug::meet_in_the_middle`](crate::plug::meet_in_the_middle) only the
+/// [`split`](KnightsTours::split): the graph, the image, the order, and the moves between the two
+/// middle rows that belong to the near half. Any half of these moves that is its own mirror image
+/// gives the same count. The half used here has, on the left, the move from the edge of the upper
+/// row to the right, and of the other moves those from the upper row to the left. On 8×8 this
+/// leaves 31 million states in the last layer; with all of these moves to the left there are 58
+/// million.
 ///
 /// # Boards
 ///

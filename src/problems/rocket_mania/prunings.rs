@@ -148,9 +148,9 @@ impl<W: Word, const BITS: u32> StateDominance<Fuses<'_, W, BITS>> for Outshone {
     /// | 9 | 19,684 | 24,856 |
     /// | 10 | 6031 | 6079 |
     ///
-    /// This key breaks the second law of [`StateDominance`]: among contours with equally many lit plugs,
-    /// one may cover another one of greater key. So slightly more contours are kept than necessary;
-    /// no solution is lost.
+    /// This key breaks the second law of [`StateDominance`]: among contours with equally many lit
+    /// plugs, one may cover another one of greater key. So slightly more contours are kept than
+    /// necessary; no solution is lost.
     type Key = (u32, Reverse<Labels<W, BITS>>);
 
     fn form(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: Labels<W, BITS>) -> Self::Form {

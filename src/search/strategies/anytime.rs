@@ -58,8 +58,8 @@ type OnImprovement<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 ///     .watch(|&value, _| steps.push(value))
 ///     // Beams of width 1, 4, 16, each for some nodes at most …
 ///     .each([1, 4, 16], |width| {
-///         let free = |_: &Board, state: &State| usize::MAX - Board::placed(state);
-///         search().limits(Limits::new().nodes(10_000)).beam(width, free)
+///         let key = |_: &FireNetBoard, state: &State| usize::MAX - state.placed();
+///         search().limits(Limits::new().nodes(10_000)).beam(width, key)
 ///     })
 ///     // … and then all that may be better.
 ///     .then(Search::new(&board).best_first(&placed, bound))

@@ -303,8 +303,8 @@ path_problem!(SimpleCycles);
 /// [`HamiltonianCycles`]. If the ends are not given, any vertex may leave the frontier as an end of
 /// the path, which makes the path's other end a loose end; this may happen at most twice.
 ///
-/// PathSweep have no direction. A single vertex is a path from itself to itself; it counts if the ends
-/// are not given. A label states whether an edge is taken, in the order of the edges.
+/// Paths have no direction. A single vertex is a path from itself to itself; it counts if the
+/// ends are not given. A label states whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
