@@ -1,8 +1,8 @@
 //! The timely dataflow of each worker: one loop per [channel](super::transport::Channel), which
 //! transports bytes and knows nothing of searches or sweeps.
 //!
-//! A message that is sent with a capability for round *n* arrives with a capability for round *n* +
-//! 1. When no worker holds a capability for a round or an earlier one, and no message of it is in
+//! A message that is sent with a capability for one round arrives with a capability for the next
+//! one. When no worker holds a capability for a round or an earlier one, and no message of it is in
 //! transit, timely notifies all workers. This is how rounds end, and how a search without a
 //! coordinator detects that no work is left. (Murray, McSherry, Isaacs, Isard, Barham and Abadi,
 //! 2013.)

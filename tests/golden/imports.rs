@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::Path;
+use std::slice;
 
 /// The segments of a path, such as `["crate", "hook", "Node"]`.
 type Segments = Vec<String>;
@@ -29,8 +30,8 @@ fn stripped(text: &str) -> String {
     while let Some(first) = rest.chars().next() {
         let skipped = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("r#\"") {
-            rest[3..].find("\"#").map_or(rest.len(), |end| end + 5)
+        } else if let Some(raw) = rest.strip_prefix("r#\"") {
+            raw.find("\"#").map_or(rest.len(), |end| end + 5)
         } else if first == '"' {
             let mut end = 1;
             while end < rest.len() && !rest[end..].starts_with('"') {
@@ -166,7 +167,7 @@ impl Library {
                     "mod" | "lib" => path.to_vec(),
                     _ => [path, &[stem.to_owned()]].concat(),
                 };
-                let file = [path, &[name.clone()]].concat().join("/");
+                let file = [path, slice::from_ref(&name)].concat().join("/");
                 let text = fs::read_to_string(entry.path()).expect("a file of the library");
                 modules.insert(own, Module::read(file, &text));
             }
@@ -194,7 +195,7 @@ impl Library {
             }
         };
         for (index, part) in path.iter().enumerate().skip(1) {
-            let child = [&at[..], &[part.clone()]].concat();
+            let child = [&at[..], slice::from_ref(part)].concat();
             if part == "super" {
                 at.pop();
             } else if self.0.contains_key(&child) {
@@ -293,7 +294,7 @@ fn no_module_imports_a_module_that_imports_it() {
     for folder in folders {
         let child = |path: &Segments| {
             let inside = path.starts_with(folder).then(|| path.get(folder.len())).flatten();
-            inside.map(|child| [folder, &[child.clone()]].concat().join("/"))
+            inside.map(|child| [folder, slice::from_ref(child)].concat().join("/"))
         };
         let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (own, others) in &all_imports {

@@ -56,7 +56,9 @@ impl Mode {
                 return Err(ParseError::at(line, 1, message));
             }
             let rows = std::iter::from_fn(|| {
-                lines.next_if(|line| !line.1.is_empty() && !(has_numbers && is_number(line)))
+                let ends =
+                    |line: &(usize, &str)| line.1.is_empty() || has_numbers && is_number(line);
+                lines.next_if(|line| !ends(line))
             });
             let expected = "`.`, `-`, `L`, `T` or `+`";
             let (columns, blocks) = read_grid(rows, None, expected, Block::from_char)?;

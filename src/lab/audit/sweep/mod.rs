@@ -139,10 +139,10 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         self
     }
 
-    /// Checks the [laws of dominance](Dominance#laws) on every layer: the relation is transitive, a
-    /// state that covers another one has no smaller key, all keys are different, and a covering
-    /// state can do everything that the covered one can. All pairs of up to 60 states of each layer
-    /// are compared; from larger layers, 60 states are drawn at random.
+    /// Checks the [laws of dominance](StateDominance#laws) on every layer: the relation is
+    /// transitive, a state that covers another one has no smaller key, all keys are different, and
+    /// a covering state can do everything that the covered one can. All pairs of up to 60 states of
+    /// each layer are compared; from larger layers, 60 states are drawn at random.
     ///
     /// ```
     /// use secateurs::Direction;
