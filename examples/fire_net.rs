@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use secateurs::problems::fire_net::{
-    BoundKind, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, State, greedy,
+    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, State, greedy,
 };
 use secateurs::{Limits, Objective, Optimum, Search};
 use support::interrupt;
@@ -45,8 +45,8 @@ struct Arguments {
     file: Option<PathBuf>,
 
     /// Prunings to use: `all`, `none`, or numbers such as `1-5` or `1,2,5`
-    #[arg(long, default_value_t = Prunings::of(1..=5))]
-    prunings: Prunings,
+    #[arg(long, default_value_t = FireNetPrunings::of(1..=5))]
+    prunings: FireNetPrunings,
 
     /// Upper bound to prune by: none, cells, segments, components or matching [default: matching
     /// when branching on segments, none when branching on cells, as in the article]

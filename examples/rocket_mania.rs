@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use secateurs::problems::rocket_mania::{Case, DominanceScope, Mode, Prunings, RocketSettings};
+use secateurs::problems::rocket_mania::{
+    Case, DominanceScope, Mode, RocketPrunings, RocketSettings,
+};
 use secateurs::{Limits, Report};
 
 const BUNDLED: &str = include_str!("data/rocket_mania.txt");
@@ -46,8 +48,8 @@ struct Arguments {
     plus: bool,
 
     /// Prunings to use: `all`, `none`, or numbers such as `1,2` or `1-3`
-    #[arg(long, default_value_t = Prunings::ALL)]
-    prunings: Prunings,
+    #[arg(long, default_value_t = RocketPrunings::ALL)]
+    prunings: RocketPrunings,
 
     /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default:
     /// neither]

@@ -61,7 +61,7 @@ fn memory() -> impl Hook<Settlement> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut compare = Compare::over([5, 12].map(|seed| (format!("payment {seed}"), payment(seed))));
-    // None, the first hook, the first two, all (`Plan::All` takes every subset). A hook that is
+    // None, the first hook, the first two, all (`Plan::Subsets` takes every subset). A hook that is
     // switched off is `None` and costs nothing.
     for on in Plan::Cumulative.sets(["too little", "fives", "memory"])? {
         compare = compare.contender(Contender::new(on.to_string(), move |problem, limits| {

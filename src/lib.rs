@@ -100,7 +100,7 @@
 //!
 //! Without features, the crate is both engines with their hooks, [`csp`] and [`cover`].
 //!
-//! | feature | adds | dependencies |
+//! | feature | adds | main dependencies |
 //! |---|---|---|
 //! | `bigint` | counts of any size: [`plug::algebra::Natural`] | num-bigint |
 //! | `problems` | the model problems, and [`plug::meet_in_the_middle`] | bitvec |
@@ -116,7 +116,8 @@
 //!
 //! - No wrong answer is silent: limits, cancellation, overflow and prunings that cannot be combined
 //!   show in the type of the answer or in its report.
-//! - A node limit is exact. The same input gives the same answer and the same node counts.
+//! - A node limit is exact, and never exceeded on a cluster. The same input gives the same answer
+//!   and the same node counts; if parallel runs may differ in nodes, the report says so.
 //! - Depth is limited by memory, not by the call stack.
 //! - Counts are exact up to 2¹²⁸ − 1; an overflow is a [`Stop`].
 //! - Library code does not panic on data, print or exit. A panic names the mistake in the caller's

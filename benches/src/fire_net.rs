@@ -2,7 +2,7 @@
 
 use secateurs::Search;
 use secateurs::problems::fire_net::{
-    BoundKind, Cells, FireNetBoard, FireNetSettings, Prunings, maximum_matching,
+    BoundKind, Cells, FireNetBoard, FireNetPrunings, FireNetSettings, maximum_matching,
 };
 
 use crate::group::{Found, Group};
@@ -53,7 +53,8 @@ const NODES_BY_BOUND: [u64; 6] = [140, 35_244, 193, 193, 140, 54];
 pub fn bounds() -> Group<Vec<FireNetBoard>> {
     let bounds = BoundKind::ALL
         .map(|bound| (format!("bound: {bound}"), FireNetSettings::default().bound(Some(bound))));
-    let prunings = ("all prunings".to_owned(), FireNetSettings::default().prunings(Prunings::ALL));
+    let prunings =
+        ("all prunings".to_owned(), FireNetSettings::default().prunings(FireNetPrunings::ALL));
     let default = ("default".to_owned(), FireNetSettings::default());
     let all = [default].into_iter().chain(bounds).chain([prunings]);
     let group = Group::new("fire_net/bounds", boards(8, 0.9, 20), 215, 0);

@@ -1,7 +1,7 @@
 //! Rocket Mania: prunings and dominance of a sweep.
 
 use secateurs::problems::rocket_mania::{
-    Block, Case, DominanceScope, Matches, Prunings, RocketBoard, RocketSettings,
+    Block, Case, DominanceScope, Matches, RocketBoard, RocketPrunings, RocketSettings,
 };
 
 use crate::group::{Found, Group};
@@ -38,9 +38,13 @@ fn cases() -> Vec<Case> {
 pub fn rockets() -> Group<Vec<Case>> {
     let plain = |prunings| RocketSettings::default().prunings(prunings).dominance(None);
     let settings = [
-        ("prunings 1-4", plain(Prunings::ALL), 174_384),
-        ("best state", plain(Prunings::ALL).dominance(Some(DominanceScope::Best)), 146_524),
-        ("full dominance", plain(Prunings::NONE).dominance(Some(DominanceScope::Full)), 15_229),
+        ("prunings 1-4", plain(RocketPrunings::ALL), 174_384),
+        ("best state", plain(RocketPrunings::ALL).dominance(Some(DominanceScope::Best)), 146_524),
+        (
+            "full dominance",
+            plain(RocketPrunings::NONE).dominance(Some(DominanceScope::Full)),
+            15_229,
+        ),
         ("everything", RocketSettings::default(), 7589),
     ];
     let group = Group::new("rocket_mania/most rockets of seven boards", cases(), 39, 0);

@@ -79,14 +79,14 @@ fn interrupted(error: ClusterError) -> Failure {
 }
 
 impl Use for Arguments {
-    fn profile<P: ContourProblem<State: State>, D: Display>(
+    fn contour_problem<P: ContourProblem<State: State>, D: Display>(
         &self,
-        profile: &P,
+        problem: &P,
         _: Draw<P, D>,
     ) -> Result<(), Failure> {
         let cluster = interrupt::while_reading(|| Cluster::from_args(&self.cluster))?;
         let traffic = Traffic::new();
-        let sweep = Sweep::new(profile)
+        let sweep = Sweep::new(problem)
             .limits(Limits::new().cancel(&self.cancel))
             .on(&cluster)
             .traffic(&traffic);

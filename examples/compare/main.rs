@@ -196,17 +196,22 @@ impl Arguments {
         let plan = self.subsets.unwrap_or(Plan::Cumulative);
         match boards {
             Boards::FireNet(boards) => {
-                let sets =
-                    bundled::selections(plan, self.selection::<10>(fire_net::Prunings::ALL)?)?;
+                let sets = bundled::selections(
+                    plan,
+                    self.selection::<10>(fire_net::FireNetPrunings::ALL)?,
+                )?;
                 let compare = bundled::fire_net(boards, sets).contender(by_segments());
                 self.run(compare, self.nodes.or(Some(100_000)))
             }
             Boards::RocketMania(cases) => {
-                let sets =
-                    bundled::selections(plan, self.selection::<4>(rocket_mania::Prunings::ALL)?)?;
+                let sets = bundled::selections(
+                    plan,
+                    self.selection::<4>(rocket_mania::RocketPrunings::ALL)?,
+                )?;
                 let dominance = Some(Dominance::Full);
-                let dominated = [rocket_mania::Prunings::NONE, rocket_mania::Prunings::ALL]
-                    .map(|set| (set, dominance));
+                let dominated =
+                    [rocket_mania::RocketPrunings::NONE, rocket_mania::RocketPrunings::ALL]
+                        .map(|set| (set, dominance));
                 let hooks = sets.into_iter().map(|set| (set, None)).chain(dominated);
                 self.run(bundled::rocket_mania(cases, hooks), self.nodes)
             }

@@ -122,12 +122,12 @@ impl Use for Arguments {
         self.count_strands(strands)
     }
 
-    fn profile<P: ContourProblem<State: State>, D: Display>(
+    fn contour_problem<P: ContourProblem<State: State>, D: Display>(
         &self,
-        profile: &P,
+        problem: &P,
         draw: Draw<P, D>,
     ) -> Result<(), Failure> {
-        self.count(profile, draw)
+        self.count(problem, draw)
     }
 }
 

@@ -68,13 +68,13 @@ pub type Draw<P, D> = fn(&P, &[<P as ContourProblem>::Label]) -> D;
 pub trait Use {
     /// Applies the operation to a problem of paths or loops.
     fn strands(&self, strands: &Strands) -> Result<(), Failure> {
-        self.profile(strands, Strands::draw)
+        self.contour_problem(strands, Strands::draw)
     }
 
     /// Applies the operation to any contour problem.
-    fn profile<P: ContourProblem<State: State>, D: Display>(
+    fn contour_problem<P: ContourProblem<State: State>, D: Display>(
         &self,
-        profile: &P,
+        problem: &P,
         draw: Draw<P, D>,
     ) -> Result<(), Failure>;
 }
@@ -89,28 +89,28 @@ impl Problem {
             Problem::SimplePaths => what.strands(&simple_paths(&grid()?)),
             Problem::SimpleCycles => what.strands(&simple_cycles(&grid()?)),
             Problem::TwoFactors => what.strands(&two_factors(&grid()?)),
-            Problem::DominoTilings => what.profile(&domino_tilings(&grid()?), Dimers::draw),
-            Problem::Matchings => what.profile(&monomer_dimer(&grid()?), Dimers::draw),
+            Problem::DominoTilings => what.contour_problem(&domino_tilings(&grid()?), Dimers::draw),
+            Problem::Matchings => what.contour_problem(&monomer_dimer(&grid()?), Dimers::draw),
             Problem::IndependentSets => {
-                what.profile(&independent_sets(&grid()?), GridIndependentSets::draw)
+                what.contour_problem(&independent_sets(&grid()?), GridIndependentSets::draw)
             }
             Problem::SpanningTrees => {
-                what.profile(&spanning_trees(&grid()?), SpanningForests::draw)
+                what.contour_problem(&spanning_trees(&grid()?), SpanningForests::draw)
             }
             Problem::SpanningForests => {
-                what.profile(&spanning_forests(&grid()?), SpanningForests::draw)
+                what.contour_problem(&spanning_forests(&grid()?), SpanningForests::draw)
             }
             Problem::ConnectedSubsets => {
-                what.profile(&connected_subsets(&grid()?), ConnectedSubsets::draw)
+                what.contour_problem(&connected_subsets(&grid()?), ConnectedSubsets::draw)
             }
             Problem::BlackAndWhite => {
-                what.profile(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
+                what.contour_problem(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
             }
             Problem::Polyominoes => match board.cells()? {
                 cells if cells <= Polyominoes::<u64>::MAX_CELLS => {
-                    what.profile(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
+                    what.contour_problem(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
                 }
-                cells => what.profile(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
+                cells => what.contour_problem(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
             },
         }
     }

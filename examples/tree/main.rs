@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use secateurs::Limits;
-use secateurs::problems::fire_net::{FireNetBranching, Prunings};
+use secateurs::problems::fire_net::{FireNetBranching, FireNetPrunings};
 use secateurs::problems::knights_tour::Rule;
 use secateurs::problems::rocket_mania::{self, DominanceScope};
 use support::Failure;
@@ -100,8 +100,8 @@ struct FireNet {
     /// reads standard input
     file: Option<PathBuf>,
     /// Prunings: `all`, `none`, or numbers such as `1-5`, as `fire_net --help` lists them
-    #[arg(long, default_value_t = Prunings::of(1..=3))]
-    prunings: Prunings,
+    #[arg(long, default_value_t = FireNetPrunings::of(1..=3))]
+    prunings: FireNetPrunings,
     /// The branching: on cells (as in the article) or on segments
     #[arg(long, default_value_t = FireNetBranching::Cells)]
     branch: FireNetBranching,
@@ -160,8 +160,8 @@ struct RocketMania {
     #[arg(long)]
     plus: bool,
     /// Prunings: `all`, `none`, or numbers such as `1,2`
-    #[arg(long, default_value_t = rocket_mania::Prunings::ALL)]
-    prunings: rocket_mania::Prunings,
+    #[arg(long, default_value_t = rocket_mania::RocketPrunings::ALL)]
+    prunings: rocket_mania::RocketPrunings,
     /// Compares contours of a layer with the best one only (`best`) or with all (`full`) [default:
     /// neither]
     #[arg(long, value_name = "best|full")]
@@ -196,8 +196,11 @@ fn main() -> ExitCode {
 }
 
 fn record(problem: Option<Which>, output: &Output) -> Result<(), Failure> {
-    let bundled =
-        || FireNet { file: None, prunings: Prunings::of(1..=3), branch: FireNetBranching::Cells };
+    let bundled = || FireNet {
+        file: None,
+        prunings: FireNetPrunings::of(1..=3),
+        branch: FireNetBranching::Cells,
+    };
     match problem.unwrap_or_else(|| Which::FireNet(bundled())) {
         Which::FireNet(options) => searches::fire_net(&options, output),
         Which::Queens(options) => searches::queens(&options, output),

@@ -95,8 +95,8 @@ impl Cover {
     }
 }
 
-/// Returns the smallest size and the first slot that has it, or the first slot of size 0 or 1 that
-/// is found, though a later chunk may contain a smaller one.
+/// Returns the smallest size and the first slot that has it, or that of the first chunk with a slot
+/// of size 0 or 1, without looking at later chunks.
 ///
 /// It makes two passes, since compilers vectorise the first one.
 #[inline]

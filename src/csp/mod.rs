@@ -52,8 +52,8 @@
 //! proportional to the number of changes. Memory is proportional to the model (one bit for each
 //! value from the smallest to the largest of each variable, and the constraints as stated) and to
 //! the changes on the path from the root: 16 bytes for each changed word, or 32 in domains of
-//! several words, which also store their number of values. Only if all domains are single words
-//! are the constraints on pairs expanded into a table of masks, of two megabytes at most.
+//! several words, which also store their number of values. If every domain fits into one word,
+//! constraints on pairs are expanded into a table of masks, of two megabytes at most.
 //!
 //! Under forward checking, a variable with a single remaining value still takes a node of its own,
 //! as in textbook programs, so that trees can be compared with theirs. Arc consistency and full

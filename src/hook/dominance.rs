@@ -39,11 +39,12 @@ impl<D> Weight for Antichain<D> {
 /// If `a` dominates `b`, then every solution at or below a state of `b` must have a *match* at or
 /// below any state of `a` in the group: one at least as good, if the run is for the
 /// [best](crate::Search::best), and any one if it is for the [first](crate::Search::first). The
-/// relation must be transitive. If it is reflexive, states of equal summary are pruned; it need not
-/// be.
+/// relation must be transitive. It need not be reflexive; if it is, a state is also pruned by an
+/// earlier one of equal summary.
 ///
 /// Matches must not form a cycle, in which each of two states is pruned in favour of the other. One
-/// of these conditions suffices; [state](Dominance::order) it unless it is the last one:
+/// of these conditions suffices; declare it with [`order`](Dominance::order), unless it is the last
+/// one:
 ///
 /// - [`FewerChoices`](SubstituteOrder::FewerChoices): *no match takes more choices to reach, from
 ///   its state, than the solution that it matches*. This holds if all states of a group have the
@@ -60,11 +61,11 @@ impl<D> Weight for Antichain<D> {
 /// # Memory
 ///
 /// At most [`capacity`](Dominance::capacity) summaries are remembered, and at most half as many of
-/// one group. Without room, approximately the least recently used groups are evicted first, and the
-/// oldest summaries of a group that is too large by itself. An evicted summary prunes nothing more.
-/// The report has the statistics `entries` (current summaries), `dominated` (dropped for a better
-/// one) and `evictions`. Cost: each node is compared with every summary of its group. A dominance
-/// that serves a second run prunes its root.
+/// one group. When the memory is full, approximately the least recently used groups are evicted. A
+/// group that reaches half the capacity drops its oldest summary. An evicted summary prunes nothing
+/// more. The report has the statistics `entries` (current summaries), `dominated` (dropped for a
+/// better one) and `evictions`. Cost: each node is compared with every summary of its group. Create
+/// a new hook for each run: a reflexive dominance that is reused prunes the root.
 ///
 /// # Combination with other hooks
 ///
@@ -130,8 +131,10 @@ where
         }
     }
 
-    /// Sets the order in which matches precede the solutions that they match. The default is that
-    /// of a depth-first search; with any other order the claim holds in every search.
+    /// Sets the order in which matches precede the solutions that they replace. The default is
+    /// [`DepthFirst`](SubstituteOrder::DepthFirst), which holds in a depth-first search by one
+    /// thread only. [`FewerChoices`](SubstituteOrder::FewerChoices) and
+    /// [`BetterValue`](SubstituteOrder::BetterValue) hold in every search.
     #[must_use]
     pub fn order(mut self, order: SubstituteOrder) -> Self {
         self.order = order;
@@ -140,8 +143,8 @@ where
 
     crate::hook::parameters_of_captures!();
 
-    /// Sets the largest number of summaries to remember, and clears the memory. The default is 1
-    /// 048 576; a value below 2 is treated as 2.
+    /// Sets the largest number of summaries to remember, and clears the memory. The default is
+    /// 1,048,576; a value below 2 is treated as 2.
     #[must_use]
     pub fn capacity(mut self, summaries: usize) -> Self {
         self.groups = Table::new(summaries);
@@ -187,7 +190,7 @@ where
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let group = (self.group)(node.problem(), node.state());
         let summary = (self.summary)(node.problem(), node.state());
-        // // On a replay this finds the node's own summary, or one that dominates it by now, and
+        // On a replay this finds the node's own summary, or one that dominates it by now, and
         // changes nothing. A summary that was evicted is inserted again, which is still correct.
         let known = self.groups.get(&group);
         if known.is_some_and(|known| known.0.iter().any(|other| (self.dominates)(other, &summary)))

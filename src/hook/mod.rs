@@ -162,8 +162,8 @@ impl Verdict {
 /// 2. `enter` with the child; here the hook may tighten the state;
 /// 3. `leave` with the child when its subtree is done, before the choice is undone.
 ///
-/// The root is entered and left as well. `leave` is called for exactly the nodes whose `enter`
-/// returned [`Verdict::Keep`], in reverse order. A hook that prunes in `enter` must first revert
+/// The root is entered and left as well. A node is left only if its `enter` returned
+/// [`Verdict::Keep`], in reverse order. A hook that prunes in `enter` must first revert
 /// what it changed in *itself* for that node; the problem's `undo` reverts the state.
 ///
 /// A walk *replays* a path to return to a node: it calls `enter` along the path, and a verdict to

@@ -152,7 +152,7 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
             let young = mem::take(&mut self.young);
             self.evicted += mem::replace(&mut self.old, young).weight as u64;
             if !self.has_room(heap) {
-                // // No room even without the older half: the younger one has grown under another
+                // No room even without the older half: the younger one has grown under another
                 // limit, or the system has no memory left.
                 self.evicted += (mem::take(&mut self.old).weight + weight) as u64;
                 return;

@@ -51,7 +51,7 @@ impl fmt::Display for Switches {
     }
 }
 
-/// A plan of which subsets of some prunings, or of other switches, to compare.
+/// A choice of the sets of switches to compare, such as sets of prunings.
 ///
 /// `Display` and `FromStr` use the names `cumulative`, `alone`, `all-but-one` and `all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -60,8 +60,8 @@ pub trait SweepHook<P: ContourProblem>: Sync {
         Digest::of_unit(self)
     }
 
-    /// Returns whether a state that [`enter`](SweepHook::enter) substitutes has solutions with the
-    /// same labels. True by default.
+    /// Returns whether a state written by [`enter`](SweepHook::enter) has the same solutions, label
+    /// by label, as the state that it replaces. True by default.
     ///
     /// A canonicaliser that mirrors a state must return false. A count is still right, but the
     /// labels along a path are no solution, and operations that return or weigh labels are reported
@@ -171,7 +171,7 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
     }
 }
 
-/// The states of a complete layer, of which a hook drops some.
+/// The states of a layer or of a part of it, and the flags of those that a hook drops.
 pub struct Thinning<'a, S> {
     states: &'a [S],
     dropped: &'a mut [bool],

@@ -81,7 +81,7 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
                 tokens.end()?;
                 if from == to {
                     let vertex = to + 1;
-                    let message = format_args!(
+                    let message = format!(
                         "found {vertex} again, expected a vertex other than that one \
                          (no edge joins a vertex to itself)"
                     );
@@ -113,7 +113,7 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
     };
     let counts = [lines, edges.len(), 2 * edges.len()];
     if !counts.iter().any(|&count| count as u64 == expected) {
-        let message = format_args!(
+        let message = format!(
             "found the end of the text, expected {expected} edges, each once or in both directions \
              (lines of edges: {lines}, different edges: {})",
             edges.len()
@@ -166,7 +166,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Line<'a, I> {
             Some(vertex) => Ok((column, vertex - 1)),
             None if found.is_empty() => Err(self.error((column, found), "a vertex")),
             None => {
-                let expected = format_args!("a vertex from 1 to {vertices}");
+                let expected = format!("a vertex from 1 to {vertices}");
                 Err(self.error((column, found), expected))
             }
         }

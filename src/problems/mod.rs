@@ -4,7 +4,7 @@
 //! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
 //! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
-//! search. `error`, `picture` and `selection` are shared by all.
+//! search. `error`, `picture` and `selection` are shared helpers.
 
 pub mod catalogue;
 pub mod clique;

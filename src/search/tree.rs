@@ -45,8 +45,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// The incumbents that hooks, the brancher or the problem have read.
     pub(crate) incumbents_read: Vec<IncumbentId>,
     cuts: CutCounts,
-    /// The number of walks from the root so far. A walk that is saved climbs to the root and is
-    /// replayed, which begins a new one.
+    /// The number of walks from the root so far. To save a walk, the engine returns to the root and
+    /// replays the path, which counts as a new walk.
     pub(crate) walks: u64,
     /// Choices that may still be rejected before the clock is checked.
     patience: u32,
@@ -183,8 +183,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     }
 
     /// Weakens the effect of a report if a hook or the brancher has read an incumbent without
-    /// declaring it. What it cut off may be an answer to any other question than the best by that
-    /// incumbent's objective.
+    /// declaring it. Its cuts preserve only the best value of that incumbent's objective; they may
+    /// remove answers to any other question.
     fn weaken_by_reading(&self, report: &mut Report) {
         let mut read = self.incumbents_read.clone();
         merge_incumbents(&mut read, reading::so_far());
@@ -244,7 +244,7 @@ pub(crate) enum Ending<'a> {
 /// hot loop may reach a function that is not: see the [kernel](super::depth_first).
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
     /// Enters the node at the end of `path` for the first time. Returns how it branches, or the
-    /// index of the hook that has pruned it. A pruned node is not to be left.
+    /// index of the hook that has pruned it. The caller must not leave a pruned node.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,

@@ -56,8 +56,8 @@ proptest! {
         let (network, expected) = (stated.network(), stated.solutions());
         for level in LEVELS {
             for jumps in [true, false] {
-                // Breadth-first search leads an order with a memory along the path of each node,
-                // and jumps between nodes with the other order.
+                // `SwappedOrder` depends on earlier choices, so breadth-first search replays the
+                // path of each node. With `SmallestDomain` it moves directly between nodes.
                 let search =
                     Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of);
                 let found: Vec<Assignment> = if jumps {

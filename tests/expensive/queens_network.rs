@@ -1,4 +1,4 @@
-//! n-queens as a constraint network: more counts, larger boards.
+//! n-queens as a constraint network: larger boards than in the default tests.
 
 use proptest::prelude::*;
 use secateurs::csp::SmallestDomain;

@@ -5,7 +5,7 @@ use secateurs::plug::Sweep;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
 use secateurs::problems::clique::Cliques;
-use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings};
+use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs::problems::knights_tour::{
     DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard as Chessboard,
 };
@@ -103,12 +103,13 @@ pub const WORKLOADS: &[Workload] = &[
     }),
     ("fire-net 10×10, the article's", || {
         fire_net(
-            &FireNetSettings::article(Prunings::of(1..=5)).limits(Limits::new().nodes(100_000)),
+            &FireNetSettings::article(FireNetPrunings::of(1..=5))
+                .limits(Limits::new().nodes(100_000)),
         )
     }),
     ("fire-net 10×10, segments", || fire_net(&FireNetSettings::default().bound(None))),
     ("fire-net 10×10, segments, matching", || {
-        fire_net(&FireNetSettings::default().prunings(Prunings::ALL))
+        fire_net(&FireNetSettings::default().prunings(FireNetPrunings::ALL))
     }),
     ("closed tours of 5×6", || {
         let tour = KnightsTour::closed(Chessboard::new(5, 6).expect("a board"));

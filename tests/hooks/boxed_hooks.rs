@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use secateurs::hook::BoxedHook;
 use secateurs::problems::fire_net::{
-    BoundKind, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, maximum_matching,
+    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, maximum_matching,
 };
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
@@ -103,7 +103,7 @@ proptest! {
         nodes in 1..50_u64,
     ) {
         let settings = FireNetSettings::default()
-            .prunings(Prunings::of(numbers))
+            .prunings(FireNetPrunings::of(numbers))
             .bound(bounded.then_some(BoundKind::Segments))
             .branching(if cells { FireNetBranching::Cells } else { FireNetBranching::Segments });
         let expected = Some(maximum_matching(&board).len());

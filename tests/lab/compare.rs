@@ -217,7 +217,7 @@ fn an_estimate_below_the_visited_nodes_is_discarded() {
 /// are 8,540.
 fn unreliable() -> Comparison {
     let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
-    let sets = [1..=2, 1..=3].map(fire_net::Prunings::of);
+    let sets = [1..=2, 1..=3].map(fire_net::FireNetPrunings::of);
     let compare = bundled::fire_net([("6×6", board)], sets).limits(Limits::new().nodes(5000));
     done(compare.rounds(1))
 }
@@ -270,7 +270,7 @@ fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
 #[test]
 fn an_estimate_without_the_optimum_gives_no_bound() {
     let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
-    let set = fire_net::FireNetSettings::article(fire_net::Prunings::of(1..=3));
+    let set = fire_net::FireNetSettings::article(fire_net::FireNetPrunings::of(1..=3));
     let own = set.clone();
     let contender = Contender::new("1-3", move |board: &fire_net::FireNetBoard, limits| {
         own.clone().limits(limits).solve(board)

@@ -1,7 +1,7 @@
 //! The bundled comparisons reproduce the tables of the articles exactly.
 
 use secateurs::lab::{Comparison, Plan, bundled};
-use secateurs::problems::fire_net::{FireNetSettings, Prunings};
+use secateurs::problems::fire_net::{FireNetPrunings, FireNetSettings};
 
 use crate::shared::bundled::{check_estimates, compare_large_boards, far_from_published, nodes};
 
@@ -11,8 +11,8 @@ fn stats(comparison: &Comparison, contender: &str, name: &str) -> Vec<u64> {
     contender.runs().iter().map(|run| run.stat(name).expect("a statistic of this name")).collect()
 }
 
-fn cumulative(last: usize) -> Vec<Prunings> {
-    bundled::selections(Plan::Cumulative, Prunings::of(1..=last)).expect("few enough")
+fn cumulative(last: usize) -> Vec<FireNetPrunings> {
+    bundled::selections(Plan::Cumulative, FireNetPrunings::of(1..=last)).expect("few enough")
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn fire_net_by_other_plans_agrees_with_single_searches() {
         (Plan::AllButOne, vec!["1-2,5", "2,5", "1,5", "1-2"]),
         (Plan::Subsets, vec!["none", "1", "2", "1-2", "5", "1,5", "2,5", "1-2,5"]),
     ] {
-        let sets = bundled::selections(plan, Prunings::of([1, 2, 5])).expect("few enough");
+        let sets = bundled::selections(plan, FireNetPrunings::of([1, 2, 5])).expect("few enough");
         let (_, board) = bundled::article_boards(4).next().expect("the sample");
         let comparison = bundled::fire_net([("sample", board.clone())], sets)
             .rounds(1)

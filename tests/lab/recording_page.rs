@@ -84,7 +84,8 @@ fn hostile_hook_names_are_escaped() {
     assert_eq!(about["hooks"][0], "</script><script>alert(1)//");
 }
 
-/// If a run improves at each node, the page has a sample of the improvements, with exact values.
+/// If every solution is an improvement, the page has a sample of the improvements, with exact
+/// values.
 #[test]
 fn pages_show_a_sample_of_many_improvements() {
     let value = std::cell::Cell::new(i64::MIN);

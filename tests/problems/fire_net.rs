@@ -1,8 +1,8 @@
 //! Fire-net: exact tree sizes of the article, and node counts of the default settings.
 
 use secateurs::problems::fire_net::{
-    BoundKind, Cells, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, SmallestSegment,
-    State, greedy, greedy_restarts, maximum_matching,
+    BoundKind, Cells, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings,
+    SmallestSegment, State, greedy, greedy_restarts, maximum_matching,
 };
 use secateurs::{Limits, Objective, Problem, Search, Stop};
 
@@ -88,7 +88,8 @@ fn branchers_count_the_same_placements() {
 #[test]
 fn a_thousand_boards_are_solved_within_a_thousand_nodes_each() {
     for bound in [BoundKind::Segments, BoundKind::Components, BoundKind::Matching] {
-        let settings = FireNetSettings::default().prunings(Prunings::of([5])).bound(Some(bound));
+        let settings =
+            FireNetSettings::default().prunings(FireNetPrunings::of([5])).bound(Some(bound));
         for seed in 0..1000 {
             let board = random(10, 10, [0.8, 0.85, 0.9, 0.95][seed as usize % 4], seed);
             let outcome = settings.clone().limits(Limits::new().nodes(1000)).solve(&board);
@@ -129,12 +130,12 @@ fn degenerate_boards_are_solved() {
         (FireNetBoard::new(2, 260, |_, column| column % 2 == 1), 130),
     ] {
         assert_eq!(maximum_matching(&board).len(), optimum);
-        for prunings in [Prunings::NONE, Prunings::of(1..=5), Prunings::ALL] {
+        for prunings in [FireNetPrunings::NONE, FireNetPrunings::of(1..=5), FireNetPrunings::ALL] {
             let outcome = FireNetSettings::default().prunings(prunings).solve(&board);
             assert_eq!(outcome.proven(), Some(&optimum));
         }
         assert_eq!(
-            FireNetSettings::article(Prunings::of(1..=5)).solve(&board).proven(),
+            FireNetSettings::article(FireNetPrunings::of(1..=5)).solve(&board).proven(),
             Some(&optimum)
         );
         assert_eq!(greedy(&board).best_so_far(), Some(&optimum));
@@ -185,8 +186,9 @@ fn improvements_increase_and_end_with_a_proof() {
 
 #[test]
 fn a_limited_run_proves_nothing() {
-    let outcome =
-        FireNetSettings::article(Prunings::NONE).limits(Limits::new().nodes(100)).solve(&sample());
+    let outcome = FireNetSettings::article(FireNetPrunings::NONE)
+        .limits(Limits::new().nodes(100))
+        .solve(&sample());
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, 100));
     assert_eq!(outcome.proven(), None);
     assert!(outcome.best_so_far().is_some());
@@ -199,7 +201,7 @@ fn undo_restores_the_state_under_every_inference() {
         for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
             let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
             let settings = FireNetSettings::default()
-                .prunings(Prunings::ALL)
+                .prunings(FireNetPrunings::ALL)
                 .branching(branching)
                 .bound(Some(BoundKind::Cells));
             let search = Search::new(&board).hooks(settings.hooks(placed.incumbent()));
@@ -219,7 +221,7 @@ fn breadth_first_search_finds_the_same_optimum() {
     for seed in 0..10 {
         let board = random(5, 5, 0.8, seed);
         let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
-        let settings = FireNetSettings::default().prunings(Prunings::ALL);
+        let settings = FireNetSettings::default().prunings(FireNetPrunings::ALL);
         let search = Search::new(&board).hooks(settings.hooks(placed.incumbent()));
         let outcome = search.brancher(SmallestSegment::new()).breadth_first().best(&placed);
         assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{board}");
@@ -245,11 +247,11 @@ fn names_of_settings_round_trip() {
         assert_eq!(branching.to_string().parse(), Ok(branching));
     }
     for bits in 0..1024u32 {
-        let prunings = Prunings::of((1..=10).filter(|number| bits >> (number - 1) & 1 == 1));
+        let prunings = FireNetPrunings::of((1..=10).filter(|number| bits >> (number - 1) & 1 == 1));
         assert_eq!(prunings.to_string().parse(), Ok(prunings));
     }
     for wrong in ["", "0", "11", "5-1", "1-", "1,,2", "two", "-", "1-2-3", "+1"] {
-        assert!(wrong.parse::<Prunings>().is_err(), "{wrong:?}");
+        assert!(wrong.parse::<FireNetPrunings>().is_err(), "{wrong:?}");
     }
     assert!("half".parse::<BoundKind>().is_err() && "rows".parse::<FireNetBranching>().is_err());
 }

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    FireNetBoard, FireNetBranching, FireNetSettings, Prunings, Scope, SmallestSegment, State,
-    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
+    FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, Scope, SmallestSegment,
+    State, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Effect, Hook, Limits, NodeMut, Objective, Search, Verdict, hook};
 
@@ -103,9 +103,9 @@ proptest! {
         let settings = [segments, cells.clone(), cells.scope(Scope::Root)];
         for number in 3..=10 {
             // Together with prunings 1 and 2, which exclude cells.
-            prop_assert_eq!(check(&board, Prunings::of([1, 2, number]), &settings), Ok(()));
+            prop_assert_eq!(check(&board, FireNetPrunings::of([1, 2, number]), &settings), Ok(()));
         }
-        prop_assert_eq!(check(&board, Prunings::ALL, &settings), Ok(()));
+        prop_assert_eq!(check(&board, FireNetPrunings::ALL, &settings), Ok(()));
     }
 }
 
@@ -114,7 +114,7 @@ fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
     let board: FireNetBoard = text.parse().expect("a board");
     let incumbent =
         Objective::maximise(|_: &FireNetBoard, state: &State| state.placed()).incumbent().clone();
-    let settings = FireNetSettings::default().prunings(Prunings::of([number])).bound(None);
+    let settings = FireNetSettings::default().prunings(FireNetPrunings::of([number])).bound(None);
     let mut hooks = settings.hooks(&incumbent);
     let outcome = Search::new(&board)
         .hooks(hooks.pop().into_iter().collect::<Vec<_>>())

@@ -7,7 +7,7 @@ use secateurs::plug::Sweep;
 use secateurs::plug::algebra::Best;
 use secateurs::problems::rocket_mania::{
     Block, BlockSides, Case, DominanceScope, Extinguished, Fuses, LonePlugs, Matches, Mode,
-    Prunings, RocketBoard, RocketSettings, Rockets, Rotation, UnlitRockets, outshone,
+    RocketBoard, RocketPrunings, RocketSettings, Rockets, Rotation, UnlitRockets, outshone,
 };
 
 use crate::shared::rocket_mania::{
@@ -78,7 +78,7 @@ fn table_4_without_pruning_2_on_boards_3_and_6() {
 
 #[test]
 fn full_dominance_leaves_few_contours() {
-    let alone = RocketSettings::default().prunings(Prunings::NONE);
+    let alone = RocketSettings::default().prunings(RocketPrunings::NONE);
     let counts = |settings: &RocketSettings| {
         paper().iter().map(|case| expanded(settings, case)).collect::<Vec<u64>>()
     };

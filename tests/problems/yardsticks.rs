@@ -94,8 +94,8 @@ fn size(tree: &UnbalancedTree) -> u128 {
 
 #[test]
 fn trees_of_a_seed_never_change() {
-    // These sizes may change only together with the hash, because measurements must be comparable
-    // between versions.
+    // These sizes may change only if the hash that generates the trees changes, because
+    // measurements must be comparable between versions.
     let binomial =
         |seed| size(&UnbalancedTree::binomial(100, 4, 0.2, seed).expect("a finite tree"));
     let geometric =
@@ -113,7 +113,7 @@ fn trees_of_a_seed_never_change() {
 
 #[test]
 fn average_sizes_match_their_expectations() {
-    // With a million nodes in total, the standard deviation is far below one percent.
+    // With a million nodes in total, the standard error of the mean is about 0.5 %.
     let trees = 400;
     let total: u128 = (0..trees)
         .map(|seed| size(&UnbalancedTree::binomial(500, 2, 0.4, seed).expect("a finite tree")))

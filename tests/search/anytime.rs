@@ -151,7 +151,7 @@ fn lossy_phases_prove_nothing() {
         assert!(!phases.is_proven() && !phases.is_done());
         let outcome = phases.finish();
         assert_eq!((outcome.proven(), outcome.effect()), (None, Effect::Lossy));
-        // A depth limit proves nothing either.
+        // A run that a depth limit truncated proves nothing.
         let own = objective();
         let outcome =
             Anytime::new(&own).then(Search::new(&tree).limits(Limits::new().depth(2))).finish();
@@ -193,7 +193,7 @@ fn anytime_search_stops_at_limits_and_cancellation() {
         })
         .finish();
     assert_eq!((phases, outcome.stop(), outcome.report().nodes()), (3, Stop::Cancelled, 10));
-    // No phase ran at all.
+    // Without phases, the outcome is `Paused`.
     let own = objective();
     let none: [u64; 0] = [];
     let outcome = Anytime::new(&own)

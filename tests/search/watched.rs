@@ -8,7 +8,7 @@ use secateurs::csp::{
     Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain,
     SwappedOrder, Weights,
 };
-use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings, Scope};
+use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings, Scope};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Progress;
 use secateurs::{Brancher, Limits, Objective, Search};
@@ -53,9 +53,9 @@ fn watching_does_not_change_the_cuts_of_bounds() {
     // to report the explored share the walk enters the nodes of its path again.
     let ways = [
         FireNetSettings::default(),
-        FireNetSettings::default().bound(None).prunings(Prunings::ALL),
-        FireNetSettings::article(Prunings::of([1, 2, 4, 5])),
-        FireNetSettings::article(Prunings::of([1, 2, 4, 5])).scope(Scope::EveryNode),
+        FireNetSettings::default().bound(None).prunings(FireNetPrunings::ALL),
+        FireNetSettings::article(FireNetPrunings::of([1, 2, 4, 5])),
+        FireNetSettings::article(FireNetPrunings::of([1, 2, 4, 5])).scope(Scope::EveryNode),
     ];
     for settings in ways {
         let solve = |watched| {

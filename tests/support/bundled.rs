@@ -2,7 +2,7 @@
 
 use secateurs::Limits;
 use secateurs::lab::{Comparison, Quantity, bundled};
-use secateurs::problems::fire_net::Prunings;
+use secateurs::problems::fire_net::FireNetPrunings;
 
 /// Returns the node counts by instance and contender.
 pub fn nodes(comparison: &Comparison) -> Vec<Vec<u64>> {
@@ -47,7 +47,7 @@ pub fn compare_large_boards(skipped: usize) -> Comparison {
 /// probe dominates its estimate.
 pub fn check_estimates(limit: u64, probes: u64, most: f64) {
     let boards = bundled::article_boards(8).skip(5);
-    let comparison = bundled::fire_net(boards, [Prunings::NONE, Prunings::of(1..=2)])
+    let comparison = bundled::fire_net(boards, [FireNetPrunings::NONE, FireNetPrunings::of(1..=2)])
         .limits(Limits::new().nodes(limit))
         .probes(probes)
         .rounds(1)

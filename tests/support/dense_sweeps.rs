@@ -193,8 +193,8 @@ pub fn check_overflow(problem: &Strands) {
     assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::CountOverflow));
 }
 
-/// Checks that a count beyond 64 bits is reported as an overflow. Wrapping arithmetic would give
-/// the inconspicuous number `wrapped`.
+/// Checks that `Counting<u64>` reports a count beyond 64 bits as an overflow. Wrapping arithmetic
+/// would give the inconspicuous number `wrapped`.
 pub fn check_never_wrapped(rows: usize, columns: usize, wrapped: u64) {
     let cycles = hamiltonian_cycles(&grid(rows, columns));
     let exact = by_rank(&cycles);
@@ -253,8 +253,8 @@ impl MotzkinProblem for Watched<'_> {
 pub fn check_cancelling_within_a_cell(side: usize, at: usize) {
     for threads in [1, 2] {
         let (cancel, is_due) = (Cancel::new(), AtomicBool::new(false));
-        // Cancels after the sweep has polled before the cell, when it asks for the rule of the
-        // cell. `Relaxed` suffices: the flag guards no other data.
+        // Cancels when the sweep asks for the rule of the cell, after its poll between cells.
+        // `Relaxed` suffices: the flag guards no other data.
         let asked = |cell| {
             if cell == at && is_due.load(Ordering::Relaxed) {
                 cancel.cancel();

@@ -5,8 +5,8 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    BoundKind, FireNetBoard, FireNetBranching, FireNetSettings, Prunings, Scope, SmallestSegment,
-    maximum_matching,
+    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, Scope,
+    SmallestSegment, maximum_matching,
 };
 use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
 
@@ -25,7 +25,7 @@ pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> FireNetBoar
 
 /// Returns the nodes of the article's program with prunings 1 to `last`.
 pub fn nodes(board: &FireNetBoard, last: usize) -> u64 {
-    let outcome = FireNetSettings::article(Prunings::of(1..=last)).solve(board);
+    let outcome = FireNetSettings::article(FireNetPrunings::of(1..=last)).solve(board);
     assert_eq!(outcome.proven(), Some(&maximum_matching(board).len()));
     outcome.report().nodes()
 }
@@ -70,7 +70,9 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
         let bounds = BoundKind::ALL.map(Some).into_iter().chain([None]);
         for bound in bounds {
             for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
-                for prunings in [Prunings::NONE, Prunings::of(1..=5), Prunings::ALL] {
+                for prunings in
+                    [FireNetPrunings::NONE, FireNetPrunings::of(1..=5), FireNetPrunings::ALL]
+                {
                     let settings = FireNetSettings::default()
                         .bound(bound)
                         .branching(branching)
@@ -85,14 +87,14 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
 }
 
 /// Returns each pruning alone, and all together.
-fn selections() -> impl Iterator<Item = Prunings> {
-    (1..=10).map(|number| Prunings::of([number])).chain([Prunings::ALL])
+fn selections() -> impl Iterator<Item = FireNetPrunings> {
+    (1..=10).map(|number| FireNetPrunings::of([number])).chain([FireNetPrunings::ALL])
 }
 
 /// Solves the board with these prunings and each of the settings, and compares with the matching.
 pub fn check(
     board: &FireNetBoard,
-    prunings: Prunings,
+    prunings: FireNetPrunings,
     settings: &[FireNetSettings],
 ) -> Result<(), String> {
     let optimum = maximum_matching(board).len();
@@ -113,7 +115,7 @@ pub fn check_all_boards(
     rows: usize,
     columns: usize,
     settings: &[FireNetSettings],
-    others: Prunings,
+    others: FireNetPrunings,
 ) {
     std::thread::scope(|scope| {
         for part in 0..2u32 {
@@ -123,7 +125,7 @@ pub fn check_all_boards(
                         walls >> (columns * row + column) & 1 == 1
                     });
                     for prunings in selections() {
-                        let prunings = Prunings::of(prunings.iter().chain(others.iter()));
+                        let prunings = FireNetPrunings::of(prunings.iter().chain(others.iter()));
                         check(&board, prunings, settings).unwrap_or_else(|error| panic!("{error}"));
                     }
                 }
@@ -134,18 +136,23 @@ pub fn check_all_boards(
 
 /// Solves every board of the given size without a bound, so that each pruning works alone.
 pub fn check_all_boards_without_bound(rows: usize, columns: usize) {
-    check_all_boards(rows, columns, &[FireNetSettings::default().bound(None)], Prunings::NONE);
+    check_all_boards(
+        rows,
+        columns,
+        &[FireNetSettings::default().bound(None)],
+        FireNetPrunings::NONE,
+    );
 }
 
 /// Solves every board of the given size cell by cell, as the article does.
 pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
     let settings = [
-        FireNetSettings::article(Prunings::NONE),
-        FireNetSettings::article(Prunings::NONE).scope(Scope::EveryNode),
+        FireNetSettings::article(FireNetPrunings::NONE),
+        FireNetSettings::article(FireNetPrunings::NONE).scope(Scope::EveryNode),
     ];
-    check_all_boards(rows, columns, &settings, Prunings::NONE);
+    check_all_boards(rows, columns, &settings, FireNetPrunings::NONE);
     // In increasing order, which excludes cells.
-    check_all_boards(rows, columns, &settings, Prunings::of([1, 2]));
+    check_all_boards(rows, columns, &settings, FireNetPrunings::of([1, 2]));
 }
 
 /// Solves a board with every pruning at several scopes and branchings.
@@ -160,7 +167,7 @@ pub fn check_every_pruning(board: &FireNetBoard) -> Result<(), String> {
     }
     // All prunings together with a bound that is not exact.
     let segments = FireNetSettings::default().bound(Some(BoundKind::Segments));
-    check(board, Prunings::ALL, &[segments])
+    check(board, FireNetPrunings::ALL, &[segments])
 }
 
 /// Checks that an inference preserves the optimum of every subtree: two hooks compute the optimum
@@ -179,7 +186,7 @@ fn audit(
     let lost = Cell::new(None);
     let incumbent = Incumbent::new(Direction::Maximise);
     let settings = FireNetSettings::default()
-        .prunings(Prunings::of([number]))
+        .prunings(FireNetPrunings::of([number]))
         .branching(branching)
         .bound(None);
     let inference = settings.hooks(&incumbent).pop().expect("one pruning, one hook");

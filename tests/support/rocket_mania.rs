@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use proptest::prelude::*;
 use secateurs::problems::rocket_mania::{
-    Block, Case, DominanceScope, Matches, Mode, Prunings, RocketBoard, RocketSettings, Rotation,
-    rotate_all,
+    Block, Case, DominanceScope, Matches, Mode, RocketBoard, RocketPrunings, RocketSettings,
+    Rotation, rotate_all,
 };
 
 /// Returns a board of 9×6 with the blocks that `block` returns for each row and column.
@@ -97,7 +97,8 @@ pub fn agrees_with_brute_force(case: &Case) -> Result<(), TestCaseError> {
     prop_assert_eq!(case.fire(&rotation).count(), most);
     for dominance in [None, Some(DominanceScope::Best), Some(DominanceScope::Full)] {
         for prunings in 0..16_usize {
-            let prunings = Prunings::of((1..=4).filter(|number| prunings >> (number - 1) & 1 == 1));
+            let prunings =
+                RocketPrunings::of((1..=4).filter(|number| prunings >> (number - 1) & 1 == 1));
             let settings = RocketSettings::default().prunings(prunings).dominance(dominance);
             let outcome = settings.solve(case);
             prop_assert_eq!(

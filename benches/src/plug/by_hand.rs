@@ -133,7 +133,7 @@ fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
     }
 }
 
-/// The same steps as a profile: only the engine differs from [`ByHand`].
+/// The same steps as a contour problem: only the engine differs from [`ByHand`].
 pub(super) struct SameSteps(pub(super) u32);
 
 impl ContourProblem for SameSteps {

@@ -98,9 +98,9 @@ fn grid(rows: usize, columns: usize) -> Grid {
     Grid::new(rows, columns).expect("a board")
 }
 
-fn counts<P: ContourProblem<State: Serialize + DeserializeOwned>>(profile: &P) {
-    by_threads(&Sweep::new(profile).count(), |cluster| {
-        Sweep::new(profile).on(cluster).problem(fingerprint()).count()
+fn counts<P: ContourProblem<State: Serialize + DeserializeOwned>>(problem: &P) {
+    by_threads(&Sweep::new(problem).count(), |cluster| {
+        Sweep::new(problem).on(cluster).problem(fingerprint()).count()
     });
 }
 
@@ -549,7 +549,7 @@ fn rockets(case: &Case) {
     });
 }
 
-/// A profile that panics after a number of steps.
+/// A problem that panics after a number of steps.
 struct Mortal<'a, P>(&'a P, AtomicU64);
 
 /// The panic by which a process dies in these tests.

@@ -98,8 +98,8 @@ impl JournalWriter {
             checked.map_err(|error| unsound(error.to_string()))?;
         }
         revisit(&mut start.results);
-        // A path to a former solution that is no longer one, because a hook prunes less now, is
-        // searched again.
+        // If a hook infers fewer choices now, the path of an earlier solution may end above it. The
+        // subtree of that node is searched again.
         let (again, results) = std::mem::take(&mut start.results).part();
         start.results = results;
         if !again.is_empty() {

@@ -95,7 +95,7 @@ use crate::plug::hook::SweepHooks;
 ///
 /// An operation returns a [`ClusterError`](super::ClusterError) instead of an answer if processes
 /// cannot be connected in time or one of them is lost; if they do not run the same (they compare
-/// the version of this crate, the type and number of cells of the profile, hooks and their effects,
+/// the version of this crate, the type and number of cells of the problem, hooks and their effects,
 /// the name of the algebra, and limits); if states or values cannot be serialized; if the journal
 /// belongs to another sweep or cannot be read; or if code of the caller has panicked in another
 /// process. In the process itself, the panic continues.
@@ -111,8 +111,8 @@ pub struct ClusterSweep<'p, 'c, P, H = ()> {
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
-    /// Sweeps on the workers of a cluster. Call it after hooks, limits and progress are set. The
-    /// cluster determines the number of threads. Progress is reported in each process.
+    /// Creates a sweep on the workers of a cluster. Call it after hooks, limits and progress are
+    /// set. The cluster determines the number of threads. Progress is reported in each process.
     pub fn on<'c>(self, cluster: &'c Cluster) -> ClusterSweep<'p, 'c, P, H> {
         ClusterSweep {
             sweep: self,
@@ -142,9 +142,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
     /// The last layer with all parts undamaged is read; each worker reads some of the files, and
     /// states go to their current owners. If there is none, the sweep begins anew. Hence nothing is
     /// counted twice or lost, whenever processes are killed, and answer and report are those of an
-    /// uninterrupted sweep. A sweep that was complete answers at once.
+    /// uninterrupted sweep. Resuming a complete sweep returns its answer at once.
     ///
-    /// The fingerprint must represent everything that the profile and the weights depend on; hooks
+    /// The fingerprint must represent everything that the problem and the weights depend on; hooks
     /// are added to it. Files of another sweep are an error, and nothing is overwritten. All
     /// processes must use the same directory. A layer takes about 10 to 20 bytes per state. Worker
     /// 0 locks the directory until the sweep has ended, so that another sweep in it is refused.
@@ -168,7 +168,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
         self
     }
 
-    /// Counts what is sent in `traffic`.
+    /// Adds the statistics of sent messages to `traffic`.
     pub fn traffic(mut self, traffic: &Traffic) -> Self {
         self.traffic = traffic.clone();
         self

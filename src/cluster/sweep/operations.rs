@@ -30,24 +30,24 @@ where
     ///
     /// Like all operations: see [`ClusterSweep`].
     ///
-    /// If the profile, a hook or the algebra panics in this process.
+    /// If the problem, a hook or the algebra panics in this process.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, ClusterError>
     where
         A::Value: Serialize + DeserializeOwned,
     {
         let name = algebra.name();
         let (sum, mut report) =
-            self.with_all(&name, algebra.reads_labels(), |profile, hooks, account, worker| {
-                let task = Task { problem: profile, hooks, algebra };
+            self.with_all(&name, algebra.reads_labels(), |problem, hooks, account, worker| {
+                let task = Task { problem, hooks, algebra };
                 let question = Question { name: name.clone(), widths: 1 };
                 let (mut layer, cell) = match worker.resume(&question, account)? {
                     Resumed::Layer(layer, cell) => (layer, cell),
                     Resumed::Nothing | Resumed::Later => {
-                        (worker.first_layer(profile.start(), algebra.one()), 0)
+                        (worker.first_layer(problem.start(), algebra.one()), 0)
                     }
                 };
                 worker.sweep(task, account, &mut layer, cell).map_err(|(_, stop)| stop)?;
-                let own = accepted(profile, account.clock(), layer).and_then(|ends| {
+                let own = accepted(problem, account.clock(), layer).and_then(|ends| {
                     let accepted = ends.len() as u64;
                     Ok((total(algebra, account.clock(), ends)?, accepted))
                 });
@@ -64,11 +64,11 @@ where
     ///
     /// Like all operations: see [`ClusterSweep`].
     ///
-    /// If the profile or a hook panics in this process.
+    /// If the problem or a hook panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
         let (counted, report) =
-            self.with_all("count up to 128 bits", false, |profile, hooks, account, worker| {
-                count_by(profile, hooks, account, worker)
+            self.with_all("count up to 128 bits", false, |problem, hooks, account, worker| {
+                count_by(problem, hooks, account, worker)
             })?;
         Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
     }
@@ -78,12 +78,12 @@ where
     ///
     /// Like all operations: see [`ClusterSweep`].
     ///
-    /// If the profile or a hook panics in this process.
+    /// If the problem or a hook panics in this process.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
         let (ended, report) =
-            self.with_all("count", false, |profile, hooks, account, worker| {
-                count_natural_by(profile, hooks, account, worker)
+            self.with_all("count", false, |problem, hooks, account, worker| {
+                count_natural_by(problem, hooks, account, worker)
             })?;
         Ok(natural(ended, report))
     }
@@ -103,7 +103,7 @@ where
     ///
     /// If `modulus` is 0; and in the inner result, like all operations: see [`ClusterSweep`].
     ///
-    /// If the profile or a hook panics in this process.
+    /// If the problem or a hook panics in this process.
     pub fn count_modulo(
         self,
         modulus: u64,
@@ -117,7 +117,7 @@ where
     ///
     /// Like all operations: see [`ClusterSweep`].
     ///
-    /// If the profile or a hook panics in this process.
+    /// If the problem or a hook panics in this process.
     pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
         let (total, report) = self.run(&Feasible)?.into_parts();
         Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
@@ -129,7 +129,7 @@ where
     ///
     /// Like all operations: see [`ClusterSweep`].
     ///
-    /// If the profile, a hook or the weight panics in this process.
+    /// If the problem, a hook or the weight panics in this process.
     pub fn best<W: Weight<P>>(
         self,
         direction: Direction,

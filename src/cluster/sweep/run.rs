@@ -34,18 +34,18 @@ enum WorkerError {
 
 /// Returns the handshake: the properties that all processes must agree on.
 fn handshake<P: ContourProblem>(
-    profile: &P,
+    problem: &P,
     first_states: &str,
     limits: &Limits,
     question: &str,
     fingerprint: Option<&Fingerprint>,
     journal: Option<&JournalPlan>,
 ) -> Handshake {
-    let cells = profile.cells();
+    let cells = problem.cells();
     let Limits { nodes, depth, states, bytes, .. } = limits;
     Handshake::new(
         [
-            ("profile", type_name::<P>().to_owned()),
+            ("problem", type_name::<P>().to_owned()),
             ("fingerprint", property(fingerprint)),
             ("number of cells", cells.to_string()),
             ("sum of first states", first_states.to_owned()),
@@ -74,15 +74,15 @@ fn handshake<P: ContourProblem>(
 const PROBE_SIZE: usize = 8;
 
 /// Returns a hash of the first few states of each layer.
-fn probe<P: ContourProblem>(profile: &P) -> u64 {
-    let (mut sum, mut states) = (0_u64, vec![profile.start()]);
-    for cell in 0..profile.cells() {
-        if profile.fits(cell).is_err() {
+fn probe<P: ContourProblem>(problem: &P) -> u64 {
+    let (mut sum, mut states) = (0_u64, vec![problem.start()]);
+    for cell in 0..problem.cells() {
+        if problem.fits(cell).is_err() {
             break;
         }
         let mut next = Vec::with_capacity(PROBE_SIZE);
         for state in states {
-            profile.step(cell, state, &mut |state, _| {
+            problem.step(cell, state, &mut |state, _| {
                 if next.len() < PROBE_SIZE {
                     next.push(state);
                 }
@@ -108,9 +108,9 @@ where
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
         let ClusterSweep { sweep, cluster, journal, fingerprint, traffic } = self;
-        let Sweep { problem: profile, hooks, limits, mut watcher, .. } = sweep;
-        let (cells, claims) = (profile.cells(), hooks.claims());
-        let identity = |profile| with_hooks(profile, claims.clone());
+        let Sweep { problem, hooks, limits, mut watcher, .. } = sweep;
+        let (cells, claims) = (problem.cells(), hooks.claims());
+        let identity = |problem| with_hooks(problem, claims.clone());
         let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
         let fingerprint = fingerprint.map(identity).or_else(of_journal);
         cluster.needs(fingerprint.as_ref(), journal.is_some())?;
@@ -125,12 +125,12 @@ where
                 // The exchange and the statistics outlive a panic, so that all others can be told
                 // of it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
-                    // All others wait for the handshake, even if the profile panics here.
+                    // All others wait for the handshake, even if the problem panics here.
                     let probed =
-                        catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
+                        catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(problem))));
                     let first_states = probed.as_deref().unwrap_or("a panic");
                     let greeted = exchange.shake_hands(&handshake(
-                        profile,
+                        problem,
                         first_states,
                         &limits,
                         question,
@@ -149,7 +149,7 @@ where
                         journal => journal.and_then(Result::ok),
                     };
                     let mut worker = Worker { exchange: &mut exchange, journal, is_first_here };
-                    let result = work(profile, &hooks, &mut account, &mut worker);
+                    let result = work(problem, &hooks, &mut account, &mut worker);
                     close(&mut worker, account, result, reads_labels)
                 }));
                 match worked {

@@ -21,7 +21,7 @@ use crate::plug::step::{Clock, POLL, StepCount, StepError, Task};
 /// several blocks before they are serialized.
 const WORKERS_PER_BLOCK: usize = 16;
 
-/// A part of a layer while it is made.
+/// This worker's part of the next layer, under construction.
 pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     pub(super) task: Task<'a, P, H, A>,
     pub(super) cell: usize,

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 
 pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
 
-/// Forwards every call to another hook, and records its cuts and tightenings.
+/// Forwards every call to another hook, and records its cuts, tightenings and credits.
 pub(super) struct AuditedHook<'a, P: Problem, V> {
     pub(super) hook: Box<dyn Hook<P> + 'a>,
     pub(super) ledger: Shared<'a, P, V>,

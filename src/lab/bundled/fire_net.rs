@@ -1,7 +1,7 @@
 //! The bundled comparison of the ten prunings of fire-net.
 
 use crate::lab::{Compare, Contender, Reference};
-use crate::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings, maximum_matching};
+use crate::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings, maximum_matching};
 
 /// The meaning of the numbers of the prunings.
 const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, \
@@ -63,7 +63,7 @@ pub fn article_boards(side: usize) -> impl Iterator<Item = (String, FireNetBoard
 /// See the [module](super) for an example.
 pub fn fire_net(
     boards: impl IntoIterator<Item = (impl Into<String>, FireNetBoard)>,
-    sets: impl IntoIterator<Item = Prunings>,
+    sets: impl IntoIterator<Item = FireNetPrunings>,
 ) -> Compare<'static, FireNetBoard> {
     let boards: Vec<(String, FireNetBoard)> =
         boards.into_iter().map(|(name, board)| (name.into(), board)).collect();
@@ -82,7 +82,8 @@ pub fn fire_net(
         .estimated_for_optimum(move |board, probes, seed| {
             estimated.estimate(board, Some(maximum_matching(board).len()), probes, seed)
         });
-        let column = [0, 2, 3, 4, 5].into_iter().position(|last| set == Prunings::of(1..=last));
+        let column =
+            [0, 2, 3, 4, 5].into_iter().position(|last| set == FireNetPrunings::of(1..=last));
         match column.filter(|_| !known.is_empty()) {
             Some(column) => {
                 let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));

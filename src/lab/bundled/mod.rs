@@ -16,9 +16,9 @@
 //!
 //! ```
 //! use secateurs::lab::{Plan, bundled};
-//! use secateurs::problems::fire_net::Prunings;
+//! use secateurs::problems::fire_net::FireNetPrunings;
 //!
-//! let sets = bundled::selections(Plan::Cumulative, Prunings::of(1..=5))?;
+//! let sets = bundled::selections(Plan::Cumulative, FireNetPrunings::of(1..=5))?;
 //! let comparison = bundled::fire_net(bundled::article_boards(4), sets).rounds(1).run()?;
 //! let nodes: Vec<u64> =
 //!     comparison.contenders().iter().map(|contender| contender.runs()[0].nodes()).collect();
@@ -46,11 +46,11 @@ use crate::problems::Selection;
 ///
 /// ```
 /// use secateurs::lab::{Plan, bundled};
-/// use secateurs::problems::fire_net::Prunings;
+/// use secateurs::problems::fire_net::FireNetPrunings;
 ///
-/// let sets = bundled::selections(Plan::AllButOne, Prunings::of([1, 2, 5]))?;
+/// let sets = bundled::selections(Plan::AllButOne, FireNetPrunings::of([1, 2, 5]))?;
 /// let expected: [&[usize]; 4] = [&[1, 2, 5], &[2, 5], &[1, 5], &[1, 2]];
-/// assert_eq!(sets, expected.map(|set| Prunings::of(set.iter().copied())));
+/// assert_eq!(sets, expected.map(|set| FireNetPrunings::of(set.iter().copied())));
 /// # Ok::<(), secateurs::lab::CompareError>(())
 /// ```
 ///

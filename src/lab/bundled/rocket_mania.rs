@@ -2,7 +2,7 @@
 
 use crate::lab::{Compare, Contender, Reference};
 use crate::problems::rocket_mania::{
-    Block, Case, DominanceScope, Matches, Prunings, RocketBoard, RocketSettings,
+    Block, Case, DominanceScope, Matches, RocketBoard, RocketPrunings, RocketSettings,
 };
 
 /// Table 4 of the paper: the [fingerprint] of each case, and the contours expanded without
@@ -59,9 +59,11 @@ pub fn paper_cases() -> impl Iterator<Item = (String, Case)> {
 
 /// Returns the configurations of Table 4, and two more: the paper's prunings cumulatively, full
 /// dominance alone, and all together.
-pub fn table_4() -> impl Iterator<Item = (Prunings, Option<DominanceScope>)> {
-    let cumulative = (0..=4).map(|last| (Prunings::of(1..=last), None));
-    cumulative.chain([Prunings::NONE, Prunings::ALL].map(|set| (set, Some(DominanceScope::Full))))
+pub fn table_4() -> impl Iterator<Item = (RocketPrunings, Option<DominanceScope>)> {
+    let cumulative = (0..=4).map(|last| (RocketPrunings::of(1..=last), None));
+    cumulative.chain(
+        [RocketPrunings::NONE, RocketPrunings::ALL].map(|set| (set, Some(DominanceScope::Full))),
+    )
 }
 
 /// Compares sets of the paper's four prunings (Chen Danqi 2008), each with or without dominance, on
@@ -83,7 +85,7 @@ pub fn table_4() -> impl Iterator<Item = (Prunings, Option<DominanceScope>)> {
 /// ```
 pub fn rocket_mania(
     cases: impl IntoIterator<Item = (impl Into<String>, Case)>,
-    hooks: impl IntoIterator<Item = (Prunings, Option<DominanceScope>)>,
+    hooks: impl IntoIterator<Item = (RocketPrunings, Option<DominanceScope>)>,
 ) -> Compare<'static, Case> {
     let cases: Vec<(String, Case)> =
         cases.into_iter().map(|(name, case)| (name.into(), case)).collect();
@@ -105,8 +107,8 @@ pub fn rocket_mania(
                 Contender::new(name(prunings, dominance), move |case: &Case, limits| {
                     settings.clone().limits(limits).rockets(case)
                 });
-            let column =
-                (0..=4).position(|last| dominance.is_none() && prunings == Prunings::of(1..=last));
+            let column = (0..=4)
+                .position(|last| dominance.is_none() && prunings == RocketPrunings::of(1..=last));
             match column.filter(|_| !known.is_empty()) {
                 Some(column) => {
                     let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
@@ -122,10 +124,10 @@ pub fn rocket_mania(
         .contenders(contenders)
 }
 
-fn name(prunings: Prunings, dominance: Option<DominanceScope>) -> String {
+fn name(prunings: RocketPrunings, dominance: Option<DominanceScope>) -> String {
     match dominance {
         None => prunings.to_string(),
-        Some(comparison) if prunings == Prunings::NONE => format!("{comparison} dominance"),
+        Some(comparison) if prunings == RocketPrunings::NONE => format!("{comparison} dominance"),
         Some(comparison) => format!("{prunings}, {comparison} dominance"),
     }
 }

@@ -52,7 +52,7 @@ impl OutcomeCode {
         Self::of_hook(hook, true)
     }
 
-    /// Returns whether the subtree may not have been completely searched.
+    /// Returns whether a part of the subtree may be unexplored.
     pub(super) fn is_unfinished(self) -> bool {
         matches!(
             self,

@@ -32,7 +32,7 @@ const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 /// use secateurs::plug::algebra::is_prime;
 ///
 /// assert!(is_prime(1_000_000_007));
-/// assert!(!is_prime(3_825_123_056_546_413_051)); // deceives the bases from 2 to 23
+/// assert!(!is_prime(3_825_123_056_546_413_051)); // a pseudoprime to the bases 2 to 23
 /// ```
 #[must_use]
 pub fn is_prime(number: u64) -> bool {

@@ -50,12 +50,12 @@ impl Role {
 /// # Packing
 ///
 /// A slot takes 4 bits in a `u32` or `u64`, and 5 bits in a `u128`: there is room for 8, 16 and 25
-/// slots ([`CAPACITY`](Self::CAPACITY)). It holds the *distance* to the mate, modulo 16 or 32. No
-/// number is reserved for slots without a mate: such a slot names a slot that does not name it
-/// back. An inner slot holds distance 1, a loose one distance 2. Neither can be mistaken for an
-/// end, because the slot that it names never names it: an untouched slot names itself, an end names
-/// another end, and an inner or loose slot names a slot further on. So 16 slots, two ranks of a
-/// chessboard, fit into a `u64`, and sliding is a shift of the word.
+/// slots ([`CAPACITY`](Self::CAPACITY)). It holds the *distance* to the mate, modulo 16 or 32. A
+/// slot without a mate is recognised by asymmetry: the slot at the stored distance does not store
+/// the distance back. An inner slot holds distance 1, a loose one distance 2. Neither can be
+/// mistaken for an end, because the slot that it names never names it: an untouched slot names
+/// itself, an end names another end, and an inner or loose slot names a slot further on. So 16
+/// slots, two ranks of a chessboard, fit into a `u64`, and sliding is a shift of the word.
 ///
 /// A slot beyond the capacity panics if overflow checks are enabled, and otherwise gives an
 /// unspecified code, without touching memory.
@@ -212,7 +212,7 @@ impl<W: Word> Mates<W> {
         }
     }
 
-    /// Returns whether a slot without a mate is a loose end.
+    /// Returns whether `slot`, which must have no mate, is a loose end.
     #[inline]
     fn is_loose(self, slot: usize) -> bool {
         self.distance(slot) == Self::LOOSE
@@ -233,7 +233,7 @@ impl<W: Word> Mates<W> {
         }
     }
 
-    /// Returns the slots that are not untouched, with their roles.
+    /// Returns the slots in use, with their roles.
     pub fn roles(self) -> impl Iterator<Item = (usize, Role)> {
         let mut rest = self.0;
         std::iter::from_fn(move || {

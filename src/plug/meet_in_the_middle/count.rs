@@ -1,4 +1,4 @@
-//! The whole count: [`MeetInTheMiddle`].
+//! Counting Hamiltonian cycles by meeting in the middle: [`MeetInTheMiddle`].
 
 use std::time::Duration;
 
@@ -110,8 +110,9 @@ impl<'a> MeetInTheMiddle<'a> {
         Outcome::new(Count::swept(count), report)
     }
 
-    /// Makes the filter. Returns `None` if the boundary is too wide for it, or if it reaches a
-    /// limit, which the sweep will reach as well.
+    /// Makes the filter. Returns `None` if the boundary is too wide for a filter, if the filter
+    /// needs more than a quarter of the memory limit, or if a limit stops its sweep. The count then
+    /// runs without a filter.
     #[inline]
     fn live(
         &self,

@@ -19,8 +19,8 @@ use crate::plug::graph::Graph;
 /// use secateurs::plug::graph::Graph;
 /// use secateurs::plug::meet_in_the_middle::MeetSplit;
 ///
-/// // A cube: two squares 0123 and 4567, one above the other. Half a turn about an axis through the
-/// // midpoints of two opposite edges is a symmetry that swaps the corners 0 and 6, among others.
+/// // A cube: two squares 0123 and 4567, one above the other. The point reflection through
+/// // the centre is a symmetry that swaps opposite corners.
 /// let squares = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4)];
 /// let between = [(0, 4), (1, 5), (2, 6), (3, 7)];
 /// let cube = Graph::from_edges(8, squares.into_iter().chain(between))?;
@@ -283,8 +283,9 @@ pub enum SplitError {
         /// The edge.
         edge: (usize, usize),
     },
-    /// An edge is no middle edge, or not exactly one of it and its image was given to the near
-    /// half, or its mirror image was not.
+    /// A listed edge is not a middle edge, or it is listed twice or together with its image; or
+    /// neither a middle edge nor its image is listed; or the mirror image of a listed edge is not
+    /// listed.
     NotDivided {
         /// The edge.
         edge: (usize, usize),

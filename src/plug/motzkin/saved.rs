@@ -67,8 +67,8 @@ impl TableSaver for LayerFile<'_> {
 /// A dense sweep that is saved while it runs. [`DenseSweep::checkpoint`] or [`DenseSweep::resume`]
 /// creates it.
 ///
-/// Its operations are those of [`DenseSweep`]. Each of them returns an error, without a sweep, if
-/// the file to resume from belongs to another question.
+/// It has the operations of [`DenseSweep`] whose values can be saved. Each of them returns an error
+/// before it sweeps if the file to resume from belongs to another question.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct SavedDenseSweep<'p, 'c, P> {

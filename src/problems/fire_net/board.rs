@@ -268,11 +268,11 @@ impl FromStr for FireNetBoard {
         )?;
         let found = cells.len().checked_div(columns).unwrap_or(0);
         if found < rows {
-            let message = format_args!("found {found} rows, expected {rows}");
+            let message = format!("found {found} rows, expected {rows}");
             return Err(ParseError::at(found + 2, 1, message));
         }
         if let Some((line, _)) = lines.find(|(_, line)| !line.is_empty()) {
-            let message = format_args!("found text after the last row, expected {rows} rows");
+            let message = format!("found text after the last row, expected {rows} rows");
             return Err(ParseError::at(line, 1, message));
         }
         let is_wall = |row, column| cells[row * columns + column] == b'X';

@@ -12,9 +12,10 @@ const FREE: usize = usize::MAX;
 /// From a node to its child, candidates are only removed. Removing them from the parent's matching
 /// leaves some segments without a mate. A path that augments the remaining matching must begin or
 /// end in such a segment, otherwise it would have augmented the parent's matching, which was
-/// maximum. One search from each of these segments is therefore enough (Berge 1957). No child has
-/// a better optimum than its parent, so the repair ends as soon as bunkers and matching together
-/// reach the parent's bound. If a step does not lower the bound, no search fails.
+/// maximum. One search from each of these segments is therefore enough (Berge 1957). No child has a
+/// better optimum than its parent, so the repair ends as soon as bunkers and matching together
+/// reach the parent's bound. If a step does not lower the bound, the repair stops as soon as it has
+/// restored the bound.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiveMatching {
     /// By segment: the cell that matches it.
@@ -41,7 +42,7 @@ struct Frame {
     bound: usize,
 }
 
-/// Memory of the search for augmenting paths, reused by the next one.
+/// Buffers of the searches for augmenting paths.
 #[derive(Clone, Debug, Default)]
 struct Search {
     /// By segment: the cell by which it was reached, valid if it was reached in this round.
@@ -138,7 +139,8 @@ impl LiveMatching {
         self.mate[segment] = mate;
     }
 
-    /// Makes the parent's matching one of this state, and augments it to a maximum.
+    /// Restricts the parent's matching to the candidates of this state, and augments it to a
+    /// maximum matching.
     fn repair(&mut self, board: &FireNetBoard, state: &State, parent: Frame) {
         let segments = board.segments();
         let mut freed = std::mem::take(&mut self.search.freed);

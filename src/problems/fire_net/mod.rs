@@ -100,7 +100,7 @@ pub use greedy::{BestEstimate, greedy, greedy_restarts};
 pub use matching::maximum_matching;
 pub use problem::Choice;
 pub use prunings::{
-    DegreeOne, EnoughBunkers, Prunings, Rectangle, RectangleRule, Scope, TooFewCells,
+    DegreeOne, EnoughBunkers, FireNetPrunings, Rectangle, RectangleRule, Scope, TooFewCells,
     closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 pub use segments::{Axis, Segment, Segments};

@@ -7,7 +7,7 @@ use super::board::FireNetBoard;
 use super::bounds::{BoundKind, UpperBound};
 use super::branching::{BranchOn, Cells, SmallestSegment};
 use super::prunings::{
-    DegreeOne, EnoughBunkers, Prunings, Scope, TooFewCells, closed_rectangle, open_ends,
+    DegreeOne, EnoughBunkers, FireNetPrunings, Scope, TooFewCells, closed_rectangle, open_ends,
     open_short_side, open_side, walled_long_sides,
 };
 use super::state::State;
@@ -62,7 +62,7 @@ impl FromStr for FireNetBranching {
 /// [`maximum_matching`](super::maximum_matching) needs no search.
 ///
 /// ```
-/// use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, Prunings};
+/// use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, FireNetPrunings};
 ///
 /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 /// let outcome = FireNetSettings::default().solve(&board);
@@ -71,7 +71,7 @@ impl FromStr for FireNetBranching {
 ///
 /// // The article's programs, pruning by pruning.
 /// let nodes = |last| {
-///     let settings = FireNetSettings::article(Prunings::of(1..=last));
+///     let settings = FireNetSettings::article(FireNetPrunings::of(1..=last));
 ///     settings.solve(&board).report().nodes()
 /// };
 /// assert_eq!([0, 2, 3, 4, 5].map(nodes), [1844, 175, 111, 6, 3]);
@@ -80,7 +80,7 @@ impl FromStr for FireNetBranching {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct FireNetSettings {
-    prunings: Prunings,
+    prunings: FireNetPrunings,
     bound: Option<BoundKind>,
     branching: FireNetBranching,
     scope: Scope,
@@ -90,7 +90,7 @@ pub struct FireNetSettings {
 impl Default for FireNetSettings {
     fn default() -> Self {
         FireNetSettings {
-            prunings: Prunings::of(1..=5),
+            prunings: FireNetPrunings::of(1..=5),
             bound: Some(BoundKind::Matching),
             branching: FireNetBranching::Segments,
             scope: Scope::EveryNode,
@@ -108,7 +108,7 @@ impl FireNetSettings {
     /// The number of nodes is the number of calls of the article's `Find`. There is one exception:
     /// if nothing is left to search after the inferences at the root, the article counts 0 calls,
     /// and the report counts the root.
-    pub fn article(prunings: Prunings) -> Self {
+    pub fn article(prunings: FireNetPrunings) -> Self {
         FireNetSettings {
             prunings,
             bound: None,
@@ -119,7 +119,7 @@ impl FireNetSettings {
     }
 
     /// Sets the prunings.
-    pub fn prunings(mut self, prunings: Prunings) -> Self {
+    pub fn prunings(mut self, prunings: FireNetPrunings) -> Self {
         self.prunings = prunings;
         self
     }

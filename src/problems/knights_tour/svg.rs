@@ -62,8 +62,8 @@ impl KnightsTour {
 
 impl Tour {
     /// Draws the tour as the text of an SVG file: the path of the knight on the board, with a disc
-    /// at its start. Of boards with a side above 60, only the path is drawn. The size is about 12
-    /// bytes per square for those, and 150 for smaller ones.
+    /// at its start. On boards with a side longer than 60, only the path and the disc are drawn.
+    /// The size is about 12 bytes per square for those, and 150 for smaller ones.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let (rows, columns) = (self.board().rows(), self.board().columns());

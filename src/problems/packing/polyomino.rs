@@ -58,8 +58,8 @@ impl Polyomino {
     ///
     /// # Errors
     ///
-    /// If there are no squares or more than [`MAX_CELLS`](Self::MAX_CELLS), or if the shape extends
-    /// over more rows and columns than a board may have.
+    /// If there are no squares or more than [`MAX_CELLS`](Self::MAX_CELLS), or if the bounding box
+    /// of the shape has more squares than a board may have.
     pub fn new(cells: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, InstanceError> {
         let cells: Vec<(usize, usize)> = cells.into_iter().take(Self::MAX_CELLS + 1).collect();
         if cells.is_empty() {
@@ -197,7 +197,7 @@ impl FromStr for Polyomino {
                     '.' => {}
                     found => {
                         let found = found.escape_debug();
-                        let message = format_args!("found `{found}`, expected `.` or `#`");
+                        let message = format!("found `{found}`, expected `.` or `#`");
                         return Err(ParseError::at(row + 1, column + 1, message));
                     }
                 }

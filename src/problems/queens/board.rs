@@ -227,14 +227,14 @@ impl FromStr for QueensBoard {
         }
         if size > Self::MAX_SIZE {
             let max = Self::MAX_SIZE;
-            let message = format_args!("found a row of {size} squares, expected at most {max}");
+            let message = format!("found a row of {size} squares, expected at most {max}");
             return Err(ParseError::in_line(1, message));
         }
         let (_, squares) = read_grid((1..).zip(rows), Some(size), "`.` or `Q`", |square| {
             matches!(square, '.' | 'Q').then_some(square == 'Q')
         })?;
         if found != size {
-            let message = format_args!("found {found} rows, expected {size}, one per column");
+            let message = format!("found {found} rows, expected {size}, one per column");
             return Err(ParseError::in_line(found.min(size) + 1, message));
         }
         let queens = (0..squares.len()).filter(|&square| squares[square]);

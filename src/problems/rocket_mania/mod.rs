@@ -104,6 +104,6 @@ pub use fire::Fire;
 pub use fuses::Fuses;
 pub use parse::Mode;
 pub use prunings::{
-    Containment, Extinguished, LonePlugs, Outshone, Prunings, UnlitRockets, outshone,
+    Containment, Extinguished, LonePlugs, Outshone, RocketPrunings, UnlitRockets, outshone,
 };
 pub use solve::{DominanceScope, RocketSettings, Rockets};

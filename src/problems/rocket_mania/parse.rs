@@ -52,7 +52,7 @@ impl Mode {
             let header = if has_numbers { lines.next() } else { None };
             if let Some((line, found)) = header.filter(|line| !is_number(line)) {
                 let expected = "the number of the row whose match is lit";
-                let message = format_args!("found {:?}, expected {expected}", beginning(found));
+                let message = format!("found {:?}, expected {expected}", beginning(found));
                 return Err(ParseError::at(line, 1, message));
             }
             let rows = std::iter::from_fn(|| {
@@ -79,8 +79,8 @@ impl Mode {
                 let row = number.parse().ok().filter(|row| (1..=rows).contains(row));
                 let row = row.ok_or_else(|| {
                     let found = beginning(number);
-                    let expected = format_args!("the number of a row, from 1 to {rows}");
-                    let message = format_args!("found match {found}, expected {expected}");
+                    let expected = format!("the number of a row, from 1 to {rows}");
+                    let message = format!("found match {found}, expected {expected}");
                     ParseError::at(line, 1, message)
                 })?;
                 if self == Mode::Single {

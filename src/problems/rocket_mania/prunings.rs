@@ -20,7 +20,7 @@ use crate::plug::{BestState, StateDominance, SweepHook};
 use crate::problems::Selection;
 
 /// A set of the prunings 1 to 4.
-pub type Prunings = Selection<4>;
+pub type RocketPrunings = Selection<4>;
 
 /// Pruning 1: drops a contour without a lit plug.
 ///

@@ -7,7 +7,7 @@ use super::block::BlockSides;
 use super::board::{Case, Rotation};
 use super::fuses::Fuses;
 use super::prunings::{
-    Containment, Extinguished, LonePlugs, Outshone, Prunings, UnlitRockets, outshone,
+    Containment, Extinguished, LonePlugs, Outshone, RocketPrunings, UnlitRockets, outshone,
 };
 use crate::incumbent::Direction;
 use crate::limits::Limits;
@@ -73,7 +73,7 @@ impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
 /// [`limits`](RocketSettings::limits) for unknown boards.
 ///
 /// ```
-/// use secateurs::problems::rocket_mania::{Mode, Prunings, RocketSettings};
+/// use secateurs::problems::rocket_mania::{Mode, RocketPrunings, RocketSettings};
 ///
 /// let case = &Mode::Single.cases("2\nL-T\nT-L\n")?[0];
 /// let outcome = RocketSettings::default().solve(case);
@@ -82,7 +82,8 @@ impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
 /// assert_eq!(case.fire(rotation).rockets(), [true, true]);
 ///
 /// // The number of expanded contours, with and without prunings.
-/// let plain = RocketSettings::default().prunings(Prunings::NONE).dominance(None).rockets(case);
+/// let plain = RocketSettings::default().prunings(RocketPrunings::NONE).dominance(None);
+/// let plain = plain.rockets(case);
 /// assert_eq!(plain.proven(), Some(&2));
 /// assert!(plain.report().nodes() > outcome.report().nodes());
 /// # Ok::<(), secateurs::ParseError>(())
@@ -90,7 +91,7 @@ impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct RocketSettings {
-    prunings: Prunings,
+    prunings: RocketPrunings,
     dominance: Option<DominanceScope>,
     limits: Limits,
     threads: usize,
@@ -99,7 +100,7 @@ pub struct RocketSettings {
 impl Default for RocketSettings {
     fn default() -> Self {
         RocketSettings {
-            prunings: Prunings::ALL,
+            prunings: RocketPrunings::ALL,
             dominance: Some(DominanceScope::Full),
             limits: Limits::new(),
             threads: 1,
@@ -119,7 +120,7 @@ type OptionalHooks = (
 
 impl RocketSettings {
     /// Sets the prunings.
-    pub fn prunings(mut self, prunings: Prunings) -> Self {
+    pub fn prunings(mut self, prunings: RocketPrunings) -> Self {
         self.prunings = prunings;
         self
     }

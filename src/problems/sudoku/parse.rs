@@ -43,7 +43,7 @@ impl FromStr for Sudoku {
                 box_side(side).filter(|_| is_only_line && side.pow(2) == cells)
             };
             let side = whole().or_else(|| box_side(cells)).ok_or_else(|| {
-                let message = format_args!(
+                let message = format!(
                     "found {cells} cells, expected a row of 1, 4, 9, 16, 25, 36, 49 or 64 cells, \
                      or a whole board in one line (a board whose boxes are not square needs their \
                      size)"
@@ -86,13 +86,13 @@ fn read(
         if found.len() != columns {
             let end = text.trim_end().chars().count() + 1;
             let column = found.get(columns).map_or(end, |&(column, _)| column);
-            let message = format_args!("found a row of {} cells, expected {columns}", found.len());
+            let message = format!("found a row of {} cells, expected {columns}", found.len());
             return Err(ParseError::at(line, column, message));
         }
         for (index, (column, cell)) in found.into_iter().enumerate() {
             let number = number(cell).filter(|&number| usize::from(number) <= side);
             let number = number.ok_or_else(|| {
-                let expected = format_args!("1 to {side}, or `.` or `0` for a blank");
+                let expected = format!("1 to {side}, or `.` or `0` for a blank");
                 ParseError::at(line, column, format_args!("found {cell:?}, expected {expected}"))
             })?;
             board.put(row * columns + index, number);
@@ -100,11 +100,11 @@ fn read(
     }
     if lines.len() < rows {
         let next = lines.len() + 1;
-        let message = format_args!("found the end of the text, expected row {next} of {rows}");
+        let message = format!("found the end of the text, expected row {next} of {rows}");
         return Err(ParseError::in_line(next, message));
     }
     if lines.len() > rows {
-        let message = format_args!("found one more row, expected only {rows}");
+        let message = format!("found one more row, expected only {rows}");
         return Err(ParseError::in_line(rows + 1, message));
     }
     Ok(board)

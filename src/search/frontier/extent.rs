@@ -14,7 +14,7 @@ struct DivisionPart {
 /// A set of disjoint parts of the tree. Each part is identified by the divisions that led to it,
 /// the first one first.
 ///
-/// The whole tree is the set of the one part that no division led to. As soon as each part of a
+/// The whole tree is a single part with an empty list of divisions. As soon as each part of a
 /// division is present once, the parts are joined. A part that was merged twice, or parts of
 /// different divisions, never add up to the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Search strategies other than depth first, and searches that consist of several runs.
 //!
 //! - [`breadth_first`] (with beam search) and [`best_first`] visit nodes in an order in which
-//!   successive nodes need not be neighbours in the tree. Read first the parts that they share:
+//!   successive nodes need not be neighbours in the tree. Read the parts that they share first:
 //!   [`node_arena`] (the visited tree), [`navigator`] (moves hooks and a state between nodes), and
 //!   [`noncontiguous`] (entering nodes and drawing children).
 //! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the

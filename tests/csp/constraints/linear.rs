@@ -32,8 +32,7 @@ proptest! {
         let expected = oracle::solutions(&domains, |values| range.contains(&sum(values)));
         check(&network, &expected)?;
         if open < 2 {
-            // The range is open at one end: every remaining smallest and largest value is in a
-            // solution.
+            // The range is open at one end: every remaining value is in a solution.
             check_exact(&network, &expected)?;
         }
     }

@@ -49,4 +49,4 @@ pub use rectangle_rule::RectangleRule;
 use crate::problems::selection::Selection;
 
 /// A set of the ten prunings.
-pub type Prunings = Selection<10>;
+pub type FireNetPrunings = Selection<10>;
