@@ -58,8 +58,8 @@ struct Arguments {
     #[arg(long, default_value_t = FireNetBranching::Segments)]
     branch: FireNetBranching,
 
-    /// Count the placements of 0, 1, 2, ... bunkers instead, given ones included, without prunings
-    /// and bounds
+    /// Count the placements by number of bunkers (given ones included) instead of maximising,
+    /// without prunings and bounds
     #[arg(long, conflicts_with_all = ["prunings", "bound", "branch", "svg"])]
     count: bool,
 

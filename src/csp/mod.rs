@@ -68,7 +68,8 @@
 //! # Reading the source
 //!
 //! 1. `variable`, `layout`, `domains`, `trail`: variables, and the state with its changes.
-//! 2. `constraint`, `model`, `network`, `global`: constraints, and their path into a network.
+//! 2. `constraint`, `model`, `network`, `global`: constraints, and the construction of a network
+//!    from them.
 //! 3. `decision`, `branching`, `problem`: the search tree.
 //! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`: hooks and searches.
 

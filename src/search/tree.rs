@@ -34,8 +34,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     pub(crate) effect: (Effect, Vec<String>),
     /// The incumbent of the objective, if the run optimises.
     pub(crate) optimises: Option<IncumbentId>,
-    /// Whether the hooks alone determine orbits. A brancher that keeps representatives does not
-    /// know theirs.
+    /// Whether the orbit sizes that hooks report are complete. They are not if the brancher also
+    /// keeps only representatives, because a brancher does not report orbits.
     hooks_know_orbits: bool,
     /// The kind of data that the brancher remembers besides the path.
     brancher_memory: HookMemory,
@@ -202,8 +202,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
 
     /// Returns the report so far, including that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
-        // A walk may notice a dead end at a depth where it has entered no node: the node was
-        // entered before.
+        // A resumed walk may count a dead end at a depth where it entered no node, because an
+        // earlier run entered that node.
         let is_used = |level: &Level| level.nodes + level.solutions + level.dead_ends > 0;
         let used = levels.iter().rposition(is_used).map_or(0, |depth| depth + 1);
         let mut own = Report::new(
@@ -308,7 +308,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
 
 /// The cuts of a walk, by depth and by hook, counted in its hot loop.
 ///
-/// They are in a single vector, depth by depth and hook by hook within. A hook that only makes a
+/// They are stored in one vector, ordered by depth, then by hook. A hook that only makes a
 /// comparison may cut more nodes than are entered, so that counting a cut must take only a few
 /// instructions.
 #[derive(Debug)]

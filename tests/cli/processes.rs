@@ -15,7 +15,7 @@ use crate::run::{Running, Shell};
 /// The time from the creation of a checkpoint until the program is killed or interrupted.
 const HEAD_START: Duration = Duration::from_millis(50);
 
-/// A temporary directory with a shell in it.
+/// A temporary directory, and a shell that runs in it.
 struct Scratch {
     directory: TempDir,
     shell: Shell,
@@ -224,7 +224,7 @@ fn a_checkpoint_of_another_sweep_is_refused() {
 }
 
 #[test]
-fn a_checkpoint_of_what_is_not_one_sweep_is_refused_and_not_created() {
+fn checkpoints_of_estimates_samples_and_invalid_sweeps_are_refused() {
     let scratch = Scratch::new();
     for (line, mention) in [
         ("count hamiltonian-cycles 14 14 --estimate --checkpoint none", "--checkpoint"),
@@ -354,7 +354,7 @@ mod interruptions {
         with_one_and_two_threads("knights_tour 3 14 --closed --count", "1536");
     }
 
-    /// Interrupts and resumes a sweep. It has no number before its end.
+    /// Interrupts and resumes a sweep. An interrupted sweep prints nothing.
     fn sweep(table: &str, board: &str, answer: &str) {
         let line = format!("count hamiltonian-cycles {board} --table {table} --every 0");
         interrupt_and_resume(&Scratch::new(), &line, answer, str::is_empty);
@@ -385,7 +385,7 @@ mod interruptions {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_program_that_reads_a_pipe_without_a_writer_ends_on_sigterm() {
-        /// A time after which the program would never end.
+        /// The time after which the program counts as hanging.
         const LIMIT: Duration = Duration::from_secs(300);
 
         let scratch = Scratch::new();

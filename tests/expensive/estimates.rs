@@ -4,7 +4,7 @@ use crate::shared::estimates::{check_profiles, check_standard_errors};
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn standard_errors_cover_random_trees() {
+fn confidence_intervals_cover_the_sizes_of_random_trees() {
     check_standard_errors(6, 2_000);
 }
 

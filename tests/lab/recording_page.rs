@@ -141,7 +141,7 @@ fn check_sweep<P: ContourProblem>(
         for (index, &state) in states.iter().enumerate() {
             let edit = steps
                 .next()
-                .expect("an edit a state")
+                .expect("one edit per state")
                 .checked_sub(1)
                 .expect("there is room for all");
             let shown = edited(&first, &edits[edit]);

@@ -233,7 +233,7 @@ fn several_threads_count_the_same_nodes() {
 
 proptest! {
     #[test]
-    fn parts_of_a_frontier_have_the_size_of_the_tree(
+    fn counts_of_the_parts_of_a_frontier_add_up_to_the_tree(
         seed: u64,
         nodes in 1..200_u64,
         parts in 1..5_usize,

@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn discrepancies_prove_the_optimum_when_none_was_pruned(seed in any::<u64>()) {
+    fn a_discrepancy_limit_that_prunes_nothing_proves_the_optimum(seed in any::<u64>()) {
         let tree = tree(seed);
         let own = objective();
         let mut steps = Vec::new();
@@ -161,7 +161,7 @@ fn lossy_phases_prove_nothing() {
 }
 
 #[test]
-fn a_phase_uses_the_incumbent_of_earlier_phases() {
+fn a_phase_proves_a_known_value_optimal() {
     let tree = RandomTree::new(11, 4, 9);
     let bound = |_: &RandomTree, _: &Vec<u32>| 1_009_u64;
     let best = optimum(&tree).expect("there are solutions");
@@ -177,7 +177,7 @@ fn a_phase_uses_the_incumbent_of_earlier_phases() {
 }
 
 #[test]
-fn anytime_search_stops_at_limits_and_cancellation() {
+fn cancellation_stops_the_phases() {
     let tree = tree(3);
     let own = objective();
     let cancel = Cancel::new();

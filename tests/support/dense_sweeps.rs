@@ -175,7 +175,7 @@ pub fn check_by_brute_force(grid: &Grid) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Compares sweeps with several threads with a sweep with one.
+/// Checks that the number of threads does not change the answer or the layers.
 pub fn check_threads(problems: &[Strands]) {
     for problem in problems {
         let one = Sweep::new(problem).dense().count();

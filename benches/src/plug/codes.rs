@@ -1,4 +1,5 @@
-//! The operations of state codes in the innermost loop of a sweep, and the obvious code for them.
+//! The operations of state codes in the innermost loop of a sweep, compared with straightforward
+//! implementations.
 
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -24,7 +25,7 @@ fn motzkin_words(plugs: usize) -> Vec<Parentheses> {
     words
 }
 
-/// Finds the mate of a `(` symbol by symbol.
+/// Finds the mate of an opening parenthesis by scanning the symbols after it.
 fn scan(word: Parentheses, plug: usize) -> Option<usize> {
     let mut rest = word.word() >> (2 * plug);
     let mut depth = 0;

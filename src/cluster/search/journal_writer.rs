@@ -129,7 +129,7 @@ impl JournalWriter {
         postcard::to_allocvec(&self.journal.run()).unwrap_or_default()
     }
 
-    /// Records that a task was run for a slice, its results, and the tasks that are left of it.
+    /// Records a time slice of a task: its results and its remaining tasks.
     pub(super) fn record<C: Serialize>(
         &self,
         task: TaskId,

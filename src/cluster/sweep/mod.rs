@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `operations` | the questions |
 //! | `run` | starts the workers, and collects their answers or errors |
-//! | `worker` | the loop over the cells, and what all workers agree on in between |
+//! | `worker` | the loop over the cells, and the agreement of all workers between cells |
 //! | `step` | one cell |
 //! | `thin` | hooks that thin a whole layer |
 //! | `batch` | serialized states |

@@ -175,7 +175,7 @@ where
         Ok(())
     }
 
-    /// Merges a batch of another worker.
+    /// Merges a batch received from another worker.
     fn merge_batch(&mut self, exchange: &mut Exchange, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
         if self.trouble.insert.is_some() {

@@ -45,7 +45,7 @@ impl Traffic {
         self.0.transitions.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of layers that were made together.
+    /// Returns the number of layers that the workers computed jointly.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.0.rounds.load(Ordering::Relaxed)

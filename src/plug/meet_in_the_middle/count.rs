@@ -26,8 +26,7 @@ impl MeetSplit {
     }
 }
 
-/// The sweep that makes the filter may have this many times as many states in a layer as the limit
-/// says.
+/// The factor by which the state limit is raised for the sweep that builds the filter.
 const FILTER_STATES_FACTOR: u64 = 8;
 
 /// The builder of a count of Hamiltonian cycles by meeting in the middle. Made by
@@ -86,7 +85,7 @@ impl<'a> MeetInTheMiddle<'a> {
         let start = Instant::now();
         let half = self.split.half();
         let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
-            // The frontier is too wide for any state: the sweep reports that in the cell where it
+            // The boundary is too wide for any state: the sweep reports that in the cell where it
             // happens.
             let sweep = Sweep::new(&half).limits(self.limits).threads(self.threads);
             return Outcome::new(
@@ -138,7 +137,7 @@ impl<'a> MeetInTheMiddle<'a> {
             .flatten()
     }
 
-    /// Counts with the paths of the half counted in `V`.
+    /// Runs the half sweep with counters of type `V`, then the join.
     fn count_in<V: Counter + Copy + Into<u128>>(
         &mut self,
         half_sweep: &HalfSweep<'_>,

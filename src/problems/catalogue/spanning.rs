@@ -14,8 +14,8 @@ use crate::plug::{ContourProblem, TooWide};
 /// the two. A sweep is slower but more general: it finds the cheapest tree, draws random trees, and
 /// counts [forests](spanning_forests()), for which there is no determinant.
 ///
-/// The state describes connections. For each place in the line, it has the component of the cell
-/// that was swept last there, as a label:
+/// The state describes connections. For each place in a line, it stores the label of the component
+/// that contains the last cell swept at this place:
 ///
 /// ```text
 ///   line above   .-.-. 2-2 3   before x: labels 1 1 2 2 3 (of places 0 to 4)
@@ -71,8 +71,8 @@ pub fn spanning_forests(grid: &Grid) -> SpanningForests {
 
 /// The problem of [`spanning_trees()`] and [`spanning_forests()`]: sets of edges without a cycle.
 ///
-/// The label of a cell has its edges to earlier cells: up and to the left. The cells are ordered as
-/// in [`Grid::raster_position`].
+/// The label of a step lists the chosen edges from the cell to the cells above and to the left. The
+/// cells are ordered as in [`Grid::raster_position`].
 ///
 /// States are [`Labels`] of `BITS` bits in a word `W`. By default, 14 cells along the shorter side
 /// fit; `SpanningForests::<u128, 5>` has room for 25.
@@ -121,8 +121,8 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
         Drawing::of_edges(self.grid(), edges)
     }
 
-    /// Returns the labels after the cell at a place leaves the contour; `None` if that cuts off a
-    /// component.
+    /// Returns the labels after the cell at a place leaves the contour; `None` if the problem is a
+    /// tree and this was the last place of a component.
     #[inline]
     fn leave(&self, labels: Labels<W, BITS>, place: usize) -> Option<Labels<W, BITS>> {
         if labels.get(place) == 0 {

@@ -11,7 +11,7 @@ use crate::problems::error::InstanceError;
 /// this formulation).
 ///
 /// There is a variable per square, row by row, whose value is the number of the next square. For
-/// open tours there is one more variable, off the board, between the end and the start.
+/// open tours there is one more variable, for a node off the board that links the end to the start.
 /// [Full propagation](crate::csp::Propagate::full) prevents chains from closing before they contain
 /// all squares, and fixes the predecessor of a square that can be entered from one square only.
 /// Together with [smallest domain](crate::csp::SmallestDomain) first, this is an effective search.

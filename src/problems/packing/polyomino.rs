@@ -187,7 +187,7 @@ impl FromStr for Polyomino {
     type Err = ParseError;
 
     /// Reads lines of `#` and `.`, which may have different lengths. Lines may end in CR LF, and
-    /// the last line need not end.
+    /// the last line break is optional.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut cells = Vec::new();
         for (row, line) in text.trim_end_matches(['\n', '\r']).lines().enumerate() {

@@ -1,7 +1,7 @@
 //! [`Extent`]: the part of the tree that a frontier covers, so that no claim about the whole tree
 //! is made before all parts have been merged.
 
-/// One division of a frontier, and which of its parts this is.
+/// A part of a division: the division, its number of parts, and the index of this part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct DivisionPart {
@@ -11,8 +11,8 @@ struct DivisionPart {
     index: u32,
 }
 
-/// A set of disjoint parts of the tree. Each part is identified by the divisions that led to it,
-/// the first one first.
+/// A set of disjoint parts of the tree. Each part is identified by the list of divisions that led
+/// to it, outermost first.
 ///
 /// The whole tree is a single part with an empty list of divisions. As soon as each part of a
 /// division is present once, the parts are joined. A part that was merged twice, or parts of

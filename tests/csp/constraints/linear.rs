@@ -76,7 +76,7 @@ proptest! {
 }
 
 #[test]
-fn ranges_include_and_exclude_their_ends() {
+fn inclusive_ends_count_and_exclusive_ends_do_not() {
     let counted = |state: &dyn Fn(&mut Model, &[_])| {
         let mut model = Model::new();
         let variables = model.variables(3, 0..=3).expect("small");
