@@ -68,8 +68,8 @@ fn go_round_together(
 }
 
 #[test]
-#[ignore = "measures: cargo test --release --lib cluster::measures -- --ignored --nocapture"]
-fn rounds_and_letters() {
+#[ignore = "measures; the command is in CONTRIBUTING.md"]
+fn rounds_and_messages() {
     let mut port = 23_000;
     println!(
         "processes x threads, messages to each other a round: us a round; us of processor time a \

@@ -449,7 +449,7 @@ fn a_panic_anywhere_ends_all_processes() {
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
         let search = Search::new(&queens)
-            .progress(Duration::ZERO, move |_| assert!(!guilty, "nobody looks"));
+            .progress(Duration::ZERO, move |_| assert!(!guilty, "the progress callback panics"));
         let search = search.fraction().on(cluster).problem(fingerprint()).budget(100);
         catch_unwind(AssertUnwindSafe(|| search.count()))
             .map(|outcome| outcome.map(|_| ()))

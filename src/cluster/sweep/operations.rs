@@ -37,21 +37,21 @@ where
     {
         let name = algebra.name();
         let (sum, mut report) =
-            self.with_all(&name, algebra.reads_labels(), |problem, hooks, account, worker| {
+            self.with_all(&name, algebra.reads_labels(), |problem, hooks, stats, worker| {
                 let task = Task { problem, hooks, algebra };
                 let question = Question { name: name.clone(), widths: 1 };
-                let (mut layer, cell) = match worker.resume(&question, account)? {
+                let (mut layer, cell) = match worker.resume(&question, stats)? {
                     Resumed::Layer(layer, cell) => (layer, cell),
                     Resumed::Nothing | Resumed::Later => {
                         (worker.first_layer(problem.start(), algebra.one()), 0)
                     }
                 };
-                worker.sweep(task, account, &mut layer, cell).map_err(|(_, stop)| stop)?;
-                let own = accepted(problem, account.clock(), layer).and_then(|ends| {
+                worker.sweep(task, stats, &mut layer, cell).map_err(|(_, stop)| stop)?;
+                let own = accepted(problem, stats.clock(), layer).and_then(|ends| {
                     let accepted = ends.len() as u64;
-                    Ok((total(algebra, account.clock(), ends)?, accepted))
+                    Ok((total(algebra, stats.clock(), ends)?, accepted))
                 });
-                worker.reduce(account, own, |into: &mut A::Value, value| algebra.merge(into, value))
+                worker.reduce(stats, own, |into: &mut A::Value, value| algebra.merge(into, value))
             })?;
         let sum = sum.unwrap_or_else(|stop| {
             report.stop = stop;
@@ -67,8 +67,8 @@ where
     /// If the problem or a hook panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
         let (counted, report) =
-            self.with_all("count up to 128 bits", false, |problem, hooks, account, worker| {
-                count_by(problem, hooks, account, worker)
+            self.with_all("count up to 128 bits", false, |problem, hooks, stats, worker| {
+                count_by(problem, hooks, stats, worker)
             })?;
         Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
     }
@@ -81,10 +81,9 @@ where
     /// If the problem or a hook panics in this process.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
-        let (ended, report) =
-            self.with_all("count", false, |problem, hooks, account, worker| {
-                count_natural_by(problem, hooks, account, worker)
-            })?;
+        let (ended, report) = self.with_all("count", false, |problem, hooks, stats, worker| {
+            count_natural_by(problem, hooks, stats, worker)
+        })?;
         Ok(natural(ended, report))
     }
 

@@ -121,7 +121,7 @@ where
             inputs,
             |transport, capabilities, (watcher, is_first_here)| {
                 let mut exchange = Exchange::new(transport, capabilities, traffic.clone());
-                let mut account = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
+                let mut stats = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
                 // The exchange and the statistics outlive a panic, so that all others can be told
                 // of it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
@@ -149,8 +149,8 @@ where
                         journal => journal.and_then(Result::ok),
                     };
                     let mut worker = Worker { exchange: &mut exchange, journal, is_first_here };
-                    let result = work(problem, &hooks, &mut account, &mut worker);
-                    close(&mut worker, account, result, reads_labels)
+                    let result = work(problem, &hooks, &mut stats, &mut worker);
+                    close(&mut worker, stats, result, reads_labels)
                 }));
                 match worked {
                     Ok(Ok(answer)) => Ok(Ok(answer)),
@@ -195,12 +195,12 @@ pub(super) struct Closing {
 /// Performs the last round, which makes the reports of all workers equal.
 fn close<T>(
     worker: &mut Worker<'_>,
-    account: SweepStats<'_>,
+    stats: SweepStats<'_>,
     result: Result<T, Stop>,
     reads_labels: bool,
 ) -> Result<(Result<T, Stop>, Report), Stop> {
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-    let mut report = account.into_report(stop, reads_labels);
+    let mut report = stats.into_report(stop, reads_labels);
     let saved = worker.journal.as_ref().and_then(LayerJournal::saved);
     let mut all = worker.exchange.all_gather(&Closing {
         elapsed: report.elapsed,

@@ -30,14 +30,14 @@ pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     pub(super) count: StepCount,
     /// The entries of a received batch; kept to reuse its allocation.
     pub(super) entries: Vec<(P::State, A::Value)>,
-    pub(super) trouble: StepError,
+    pub(super) error: StepError,
 }
 
 /// Makes this worker's part of the next layer. Returns the statistics of the step as well.
 pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
-    account: &SweepStats<'_>,
+    stats: &SweepStats<'_>,
     cell: usize,
     from: &mut Layer<P::State, A::Value>,
     into: &mut Layer<P::State, A::Value>,
@@ -47,16 +47,15 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     into.take_over_slots(from);
-    let left = (account.max_bytes() / exchange.peers()).saturating_sub(from.bytes());
-    into.set_limits(account.max_states(), left, account.clock());
-    let (count, entries, trouble) =
-        (StepCount::new(account.hooks()), Vec::new(), StepError::default());
+    let left = (stats.max_bytes() / exchange.peers()).saturating_sub(from.bytes());
+    into.set_limits(stats.max_states(), left, stats.clock());
+    let (count, entries, error) = (StepCount::new(stats.hooks()), Vec::new(), StepError::default());
     let emptied = into.restart(from.len()).map_err(Stop::from);
-    let mut step = Step { task, cell, from, into, count, entries, trouble };
+    let mut step = Step { task, cell, from, into, count, entries, error };
     let result = if exchange.peers() == 1 {
-        emptied.and_then(|()| step.alone(account.clock()))
+        emptied.and_then(|()| step.alone(stats.clock()))
     } else {
-        step.together(exchange, account.clock(), emptied)
+        step.together(exchange, stats.clock(), emptied)
     };
     (step.count, result)
 }
@@ -69,11 +68,11 @@ where
     /// Makes the layer without other workers.
     fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
         let (task, cell) = (self.task, self.cell);
-        let mut arrivals = Successors::<P>::new();
+        let mut successors = Successors::<P>::new();
         for (block, sources) in self.from.entries().chunks(BLOCK).enumerate() {
             let states = sources.iter().map(|source| source.0);
-            expand(task, task.problem, cell, states, &mut arrivals, &mut self.count);
-            merge(task.algebra, cell, sources, &arrivals, self.into, &mut self.count).check()?;
+            expand(task, task.problem, cell, states, &mut successors, &mut self.count);
+            merge(task.algebra, cell, sources, &successors, self.into, &mut self.count).check()?;
             if block % POLL == 0 {
                 clock.check()?;
             }
@@ -100,7 +99,7 @@ where
         while let Some(batch) = exchange.next_batch()? {
             if result.is_ok() && !exchange.is_layer_cancelled() {
                 self.merge_batch(exchange, &batch)?;
-                result = self.trouble.check().inspect_err(|_| exchange.cancel_layer());
+                result = self.error.check().inspect_err(|_| exchange.cancel_layer());
             }
         }
         result
@@ -124,7 +123,7 @@ where
             );
             let merged =
                 merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
-            self.trouble = self.trouble.or(merged);
+            self.error = self.error.or(merged);
             apart[own].clear();
             if block % blocks_per_put == 0 {
                 self.put(exchange, &mut outboxes, &mut apart)?;
@@ -138,7 +137,7 @@ where
                 }
                 clock.check()?;
             }
-            self.trouble.check()?;
+            self.error.check()?;
         }
         self.put(exchange, &mut outboxes, &mut apart)?;
         for (other, outbox) in outboxes.iter_mut().enumerate() {
@@ -146,7 +145,7 @@ where
                 exchange.send(other, bytes);
             }
         }
-        self.trouble.check()
+        self.error.check()
     }
 
     /// Serializes the successors gathered for other workers into their outboxes, and sends full
@@ -157,15 +156,15 @@ where
         outboxes: &mut [Outbox],
         apart: &mut [Successors<P>],
     ) -> Result<(), Stop> {
-        for (other, (outbox, arrivals)) in outboxes.iter_mut().zip(apart).enumerate() {
-            exchange.traffic().count_transitions(arrivals.len() as u64);
-            for arrival in arrivals.drain(..) {
-                let value = &self.from.entries()[arrival.source as usize].1;
-                let Ok(value) = self.task.algebra.extend(value, self.cell, arrival.label) else {
-                    self.trouble.overflow = true;
+        for (other, (outbox, successors)) in outboxes.iter_mut().zip(apart).enumerate() {
+            exchange.traffic().count_transitions(successors.len() as u64);
+            for successor in successors.drain(..) {
+                let value = &self.from.entries()[successor.source as usize].1;
+                let Ok(value) = self.task.algebra.extend(value, self.cell, successor.label) else {
+                    self.error.overflow = true;
                     continue;
                 };
-                match outbox.put(&arrival.state, &value) {
+                match outbox.put(&successor.state, &value) {
                     Ok(None) => {}
                     Ok(Some(full)) => exchange.send(other, full),
                     Err(error) => return Err(exchange.abort(Abort::Unsuitable(error.to_string()))),
@@ -178,14 +177,14 @@ where
     /// Merges a batch received from another worker.
     fn merge_batch(&mut self, exchange: &mut Exchange, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
-        if self.trouble.insert.is_some() {
+        if self.error.insert.is_some() {
             // The layer is discarded, and may have lost its index.
             return Ok(());
         }
         batch::read(&batch.bytes, &mut self.entries)
             .map_err(|reason| exchange.undecodable(batch.from, reason))?;
         let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
-        self.trouble = self.trouble.or(merged);
+        self.error = self.error.or(merged);
         Ok(())
     }
 }

@@ -41,7 +41,7 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
-    account: &SweepStats<'_>,
+    stats: &SweepStats<'_>,
     cell: usize,
     layer: &mut Layer<P::State, A::Value>,
 ) -> Result<Option<Thinned>, Stop>
@@ -49,13 +49,13 @@ where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,
 {
-    let clock = account.clock();
+    let clock = stats.clock();
     let hooks: Vec<usize> =
-        (0..account.hooks()).filter(|&hook| looks_at_layers(task, clock, cell, hook)).collect();
+        (0..stats.hooks()).filter(|&hook| looks_at_layers(task, clock, cell, hook)).collect();
     if hooks.is_empty() {
         return Ok(None);
     }
-    let mut cuts = vec![0; account.hooks()];
+    let mut cuts = vec![0; stats.hooks()];
     let mut part = Part { task, cell, clock, layer };
     let mut stop = None;
     for hook in hooks {
@@ -73,7 +73,7 @@ where
     if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
         return Err(stop);
     }
-    let whole = Thinned { stop: None, states: 0, cuts: vec![0; account.hooks()] };
+    let whole = Thinned { stop: None, states: 0, cuts: vec![0; stats.hooks()] };
     Ok(Some(all.into_iter().fold(whole, |mut whole, part| {
         whole.states += part.states;
         whole.cuts.iter_mut().zip(part.cuts).for_each(|(whole, part)| *whole += part);

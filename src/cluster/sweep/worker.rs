@@ -66,11 +66,11 @@ impl Worker<'_> {
     /// Exchanges the results of all parts of a layer, and returns their totals.
     fn combine_parts(
         &mut self,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         own: PartDone,
     ) -> Result<LayerTotals, Stop> {
         let all = self.exchange.all_gather(&own)?;
-        let mut count = StepCount::new(account.hooks());
+        let mut count = StepCount::new(stats.hooks());
         all.iter().for_each(|made| count.add(&made.count));
         let states = all.iter().map(|made| made.states).sum();
         let bytes = all
@@ -88,14 +88,14 @@ impl Worker<'_> {
         let stop =
             first_reason(all.iter().map(|made| made.stop)).or_else(|| {
                 match usize::try_from(states) {
-                    Ok(states) if states <= account.max_states() => {
-                        (bytes > account.max_bytes()).then_some(Stop::MemoryLimit)
+                    Ok(states) if states <= stats.max_states() => {
+                        (bytes > stats.max_bytes()).then_some(Stop::MemoryLimit)
                     }
                     _ => Some(Stop::StateLimit),
                 }
             });
         if let Some(stop) = stop {
-            account.broke_off(usize::try_from(states).unwrap_or(usize::MAX), bytes);
+            stats.broke_off(usize::try_from(states).unwrap_or(usize::MAX), bytes);
             return Err(stop);
         }
         let pending = first_reason(all.iter().map(|made| made.pending));
@@ -107,7 +107,7 @@ impl Worker<'_> {
     fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         cell: usize,
         from: &mut Layer<P::State, A::Value>,
         into: &mut Layer<P::State, A::Value>,
@@ -116,36 +116,36 @@ impl Worker<'_> {
         P::State: Serialize + DeserializeOwned,
         A::Value: Serialize + DeserializeOwned,
     {
-        account.within_limits(cell, account.states())?;
-        task.problem.fits(cell).map_err(|too_wide| account.too_wide(too_wide))?;
-        let (count, made) = step(self.exchange, task, account, cell, from, into);
+        stats.within_limits(cell, stats.states())?;
+        task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
+        let (count, made) = step(self.exchange, task, stats, cell, from, into);
         if made == Err(Stop::Interrupted) {
             return Err(Stop::Interrupted);
         }
         let own = PartDone {
             stop: made.err(),
-            pending: account.clock().check().err(),
+            pending: stats.clock().check().err(),
             states: into.len() as u64,
             bytes: (from.bytes() + into.peak_bytes()) as u64,
             count,
             save: self.journal.as_ref().is_some_and(LayerJournal::is_due),
             saved: self.journal.as_ref().and_then(LayerJournal::saved),
         };
-        let whole = self.combine_parts(account, own)?;
-        let thinned = thin(self.exchange, task, account, cell, into).inspect_err(|_| {
-            account.broke_off(whole.states as usize, whole.bytes);
+        let whole = self.combine_parts(stats, own)?;
+        let thinned = thin(self.exchange, task, stats, cell, into).inspect_err(|_| {
+            stats.broke_off(whole.states as usize, whole.bytes);
         })?;
         let (states, cuts) = match thinned {
             Some(thinned) => (thinned.states, thinned.cuts),
-            None => (whole.states, vec![0; account.hooks()]),
+            None => (whole.states, vec![0; stats.hooks()]),
         };
-        account.layer(&whole.count, states as usize, &cuts, whole.bytes);
+        stats.layer(&whole.count, states as usize, &cuts, whole.bytes);
         Ok((whole.pending, whole.save))
     }
 
     fn save_part<S, V>(
         &mut self,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         layer: &[Layer<S, V>],
         stop: Option<Stop>,
     ) where
@@ -156,7 +156,7 @@ impl Worker<'_> {
         if let (Some(journal), [part]) = (&mut self.journal, layer)
             && stop != Some(Stop::Interrupted)
         {
-            journal.save(account, part, stop);
+            journal.save(stats, part, stop);
         }
     }
 }
@@ -175,10 +175,10 @@ where
     fn resume(
         &mut self,
         question: &Question,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
-            Some(journal) => journal.take_up(self.exchange, question, account),
+            Some(journal) => journal.take_up(self.exchange, question, stats),
             None => Ok(Resumed::Nothing),
         }
     }
@@ -191,30 +191,30 @@ where
     fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         layer: &mut Shards<S, V>,
         cell: usize,
     ) -> Result<(), (usize, Stop)> {
-        let mut pending = Sweeper::<S, V>::agree(self, account.clock().check()).err();
+        let mut pending = Sweeper::<S, V>::agree(self, stats.clock().check()).err();
         let mut next: Shards<S, V> = vec![Layer::new()];
         let cells = task.problem.cells();
         for cell in cell..cells {
             let made = match pending {
-                Some(stop) => account.within_limits(cell, account.states()).and(Err(stop)),
-                None => self.advance(task, account, cell, &mut layer[0], &mut next[0]),
+                Some(stop) => stats.within_limits(cell, stats.states()).and(Err(stop)),
+                None => self.advance(task, stats, cell, &mut layer[0], &mut next[0]),
             };
             let save;
             match made {
                 Ok(made) => (pending, save) = made,
                 Err(stop) => {
-                    self.save_part(account, layer, Some(stop));
+                    self.save_part(stats, layer, Some(stop));
                     return Err((cell, stop));
                 }
             }
             std::mem::swap(layer, &mut next);
             let stop = (cell + 1 == cells).then_some(Stop::Exhausted);
             if save || stop.is_some() {
-                self.save_part(account, layer, stop);
+                self.save_part(stats, layer, stop);
             }
         }
         match pending {
@@ -227,15 +227,15 @@ where
         first_reason(self.exchange.all_gather(&result.err())?).map_or(Ok(()), Err)
     }
 
-    fn save(&mut self, account: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
-        self.save_part(account, layer, Some(stop));
+    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
+        self.save_part(stats, layer, Some(stop));
     }
 }
 
 impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker<'_> {
     fn reduce(
         &mut self,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         own: Result<(Option<N>, u64), Stop>,
         mut merge: impl FnMut(&mut N, N) -> Result<(), Overflow>,
     ) -> Result<Option<N>, Stop> {
@@ -247,7 +247,7 @@ impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker<'_> {
         if let Some(stop) = first_reason(all.iter().map(|gathered| gathered.stop)) {
             return Err(stop);
         }
-        account.accepted(all.iter().map(|gathered| gathered.accepted).sum());
+        stats.accepted(all.iter().map(|gathered| gathered.accepted).sum());
         // All workers merge in the same order.
         let mut sums = all.into_iter().filter_map(|gathered| gathered.sum);
         let Some(mut sum) = sums.next() else { return Ok(None) };

@@ -50,7 +50,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
             Ok(None) => (0, Stop::CountOverflow),
             Err(stop) => (0, stop),
         };
-        Outcome::new(Count::swept(counted), run.account.into_report(stop, false))
+        Outcome::new(Count::swept(counted), run.stats.into_report(stop, false))
     }
 
     /// Counts the solutions exactly, up to 2⁴⁰⁹⁶ − 1; a larger count stops the sweep with
@@ -86,7 +86,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
             }
             Err(stop) => (None, stop),
         };
-        let report = run.account.into_report(stop, false);
+        let report = run.stats.into_report(stop, false);
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 
@@ -137,7 +137,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
             Ok(total) => (Some(total), Stop::Exhausted),
             Err(stop) => (None, stop),
         };
-        let report = run.account.into_report(stop, false);
+        let report = run.stats.into_report(stop, false);
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 }

@@ -39,7 +39,7 @@ pub(super) trait TableSaver {
         &mut self,
         numbers: N,
         question: &Question,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
     ) -> Result<Resumed<TableAndTotal<N>>, Stop>;
 
@@ -47,7 +47,7 @@ pub(super) trait TableSaver {
     /// of a sweep that stopped.
     fn save<N: Numbers>(
         &mut self,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         table: &[N::Value],
         total: &N::Value,
         stop: Option<Stop>,
@@ -81,7 +81,7 @@ impl TableSaver for Unsaved {
 pub(super) struct DenseRun<'p, P> {
     problem: &'p P,
     threads: usize,
-    pub(super) account: SweepStats<'p>,
+    pub(super) stats: SweepStats<'p>,
     plans: PlanCache<'p, P>,
     cell: usize,
     contour: Contour,
@@ -96,7 +96,7 @@ pub(super) struct DenseRun<'p, P> {
 
 impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
-        let (problem, (), threads, account) = sweep.start();
+        let (problem, (), threads, stats) = sweep.start();
         assert!(
             problem.start().is_empty(),
             "a dense sweep starts from the empty word, not from {}",
@@ -113,7 +113,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         DenseRun {
             problem,
             threads,
-            account,
+            stats,
             plans,
             cell: 0,
             contour,
@@ -179,19 +179,19 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Result<Option<TableAndTotal<N>>, Stop> {
         let (mut contour, plans) = (self.contour, &self.plans);
-        let words = |account: &mut SweepStats<'_>, before: usize| {
+        let words = |stats: &mut SweepStats<'_>, before: usize| {
             for cell in 0..before {
-                plans.check(cell).map_err(|too_wide| account.too_wide(too_wide))?;
+                plans.check(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
                 contour = plans.after(cell, &contour);
             }
             Ok(usize::try_from(contour.shape.count(contour.target)).unwrap_or(usize::MAX))
         };
-        match saver.resume_table(numbers, question, &mut self.account, words)? {
+        match saver.resume_table(numbers, question, &mut self.stats, words)? {
             Resumed::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
             Resumed::Later => Ok(None),
             Resumed::Layer(values, cell) => {
                 (self.cell, self.contour, self.words) = (cell, contour, values.0.len());
-                self.states = self.account.states();
+                self.states = self.stats.states();
                 Ok(Some(values))
             }
         }
@@ -206,7 +206,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         match self.widen::<K, M>(&layer) {
             Ok(wider) => Ok((wider, resized(&total))),
             Err(stop) => {
-                saver.save::<Exact<K>>(&mut self.account, &layer[..self.words], &total, Some(stop));
+                saver.save::<Exact<K>>(&mut self.stats, &layer[..self.words], &total, Some(stop));
                 Err(stop)
             }
         }
@@ -224,7 +224,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let mut wider = self.table(layer.len(), size_of_val(layer))?;
         for chunk in layer.chunks(LIMBS_PER_POLL / M) {
             wider.extend(chunk.iter().map(resized::<K, M>));
-            self.account.clock().check()?;
+            self.stats.clock().check()?;
         }
         Ok(wider)
     }
@@ -234,15 +234,15 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     fn table<V>(&mut self, values: usize, other_bytes: usize) -> Result<Vec<V>, Stop> {
         let mut table = Vec::new();
         let needed = bytes::<V>(values, other_bytes);
-        if needed.saturating_add(self.plans.bytes()) > self.account.max_bytes() {
+        if needed.saturating_add(self.plans.bytes()) > self.stats.max_bytes() {
             self.plans.drop_unused();
         }
-        if needed.saturating_add(self.plans.bytes()) > self.account.max_bytes()
+        if needed.saturating_add(self.plans.bytes()) > self.stats.max_bytes()
             || table.try_reserve_exact(values).is_err()
             || (values >= LARGE_TABLE
-                && !is_available(headroom(self.account.max_bytes()).min(needed)))
+                && !is_available(headroom(self.stats.max_bytes()).min(needed)))
         {
-            self.account.broke_off(values, other_bytes);
+            self.stats.broke_off(values, other_bytes);
             return Err(Stop::MemoryLimit);
         }
         Ok(table)
@@ -264,21 +264,21 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             // A sweep that cannot be completed stops before it has filled the memory: this amount
             // is checked but not used.
             if !is_available(
-                bytes::<N::Value>(self.expected_words, 0).min(self.account.max_bytes() / 64),
+                bytes::<N::Value>(self.expected_words, 0).min(self.stats.max_bytes() / 64),
             ) {
-                self.account.broke_off(words, other_bytes);
+                self.stats.broke_off(words, other_bytes);
                 return Err(Stop::MemoryLimit);
             }
         }
         let ample = self.expected_words.min(words.saturating_mul(4)).max(words);
         let needed = bytes::<N::Value>(ample, other_bytes).saturating_add(self.plans.bytes());
-        let fits = needed <= self.account.max_bytes();
+        let fits = needed <= self.stats.max_bytes();
         let values = if fits { ample } else { words };
         let mut table = self.table(values, other_bytes)?;
         let piece = (LIMBS_PER_POLL * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
         while table.len() < values {
             table.resize(values.min(table.len() + piece), N::ZERO);
-            self.account.clock().check()?;
+            self.stats.clock().check()?;
         }
         Ok(table)
     }
@@ -296,11 +296,11 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let mut next: Vec<N::Value> = Vec::new();
         while self.cell < self.problem.cells() {
             if let Err(stop) = self.advance(numbers, layer, &mut next, total) {
-                saver.save::<N>(&mut self.account, &layer[..self.words], total, Some(stop));
+                saver.save::<N>(&mut self.stats, &layer[..self.words], total, Some(stop));
                 return Err(stop);
             }
             let stop = (self.cell == self.problem.cells()).then_some(Stop::Exhausted);
-            saver.save::<N>(&mut self.account, &layer[..self.words], total, stop);
+            saver.save::<N>(&mut self.stats, &layer[..self.words], total, stop);
         }
         self.add_accepted(numbers, layer, total)
     }
@@ -313,44 +313,44 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         next: &mut Vec<N::Value>,
         total: &mut N::Value,
     ) -> Result<(), Stop> {
-        let most_words = self.account.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
-        self.account.before_cell(self.cell, self.states)?;
-        self.plans.check(self.cell).map_err(|too_wide| self.account.too_wide(too_wide))?;
+        let most_words = self.stats.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
+        self.stats.before_cell(self.cell, self.states)?;
+        self.plans.check(self.cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
         let new = self.plans.after(self.cell, &self.contour);
-        let left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, account: &SweepStats<'_>| {
+        let left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, stats: &SweepStats<'_>| {
             let tables = layer.capacity().saturating_add(next.capacity());
-            account.max_bytes().saturating_sub(bytes::<N::Value>(tables, 0))
+            stats.max_bytes().saturating_sub(bytes::<N::Value>(tables, 0))
         };
-        let most = (most_words, left(layer, next, &self.account));
+        let most = (most_words, left(layer, next, &self.stats));
         let mut plan = self.plans.get(self.cell, &self.contour, &new, most);
         if plan.is_err() && next.capacity() > 0 {
             // The buffer for the next layer is reused and may be larger than necessary: free it for
             // the plan.
             *next = Vec::new();
-            let most = (most_words, left(layer, next, &self.account));
+            let most = (most_words, left(layer, next, &self.stats));
             plan = self.plans.get(self.cell, &self.contour, &new, most);
         }
         let plan = plan.map_err(|NoPlan { words }| {
-            self.account.broke_off(words, 0);
+            self.stats.broke_off(words, 0);
             Stop::MemoryLimit
         })?;
         self.plans.put_to_use(&plan);
         let segments = Segments::new(&plan, &self.contour, &new);
         let words = segments.words();
-        if words > self.account.max_states() {
-            self.account.broke_off(words, 0);
+        if words > self.stats.max_states() {
+            self.stats.broke_off(words, 0);
             return Err(Stop::StateLimit);
         }
         if next.len() < words {
             drop(std::mem::take(next));
             *next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
         }
-        let most = (most_words, left(layer, next, &self.account));
+        let most = (most_words, left(layer, next, &self.stats));
         let spare = most.1.saturating_sub(self.plans.bytes());
         let (plans, cell) = (&mut self.plans, self.cell);
         let prepare =
             (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
-        let by = (&*plan, &segments, self.account.clock());
+        let by = (&*plan, &segments, self.stats.clock());
         let threads =
             if useful_threads(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
                 self.threads
@@ -360,11 +360,11 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let made = fill_layer(by, numbers, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = made.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
-            self.account.broke_off(made.states, tables + self.plans.bytes());
+            self.stats.broke_off(made.states, tables + self.plans.bytes());
             return Err(stop);
         }
         let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
-            self.account.broke_off(words, 0);
+            self.stats.broke_off(words, 0);
             return Err(Stop::CountOverflow);
         };
         *total = finished;
@@ -372,7 +372,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         (self.cell, self.contour, self.words) = (self.cell + 1, new, words);
         self.states = made.states as u64 + u64::from(!N::is_zero(total));
         let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]) + self.plans.bytes();
-        self.account.layer(&StepCount::new(0), self.states as usize, &[], bytes);
+        self.stats.layer(&StepCount::new(0), self.states as usize, &[], bytes);
         Ok(())
     }
 
@@ -419,7 +419,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             return Err(Stop::CountOverflow);
         }
         *total = sum;
-        self.account.accepted(accepted);
+        self.stats.accepted(accepted);
         Ok(())
     }
 }

@@ -26,17 +26,17 @@ impl TableSaver for LayerFile<'_> {
         &mut self,
         numbers: N,
         question: &Question,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
     ) -> Result<Resumed<TableAndTotal<N>>, Stop> {
-        self.load(question, account, |account, entries, source| {
-            let cell = account.cells_done();
-            let words = words(account, cell)?;
+        self.load(question, stats, |stats, entries, source| {
+            let cell = stats.cells_done();
+            let words = words(stats, cell)?;
             if entries != words as u64 + 1 {
                 return Err(unsound("another number of words than the layer has").into());
             }
             let mut all = Vec::new();
-            let go_on = || account.clock().check().map_err(Failure::from);
+            let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(source, entries, go_on, |bytes: Bytes| {
                 all.try_reserve(1).map_err(|_| out_of_memory())?;
                 all.push(
@@ -52,14 +52,14 @@ impl TableSaver for LayerFile<'_> {
 
     fn save<N: Numbers>(
         &mut self,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         table: &[N::Value],
         total: &N::Value,
         stop: Option<Stop>,
     ) {
-        if self.is_due(account, stop) {
+        if self.is_due(stats, stop) {
             let entries = table.iter().chain([total]).map(N::to_bytes);
-            LayerFile::save::<_, Bytes>(self, account, stop, table.len() as u64 + 1, entries);
+            LayerFile::save::<_, Bytes>(self, stats, stop, table.len() as u64 + 1, entries);
         }
     }
 }

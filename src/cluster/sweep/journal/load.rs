@@ -50,7 +50,7 @@ impl LayerJournal {
         &mut self,
         exchange: &mut Exchange,
         question: &Question,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
     ) -> Result<Resumed<Shards<S, V>>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
@@ -72,7 +72,7 @@ impl LayerJournal {
             return Err(exchange
                 .abort(Abort::Journal(format!("{}: values of an unknown width", id.name(0)))));
         }
-        let part = self.load::<S, V>(exchange, account, id)?;
+        let part = self.load::<S, V>(exchange, stats, id)?;
         self.saved = Some(id);
         Ok(Resumed::Layer(vec![part], id.cell as usize))
     }
@@ -163,7 +163,7 @@ impl LayerJournal {
     fn load<S, V>(
         &mut self,
         exchange: &mut Exchange,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         id: LayerId,
     ) -> Result<Layer<S, V>, Stop>
     where
@@ -174,7 +174,7 @@ impl LayerJournal {
         let mut report = None;
         let mut stop = None;
         for part in self.parts(id) {
-            match self.load_part(exchange, account.clock(), id, part, &mut entries) {
+            match self.load_part(exchange, stats.clock(), id, part, &mut entries) {
                 Ok(head) => report = report.or((part == 0).then_some(head.report)),
                 Err(Failure::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted),
                 Err(Failure::Stopped(reason)) => {
@@ -204,11 +204,11 @@ impl LayerJournal {
         }
         let states: u64 = read.iter().map(|read| read.states).sum();
         let resumed = match read.swap_remove(0).report {
-            Some(report) => account.resume(report),
+            Some(report) => stats.resume(report),
             None => Err("no report of a sweep"),
         };
         match resumed {
-            Ok(cell) if cell as u64 == id.cell && states == account.states() => {
+            Ok(cell) if cell as u64 == id.cell && states == stats.states() => {
                 Ok(Layer::from_entries(entries))
             }
             Ok(_) => Err(exchange

@@ -99,7 +99,7 @@ impl LayerJournal {
     /// Saves this worker's part of a layer. `stop` is the reason if the sweep ends after it.
     pub(super) fn save<S, V>(
         &mut self,
-        account: &mut SweepStats<'_>,
+        stats: &mut SweepStats<'_>,
         part: &Layer<S, V>,
         stop: Option<Stop>,
     ) where
@@ -107,7 +107,7 @@ impl LayerJournal {
         V: Serialize + DeserializeOwned,
     {
         let id = LayerId {
-            cell: account.cells_done() as u64,
+            cell: stats.cells_done() as u64,
             width: self.width,
             parts: self.workers,
             run: self.run,
@@ -123,7 +123,7 @@ impl LayerJournal {
             question: self.question.clone(),
             width: self.width,
             entries: part.len() as u64,
-            report: account.report(stop.unwrap_or(Stop::Paused), false),
+            report: stats.report(stop.unwrap_or(Stop::Paused), false),
         };
         let path = self.plan.directory.join(id.name(self.own));
         let entries = part.entries().iter().map(|(state, value)| (state, value));
@@ -132,8 +132,7 @@ impl LayerJournal {
                 write::<_, (S, V)>(sink, Some(&head), entries)
             })
         });
-        account
-            .set_unsaved(saved.as_ref().err().map(|error| format!("{}: {error}", path.display())));
+        stats.set_unsaved(saved.as_ref().err().map(|error| format!("{}: {error}", path.display())));
         if saved.is_ok() {
             self.saved = Some(id);
         }
