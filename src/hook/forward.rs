@@ -40,11 +40,8 @@ macro_rules! forward_to_pointee {
                 (**self).admit(node, choice)
             }
             #[inline]
-            fn first_choices(&self) -> usize {
-                (**self).first_choices()
-            }
-            fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-                (**self).admit_first(node, choice)
+            fn admit_levels(&self) -> usize {
+                (**self).admit_levels()
             }
             #[inline]
             fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
@@ -106,11 +103,8 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
         self.as_mut().map_or(Verdict::Keep, |hook| hook.admit(node, choice))
     }
     #[inline]
-    fn first_choices(&self) -> usize {
-        self.as_ref().map_or(0, Hook::first_choices)
-    }
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-        self.as_mut().map_or(Verdict::Keep, |hook| hook.admit_first(node, choice))
+    fn admit_levels(&self) -> usize {
+        self.as_ref().map_or(0, Hook::admit_levels)
     }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {

@@ -276,27 +276,24 @@ pub trait Hook<P: Problem> {
     }
 
     /// Decides whether `choice` may be applied at `node`. Default: keep.
+    ///
+    /// Called for nodes at depths below [`admit_levels`](Hook::admit_levels).
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let _ = (node, choice);
         Verdict::Keep
     }
 
-    /// Returns the number of choices, counted from the root, for which
-    /// [`admit_first`](Hook::admit_first) is called. Must not change during a run. Default: 0.
-    fn first_choices(&self) -> usize {
-        0
-    }
-
-    /// Decides whether `choice` may be applied at `node`, for nodes at depths below
-    /// [`first_choices`](Hook::first_choices), and before [`admit`](Hook::admit). Default: keep.
+    /// Returns the number of levels, counted from the root, for which [`admit`](Hook::admit) is
+    /// called. Must not change during a run. Default: [`usize::MAX`], every level.
     ///
-    /// For hooks that decide only near the root, such as static symmetry breaking: the engine
-    /// calls it outside the hot loop, so that deeper levels cost one comparison per choice for all
-    /// hooks together.
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-        let _ = (node, choice);
-        Verdict::Keep
+    /// For hooks that decide only near the root, such as static symmetry breaking: on deeper
+    /// levels, all hooks with such a limit together cost one comparison per choice. The compiler
+    /// can see that a hook always has a limit if this method is inlined and returns, for example,
+    /// `self.levels.min(usize::MAX - 1)`.
+    #[inline]
+    fn admit_levels(&self) -> usize {
+        usize::MAX
     }
 
     /// Decides whether to search `node`, and may tighten its state. Default: keep.

@@ -17,11 +17,11 @@ impl<H> Sealed for Probing<H> {}
 impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
     /// Returns 0: all choices are treated alike.
     #[inline]
-    fn first_choices(&self) -> usize {
+    fn limited_levels(&self) -> usize {
         0
     }
 
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
         self.0.probe_admit(node, choice)
     }
 

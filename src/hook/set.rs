@@ -11,17 +11,18 @@ use crate::problem::Problem;
 ///
 /// This trait is implemented by this crate only; implement [`Hook`] instead.
 pub trait Hooks<P: Problem>: sealed::Sealed {
-    /// Returns the number of choices, counted from the root, for which the engine calls
-    /// [`admit_first`](Hooks::admit_first) in place of [`admit`](Hooks::admit).
+    /// Returns the number of levels, counted from the root, where the engine calls
+    /// [`admit_near_root`](Hooks::admit_near_root) in place of [`admit`](Hooks::admit).
     #[doc(hidden)]
-    fn first_choices(&self) -> usize;
+    fn limited_levels(&self) -> usize;
 
-    /// Calls `admit_first` and `admit` of each hook and returns the index of the hook that prunes,
-    /// if any.
+    /// Calls `admit` of each hook whose [levels](Hook::admit_levels) include the node, and returns
+    /// the index of the hook that prunes, if any.
     #[doc(hidden)]
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
-    /// Calls `admit` of each hook and returns the index of the hook that prunes, if any.
+    /// Calls `admit` of each hook without a limit of levels, and returns the index of the hook that
+    /// prunes, if any.
     #[doc(hidden)]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
@@ -50,7 +51,8 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
         self.leave_before(node, usize::MAX);
     }
 
-    /// Calls `admit_first` and `admit` of the hooks that take part in [probes](super::Probing).
+    /// Calls `admit` of the hooks that take part in [probes](super::Probing) and whose levels
+    /// include the node.
     #[doc(hidden)]
     fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
@@ -197,16 +199,32 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     (effect, conflicts)
 }
 
-/// Calls `admit_first`, if `node` is one of the first levels, and then `admit`.
-fn admit_first<P: Problem>(
+/// Returns the number of levels of a hook if it has a limit, otherwise 0.
+#[inline]
+fn limit_of_levels<P: Problem>(hook: &impl Hook<P>) -> usize {
+    match hook.admit_levels() {
+        usize::MAX => 0,
+        levels => levels,
+    }
+}
+
+/// Calls `admit` of a hook whose levels include the node, and returns whether it prunes.
+fn prunes_near_root<P: Problem>(
     hook: &mut impl Hook<P>,
     node: &Node<'_, P>,
     choice: &P::Choice,
-) -> Verdict {
-    if node.depth() < hook.first_choices() && hook.admit_first(node, choice) == Verdict::Prune {
-        return Verdict::Prune;
-    }
-    hook.admit(node, choice)
+) -> bool {
+    node.depth() < hook.admit_levels() && hook.admit(node, choice) == Verdict::Prune
+}
+
+/// Calls `admit` of a hook without a limit of levels, and returns whether it prunes.
+#[inline]
+fn prunes_everywhere<P: Problem>(
+    hook: &mut impl Hook<P>,
+    node: &Node<'_, P>,
+    choice: &P::Choice,
+) -> bool {
+    hook.admit_levels() == usize::MAX && hook.admit(node, choice) == Verdict::Prune
 }
 
 /// Returns whether `hook` takes part in probes. A hook that remembers visited nodes does not: it
@@ -232,15 +250,15 @@ macro_rules! hooks_for_tuple {
         #[allow(unused_variables)]
         impl<P: Problem, $($hook: Hook<P>),*> Hooks<P> for ($($hook,)*) {
             #[inline]
-            fn first_choices(&self) -> usize {
-                let first = 0;
-                $( let first = first.max(self.$index.first_choices()); )*
-                first
+            fn limited_levels(&self) -> usize {
+                let levels = 0;
+                $( let levels = levels.max(limit_of_levels(&self.$index)); )*
+                levels
             }
 
-            fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+            fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
                 $(
-                    if admit_first(&mut self.$index, node, choice) == Verdict::Prune {
+                    if prunes_near_root(&mut self.$index, node, choice) {
                         return Some($index);
                     }
                 )*
@@ -250,7 +268,7 @@ macro_rules! hooks_for_tuple {
             #[inline]
             fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
                 $(
-                    if self.$index.admit(node, choice) == Verdict::Prune {
+                    if prunes_everywhere(&mut self.$index, node, choice) {
                         return Some($index);
                     }
                 )*
@@ -297,7 +315,7 @@ macro_rules! hooks_for_tuple {
             fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
                 $(
                     if takes_part(&self.$index)
-                        && admit_first(&mut self.$index, node, choice) == Verdict::Prune
+                        && prunes_near_root(&mut self.$index, node, choice)
                     {
                         return Some($index);
                     }
@@ -361,16 +379,16 @@ hooks_for_tuple!(
 impl<H> sealed::Sealed for Vec<H> {}
 
 impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
-    fn first_choices(&self) -> usize {
-        self.iter().map(Hook::first_choices).max().unwrap_or(0)
+    fn limited_levels(&self) -> usize {
+        self.iter().map(limit_of_levels).max().unwrap_or(0)
     }
 
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        self.iter_mut().position(|hook| admit_first(hook, node, choice) == Verdict::Prune)
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+        self.iter_mut().position(|hook| prunes_near_root(hook, node, choice))
     }
 
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        self.iter_mut().position(|hook| hook.admit(node, choice) == Verdict::Prune)
+        self.iter_mut().position(|hook| prunes_everywhere(hook, node, choice))
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
@@ -403,8 +421,7 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
     }
 
     fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        self.iter_mut()
-            .position(|hook| takes_part(hook) && admit_first(hook, node, choice) == Verdict::Prune)
+        self.iter_mut().position(|hook| takes_part(hook) && prunes_near_root(hook, node, choice))
     }
 
     fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {

@@ -88,12 +88,13 @@ where
         Effect::Representatives
     }
 
+    /// Returns a number below [`usize::MAX`], so that the hot loop need not ask for it.
     #[inline]
-    fn first_choices(&self) -> usize {
-        self.levels
+    fn admit_levels(&self) -> usize {
+        self.levels.min(usize::MAX - 1)
     }
 
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         Verdict::prune_if((self.factor)(node.problem(), node.path(), choice) == 0)
     }
 

@@ -70,8 +70,8 @@ where
     fn limit_memory(&self, bytes: usize) {
         self.hook.limit_memory(bytes);
     }
-    fn first_choices(&self) -> usize {
-        self.hook.first_choices()
+    fn admit_levels(&self) -> usize {
+        self.hook.admit_levels()
     }
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
         self.hook.orbit(node)
@@ -88,14 +88,6 @@ where
 
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let verdict = self.hook.admit(node, choice);
-        if verdict == Verdict::Prune {
-            self.record_refusal(node, choice);
-        }
-        verdict
-    }
-
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-        let verdict = self.hook.admit_first(node, choice);
         if verdict == Verdict::Prune {
             self.record_refusal(node, choice);
         }

@@ -312,12 +312,12 @@ impl<P: Problem, H> Recorded<'_, '_, P, H> {
 
 impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
     #[inline]
-    fn first_choices(&self) -> usize {
-        self.hooks.first_choices()
+    fn limited_levels(&self) -> usize {
+        self.hooks.limited_levels()
     }
 
-    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        let cut = self.hooks.admit_first(node, choice);
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+        let cut = self.hooks.admit_near_root(node, choice);
         self.record_admission(node, choice, cut);
         cut
     }

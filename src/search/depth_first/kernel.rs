@@ -45,8 +45,9 @@ use crate::search::tree::Ending;
 
 /// A child in hand.
 enum Held<C> {
-    /// One of the first choices. No hook has been asked to admit it yet.
-    First(C),
+    /// A choice on a level that is within the limit of some hook. No hook has been asked to admit
+    /// it yet.
+    NearRoot(C),
     /// An admitted child that cannot be entered yet for lack of a slot or of fuel.
     Admitted(C),
 }
@@ -92,7 +93,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         let mut tally = self.tally;
         let tree = &mut self.tree;
         let solution_limit = tree.meter.solution_limit();
-        let first = tree.hooks.first_choices();
+        let limited_levels = tree.hooks.limited_levels();
         let alarm = TIMED.then(|| tree.meter.alarm());
         // `Relaxed` suffices: the flag publishes no data. The walk answers it by checking the
         // clock, the cancel switch and the shared meter themselves, which have orderings of their
@@ -123,8 +124,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     match held.take() {
                         None => break 'walk Halt::Entered,
                         Some(Held::Admitted(choice)) => choice,
-                        Some(Held::First(choice)) => {
-                            match tree.hooks.admit_first(&node!(), &choice) {
+                        Some(Held::NearRoot(choice)) => {
+                            match tree.hooks.admit_near_root(&node!(), &choice) {
                                 Some(hook) if tree.count_admission_cut(hook, depth + 1) => {
                                     break 'walk Halt::ClockDue;
                                 }
@@ -149,8 +150,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                         cursor = frame.cursor;
                         continue;
                     };
-                    if depth < first {
-                        break 'walk Halt::Held(Held::First(choice));
+                    if depth < limited_levels {
+                        break 'walk Halt::Held(Held::NearRoot(choice));
                     }
                     if let Some(hook) = tree.hooks.admit(&node!(), &choice) {
                         if tree.count_admission_cut(hook, depth + 1) {
@@ -269,7 +270,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     self.tree.meter.check_clock(self.fuel, self.tally.visited, depth)?;
                 }
                 Halt::Ended(stop) => return Err(stop),
-                Halt::Held(first @ Held::First(_)) => held = Some(first),
+                Halt::Held(child @ Held::NearRoot(_)) => held = Some(child),
                 Halt::Held(Held::Admitted(choice)) => {
                     let depth = self.position.as_ref().map_or(0, |position| position.depth + 1);
                     if depth > self.tree.meter.depth_limit() {

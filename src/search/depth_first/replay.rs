@@ -133,7 +133,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let Self { tree, slots, tally, fuel, .. } = self;
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth - 1, None), tally);
-        if let Some(hook) = tree.hooks.admit_first(&node, &choice) {
+        if let Some(hook) = tree.hooks.admit_near_root(&node, &choice) {
             let looked = match tree.count_admission_cut(hook, depth) {
                 true => tree.meter.check_clock(*fuel, tally.visited, depth - 1),
                 false => Ok(()),

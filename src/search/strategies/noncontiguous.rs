@@ -141,8 +141,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         let steps = arena.path(position.id, depth);
         let node = Node::new(tree.problem, state, Path::new(&steps, depth, None), tally);
         while let Some(choice) = tree.brancher.next(&node, cursor) {
-            let cut = match depth < tree.hooks.first_choices() {
-                true => tree.hooks.admit_first(&node, &choice),
+            let cut = match depth < tree.hooks.limited_levels() {
+                true => tree.hooks.admit_near_root(&node, &choice),
                 false => tree.hooks.admit(&node, &choice),
             };
             let Some(hook) = cut else { return Ok(Some(choice)) };

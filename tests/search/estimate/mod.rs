@@ -66,13 +66,6 @@ impl Hook<RandomTree> for Trail {
     fn effect(&self) -> Effect {
         Effect::Lossy
     }
-    fn first_choices(&self) -> usize {
-        2
-    }
-    fn admit_first(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
-        assert!(node.depth() < 2);
-        Verdict::prune_if(*choice == 2)
-    }
     fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
         assert_eq!(self.path.len(), node.depth() + 1);
         Verdict::prune_if((self.path[node.depth()] + u64::from(*choice)) % 7 == 3)
@@ -99,6 +92,25 @@ impl Hook<RandomTree> for Trail {
     }
 }
 
+/// A hook that prunes by `admit` on the first two levels, and checks that it is not called deeper.
+struct FirstTwo;
+
+impl Hook<RandomTree> for FirstTwo {
+    fn name(&self) -> &str {
+        "first two"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn admit_levels(&self) -> usize {
+        2
+    }
+    fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
+        assert!(node.depth() < 2);
+        Verdict::prune_if(*choice == 2)
+    }
+}
+
 /// [`Trail`], for a search.
 #[derive(Default)]
 struct Searching(Trail);
@@ -109,12 +121,6 @@ impl Hook<RandomTree> for Searching {
     }
     fn effect(&self) -> Effect {
         Effect::Lossy
-    }
-    fn first_choices(&self) -> usize {
-        self.0.first_choices()
-    }
-    fn admit_first(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
-        self.0.admit_first(node, choice)
     }
     fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
         self.0.admit(node, choice)
@@ -138,10 +144,13 @@ fn every_fifth() -> impl Hook<RandomTree> {
 fn the_pruned_tree_is_estimated() {
     let mut smaller = 0;
     for (tree, report) in random_trees().take(20) {
-        let pruned =
-            Search::new(&tree).hooks((Searching::default(), every_fifth())).count().into_parts().1;
+        let pruned = Search::new(&tree)
+            .hooks((FirstTwo, Searching::default(), every_fifth()))
+            .count()
+            .into_parts()
+            .1;
         smaller += u32::from(pruned.nodes() < report.nodes());
-        let hooks = || (Trail::default(), every_fifth());
+        let hooks = || (FirstTwo, Trail::default(), every_fifth());
         assert_profile(&Search::new(&tree).hooks(hooks()).estimate(20_000, 1), &pruned, 5.0);
         assert_profile(
             &Search::new(&tree).hooks(hooks()).estimate_stratified(2_000, 2),
@@ -149,7 +158,7 @@ fn the_pruned_tree_is_estimated() {
             5.0,
         );
         let boxed: Vec<Box<dyn Hook<RandomTree>>> =
-            vec![Box::new(Trail::default()), Box::new(every_fifth())];
+            vec![Box::new(FirstTwo), Box::new(Trail::default()), Box::new(every_fifth())];
         assert_profile(&Search::new(&tree).hooks(boxed).estimate(20_000, 3), &pruned, 5.0);
     }
     assert!(smaller > 10);
