@@ -60,19 +60,48 @@ impl fmt::Display for Effect {
     }
 }
 
-/// The state, beyond the path to a node, on which the cuts of a hook or the children given by a
-/// brancher depend. See [`Hook::memory`](crate::Hook::memory) and
-/// [`Brancher::memory`](crate::Brancher::memory).
+/// The data about the search that a hook or a brancher stores in itself, and on which its cuts or
+/// children depend, besides the node itself and possibly an incumbent. See
+/// [`Hook::memory`](crate::Hook::memory) and [`Brancher::memory`](crate::Brancher::memory).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum HookMemory {
-    /// Nothing, except possibly an incumbent.
+    /// Nothing: decisions depend on the node only. Scratch memory and statistics do not count.
+    Nothing,
+    /// Data about the current path, such as a trail that `enter` extends and `leave` shortens.
     #[default]
     Path,
-    /// Facts learnt from completely searched subtrees, such as the absence of solutions.
+    /// Data about the current path, and facts learnt from completely searched subtrees, such as the
+    /// absence of solutions.
     Searched,
-    /// Visited nodes, whether or not their subtrees have been searched.
+    /// Visited nodes, whether or not their subtrees have been searched; no data about the path.
     Visited,
+    /// Data about the current path, and visited nodes.
+    PathAndVisited,
+}
+
+impl HookMemory {
+    /// Returns whether it includes data about the current path, so that walks that jump between
+    /// nodes must replay paths.
+    #[must_use]
+    pub fn follows_path(self) -> bool {
+        matches!(self, HookMemory::Path | HookMemory::Searched | HookMemory::PathAndVisited)
+    }
+
+    /// Returns the memory of a wrapper that stores data about the path besides this memory.
+    #[must_use]
+    pub fn with_path(self) -> Self {
+        match self {
+            HookMemory::Nothing => HookMemory::Path,
+            HookMemory::Visited => HookMemory::PathAndVisited,
+            follows_path => follows_path,
+        }
+    }
+
+    /// Returns whether it includes visited nodes.
+    pub(crate) fn includes_visited(self) -> bool {
+        self >= HookMemory::Visited
+    }
 }
 
 /// The place of the solution that substitutes for one that a hook of [`Effect::OptimumOnly`] loses.

@@ -57,15 +57,10 @@ pub trait Brancher<P: Problem> {
         Effect::Preserving
     }
 
-    /// Returns whether this brancher stores data about the current path in itself; see
-    /// [`Hook::follows_path`](crate::Hook::follows_path). Default: `true`, which is always correct.
-    fn follows_path(&self) -> bool {
-        true
-    }
-
-    /// Returns what this brancher remembers beside the path, such as weights that grow with each
-    /// conflict; see [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default:
-    /// [`HookMemory::Path`].
+    /// Returns what this brancher stores about the search in itself, such as weights that grow with
+    /// each conflict; see [`Hook::memory`](crate::Hook::memory). Must not change during a run.
+    /// Default: [`HookMemory::Path`], which is correct for a brancher that remembers neither
+    /// searched subtrees nor visited nodes.
     ///
     /// Parts of a tree that are searched by different walks do not share this memory. They may then
     /// have other nodes than in a single walk, which the report
@@ -102,8 +97,8 @@ impl<P: Problem> Brancher<P> for ProblemOrder {
         NAME.into()
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]

@@ -162,10 +162,6 @@ where
     }
 
     /// Returns what `inner` returns: the key reads the path from the node.
-    fn follows_path(&self) -> bool {
-        self.inner.follows_path()
-    }
-
     fn memory(&self) -> HookMemory {
         self.inner.memory()
     }
@@ -267,13 +263,9 @@ where
         self.inner.effect()
     }
 
-    /// Returns `true`: it keeps a hash of the path.
-    fn follows_path(&self) -> bool {
-        true
-    }
-
+    /// Includes the path: it keeps a hash of it.
     fn memory(&self) -> HookMemory {
-        self.inner.memory()
+        self.inner.memory().with_path()
     }
 
     #[inline]

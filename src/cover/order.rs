@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::{Cover, CoverCursor, CoverState};
 use crate::brancher::Brancher;
 use crate::digest::Digest;
-use crate::hook::Node;
+use crate::hook::{HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
 /// A brancher that branches on the first item with the smallest key.
@@ -82,8 +82,8 @@ impl<K: Ord, F: Fn(&Cover, &CoverState, usize) -> K> Brancher<Cover> for ItemOrd
         node.problem().next(node.state(), cursor)
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 }
 

@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use super::Cover;
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 
 /// A hook that removes, at the root, options that others represent, and knows how many options each
 /// remaining one represents.
@@ -85,8 +85,8 @@ impl<F: Fn(&Cover, usize) -> u64> Hook<Cover> for Representatives<F> {
         Effect::Representatives
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]

@@ -6,7 +6,7 @@
 
 use super::{Domains, Network, Variable};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, NodeMut, Verdict};
 use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 
 /// Minimises `variable`: returns the objective for [`Search::best`](crate::Search::best), and the
@@ -130,8 +130,8 @@ impl Hook<Network> for Better {
         Some(self.incumbent.id())
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {

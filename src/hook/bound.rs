@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId, Objective};
 use crate::problem::Problem;
 
@@ -67,8 +67,8 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Hook<P> for Bound<P,
         Some(self.incumbent.id())
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]

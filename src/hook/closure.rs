@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::digest::Digest;
 use crate::problem::Problem;
 
@@ -108,8 +108,8 @@ impl<P: Problem, F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict> Hook<P> for Admi
     fn substitute(&self) -> Substitute {
         self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
     }
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
@@ -130,8 +130,8 @@ impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> 
     fn substitute(&self) -> Substitute {
         self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
     }
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
@@ -147,8 +147,8 @@ impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {

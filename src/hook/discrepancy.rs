@@ -106,9 +106,9 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
         Effect::Lossy
     }
 
-    /// Returns [`HookMemory::Visited`]: it depends on the child that was tried first.
+    /// It depends on the child that was tried first at each node of the path.
     fn memory(&self) -> HookMemory {
-        HookMemory::Visited
+        HookMemory::PathAndVisited
     }
 
     #[inline]

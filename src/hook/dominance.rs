@@ -183,9 +183,6 @@ where
     fn limit_memory(&self, bytes: usize) {
         self.groups.limit_memory(bytes);
     }
-    fn follows_path(&self) -> bool {
-        false
-    }
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let group = (self.group)(node.problem(), node.state());

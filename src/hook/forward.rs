@@ -29,9 +29,6 @@ macro_rules! forward_to_pointee {
             fn memory(&self) -> HookMemory {
                 (**self).memory()
             }
-            fn follows_path(&self) -> bool {
-                (**self).follows_path()
-            }
             fn limit_memory(&self, bytes: usize) {
                 (**self).limit_memory(bytes);
             }
@@ -88,10 +85,7 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
         self.as_ref().and_then(Hook::incumbent)
     }
     fn memory(&self) -> HookMemory {
-        self.as_ref().map_or(HookMemory::Path, Hook::memory)
-    }
-    fn follows_path(&self) -> bool {
-        self.as_ref().is_some_and(Hook::follows_path)
+        self.as_ref().map_or(HookMemory::Nothing, Hook::memory)
     }
     fn limit_memory(&self, bytes: usize) {
         if let Some(hook) = self {

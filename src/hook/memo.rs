@@ -302,10 +302,6 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
     }
 
-    fn follows_path(&self) -> bool {
-        !matches!(self.memory, Memory::Visited(_))
-    }
-
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let key = (self.key)(node.problem(), node.state());
         let known = match &mut self.memory {

@@ -242,19 +242,14 @@ pub trait Hook<P: Problem> {
         None
     }
 
-    /// Returns whether this hook stores data about the current path in itself, such as a trail that
-    /// `enter` extends and `leave` shortens. Default: `true`, which is always correct.
+    /// Returns what this hook stores about the search in itself. Must not change during a run.
+    /// Default: [`HookMemory::Path`], which is correct for a hook that remembers neither searched
+    /// subtrees nor visited nodes.
     ///
     /// Walks that jump between nodes, such as breadth-first search, replay the path of each node
-    /// for such a hook; this costs between one step and the depth of the tree per node. If neither
-    /// a hook nor the brancher follows the path, nothing is replayed: each node is entered once,
-    /// and left before its children are generated.
-    fn follows_path(&self) -> bool {
-        true
-    }
-
-    /// Returns what this hook remembers beside the path. Must not change during a run. Default:
-    /// [`HookMemory::Path`].
+    /// for a hook that [follows the path](HookMemory::follows_path); this costs between one step
+    /// and the depth of the tree per node. If neither a hook nor the brancher follows the path,
+    /// nothing is replayed: each node is entered once, and left before its children are generated.
     ///
     /// Subtrees that are searched by different walks, one after another or in parallel, do not
     /// share the memory of their hooks. A hook that remembers therefore prunes less, which the

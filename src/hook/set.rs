@@ -1,6 +1,6 @@
 //! Sets of hooks (tuples, and vectors for a choice at run time), and the effect of a combination.
 
-use super::{Claim, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use super::{Claim, Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -162,7 +162,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         effect = effect.max(hook.effect());
         let substitute = match hook.substitute() {
             Substitute::Elsewhere(SubstituteOrder::Unstated)
-                if hook.memory() == HookMemory::Visited =>
+                if hook.memory().includes_visited() =>
             {
                 Substitute::Elsewhere(SubstituteOrder::DepthFirst)
             }
@@ -231,7 +231,7 @@ fn prunes_everywhere<P: Problem>(
 /// would treat every later probe as a repetition.
 #[inline]
 fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
-    hook.memory() < HookMemory::Visited
+    !hook.memory().includes_visited()
 }
 
 /// Returns `orbit` multiplied by the orbit size of `hook`, if that keeps representatives.

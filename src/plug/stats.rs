@@ -305,7 +305,7 @@ impl<'p> SweepStats<'p> {
             effect: claim.effect,
             stats: Vec::new(),
             by_incumbent: false,
-            memory: HookMemory::Path,
+            memory: HookMemory::Nothing,
         };
         let hooks = self.claims.iter().map(claim).zip(self.calls.clone()).zip(self.cuts.clone());
         Report {
@@ -320,7 +320,7 @@ impl<'p> SweepStats<'p> {
             part: false,
             elapsed: self.earlier.saturating_add(self.clock.elapsed()),
             walks: 1,
-            brancher_memory: crate::hook::HookMemory::Path,
+            brancher_memory: crate::hook::HookMemory::Nothing,
             unsaved: self.unsaved.clone(),
             sweep: Some(SweepReport {
                 cells: self.cells,

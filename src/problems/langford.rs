@@ -33,7 +33,7 @@ use std::fmt;
 use crate::cover::{Cover, CoverBuilder, CoverError, Representatives};
 use crate::csp::{Assignment, Model, ModelError, Network};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::problems::InstanceError;
 
 /// The problem of pairing the numbers 1 to n.
@@ -273,8 +273,8 @@ impl Hook<Network> for Reversal {
         Effect::Representatives
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     /// Removes the places in the right half at the root, and so in the whole tree.

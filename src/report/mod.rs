@@ -210,7 +210,7 @@ impl Report {
             part: false,
             elapsed,
             walks: 1,
-            brancher_memory: HookMemory::Path,
+            brancher_memory: HookMemory::Nothing,
             sweep: None,
             unsaved: None,
         }
@@ -322,7 +322,7 @@ impl Report {
     /// kept their own.
     pub(crate) fn has_repeated_orbits(&self) -> bool {
         let keeps_visited = |hook: &HookReport| {
-            hook.claim.memory == HookMemory::Visited && hook.effect() == Effect::Representatives
+            hook.claim.memory.includes_visited() && hook.effect() == Effect::Representatives
         };
         self.walks > 1 && self.hooks.iter().any(keeps_visited)
     }

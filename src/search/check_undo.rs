@@ -77,10 +77,6 @@ where
         self.brancher.effect()
     }
 
-    fn follows_path(&self) -> bool {
-        self.brancher.follows_path()
-    }
-
     fn memory(&self) -> HookMemory {
         self.brancher.memory()
     }

@@ -1,6 +1,7 @@
 //! The breadth-first walk against the depth-first one, on random trees.
 
 use proptest::prelude::*;
+use secateurs::hook::HookMemory;
 use secateurs::{
     Branch, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
 };
@@ -123,8 +124,8 @@ impl Hook<Tree> for Once {
     fn name(&self) -> &str {
         "once"
     }
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
     fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
         assert_eq!(self.standing, None, "left before the next node is entered");
@@ -343,8 +344,8 @@ fn every_node_is_left_unfinished() {
         fn name(&self) -> &str {
             "left"
         }
-        fn follows_path(&self) -> bool {
-            false
+        fn memory(&self) -> HookMemory {
+            HookMemory::Nothing
         }
         fn leave(&mut self, _: &Node<'_, Tree>) {
             self.finished += 1;

@@ -322,7 +322,7 @@ fn the_effect_of_a_brancher_reaches_the_outcome() {
 fn sorting_by_the_state_alone_does_not_follow_the_path() {
     let queens = Queens::new(6).unwrap().bits();
     let sorted = Sorted::by(|_: &Node<'_, BitQueens>, &choice: &_| choice);
-    assert!(!secateurs::Brancher::<BitQueens>::follows_path(&sorted));
+    assert!(!secateurs::Brancher::<BitQueens>::memory(&sorted).follows_path());
     assert_eq!(Search::new(&queens).brancher(sorted).breadth_first().count().exact(), Some(4));
 }
 

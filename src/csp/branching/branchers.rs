@@ -42,10 +42,6 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
         Digest::all([self.variables.parameters(), self.values.parameters()])
     }
 
-    fn follows_path(&self) -> bool {
-        self.variables.follows_path()
-    }
-
     fn memory(&self) -> HookMemory {
         self.variables.memory()
     }
@@ -168,10 +164,6 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
 
     fn parameters(&self) -> Option<Digest> {
         self.variables.parameters()
-    }
-
-    fn follows_path(&self) -> bool {
-        self.variables.follows_path()
     }
 
     fn memory(&self) -> HookMemory {

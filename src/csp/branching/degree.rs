@@ -147,16 +147,12 @@ impl VariableOrder for DomainOverDegree {
         best.map(|(variable, ..)| variable)
     }
 
-    /// Weights depend on everything that was searched, not on the path.
-    fn follows_path(&self) -> bool {
-        false
-    }
-
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::of(&(self.last_tie, self.weights.is_some())))
     }
 
+    /// Weights depend on everything that was searched, not on the path.
     fn memory(&self) -> HookMemory {
-        if self.weights.is_some() { HookMemory::Visited } else { HookMemory::Path }
+        if self.weights.is_some() { HookMemory::Visited } else { HookMemory::Nothing }
     }
 }

@@ -24,14 +24,7 @@ pub trait VariableOrder {
         Digest::of_unit(self)
     }
 
-    /// Returns whether the choice depends on data of this order that follow the path; see
-    /// [`Brancher::follows_path`](crate::Brancher::follows_path). Default: `true`, which is always
-    /// correct.
-    fn follows_path(&self) -> bool {
-        true
-    }
-
-    /// Returns which parts of the search the choice depends on; see
+    /// Returns what this order stores about the search in itself; see
     /// [`Brancher::memory`](crate::Brancher::memory). Default: [`HookMemory::Path`], the path only.
     fn memory(&self) -> HookMemory {
         HookMemory::Path
@@ -54,8 +47,8 @@ impl VariableOrder for InputOrder {
         node.state().open().next()
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 }
 
@@ -101,8 +94,8 @@ impl VariableOrder for SmallestDomain {
         Some(Digest::of(&self.last_tie))
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 }
 

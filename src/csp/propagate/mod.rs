@@ -30,7 +30,7 @@ use super::trail::Propagation;
 use super::weights::{Conflict, Weights};
 use super::{Domains, Network};
 use crate::digest::Digest;
-use crate::hook::{Hook, NodeMut, Verdict};
+use crate::hook::{Hook, HookMemory, NodeMut, Verdict};
 use levels::Buffers;
 
 /// The hook that propagates decisions in a [`Network`].
@@ -144,8 +144,8 @@ impl Hook<Network> for Propagate {
     }
 
     /// All data kept from node to node are buffers and hints.
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]

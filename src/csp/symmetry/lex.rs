@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, SymmetryError, SymmetryGroup, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, SymmetryError, SymmetryGroup, Verdict};
 
 /// A hook that keeps the lexicographically smallest solution of each orbit of a symmetry group (lex
 /// leader; Crawford, Ginsberg, Luks and Roy 1996), and knows the size of the orbit.
@@ -171,8 +171,8 @@ impl Hook<Network> for LexSmallest {
         Effect::Representatives
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {

@@ -2,7 +2,7 @@
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 
 /// A hook for interchangeable values, such as the colours of a map: a value may occur for the first
 /// time only after all values before it have occurred (Law and Lee 2004).
@@ -171,8 +171,8 @@ impl Hook<Network> for ValuePrecedence {
         Effect::Representatives
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {

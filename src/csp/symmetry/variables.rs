@@ -2,7 +2,7 @@
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 
 /// A hook for interchangeable variables, such as the summands of a sum: each is at most as large as
 /// the next one.
@@ -85,8 +85,8 @@ impl Hook<Network> for InterchangeableVariables {
         Effect::Representatives
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {

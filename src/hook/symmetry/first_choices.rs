@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, Path, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, Path, Verdict};
 use crate::problem::Problem;
 
 /// A hook that keeps only representatives of the first choices, and knows how many choices each one
@@ -98,8 +98,8 @@ where
         Verdict::prune_if((self.factor)(node.problem(), node.path(), choice) == 0)
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]

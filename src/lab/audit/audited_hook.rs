@@ -61,9 +61,6 @@ where
     fn incumbent(&self) -> Option<IncumbentId> {
         self.hook.incumbent()
     }
-    fn follows_path(&self) -> bool {
-        self.hook.follows_path()
-    }
     fn memory(&self) -> HookMemory {
         self.hook.memory()
     }

@@ -64,7 +64,7 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ErasedCursors<P, B, B::Cursor> 
         self.brancher.effect()
     }
     fn memory(&self) -> HookMemory {
-        self.brancher.memory()
+        self.brancher.memory().with_path()
     }
     fn enter(&mut self, node: &Node<'_, P>) {
         self.brancher.enter(node);
@@ -125,7 +125,7 @@ where
         self.brancher.effect()
     }
     fn memory(&self) -> HookMemory {
-        self.brancher.memory()
+        self.brancher.memory().with_path()
     }
     fn enter(&mut self, node: &Node<'_, P>) {
         self.brancher.enter(node);

@@ -2,7 +2,7 @@
 
 use super::tree::{Candidate, CliqueState, Cliques};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
@@ -67,8 +67,8 @@ impl Hook<Cliques> for ColouringBound {
         Some(self.incumbent.id())
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]

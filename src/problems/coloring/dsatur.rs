@@ -7,7 +7,7 @@ use crate::csp::{
     VariableOrder,
 };
 use crate::digest::Digest;
-use crate::hook::{Effect, Node};
+use crate::hook::{Effect, HookMemory, Node};
 use crate::plug::graph::Graph;
 use crate::problem::Branch;
 
@@ -93,8 +93,8 @@ impl Brancher<Network> for Dsatur<'_> {
         Effect::Representatives
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]
@@ -144,8 +144,8 @@ impl VariableOrder for MostSaturated<'_> {
         best
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 }
 

@@ -5,7 +5,7 @@ use super::problem::Choice;
 use super::smallest::Smallest;
 use crate::brancher::Brancher;
 use crate::digest::Digest;
-use crate::hook::Node;
+use crate::hook::{HookMemory, Node};
 use crate::problem::Branch;
 
 /// A brancher that tries cell by cell, as the article does, with or without prunings 1 and 2.
@@ -67,8 +67,8 @@ impl Brancher<FireNetBoard> for Cells {
         Some(Digest::of(self))
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn branch(&mut self, node: &Node<'_, FireNetBoard>) -> Branch<usize> {
@@ -203,10 +203,10 @@ impl Brancher<FireNetBoard> for BranchOn {
         }
     }
 
-    fn follows_path(&self) -> bool {
+    fn memory(&self) -> HookMemory {
         match self {
-            BranchOn::Cells(cells) => cells.follows_path(),
-            BranchOn::Segments(segments) => segments.follows_path(),
+            BranchOn::Cells(cells) => cells.memory(),
+            BranchOn::Segments(segments) => segments.memory(),
         }
     }
 

@@ -6,7 +6,7 @@ use super::problem::Choice;
 use super::state::State;
 use crate::brancher::Brancher;
 use crate::digest::Digest;
-use crate::hook::{Effect, Node};
+use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::Objective;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Branch;
@@ -82,8 +82,8 @@ impl Brancher<FireNetBoard> for BestEstimate {
         Effect::Lossy
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn branch(&mut self, node: &Node<'_, FireNetBoard>) -> Branch<Option<usize>> {

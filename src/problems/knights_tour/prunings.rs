@@ -27,7 +27,7 @@ use super::board::Square;
 use super::existence::is_inner;
 use super::problem::{KnightsTour, Position};
 use crate::digest::Digest;
-use crate::hook::{Hook, Node, NodeMut, Verdict};
+use crate::hook::{Hook, HookMemory, Node, NodeMut, Verdict};
 
 /// A hook that prunes starts for which the colours of the squares do not balance, and, on boards
 /// with a side of 4, moves for which the inner and outer lines do not balance.
@@ -66,8 +66,8 @@ impl Hook<KnightsTour> for Parity {
         "parity"
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]
@@ -109,8 +109,8 @@ impl Hook<KnightsTour> for DeadEnds {
         "dead ends"
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]
@@ -147,8 +147,8 @@ impl Hook<KnightsTour> for OneExit {
         "one exit"
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     #[inline]
@@ -244,10 +244,10 @@ impl Hook<KnightsTour> for DisconnectedRest {
         Some(Digest::NONE)
     }
 
-    /// Returns `false`: the fields are scratch memory. That the parent was connected follows from
+    /// Returns nothing: the fields are scratch memory. That the parent was connected follows from
     /// the fact that this hook kept it.
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, KnightsTour>) -> Verdict {

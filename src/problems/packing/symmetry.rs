@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::cover::{Packing, Supply};
 use crate::cover::Cover;
-use crate::hook::{Effect, Hook, Node, NodeMut, Path, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Path, Verdict};
 
 /// A hook, created by [`Packing::symmetry`], that finds one packing of each orbit under the
 /// rotations and reflections of the board, and knows the size of the orbit.
@@ -131,8 +131,8 @@ impl Hook<Cover> for BoardSymmetry {
         Effect::Representatives
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Cover>) -> Verdict {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::csp::{Decision, Network};
-use crate::hook::{Hook, NodeMut, Verdict};
+use crate::hook::{Hook, HookMemory, NodeMut, Verdict};
 
 /// A counter of the squares tested and the pairs of queens compared by a model, see
 /// [`counting`](super::MarkQueens::counting).
@@ -118,8 +118,8 @@ impl Hook<Network> for ExcludesHook {
         "excludes"
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {

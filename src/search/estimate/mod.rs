@@ -220,9 +220,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         tree.hooks.each(&mut |hook| {
             let name = || hook.name().to_owned();
             match hook.memory() {
-                HookMemory::Path => {}
+                HookMemory::Nothing | HookMemory::Path => {}
                 HookMemory::Searched => estimate.unlearned.push(name()),
-                HookMemory::Visited => estimate.left_out.push(name()),
+                HookMemory::Visited | HookMemory::PathAndVisited => {
+                    estimate.left_out.push(name());
+                }
             }
             if hook.incumbent().is_some() {
                 estimate.incumbent_hooks.push(name());

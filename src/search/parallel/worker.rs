@@ -10,7 +10,7 @@ use super::pool::{Next, Pool, Task};
 use super::results::WorkerResults;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
-use crate::hook::{HookMemory, Hooks, Node, Terms};
+use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::reading::Stretch;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
@@ -56,7 +56,7 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'
     /// between two tasks, because another worker may have searched the first one only in part.
     fn needs_fresh_hooks(&self) -> bool {
         let mut visited = false;
-        self.hooks.each(&mut |hook| visited |= hook.memory() == HookMemory::Visited);
+        self.hooks.each(&mut |hook| visited |= hook.memory().includes_visited());
         visited
     }
 }

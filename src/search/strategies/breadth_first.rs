@@ -39,7 +39,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// shortest paths through mazes this way.
     ///
     /// A node is left as soon as it has been entered, long before its children are. A hook that
-    /// [follows the path](crate::Hook::follows_path) is moved back to a node before its children
+    /// [follows the path](crate::hook::HookMemory::follows_path) is moved back to a node before its children
     /// are drawn, and enters and leaves it again. A hook that learns from
     /// [leaving](crate::Hook::leave) a node learns nothing, because every node is left
     /// [unfinished](crate::Hook::leave_unfinished).
@@ -243,8 +243,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
     BreadthFirstWalk<'p, P, B, H, N>
 {
     pub(crate) fn new(tree: SearchTree<'p, P, B, H>, filter: N) -> Self {
-        let mut follow = tree.brancher.follows_path();
-        tree.hooks.each(&mut |hook| follow |= hook.follows_path());
+        let mut follow = tree.brancher.memory().follows_path();
+        tree.hooks.each(&mut |hook| follow |= hook.memory().follows_path());
         BreadthFirstWalk {
             navigator: follow.then(|| Navigator::new(tree.problem)),
             base: Noncontiguous::new(tree),

@@ -24,7 +24,7 @@ struct Step<U> {
 /// It moves from one node to the next through their nearest common ancestor. That is cheap in bushy
 /// trees, where most neighbours share a parent, and expensive in deep and narrow ones.
 /// Breadth-first search therefore uses it only if a hook or the brancher [follows the
-/// path](crate::Hook::follows_path).
+/// path](crate::hook::HookMemory::follows_path).
 pub(crate) struct Navigator<P: Problem> {
     state: P::State,
     /// The hooks that pruned the root; `None` if the root has not been entered.

@@ -4,7 +4,7 @@ use super::super::board::FireNetBoard;
 use super::super::problem::Choice;
 use super::super::segments::Axis;
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 
 /// Pruning 3: prunes if even a bunker on every cell that is left would not beat the incumbent.
@@ -152,8 +152,8 @@ impl Hook<FireNetBoard> for EnoughBunkers {
         Some(self.incumbent.id())
     }
 
-    fn follows_path(&self) -> bool {
-        false
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
     }
 
     fn admit(&mut self, node: &Node<'_, FireNetBoard>, _: &Choice) -> Verdict {
