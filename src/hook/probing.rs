@@ -21,12 +21,13 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
         0
     }
 
+    #[inline]
     fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
         self.0.probe_admit(node, choice)
     }
 
     #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, _: bool) -> Option<usize> {
         self.0.probe_admit(node, choice)
     }
 

@@ -22,9 +22,10 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
     /// Calls `admit` of each hook without a limit of levels, and returns the index of the hook that
-    /// prunes, if any.
+    /// prunes, if any. `limited` states whether some hook has such a limit, which spares a vector
+    /// of boxed hooks an indirect call.
     #[doc(hidden)]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<usize>;
 
     /// Calls `enter` of each hook and returns the index of the hook that prunes, if any, after the
     /// hooks before it have left the node.
@@ -266,7 +267,12 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
-            fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+            fn admit(
+                &mut self,
+                node: &Node<'_, P>,
+                choice: &P::Choice,
+                _: bool,
+            ) -> Option<usize> {
                 $(
                     if prunes_everywhere(&mut self.$index, node, choice) {
                         return Some($index);
@@ -387,8 +393,11 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         self.iter_mut().position(|hook| prunes_near_root(hook, node, choice))
     }
 
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        self.iter_mut().position(|hook| prunes_everywhere(hook, node, choice))
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<usize> {
+        self.iter_mut().position(|hook| match limited {
+            true => prunes_everywhere(hook, node, choice),
+            false => hook.admit(node, choice) == Verdict::Prune,
+        })
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {

@@ -323,8 +323,8 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
     }
 
     #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        let cut = self.hooks.admit(node, choice);
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<usize> {
+        let cut = self.hooks.admit(node, choice, limited);
         self.record_admission(node, choice, cut);
         cut
     }

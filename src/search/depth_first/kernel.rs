@@ -153,7 +153,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     if depth < limited_levels {
                         break 'walk Halt::Held(Held::NearRoot(choice));
                     }
-                    if let Some(hook) = tree.hooks.admit(&node!(), &choice) {
+                    if let Some(hook) = tree.hooks.admit(&node!(), &choice, limited_levels > 0) {
                         if tree.count_admission_cut(hook, depth + 1) {
                             break 'walk Halt::ClockDue;
                         }

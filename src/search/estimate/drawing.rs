@@ -94,7 +94,7 @@ impl<C> Children<C> {
         self.clear();
         let mut patience = probe_meter.patience;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {
-            if tree.hooks.admit(node, &choice).is_none() {
+            if tree.hooks.admit_near_root(node, &choice).is_none() {
                 self.buffer.push(choice);
             }
             patience -= 1;

@@ -51,7 +51,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Stratify<P, B, H> for ByChildren {
     ) -> Result<u64, Stop> {
         let mut children = 0;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {
-            children += u64::from(tree.hooks.admit(node, &choice).is_none());
+            children += u64::from(tree.hooks.admit_near_root(node, &choice).is_none());
             probe_meter.count_step(&mut tree.meter, node.depth())?;
         }
         Ok(children)
@@ -196,7 +196,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
             let Some(choice) = self.tree.brancher.next(&node, &mut cursor) else {
                 return Ok(solutions);
             };
-            if self.tree.hooks.admit(&node, &choice).is_some() {
+            if self.tree.hooks.admit_near_root(&node, &choice).is_some() {
                 self.probe_meter.count_step(&mut self.tree.meter, depth)?;
                 continue;
             }

@@ -39,8 +39,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// shortest paths through mazes this way.
     ///
     /// A node is left as soon as it has been entered, long before its children are. A hook that
-    /// [follows the path](crate::hook::HookMemory::follows_path) is moved back to a node before its children
-    /// are drawn, and enters and leaves it again. A hook that learns from
+    /// [follows the path](crate::hook::HookMemory::follows_path) is moved back to a node before its
+    /// children are drawn, and enters and leaves it again. A hook that learns from
     /// [leaving](crate::Hook::leave) a node learns nothing, because every node is left
     /// [unfinished](crate::Hook::leave_unfinished).
     ///

@@ -140,10 +140,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         let depth = position.depth;
         let steps = arena.path(position.id, depth);
         let node = Node::new(tree.problem, state, Path::new(&steps, depth, None), tally);
+        let levels = tree.hooks.limited_levels();
         while let Some(choice) = tree.brancher.next(&node, cursor) {
-            let cut = match depth < tree.hooks.limited_levels() {
+            let cut = match depth < levels {
                 true => tree.hooks.admit_near_root(&node, &choice),
-                false => tree.hooks.admit(&node, &choice),
+                false => tree.hooks.admit(&node, &choice, levels > 0),
             };
             let Some(hook) = cut else { return Ok(Some(choice)) };
             if tree.count_admission_cut(hook, depth + 1) {
