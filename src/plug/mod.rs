@@ -197,13 +197,14 @@
 //!   are used here.
 
 // Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
-// `stats`, `layer`, `sweep`, `retained`, `checkpoint`.
+// `stats`, `layer`, `executor`, `sweep`, `retained`, `checkpoint`.
 pub mod algebra;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
 pub mod code;
 pub(crate) mod contour_problem;
 mod dominance;
+pub(crate) mod executor;
 pub mod graph;
 pub(crate) mod hook;
 pub(crate) mod layer;
@@ -221,12 +222,8 @@ pub use self::algebra::{Algebra, Overflow};
 pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
 pub use self::contour_problem::ContourProblem;
 pub use self::dominance::{Antichain, BestState, StateDominance};
-#[cfg(feature = "lab")]
-pub(crate) use self::hook::{SweepClaim, sealed::HookCalls};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::retained::{Ranked, RetainedLayers, RetainedSolutions, Samples};
 pub use self::stats::SweepProgress;
-#[cfg(feature = "lab")]
-pub(crate) use self::step::Clock;
 pub use self::sweep::Sweep;
 pub use crate::limits::TooWide;

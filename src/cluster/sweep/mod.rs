@@ -37,10 +37,7 @@ pub use traffic::Traffic;
 
 use super::runtime::Cluster;
 use crate::checkpoint::Fingerprint;
-use crate::plug::Sweep;
-use crate::plug::checkpoint::with_hooks;
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::hook::SweepHooks;
+use crate::plug::{ContourProblem, Sweep, SweepHooks};
 
 /// A sweep on the workers of a cluster, created by [`Sweep::on`](crate::plug::Sweep::on).
 ///
@@ -154,7 +151,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
         every: Duration,
         fingerprint: Fingerprint,
     ) -> Self {
-        let fingerprint = with_hooks(fingerprint, self.sweep.hooks.claims());
+        let fingerprint = self.sweep.fingerprint(fingerprint);
         self.journal =
             Some(journal::JournalPlan { directory: directory.into(), every, fingerprint });
         self

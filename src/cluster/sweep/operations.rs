@@ -9,16 +9,9 @@ use crate::incumbent::Direction;
 use crate::outcome::{Count, Found, Outcome, Total};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Algebra, Best, Feasible, Modulo, Weight, ZeroModulus};
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::hook::SweepHooks;
-use crate::plug::step::Task;
-use crate::plug::sweep::counting::count_by;
-#[cfg(feature = "bigint")]
-use crate::plug::sweep::counting::{count_natural_by, natural};
-use crate::plug::sweep::run::{accepted, total};
-use crate::plug::sweep::saving::{Question, Resumed};
-use crate::plug::sweep::sweeper::{Reduce, Sweeper};
+use crate::plug::algebra::{Best, Weight, ZeroModulus};
+use crate::plug::executor::questions;
+use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
 impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
@@ -35,29 +28,7 @@ where
     where
         A::Value: Serialize + DeserializeOwned,
     {
-        let name = algebra.name();
-        let (sum, mut report) =
-            self.with_all(&name, algebra.reads_labels(), |problem, hooks, stats, worker| {
-                let task = Task { problem, hooks, algebra };
-                let question = Question { name: name.clone(), widths: 1 };
-                let (mut layer, cell) = match worker.resume(&question, stats)? {
-                    Resumed::Layer(layer, cell) => (layer, cell),
-                    Resumed::Nothing | Resumed::Later => {
-                        (worker.first_layer(problem.start(), algebra.one()), 0)
-                    }
-                };
-                worker.sweep(task, stats, &mut layer, cell).map_err(|(_, stop)| stop)?;
-                let own = accepted(problem, stats.clock(), layer).and_then(|ends| {
-                    let accepted = ends.len() as u64;
-                    Ok((total(algebra, stats.clock(), ends)?, accepted))
-                });
-                worker.reduce(stats, own, |into: &mut A::Value, value| algebra.merge(into, value))
-            })?;
-        let sum = sum.unwrap_or_else(|stop| {
-            report.stop = stop;
-            None
-        });
-        Ok(Outcome::new(Total::new(sum, algebra.tolerates(), &report), report))
+        questions::run(self, algebra)
     }
 
     /// Counts the solutions up to 2¹²⁸ − 1, like [`Sweep::count`](crate::plug::Sweep::count).
@@ -66,11 +37,7 @@ where
     ///
     /// If the problem or a hook panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
-        let (counted, report) =
-            self.with_all("count up to 128 bits", false, |problem, hooks, stats, worker| {
-                count_by(problem, hooks, stats, worker)
-            })?;
-        Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
+        questions::count(self)
     }
 
     /// Counts the solutions without a limit, like
@@ -81,10 +48,7 @@ where
     /// If the problem or a hook panics in this process.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
-        let (ended, report) = self.with_all("count", false, |problem, hooks, stats, worker| {
-            count_natural_by(problem, hooks, stats, worker)
-        })?;
-        Ok(natural(ended, report))
+        questions::count_natural(self)
     }
 
     /// Counts the solutions modulo a number, like
@@ -107,9 +71,7 @@ where
         self,
         modulus: u64,
     ) -> Result<Result<Outcome<Total<u64>>, ClusterError>, ZeroModulus> {
-        let outcome = self.run(&Modulo::new([modulus])?);
-        Ok(outcome
-            .map(|outcome| outcome.map_total(|residues| residues.map_or(0, |[residue]| residue))))
+        questions::count_modulo(self, modulus)
     }
 
     /// Finds out whether there is a solution, like [`Sweep::exists`](crate::plug::Sweep::exists).
@@ -118,8 +80,7 @@ where
     ///
     /// If the problem or a hook panics in this process.
     pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
-        let (total, report) = self.run(&Feasible)?.into_parts();
-        Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
+        questions::exists(self)
     }
 
     /// Finds the best weight of all solutions, like [`Sweep::run`](crate::plug::Sweep::run) with

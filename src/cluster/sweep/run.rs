@@ -16,12 +16,8 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::handshake::{Handshake, property};
 use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
-use crate::plug::checkpoint::with_hooks;
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::hook::SweepHooks;
-use crate::plug::layer::hash;
-use crate::plug::stats::SweepStats;
-use crate::plug::sweep::Sweep;
+use crate::plug::executor::{Executor, SweepStats, hash};
+use crate::plug::{ContourProblem, Sweep, SweepHooks};
 use crate::report::Report;
 
 /// The reason why a worker has no answer.
@@ -94,25 +90,24 @@ fn probe<P: ContourProblem>(problem: &P) -> u64 {
     sum
 }
 
-impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
+impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// Runs `work` in all workers, each with its part, and returns their common result and the
-    /// report. `reads_labels` says whether the values of the question depend on labels, which the
-    /// report needs.
-    pub(super) fn with_all<T: Send>(
+    type Sweeper = Worker;
+    type Error = ClusterError;
+
+    fn execute<T: Send>(
         self,
-        question: &str,
+        name: &str,
         reads_labels: bool,
-        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
+        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
         let ClusterSweep { sweep, cluster, journal, fingerprint, traffic } = self;
+        let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
+        let fingerprint = fingerprint.map(|problem| sweep.fingerprint(problem)).or_else(of_journal);
         let Sweep { problem, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (problem.cells(), hooks.claims());
-        let identity = |problem| with_hooks(problem, claims.clone());
-        let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
-        let fingerprint = fingerprint.map(identity).or_else(of_journal);
         cluster.needs(fingerprint.as_ref(), journal.is_some())?;
         let inputs: Vec<_> =
             (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
@@ -120,20 +115,20 @@ where
             limits.cancel.as_ref(),
             inputs,
             |transport, capabilities, (watcher, is_first_here)| {
-                let mut exchange = Exchange::new(transport, capabilities, traffic.clone());
+                let exchange = Exchange::new(transport, capabilities, traffic.clone());
+                let mut worker = Worker { exchange, journal: None, is_first_here };
                 let mut stats = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
-                // The exchange and the statistics outlive a panic, so that all others can be told
-                // of it.
+                // The worker outlives a panic, so that all others can be told of it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
                     // All others wait for the handshake, even if the problem panics here.
                     let probed =
                         catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(problem))));
                     let first_states = probed.as_deref().unwrap_or("a panic");
-                    let greeted = exchange.shake_hands(&handshake(
+                    let greeted = worker.exchange.shake_hands(&handshake(
                         problem,
                         first_states,
                         &limits,
-                        question,
+                        name,
                         fingerprint.as_ref(),
                         journal.as_ref(),
                     ));
@@ -141,26 +136,23 @@ where
                         resume_unwind(panic);
                     }
                     greeted?;
-                    let journal = match journal
-                        .clone()
-                        .map(|plan| LayerJournal::new(plan, exchange.index(), exchange.peers()))
-                    {
-                        Some(Err(reason)) => return Err(exchange.abort(Abort::Journal(reason))),
-                        journal => journal.and_then(Result::ok),
-                    };
-                    let mut worker = Worker { exchange: &mut exchange, journal, is_first_here };
+                    let (own, peers) = (worker.exchange.index(), worker.exchange.peers());
+                    let journal = journal.clone().map(|plan| LayerJournal::new(plan, own, peers));
+                    worker.journal = journal
+                        .transpose()
+                        .map_err(|reason| worker.exchange.abort(Abort::Journal(reason)))?;
                     let result = work(problem, &hooks, &mut stats, &mut worker);
                     close(&mut worker, stats, result, reads_labels)
                 }));
                 match worked {
                     Ok(Ok(answer)) => Ok(Ok(answer)),
                     Err(panic) => {
-                        exchange.abort(Abort::Panicked(panic_message(&*panic)));
+                        worker.exchange.abort(Abort::Panicked(panic_message(&*panic)));
                         Ok(Err(WorkerError::Panicked(panic)))
                     }
                     // A lost connection ends the run without a further round, which peers could not
                     // take part in.
-                    Ok(Err(_)) => match exchange.take_failure() {
+                    Ok(Err(_)) => match worker.exchange.take_failure() {
                         Some(error @ ClusterError::PeerLost { .. }) => Err(error),
                         Some(error) => Ok(Err(WorkerError::Failed(error))),
                         None => Err(ClusterError::PeerLost {
@@ -194,7 +186,7 @@ pub(super) struct Closing {
 
 /// Performs the last round, which makes the reports of all workers equal.
 fn close<T>(
-    worker: &mut Worker<'_>,
+    worker: &mut Worker,
     stats: SweepStats<'_>,
     result: Result<T, Stop>,
     reads_labels: bool,

@@ -7,30 +7,18 @@ use serde::de::DeserializeOwned;
 use super::batch::{self, Outbox};
 use super::exchange::{Abort, Batch, Exchange};
 use crate::limits::Stop;
-use crate::plug::algebra::Algebra;
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::hook::SweepHooks;
-use crate::plug::layer::Layer;
-use crate::plug::layer::successors::{
-    BLOCK, Successors, expand, expand_sharded, merge, merge_values,
-};
-use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, POLL, StepCount, StepError, Task};
+use crate::plug::executor::{Clock, Layer, POLL, PartStep, StepCount, SweepStats, Task};
+use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
 /// The number of workers per block of states: with more workers, their successors are gathered over
 /// several blocks before they are serialized.
 const WORKERS_PER_BLOCK: usize = 16;
 
-/// This worker's part of the next layer, under construction.
-pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
-    pub(super) task: Task<'a, P, H, A>,
-    pub(super) cell: usize,
-    pub(super) from: &'a Layer<P::State, A::Value>,
-    pub(super) into: &'a mut Layer<P::State, A::Value>,
-    pub(super) count: StepCount,
-    /// The entries of a received batch; kept to reuse its allocation.
-    pub(super) entries: Vec<(P::State, A::Value)>,
-    pub(super) error: StepError,
+/// This worker's part of the next layer, and the entries of a received batch, kept to reuse their
+/// allocation.
+struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
+    part: PartStep<'a, P, H, A>,
+    entries: Vec<(P::State, A::Value)>,
 }
 
 /// Makes this worker's part of the next layer. Returns the statistics of the step as well.
@@ -46,18 +34,15 @@ where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,
 {
-    into.take_over_slots(from);
-    let left = (stats.max_bytes() / exchange.peers()).saturating_sub(from.bytes());
-    into.set_limits(stats.max_states(), left, stats.clock());
-    let (count, entries, error) = (StepCount::new(stats.hooks()), Vec::new(), StepError::default());
-    let emptied = into.restart(from.len()).map_err(Stop::from);
-    let mut step = Step { task, cell, from, into, count, entries, error };
+    let parts = (exchange.index(), exchange.peers());
+    let (part, emptied) = PartStep::begin(task, stats, cell, parts, from, into);
+    let mut step = Step { part, entries: Vec::new() };
     let result = if exchange.peers() == 1 {
         emptied.and_then(|()| step.alone(stats.clock()))
     } else {
         step.together(exchange, stats.clock(), emptied)
     };
-    (step.count, result)
+    (step.part.into_count(), result)
 }
 
 impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Step<'_, P, H, A>
@@ -67,12 +52,9 @@ where
 {
     /// Makes the layer without other workers.
     fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
-        let (task, cell) = (self.task, self.cell);
-        let mut successors = Successors::<P>::new();
-        for (block, sources) in self.from.entries().chunks(BLOCK).enumerate() {
-            let states = sources.iter().map(|source| source.0);
-            expand(task, task.problem, cell, states, &mut successors, &mut self.count);
-            merge(task.algebra, cell, sources, &successors, self.into, &mut self.count).check()?;
+        for block in 0..self.part.blocks() {
+            self.part.expand(block);
+            self.part.check()?;
             if block % POLL == 0 {
                 clock.check()?;
             }
@@ -99,34 +81,20 @@ where
         while let Some(batch) = exchange.next_batch()? {
             if result.is_ok() && !exchange.is_layer_cancelled() {
                 self.merge_batch(exchange, &batch)?;
-                result = self.error.check().inspect_err(|_| exchange.cancel_layer());
+                result = self.part.check().inspect_err(|_| exchange.cancel_layer());
             }
         }
         result
     }
 
     fn send_and_merge(&mut self, exchange: &mut Exchange, clock: &Clock) -> Result<(), Stop> {
-        let (task, cell, workers, own) = (self.task, self.cell, exchange.peers(), exchange.index());
+        let workers = exchange.peers();
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
-        let (mut all, mut apart) = (Successors::<P>::new(), vec![Successors::<P>::new(); workers]);
         let blocks_per_put = workers.div_ceil(WORKERS_PER_BLOCK);
-        let from = self.from;
-        for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
-            let states = (sources.iter().map(|source| source.0), block * BLOCK);
-            expand_sharded(
-                task,
-                task.problem,
-                cell,
-                states,
-                (&mut all, &mut apart),
-                &mut self.count,
-            );
-            let merged =
-                merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
-            self.error = self.error.or(merged);
-            apart[own].clear();
+        for block in 0..self.part.blocks() {
+            self.part.expand(block);
             if block % blocks_per_put == 0 {
-                self.put(exchange, &mut outboxes, &mut apart)?;
+                self.put(exchange, &mut outboxes)?;
             }
             if block % POLL == 0 {
                 while let Some(batch) = exchange.try_batch()? {
@@ -137,39 +105,29 @@ where
                 }
                 clock.check()?;
             }
-            self.error.check()?;
+            self.part.check()?;
         }
-        self.put(exchange, &mut outboxes, &mut apart)?;
+        self.put(exchange, &mut outboxes)?;
         for (other, outbox) in outboxes.iter_mut().enumerate() {
             if let Some(bytes) = outbox.take() {
                 exchange.send(other, bytes);
             }
         }
-        self.error.check()
+        self.part.check()
     }
 
     /// Serializes the successors gathered for other workers into their outboxes, and sends full
     /// batches.
-    fn put(
-        &mut self,
-        exchange: &mut Exchange,
-        outboxes: &mut [Outbox],
-        apart: &mut [Successors<P>],
-    ) -> Result<(), Stop> {
-        for (other, (outbox, successors)) in outboxes.iter_mut().zip(apart).enumerate() {
-            exchange.traffic().count_transitions(successors.len() as u64);
-            for successor in successors.drain(..) {
-                let value = &self.from.entries()[successor.source as usize].1;
-                let Ok(value) = self.task.algebra.extend(value, self.cell, successor.label) else {
-                    self.error.overflow = true;
-                    continue;
-                };
-                match outbox.put(&successor.state, &value) {
-                    Ok(None) => {}
-                    Ok(Some(full)) => exchange.send(other, full),
-                    Err(error) => return Err(exchange.abort(Abort::Unsuitable(error.to_string()))),
+    fn put(&mut self, exchange: &mut Exchange, outboxes: &mut [Outbox]) -> Result<(), Stop> {
+        for (other, outbox) in outboxes.iter_mut().enumerate() {
+            exchange.traffic().count_transitions(self.part.waiting(other) as u64);
+            self.part.send(other, |state, value| match outbox.put(state, value) {
+                Ok(full) => {
+                    full.into_iter().for_each(|full| exchange.send(other, full));
+                    Ok(())
                 }
-            }
+                Err(error) => Err(exchange.abort(Abort::Unsuitable(error.to_string()))),
+            })?;
         }
         Ok(())
     }
@@ -177,14 +135,11 @@ where
     /// Merges a batch received from another worker.
     fn merge_batch(&mut self, exchange: &mut Exchange, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
-        if self.error.insert.is_some() {
-            // The layer is discarded, and may have lost its index.
-            return Ok(());
+        if !self.part.is_full() {
+            batch::read(&batch.bytes, &mut self.entries)
+                .map_err(|reason| exchange.undecodable(batch.from, reason))?;
+            self.part.merge(&mut self.entries);
         }
-        batch::read(&batch.bytes, &mut self.entries)
-            .map_err(|reason| exchange.undecodable(batch.from, reason))?;
-        let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
-        self.error = self.error.or(merged);
         Ok(())
     }
 }

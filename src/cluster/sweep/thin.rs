@@ -11,13 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
-use crate::plug::Thinning;
-use crate::plug::algebra::Algebra;
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::hook::SweepHooks;
-use crate::plug::layer::Layer;
-use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, Task};
+use crate::plug::executor::{Clock, Layer, SweepStats, Task};
+use crate::plug::{Algebra, ContourProblem, SweepHooks, Thinning};
 
 /// The result of thinning a part of a layer.
 #[derive(Serialize, Deserialize)]

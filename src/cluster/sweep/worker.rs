@@ -11,14 +11,10 @@ use super::journal::{LayerId, LayerJournal};
 use super::step::step;
 use super::thin::thin;
 use crate::limits::Stop;
-use crate::plug::algebra::{Algebra, Overflow};
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::hook::SweepHooks;
-use crate::plug::layer::{Layer, Shards, hash, shard};
-use crate::plug::stats::SweepStats;
-use crate::plug::step::{StepCount, Task};
-use crate::plug::sweep::saving::{Question, Resumed};
-use crate::plug::sweep::sweeper::{Reduce, Sweeper};
+use crate::plug::executor::{
+    Layer, Question, Reduce, Resumed, Shards, StepCount, SweepStats, Sweeper, Task, first_layer,
+};
+use crate::plug::{Algebra, ContourProblem, Overflow, SweepHooks};
 
 /// The result of making a part of a layer.
 #[derive(Serialize, Deserialize)]
@@ -45,8 +41,8 @@ pub(super) struct FinalPart<N> {
 }
 
 /// A worker of a sweep.
-pub(super) struct Worker<'m> {
-    pub(super) exchange: &'m mut Exchange,
+pub(crate) struct Worker {
+    pub(super) exchange: Exchange,
     pub(super) journal: Option<LayerJournal>,
     /// Whether this worker counts the layers for its process.
     pub(super) is_first_here: bool,
@@ -62,7 +58,7 @@ struct LayerTotals {
     save: bool,
 }
 
-impl Worker<'_> {
+impl Worker {
     /// Exchanges the results of all parts of a layer, and returns their totals.
     fn combine_parts(
         &mut self,
@@ -118,7 +114,7 @@ impl Worker<'_> {
     {
         stats.within_limits(cell, stats.states())?;
         task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
-        let (count, made) = step(self.exchange, task, stats, cell, from, into);
+        let (count, made) = step(&mut self.exchange, task, stats, cell, from, into);
         if made == Err(Stop::Interrupted) {
             return Err(Stop::Interrupted);
         }
@@ -132,7 +128,7 @@ impl Worker<'_> {
             saved: self.journal.as_ref().and_then(LayerJournal::saved),
         };
         let whole = self.combine_parts(stats, own)?;
-        let thinned = thin(self.exchange, task, stats, cell, into).inspect_err(|_| {
+        let thinned = thin(&mut self.exchange, task, stats, cell, into).inspect_err(|_| {
             stats.broke_off(whole.states as usize, whole.bytes);
         })?;
         let (states, cuts) = match thinned {
@@ -161,7 +157,7 @@ impl Worker<'_> {
     }
 }
 
-impl<S, V> Sweeper<S, V> for Worker<'_>
+impl<S, V> Sweeper<S, V> for Worker
 where
     S: Copy + Eq + Hash + Serialize + DeserializeOwned,
     V: Serialize + DeserializeOwned,
@@ -178,14 +174,14 @@ where
         stats: &mut SweepStats<'_>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
-            Some(journal) => journal.take_up(self.exchange, question, stats),
+            Some(journal) => journal.take_up(&mut self.exchange, question, stats),
             None => Ok(Resumed::Nothing),
         }
     }
 
     fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
-        let is_own = shard(hash(&start), self.exchange.peers()) == self.exchange.index();
-        vec![if is_own { Layer::from_entries(vec![(start, one)]) } else { Layer::new() }]
+        let mut parts = first_layer(start, one, self.exchange.peers());
+        vec![parts.swap_remove(self.exchange.index())]
     }
 
     fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
@@ -232,7 +228,7 @@ where
     }
 }
 
-impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker<'_> {
+impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker {
     fn reduce(
         &mut self,
         stats: &mut SweepStats<'_>,

@@ -7,7 +7,8 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHasher;
 
-use crate::plug::{Clock, ContourProblem, HookCalls, SweepClaim, SweepHooks, Thinning};
+use crate::plug::executor::{Clock, HookCalls, SweepClaim};
+use crate::plug::{ContourProblem, SweepHooks, Thinning};
 
 type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + Sync + 'f>;
 

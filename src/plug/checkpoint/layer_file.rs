@@ -15,9 +15,10 @@ use crate::checkpoint::{
 };
 use crate::clock::Instant;
 use crate::limits::Stop;
+use crate::plug::executor::{Question, Resumed};
 use crate::plug::layer::{Layer, Shards, count_states, hash, shard};
 use crate::plug::stats::SweepStats;
-use crate::plug::sweep::saving::{LayerSaver, Question, Resumed};
+use crate::plug::sweep::run::LayerSaver;
 
 /// The source of the entries of a saved layer.
 type LayerSource = Source<BufReader<File>>;

@@ -15,6 +15,4 @@ pub(crate) use self::blocks::{Head, read_head, write};
 pub(crate) use self::blocks::{read_entries, unsound};
 pub(crate) use self::layer_file::LayerFile;
 pub(crate) use self::layer_file::{Failure, out_of_memory};
-#[cfg(feature = "timely")]
-pub(crate) use self::sweep_checkpoint::with_hooks;
 pub use self::sweep_checkpoint::{SavedSweep, SweepCheckpoint};

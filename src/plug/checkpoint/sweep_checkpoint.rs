@@ -10,13 +10,22 @@ use serde::de::DeserializeOwned;
 use super::layer_file::{self, LayerFile};
 use crate::checkpoint::{Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile};
 use crate::hook::{Effect, OFF};
+use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Total};
+use crate::plug::algebra::Algebra;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Algebra, Feasible};
 use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::Executor;
 use crate::plug::hook::{SweepClaim, SweepHooks};
+use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
+use crate::plug::sweep::counting::count;
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::counting::count_natural;
+use crate::plug::sweep::questions::{self, Ends};
+use crate::plug::sweep::run::Local;
+use crate::report::Report;
 
 /// A file in which a sweep is saved while it runs, and from which it can be resumed.
 ///
@@ -170,7 +179,7 @@ impl fmt::Debug for SweepCheckpoint {
 }
 
 /// Returns the fingerprint of a problem with these hooks, without those that are switched off.
-pub(crate) fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
+fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
     let is_on = |hook: &SweepClaim| hook.name != OFF || hook.effect != Effect::Preserving;
     let part = |hook: SweepClaim| Part {
         kind: PartKind::Hook,
@@ -180,9 +189,6 @@ pub(crate) fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Finger
     };
     problem.with_parts(hooks.into_iter().filter(is_on).map(part).collect())
 }
-
-/// The accepted states with their values.
-type Ends<S, V> = Result<Outcome<Vec<(S, V)>>, LoadError>;
 
 /// A sweep that is saved while it runs: made by [`Sweep::checkpoint`] or [`Sweep::resume`].
 ///
@@ -197,6 +203,14 @@ pub struct SavedSweep<'p, 'c, P, H = ()> {
     resume: bool,
     /// Held until the sweep has ended, so that no other run writes to the file.
     lock: Lock,
+}
+
+#[cfg(feature = "timely")]
+impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
+    /// Returns the fingerprint of a problem together with this sweep's hooks.
+    pub(crate) fn fingerprint(&self, problem: Fingerprint) -> Fingerprint {
+        with_hooks(problem, self.hooks.claims())
+    }
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H>
@@ -235,21 +249,28 @@ where
     }
 }
 
-impl<'p, 'c, P: ContourProblem, H: SweepHooks<P>> SavedSweep<'p, 'c, P, H>
+impl<'c, P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for SavedSweep<'_, 'c, P, H> {
+    type Sweeper = Local<LayerFile<'c>>;
+    type Error = LoadError;
+
+    fn execute<T: Send>(
+        self,
+        _: &str,
+        reads_labels: bool,
+        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
+    ) -> Result<(Result<T, Stop>, Report), LoadError> {
+        let SavedSweep { sweep, checkpoint, resume, lock } = self;
+        let saver = LayerFile::new(checkpoint.file(), resume);
+        let (result, report, saver) = sweep.execute_saved(saver, reads_labels, work);
+        drop(lock);
+        saver.result((result, report))
+    }
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>> SavedSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    fn with<T>(
-        self,
-        run: impl FnOnce(Sweep<'p, P, H>, &mut LayerFile<'c>) -> T,
-    ) -> Result<T, LoadError> {
-        let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
-        let value = run(self.sweep, &mut saver);
-        let result = saver.result(value);
-        drop(self.lock);
-        result
-    }
-
     /// Returns the total under `algebra`, like [`Sweep::run`].
     ///
     /// # Errors
@@ -259,18 +280,18 @@ where
     where
         A::Value: Serialize + DeserializeOwned,
     {
-        self.with(|sweep, saver| sweep.run_saved(algebra, saver))
+        questions::run(self, algebra)
     }
 
     /// Returns the accepted states with their values, like [`Sweep::ends`].
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Ends<P::State, A::Value>
+    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Result<Ends<P::State, A::Value>, LoadError>
     where
         A::Value: Serialize + DeserializeOwned,
     {
-        self.with(|sweep, saver| sweep.ends_saved(algebra, saver))
+        questions::ends(self, algebra)
     }
 
     /// Counts the solutions, like [`Sweep::count`].
@@ -279,7 +300,7 @@ where
     /// Returns an error if the file to resume from belongs to another question, or does not hold
     /// states of this type.
     pub fn count(self) -> Result<Outcome<Count>, LoadError> {
-        self.with(|sweep, saver| sweep.count_saved(saver))
+        count(self)
     }
 
     /// Counts the solutions in numbers of any size, like [`Sweep::count_natural`].
@@ -288,7 +309,7 @@ where
     /// As [`count`](Self::count).
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
-        self.with(|sweep, saver| sweep.count_natural_saved(saver))
+        count_natural(self)
     }
 
     /// Decides whether there is a solution, like [`Sweep::exists`].
@@ -296,7 +317,6 @@ where
     /// # Errors
     /// As [`count`](Self::count).
     pub fn exists(self) -> Result<Outcome<Found<()>>, LoadError> {
-        let (total, report) = self.run(&Feasible)?.into_parts();
-        Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
+        questions::exists(self)
     }
 }

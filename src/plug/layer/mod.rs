@@ -6,10 +6,13 @@
 //! - this file: a layer in shards, one for each thread;
 //! - `successors`: the transitions of a block of states, and merging them into a layer;
 //! - `advance`: the step from one layer to the next;
-//! - `parallel`: the same step by several threads.
+//! - `parallel`: the same step by several threads;
+//! - `part`: the same step by one of several workers without common memory.
 
 pub(crate) mod advance;
 pub(crate) mod parallel;
+#[cfg(feature = "timely")]
+pub(crate) mod part;
 pub(crate) mod successors;
 mod table;
 

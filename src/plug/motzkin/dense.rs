@@ -9,7 +9,7 @@ use crate::plug::Sweep;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, ZeroModulus};
-use crate::plug::sweep::saving::Unsaved;
+use crate::plug::sweep::run::Unsaved;
 
 /// A sweep with tables indexed by the rank of the state as layers. [`Sweep::dense`] creates it; it
 /// inherits the limits, threads and progress callback of the sweep.

@@ -12,10 +12,11 @@ use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
 use crate::plug::algebra::{Limbs, Modulo};
 use crate::plug::code::Parentheses;
+use crate::plug::executor::{Question, Resumed};
 use crate::plug::layer::parallel::has_stacks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::StepCount;
-use crate::plug::sweep::saving::{Question, Resumed, Unsaved};
+use crate::plug::sweep::run::Unsaved;
 
 /// From this number of words on, the sizes of the next tables are computed before one is allocated,
 /// which takes some milliseconds.
@@ -28,7 +29,7 @@ const LIMBS_PER_POLL: usize = 1 << 18;
 pub(super) type TableAndTotal<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
 
 /// Saves the complete layers of a dense sweep: see
-/// [`LayerSaver`](crate::plug::sweep::saving::LayerSaver).
+/// [`LayerSaver`](crate::plug::sweep::run::LayerSaver).
 pub(super) trait TableSaver {
     /// Sets the width of the numbers from now on.
     fn set_width(&mut self, width: u32);

@@ -14,8 +14,8 @@ use crate::plug::algebra::serde_impls::Bytes;
 use crate::plug::checkpoint::{
     Failure, LayerFile, SweepCheckpoint, out_of_memory, read_entries, unsound,
 };
+use crate::plug::executor::{Question, Resumed};
 use crate::plug::stats::SweepStats;
-use crate::plug::sweep::saving::{Question, Resumed};
 
 impl TableSaver for LayerFile<'_> {
     fn set_width(&mut self, width: u32) {

@@ -1,22 +1,19 @@
 //! The operations of [`Sweep`] that count: in up to 128 bits, in numbers of any size, modulo a
 //! number, or just whether there is a solution.
 
-use super::Sweep;
-use super::saving::{LayerSaver, Question, Unsaved};
-use super::sweeper::{Local, Reduce, Sweeper};
 use super::widening::{Stage, Widening};
+use super::{Sweep, questions};
 #[cfg(feature = "bigint")]
 use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Total};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Feasible, Limbs, Modulo, ZeroModulus};
+use crate::plug::algebra::{Limbs, ZeroModulus};
 use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::{Executor, Question, Reduce, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
-#[cfg(feature = "bigint")]
-use crate::report::Report;
 
 impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// Counts the solutions exactly. A count above 2¹²⁸ − 1 ends the sweep with
@@ -35,17 +32,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// assert!(error.to_string().starts_with("stopped in cell 186 of 200: count overflow"));
     /// ```
     pub fn count(self) -> Outcome<Count> {
-        self.count_saved(&mut Unsaved)
-    }
-
-    pub(crate) fn count_saved<K>(self, saver: &mut K) -> Outcome<Count>
-    where
-        K: LayerSaver<P::State, u64> + LayerSaver<P::State, Limbs<2>>,
-    {
-        let (problem, hooks, threads, mut stats) = self.start();
-        let ended = count_by(problem, &hooks, &mut stats, &mut Local { saver, threads });
-        let stop = ended.err().unwrap_or(Stop::Exhausted);
-        Outcome::new(Count::swept(ended.unwrap_or(0)), stats.into_report(stop, false))
+        let Ok(outcome) = count(self);
+        outcome
     }
 
     /// Counts the solutions exactly, in numbers of any size. Values begin with one word and grow as
@@ -63,22 +51,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// ```
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Outcome<Total<Natural>> {
-        self.count_natural_saved(&mut Unsaved)
-    }
-
-    #[cfg(feature = "bigint")]
-    pub(crate) fn count_natural_saved<K>(self, saver: &mut K) -> Outcome<Total<Natural>>
-    where
-        K: LayerSaver<P::State, u64>
-            + LayerSaver<P::State, u128>
-            + LayerSaver<P::State, Limbs<4>>
-            + LayerSaver<P::State, Limbs<8>>
-            + LayerSaver<P::State, Natural>,
-    {
-        let (problem, hooks, threads, mut stats) = self.start();
-        let ended = count_natural_by(problem, &hooks, &mut stats, &mut Local { saver, threads });
-        let stop = ended.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-        natural(ended, stats.into_report(stop, false))
+        let Ok(outcome) = count_natural(self);
+        outcome
     }
 
     /// Counts the solutions modulo `modulus`. A value takes one word, however large the count.
@@ -94,8 +68,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// # Errors
     /// Returns an error if `modulus` is 0.
     pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
-        let outcome = self.run(&Modulo::new([modulus])?);
-        Ok(outcome.map_total(|residues| residues.map_or(0, |[residue]| residue)))
+        let Ok(outcome) = questions::count_modulo(self, modulus)?;
+        Ok(outcome)
     }
 
     /// Decides whether there is a solution.
@@ -107,13 +81,50 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// assert_eq!(Sweep::new(&Row(1000)).exists().exists(), Some(true));
     /// ```
     pub fn exists(self) -> Outcome<Found<()>> {
-        let (total, report) = self.run(&Feasible).into_parts();
-        Outcome::new(Found::new(total.into_sum(), &report), report)
+        let Ok(outcome) = questions::exists(self);
+        outcome
     }
 }
 
+/// The question of a count in up to two words.
+const COUNT: &str = "count up to 128 bits";
+/// The question of a count in numbers of any size.
+#[cfg(feature = "bigint")]
+const COUNT_NATURAL: &str = "count";
+
+/// Counts the solutions in up to 128 bits.
+pub(crate) fn count<P, H, E>(executor: E) -> Result<Outcome<Count>, E::Error>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    E: Executor<P, H>,
+    E::Sweeper: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
+{
+    let (counted, report) = executor.execute(COUNT, false, count_by)?;
+    Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
+}
+
+/// Counts the solutions in numbers of any size.
+#[cfg(feature = "bigint")]
+pub(crate) fn count_natural<P, H, E>(executor: E) -> Result<Outcome<Total<Natural>>, E::Error>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    E: Executor<P, H>,
+    E::Sweeper: Sweeper<P::State, u64>
+        + Sweeper<P::State, u128>
+        + Sweeper<P::State, Limbs<4>>
+        + Sweeper<P::State, Limbs<8>>
+        + Sweeper<P::State, Natural>
+        + Reduce<Natural>,
+{
+    let (counted, report) = executor.execute(COUNT_NATURAL, false, count_natural_by)?;
+    let total = Total::new(Some(counted.unwrap_or_default()), Effect::Preserving, &report);
+    Ok(Outcome::new(total, report))
+}
+
 /// Counts in up to two words.
-pub(crate) fn count_by<P: ContourProblem, H: SweepHooks<P>, K>(
+pub(super) fn count_by<P: ContourProblem, H: SweepHooks<P>, K>(
     problem: &P,
     hooks: &H,
     stats: &mut SweepStats<'_>,
@@ -122,7 +133,7 @@ pub(crate) fn count_by<P: ContourProblem, H: SweepHooks<P>, K>(
 where
     K: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
 {
-    let question = Question { name: "count up to 128 bits".into(), widths: 2 };
+    let question = Question { name: COUNT.into(), widths: 2 };
     let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
     // Two words rather than a `u128`, whose alignment would add padding to entries.
     let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin()
@@ -134,7 +145,7 @@ where
 
 /// Counts in numbers of any size.
 #[cfg(feature = "bigint")]
-pub(crate) fn count_natural_by<P: ContourProblem, H: SweepHooks<P>, K>(
+fn count_natural_by<P: ContourProblem, H: SweepHooks<P>, K>(
     problem: &P,
     hooks: &H,
     stats: &mut SweepStats<'_>,
@@ -148,7 +159,7 @@ where
         + Sweeper<P::State, Natural>
         + Reduce<Natural>,
 {
-    let question = Question { name: "count".into(), widths: 5 };
+    let question = Question { name: COUNT_NATURAL.into(), widths: 5 };
     let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
     let ended = Stage::begin()
         .sweep_or_widen(&mut run, |&number| u128::from(number))
@@ -160,10 +171,4 @@ where
         .sweep_or_widen(&mut run, Natural::clone)
         .finish();
     Ok(ended?.unwrap_or_default())
-}
-
-/// Returns the outcome of a count of any size.
-#[cfg(feature = "bigint")]
-pub(crate) fn natural(ended: Result<Natural, Stop>, report: Report) -> Outcome<Total<Natural>> {
-    Outcome::new(Total::new(Some(ended.unwrap_or_default()), Effect::Preserving, &report), report)
 }

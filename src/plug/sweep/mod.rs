@@ -2,31 +2,30 @@
 //!
 //! Read in this order:
 //!
-//! - this file: the builder, and operations under any algebra;
-//! - `run`: the loop over the layers, and the evaluation of the last one;
-//! - `saving`: the interface to files in which a sweep is saved;
-//! - `sweeper`: the interface that lets a cluster take the place of this process;
+//! - this file: the builder, its execution in this process, and operations under any algebra;
+//! - `questions`: these operations for any [executor](super::executor);
+//! - `run`: the loop over the layers in this process, and the evaluation of the last one;
 //! - `counting`: exact counts, counts modulo a number, and existence;
 //! - `widening`: counting in numbers that grow.
 
 pub(crate) mod counting;
+pub(crate) mod questions;
 pub(crate) mod run;
-pub(crate) mod saving;
-pub(crate) mod sweeper;
 mod widening;
 
+use std::convert::Infallible;
 use std::time::Duration;
 
-use self::run::{accepted, sweep, total};
-use self::saving::{LayerSaver, Question, Resumed, Unsaved};
+use self::run::{Local, Unsaved};
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Outcome, Total};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::Executor;
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::first_layer;
 use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
-use crate::plug::step::{Clock, MAX_THREADS, Task};
+use crate::plug::step::MAX_THREADS;
+use crate::report::Report;
 
 /// The builder of a sweep: a contour problem, and optionally hooks, limits and threads.
 ///
@@ -138,55 +137,45 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         (self.problem, self.hooks, self.threads, stats)
     }
 
-    /// Returns the total of all solutions under `algebra`.
-    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
-        self.run_saved(algebra, &mut Unsaved)
+    /// Runs `work` in this process. Returns its result, the report, and `saver`.
+    pub(crate) fn execute_saved<T, K>(
+        self,
+        saver: K,
+        reads_labels: bool,
+        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<K>) -> Result<T, Stop>,
+    ) -> (Result<T, Stop>, Report, K) {
+        let (problem, hooks, threads, mut stats) = self.start();
+        let mut local = Local { saver, threads };
+        let result = work(problem, &hooks, &mut stats, &mut local);
+        let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
+        (result, stats.into_report(stop, reads_labels), local.saver)
     }
 
-    pub(crate) fn run_saved<A: Algebra<P>>(
-        self,
-        algebra: &A,
-        saver: &mut impl LayerSaver<P::State, A::Value>,
-    ) -> Outcome<Total<A::Value>> {
-        let clock = Clock::new(&self.limits);
-        let (ends, mut report) = self.ends_saved(algebra, saver).into_parts();
-        let sum = total(algebra, &clock, ends).unwrap_or_else(|stop| {
-            report.stop = stop;
-            None
-        });
-        Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
+    /// Returns the total of all solutions under `algebra`.
+    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
+        let Ok(outcome) = questions::run(self, algebra);
+        outcome
     }
 
     /// Returns the accepted states after the last cell with their values, in no particular order.
     /// The list is empty also if the sweep stopped early: see [`Outcome::complete`].
     pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
-        self.ends_saved(algebra, &mut Unsaved)
+        let Ok(outcome) = questions::ends(self, algebra);
+        outcome
     }
+}
 
-    pub(crate) fn ends_saved<A: Algebra<P>>(
+impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for Sweep<'_, P, H> {
+    type Sweeper = Local<Unsaved>;
+    type Error = Infallible;
+
+    fn execute<T: Send>(
         self,
-        algebra: &A,
-        saver: &mut impl LayerSaver<P::State, A::Value>,
-    ) -> Outcome<Vec<(P::State, A::Value)>> {
-        let (problem, hooks, threads, mut stats) = self.start();
-        let task = Task { problem, hooks: &hooks, algebra };
-        let question = Question { name: algebra.name(), widths: 1 };
-        let swept = saver.resume(&question, &mut stats, threads).and_then(|taken| {
-            let (mut layer, cell) = match taken {
-                Resumed::Layer(layer, cell) => (layer, cell),
-                Resumed::Nothing | Resumed::Later => {
-                    (first_layer(problem.start(), algebra.one(), threads), 0)
-                }
-            };
-            sweep(task, &mut stats, &mut layer, cell, saver).map_err(|(_, stop)| stop)?;
-            let ends = accepted(problem, stats.clock(), layer)?;
-            stats.accepted(ends.len() as u64);
-            Ok(ends)
-        });
-        let (ends, stop) = match swept {
-            Ok(ends) => (ends, Stop::Exhausted),
-            Err(stop) => (Vec::new(), stop),
-        };
-        Outcome::new(ends, stats.into_report(stop, algebra.reads_labels()))
+        _: &str,
+        reads_labels: bool,
+        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<Unsaved>) -> Result<T, Stop> + Sync,
+    ) -> Result<(Result<T, Stop>, Report), Infallible> {
+        let (result, report, Unsaved) = self.execute_saved(Unsaved, reads_labels, work);
+        Ok((result, report))
     }
 }

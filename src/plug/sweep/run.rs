@@ -1,14 +1,136 @@
-//! The loop of a sweep from a layer to the last one, and the evaluation of the last layer.
+//! A sweep in this process: the loop over the layers, and the evaluation of the last one. Layers may
+//! be saved by a [`LayerSaver`].
 
-use super::saving::LayerSaver;
+use std::hash::Hash;
+
 use crate::limits::Stop;
-use crate::plug::algebra::Algebra;
+use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::{Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
-use crate::plug::layer::{Layer, Shards, retain_in_time};
+use crate::plug::layer::{Layer, Shards, first_layer, retain_in_time};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
+
+/// Saves the complete layers of a sweep, and restores the last one.
+pub(crate) trait LayerSaver<S, V> {
+    /// Sets the index of the type that values have from now on.
+    fn set_width(&mut self, width: u32);
+
+    /// Returns the point from which the sweep goes on.
+    fn resume(
+        &mut self,
+        question: &Question,
+        stats: &mut SweepStats<'_>,
+        threads: usize,
+    ) -> Result<Resumed<Shards<S, V>>, Stop>;
+
+    /// Saves a complete layer if that is due. If the sweep stopped, it is the last complete one,
+    /// and `stop` is the reason.
+    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>);
+}
+
+/// A saver that does nothing.
+pub(crate) struct Unsaved;
+
+impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
+    fn set_width(&mut self, _: u32) {}
+
+    fn resume(
+        &mut self,
+        _: &Question,
+        _: &mut SweepStats<'_>,
+        _: usize,
+    ) -> Result<Resumed<Shards<S, V>>, Stop> {
+        Ok(Resumed::Nothing)
+    }
+
+    #[inline]
+    fn save(&mut self, _: &mut SweepStats<'_>, _: &[Layer<S, V>], _: Option<Stop>) {}
+}
+
+/// The only worker of a sweep in this process, with a number of threads.
+pub(crate) struct Local<K> {
+    pub(crate) saver: K,
+    pub(crate) threads: usize,
+}
+
+impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
+    fn set_width(&mut self, width: u32) {
+        self.saver.set_width(width);
+    }
+
+    fn resume(
+        &mut self,
+        question: &Question,
+        stats: &mut SweepStats<'_>,
+    ) -> Result<Resumed<Shards<S, V>>, Stop> {
+        self.saver.resume(question, stats, self.threads)
+    }
+
+    fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
+        first_layer(start, one, self.threads)
+    }
+
+    fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+        &mut self,
+        task: Task<'_, P, H, A>,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+        cell: usize,
+    ) -> Result<(), (usize, Stop)> {
+        sweep(task, stats, layer, cell, &mut self.saver)
+    }
+
+    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop> {
+        result
+    }
+
+    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
+        self.saver.save(stats, layer, Some(stop));
+    }
+}
+
+impl<N, K> Reduce<N> for Local<K> {
+    fn record_accepted(&self, stats: &mut SweepStats<'_>, accepted: u64) {
+        stats.accepted(accepted);
+    }
+
+    fn reduce(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        own: Result<(Option<N>, u64), Stop>,
+        _: impl FnMut(&mut N, N) -> Result<(), Overflow>,
+    ) -> Result<Option<N>, Stop> {
+        let (sum, accepted) = own?;
+        stats.accepted(accepted);
+        Ok(sum)
+    }
+}
+
+/// Sweeps as [`Sweeper::sweep`] does, with two layers in memory.
+fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    stats: &mut SweepStats<'_>,
+    layer: &mut Shards<P::State, A::Value>,
+    cell: usize,
+    saver: &mut impl LayerSaver<P::State, A::Value>,
+) -> Result<(), (usize, Stop)> {
+    let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
+    // The heap of values is not yet counted in the first layer and in one that was read or widened.
+    layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
+    for cell in cell..task.problem.cells() {
+        if let Err(stop) = advance(task, stats, cell, layer, &mut next) {
+            saver.save(stats, layer, Some(stop));
+            return Err((cell, stop));
+        }
+        std::mem::swap(layer, &mut next);
+        let stop = (cell + 1 == task.problem.cells()).then_some(Stop::Exhausted);
+        saver.save(stats, layer, stop);
+    }
+    Ok(())
+}
 
 /// Returns the accepted states of the last layer with their values.
 pub(crate) fn accepted<P: ContourProblem, V>(
@@ -54,28 +176,4 @@ pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
         merged.map_err(|_| Stop::CountOverflow)?;
     }
     Ok(sum)
-}
-
-/// Sweeps from `cell` to the end, with two layers in memory. After an error `layer` is the last
-/// complete one; the cell before which it stands comes with the reason.
-pub(crate) fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
-    task: Task<'_, P, H, A>,
-    stats: &mut SweepStats<'_>,
-    layer: &mut Shards<P::State, A::Value>,
-    cell: usize,
-    saver: &mut impl LayerSaver<P::State, A::Value>,
-) -> Result<(), (usize, Stop)> {
-    let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
-    // The heap of values is not yet counted in the first layer and in one that was read or widened.
-    layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
-    for cell in cell..task.problem.cells() {
-        if let Err(stop) = advance(task, stats, cell, layer, &mut next) {
-            saver.save(stats, layer, Some(stop));
-            return Err((cell, stop));
-        }
-        std::mem::swap(layer, &mut next);
-        let stop = (cell + 1 == task.problem.cells()).then_some(Stop::Exhausted);
-        saver.save(stats, layer, stop);
-    }
-    Ok(())
 }

@@ -8,12 +8,11 @@
 use std::hash::Hash;
 
 use super::run::accepted;
-use super::saving::{Question, Resumed};
-use super::sweeper::{Reduce, Sweeper};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::algebra::{Counter, Counting, Overflow};
 use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::{Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
@@ -163,8 +162,10 @@ fn widen<S: Copy + Eq + Hash, V, W: Counter>(
 mod tests {
     use super::*;
     use crate::limits::{Cancel, Limits};
+    use crate::plug::Sweep;
     use crate::plug::stats::SweepStats;
-    use crate::plug::sweep::saving::LayerSaver;
+    use crate::plug::sweep::counting::count_by;
+    use crate::plug::sweep::run::LayerSaver;
 
     /// A problem with two transitions per cell, and so 2^n solutions.
     struct Doubling;
@@ -213,11 +214,10 @@ mod tests {
     #[test]
     fn cancellation_while_widening_saves_the_original_layer() {
         let cancel = Cancel::new();
-        let mut saver = Canceller(cancel.clone(), Vec::new());
-        let outcome = crate::plug::Sweep::new(&Doubling)
-            .limits(Limits::new().cancel(&cancel))
-            .count_saved(&mut saver);
-        assert_eq!((outcome.stop(), outcome.exact()), (Stop::Cancelled, None));
+        let saver = Canceller(cancel.clone(), Vec::new());
+        let sweep = Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel));
+        let (counted, _, saver) = sweep.execute_saved(saver, false, count_by);
+        assert_eq!(counted, Err(Stop::Cancelled));
         // The numbers have one word, in the layer before the cell in which one does not fit.
         assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);
     }

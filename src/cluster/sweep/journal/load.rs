@@ -14,11 +14,10 @@ use crate::checkpoint::{Kind, LoadError, Source};
 use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
-use crate::plug::checkpoint::{Failure, Head, read_entries, read_head, unsound};
-use crate::plug::layer::{Layer, Shards, hash, shard};
-use crate::plug::stats::SweepStats;
-use crate::plug::step::Clock;
-use crate::plug::sweep::saving::{Question, Resumed};
+use crate::plug::executor::{
+    Clock, Failure, Head, Layer, Question, Resumed, Shards, SweepStats, hash, read_entries,
+    read_head, shard, unsound,
+};
 use crate::report::Report;
 
 /// The verdict of a worker on its share of the files of a layer.

@@ -14,9 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::checkpoint::{Fingerprint, Kind, LoadError, Lock, replace_with, seal_into};
 use crate::limits::Stop;
-use crate::plug::checkpoint::{Head, write};
-use crate::plug::layer::Layer;
-use crate::plug::stats::SweepStats;
+use crate::plug::executor::{Head, Layer, SweepStats, write};
 
 /// The directory of the layers, the interval between saves, and the fingerprint of the sweep.
 #[derive(Clone, Debug)]

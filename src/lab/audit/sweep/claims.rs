@@ -8,7 +8,8 @@ use super::layers::{HookAction, Hooks};
 use super::relations::COMPARED;
 use crate::hook::Effect;
 use crate::limits::Limits;
-use crate::plug::{Clock, ContourProblem, Thinning};
+use crate::plug::executor::Clock;
+use crate::plug::{ContourProblem, Thinning};
 
 /// Describes a number of completions.
 fn describe_count(count: u128) -> String {

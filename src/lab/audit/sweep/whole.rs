@@ -11,7 +11,8 @@ use super::evidence::Evidence;
 use super::layers::Hooks;
 use crate::hook::{Effect, Verdict};
 use crate::limits::Limits;
-use crate::plug::{Clock, ContourProblem, Thinning};
+use crate::plug::executor::Clock;
+use crate::plug::{ContourProblem, Thinning};
 
 /// A loss or gain caused by a hook.
 struct Lost {

@@ -1,0 +1,128 @@
+//! The interface between sweeps and their executors: one thread, several threads, a sweep that is
+//! saved in a file, and a cluster.
+//!
+//! An [`Executor`] runs a question: it hands each of its workers a [`Sweeper`], by which the
+//! question computes its layers. A worker that owns only a part of each layer makes it by a
+//! [`PartStep`](super::layer::part::PartStep); all parts together are the layer of a single worker.
+//!
+//! Modules outside of this engine import its internals from here only.
+
+use std::borrow::Cow;
+
+#[cfg(feature = "timely")]
+pub(crate) use super::checkpoint::{Failure, Head, read_entries, read_head, unsound, write};
+#[cfg(feature = "lab")]
+pub(crate) use super::hook::{SweepClaim, sealed::HookCalls};
+pub(crate) use super::layer::{Layer, Shards};
+#[cfg(feature = "timely")]
+pub(crate) use super::layer::{first_layer, hash, part::PartStep, shard};
+pub(crate) use super::stats::SweepStats;
+#[cfg(any(feature = "lab", feature = "timely"))]
+pub(crate) use super::step::Clock;
+pub(crate) use super::step::Task;
+#[cfg(feature = "timely")]
+pub(crate) use super::step::{POLL, StepCount};
+use crate::limits::Stop;
+use crate::plug::algebra::{Algebra, Overflow};
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::report::Report;
+
+/// The questions that any executor answers.
+#[cfg(feature = "timely")]
+pub(crate) mod questions {
+    pub(crate) use crate::plug::sweep::counting::count;
+    #[cfg(feature = "bigint")]
+    pub(crate) use crate::plug::sweep::counting::count_natural;
+    pub(crate) use crate::plug::sweep::questions::{count_modulo, exists, run};
+}
+
+/// A configured sweep with the workers that run it.
+pub(crate) trait Executor<P: ContourProblem, H: SweepHooks<P>> {
+    /// The part of a worker in the sweep.
+    type Sweeper;
+    /// The reason why there is no outcome.
+    type Error;
+
+    /// Runs `work` in each worker. All workers return the same result; it comes with the report.
+    /// `name` identifies the question, and `reads_labels` says whether its values depend on labels.
+    fn execute<T: Send>(
+        self,
+        name: &str,
+        reads_labels: bool,
+        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
+    ) -> Result<(Result<T, Stop>, Report), Self::Error>;
+}
+
+/// The question that a sweep answers, which identifies the values of a saved layer.
+pub(crate) struct Question {
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
+    pub(crate) name: Cow<'static, str>,
+    /// The number of types that the values may have, one after another as they grow.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
+    pub(crate) widths: u32,
+}
+
+/// The point from which a sweep goes on.
+pub(crate) enum Resumed<L> {
+    /// Nothing was saved: the sweep begins at the start.
+    Nothing,
+    /// The saved layer has values of one of the later types.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
+    Later,
+    /// The sweep goes on with this layer, before this cell. Its statistics are restored.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
+    Layer(L, usize),
+}
+
+/// Computes layers of states `S` with values `V`. The layers that it takes and returns are whole
+/// ones, or the parts that this worker owns; the [`SweepStats`] are those of the whole. If there
+/// are several workers, each makes the same calls in the same order.
+pub(crate) trait Sweeper<S, V> {
+    /// Sets the index of the type that values have from now on.
+    fn set_width(&mut self, width: u32);
+
+    /// Returns the point from which the sweep goes on.
+    fn resume(
+        &mut self,
+        question: &Question,
+        stats: &mut SweepStats<'_>,
+    ) -> Result<Resumed<Shards<S, V>>, Stop>;
+
+    /// Returns the first layer, which holds only the start.
+    fn first_layer(&self, start: S, one: V) -> Shards<S, V>;
+
+    /// Sweeps from `cell` to the end. After an error `layer` is the last complete one; the cell
+    /// before which it stands comes with the reason.
+    fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+        &mut self,
+        task: Task<'_, P, H, A>,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+        cell: usize,
+    ) -> Result<(), (usize, Stop)>;
+
+    /// Agrees on one reason to stop if any worker has one.
+    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop>;
+
+    /// Saves the last complete layer of a sweep that stopped for this reason.
+    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop);
+}
+
+/// Reduces the sums of all workers to one, in values of type `N`.
+pub(crate) trait Reduce<N> {
+    /// Records the accepted states of this worker if it is the only one. If there are others,
+    /// [`reduce`](Reduce::reduce) records those of all.
+    fn record_accepted(&self, stats: &mut SweepStats<'_>, accepted: u64) {
+        let _ = (stats, accepted);
+    }
+
+    /// Returns the sum over all workers, given that of this worker and its number of accepted
+    /// states. The number of all accepted states is recorded.
+    fn reduce(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        own: Result<(Option<N>, u64), Stop>,
+        merge: impl FnMut(&mut N, N) -> Result<(), Overflow>,
+    ) -> Result<Option<N>, Stop>;
+}

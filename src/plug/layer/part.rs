@@ -1,0 +1,112 @@
+//! The step from one layer to the next by a worker that owns only a part of each.
+
+use super::Layer;
+use super::successors::{BLOCK, Successors, expand, expand_sharded, merge, merge_values};
+use crate::limits::Stop;
+use crate::plug::algebra::Algebra;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::plug::stats::SweepStats;
+use crate::plug::step::{StepCount, StepError, Task};
+
+/// A worker's part of the next layer, under construction. The worker expands its own states block
+/// by block, sends the successors that other workers own, and merges those that it receives.
+pub(crate) struct PartStep<'a, P: ContourProblem, H, A: Algebra<P>> {
+    task: Task<'a, P, H, A>,
+    cell: usize,
+    /// The index of this part.
+    own: usize,
+    from: &'a Layer<P::State, A::Value>,
+    into: &'a mut Layer<P::State, A::Value>,
+    /// A reusable buffer for the successors of a block.
+    all: Successors<P>,
+    /// For each part, the successors that were not merged or sent yet.
+    apart: Vec<Successors<P>>,
+    count: StepCount,
+    error: StepError,
+}
+
+impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, A> {
+    /// Begins the part `own` of `parts`. An error is the reason why its table cannot be made.
+    pub(crate) fn begin(
+        task: Task<'a, P, H, A>,
+        stats: &SweepStats<'_>,
+        cell: usize,
+        (own, parts): (usize, usize),
+        from: &'a mut Layer<P::State, A::Value>,
+        into: &'a mut Layer<P::State, A::Value>,
+    ) -> (Self, Result<(), Stop>) {
+        into.take_over_slots(from);
+        let left = (stats.max_bytes() / parts).saturating_sub(from.bytes());
+        into.set_limits(stats.max_states(), left, stats.clock());
+        let emptied = into.restart(from.len()).map_err(Stop::from);
+        let (all, apart) = (Vec::new(), vec![Vec::new(); parts]);
+        let (count, error) = (StepCount::new(stats.hooks()), StepError::default());
+        (PartStep { task, cell, own, from, into, all, apart, count, error }, emptied)
+    }
+
+    /// Returns the number of blocks of states to expand.
+    pub(crate) fn blocks(&self) -> usize {
+        self.from.len().div_ceil(BLOCK)
+    }
+
+    /// Takes a block of states through the cell, and merges the successors that this worker owns.
+    pub(crate) fn expand(&mut self, block: usize) {
+        let Self { task, cell, own, from, into, all, apart, count, error } = self;
+        let (task, cell, first) = (*task, *cell, block * BLOCK);
+        let entries = from.entries();
+        let sources = &entries[first..entries.len().min(first + BLOCK)];
+        let states = sources.iter().map(|source| source.0);
+        let merged = if let [all] = &mut apart[..] {
+            expand(task, task.problem, cell, states, all, count);
+            merge(task.algebra, cell, sources, all, into, count)
+        } else {
+            expand_sharded(task, task.problem, cell, (states, first), (all, apart), count);
+            let merged = merge(task.algebra, cell, entries, &apart[*own], into, count);
+            apart[*own].clear();
+            merged
+        };
+        *error = error.or(merged);
+    }
+
+    /// Returns the number of successors that another part has to get.
+    pub(crate) fn waiting(&self, part: usize) -> usize {
+        self.apart[part].len()
+    }
+
+    /// Passes the states that another part has to get to `put`, with their values.
+    pub(crate) fn send(
+        &mut self,
+        part: usize,
+        mut put: impl FnMut(&P::State, &A::Value) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        for successor in self.apart[part].drain(..) {
+            let value = &self.from.entries()[successor.source as usize].1;
+            match self.task.algebra.extend(value, self.cell, successor.label) {
+                Ok(value) => put(&successor.state, &value)?,
+                Err(_) => self.error.overflow = true,
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether nothing can be merged any more, because the part has exceeded a limit.
+    pub(crate) fn is_full(&self) -> bool {
+        self.error.insert.is_some()
+    }
+
+    /// Merges states with values that other workers have sent.
+    pub(crate) fn merge(&mut self, entries: &mut Vec<(P::State, A::Value)>) {
+        let merged = merge_values(self.task.algebra, entries, self.into, &mut self.count);
+        self.error = self.error.or(merged);
+    }
+
+    /// Returns the reason why the part cannot be completed, if there is one.
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        self.error.check()
+    }
+
+    pub(crate) fn into_count(self) -> StepCount {
+        self.count
+    }
+}
