@@ -5,11 +5,12 @@ use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
 use super::builder::Search;
+use super::frontier::resume::BestPath;
 use super::solutions::Extract;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
-use crate::hook::Hooks;
-use crate::incumbent::{Matching, Objective};
+use crate::hook::{Hooks, Node};
+use crate::incumbent::{Incumbent, Matching, Objective};
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -29,25 +30,15 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {
-        let mut improvements = self.improvements(objective);
-        let mut best = improvements.earlier.take();
-        let Improvements { walk, extract, .. } = &mut improvements;
-        let best_path = walk.best_path();
-        // A clone caches the value, and locks nothing until the value improves.
-        let mut incumbent = objective.incumbent().clone().declared();
+        let Improvements { mut walk, mut improver, earlier: mut best } =
+            self.improvements(objective);
         walk.advance(|node| {
-            let value = objective.value(node.problem(), node.state());
-            if incumbent.is_beaten_by(&value) && objective.incumbent().offer(value.clone()) {
-                if let Some(best_path) = &best_path {
-                    best_path.record(&node.path());
-                }
-                best = Some((value, extract.extract(node)));
+            if let Some(improvement) = improver.improve(node) {
+                best = Some(improvement);
             }
             ControlFlow::Continue(())
         });
-        let proven = improvements.is_proven();
-        let best = with_solution(objective.incumbent().peek(), best);
-        Outcome::new(Optimum::new(best, proven), improvements.report())
+        optimum(objective, best, walk.report())
     }
 
     /// Returns an iterator over the improvements of the incumbent as they are found: better and
@@ -75,21 +66,92 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         F: Fn(&P, &P::State) -> V,
     {
         let (mut walk, mut extract) = self.walk(Some(objective.optimised()));
-        let mut earlier = None;
-        let matching = Matching::of(objective.incumbent());
-        walk.revisit_best(|node| {
-            let value = objective.value(node.problem(), node.state());
-            let better = |(known, _): &(V, X::Output)| {
-                objective.incumbent().direction().is_better(&value, known)
-            };
-            if earlier.as_ref().is_none_or(better) {
-                objective.incumbent().offer(value.clone());
-                earlier = Some((value, extract.extract(node)));
-            }
-        });
-        drop(matching);
-        Improvements { walk, extract, objective, earlier }
+        let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit));
+        let improver = Improver::new(objective, extract, walk.best_path());
+        Improvements { walk, improver, earlier }
     }
+}
+
+/// Finds the solutions that improve the incumbent of an objective.
+pub(super) struct Improver<'o, P: Problem, V, F, X> {
+    objective: &'o Objective<P, V, F>,
+    /// A clone caches the value, and locks nothing until the value improves.
+    incumbent: Incumbent<V>,
+    extract: X,
+    best_path: Option<BestPath<P::Choice>>,
+}
+
+impl<'o, P, V, F, X> Improver<'o, P, V, F, X>
+where
+    P: Problem,
+    V: Ord + Clone,
+    F: Fn(&P, &P::State) -> V,
+    X: Extract<P>,
+{
+    /// `best_path` is the slot for the path of the best solution, if the run keeps it.
+    pub(super) fn new(
+        objective: &'o Objective<P, V, F>,
+        extract: X,
+        best_path: Option<BestPath<P::Choice>>,
+    ) -> Self {
+        let incumbent = objective.incumbent().clone().declared();
+        Improver { objective, incumbent, extract, best_path }
+    }
+
+    /// Offers a solution to the incumbent. Returns it with its value if it is better.
+    #[inline]
+    pub(super) fn improve(&mut self, node: &Node<'_, P>) -> Option<(V, X::Output)> {
+        let value = self.objective.value(node.problem(), node.state());
+        if !self.incumbent.is_beaten_by(&value) || !self.incumbent.offer(value.clone()) {
+            return None;
+        }
+        if let Some(best_path) = &self.best_path {
+            best_path.record(&node.path());
+        }
+        Some((value, self.extract.extract(node)))
+    }
+}
+
+/// Returns the best solution of earlier runs, and offers its value to the incumbent. `revisit` calls
+/// its argument with the nodes of their best solutions.
+pub(crate) fn earlier_best<P, V, F, X>(
+    objective: &Objective<P, V, F>,
+    extract: &mut X,
+    revisit: impl FnOnce(&mut dyn FnMut(&Node<'_, P>)),
+) -> Option<(V, X::Output)>
+where
+    P: Problem,
+    V: Ord + Clone,
+    F: Fn(&P, &P::State) -> V,
+    X: Extract<P>,
+{
+    let direction = objective.incumbent().direction();
+    let mut best: Option<(V, X::Output)> = None;
+    let matching = Matching::of(objective.incumbent());
+    revisit(&mut |node| {
+        let value = objective.value(node.problem(), node.state());
+        if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
+            // An objective that was used before may have an incumbent of this value already.
+            objective.incumbent().offer(value.clone());
+            best = Some((value, extract.extract(node)));
+        }
+    });
+    drop(matching);
+    best
+}
+
+/// Returns the outcome of a search for an optimum, given the best solution found.
+pub(crate) fn optimum<P, V: Ord + Clone, F, T>(
+    objective: &Objective<P, V, F>,
+    best: Option<(V, T)>,
+    report: Report,
+) -> Outcome<Optimum<V, T>>
+where
+    P: Problem,
+    F: Fn(&P, &P::State) -> V,
+{
+    let best = with_solution(objective.incumbent().peek(), best);
+    Outcome::new(Optimum::new(best, report.proves_optimum()), report)
 }
 
 /// Returns the value of the incumbent with the solution of that value. There is no solution if
@@ -115,8 +177,7 @@ where
     S: Strategy<P, B, H>,
 {
     walk: S::Walk<'p>,
-    extract: X,
-    objective: &'o Objective<P, V, F>,
+    improver: Improver<'o, P, V, F, X>,
     /// The best solution of earlier runs.
     pub(super) earlier: Option<(V, X::Output)>,
 }
@@ -163,21 +224,11 @@ where
     type Item = (V, X::Output);
 
     fn next(&mut self) -> Option<(V, X::Output)> {
-        let Self { walk, extract, objective, .. } = self;
-        let best_path = walk.best_path();
-        // A clone caches the value, and locks nothing until the value improves.
-        let mut incumbent = objective.incumbent().clone().declared();
+        let Self { walk, improver, .. } = self;
         let mut improvement = None;
         walk.advance(|node| {
-            let value = objective.value(node.problem(), node.state());
-            if !incumbent.is_beaten_by(&value) || !objective.incumbent().offer(value.clone()) {
-                return ControlFlow::Continue(());
-            }
-            if let Some(best_path) = &best_path {
-                best_path.record(&node.path());
-            }
-            improvement = Some((value, extract.extract(node)));
-            ControlFlow::Break(())
+            improvement = improver.improve(node);
+            if improvement.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         improvement
     }

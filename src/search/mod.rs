@@ -66,7 +66,7 @@
 //! 6. `solutions`, `check_undo`, `builder`: extracting solutions, a debugging aid, and [`Search`].
 //! 7. `operations`, `best`, `split`, `checkpoint`: terminal operations, division, saving.
 //! 8. `strategies`: breadth-first, best-first and beam search; repeated searches.
-//! 9. `parallel`: several threads.
+//! 9. `parallel`: several threads; `executor`: the interface for a cluster.
 //! 10. `estimate`: the size of a tree from random probes.
 
 mod best;
@@ -76,28 +76,26 @@ mod check_undo;
 mod checkpoint;
 mod depth_first;
 pub mod estimate;
-pub(crate) mod frontier;
-pub(crate) mod meter;
+#[cfg(feature = "timely")]
+pub(crate) mod executor;
+mod frontier;
+mod meter;
 mod operations;
 mod parallel;
 mod solutions;
 mod split;
 mod strategies;
 mod tree;
-pub(crate) mod walk;
+mod walk;
 
 pub use best::Improvements;
 pub use builder::Search;
-#[cfg(feature = "timely")]
-pub(crate) use builder::Settings;
 pub use check_undo::CheckUndo;
 #[cfg(feature = "serde")]
 pub use checkpoint::Checkpoint;
 pub use depth_first::{DepthFirst, FromFrontier};
 pub use estimate::Estimate;
 pub use frontier::Frontier;
-#[cfg(feature = "timely")]
-pub(crate) use frontier::files::check_subtree;
 pub use frontier::subtree::Subtree;
 pub use meter::Progress;
 pub use parallel::solutions::ReceivedSolutions;

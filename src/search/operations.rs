@@ -165,7 +165,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
 
 /// Returns whether a solution exists according to a search for the first one. Credited solutions,
 /// which are not visited, exist as well.
-pub(super) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
+pub(crate) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
     let (found, report) = first.into_parts();
     let exists = report.credited() > 0 || report.solutions() > 0;
     Outcome::new(if exists { Found::Solution(()) } else { found }, report)

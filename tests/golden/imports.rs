@@ -1,4 +1,5 @@
-//! No file of the library imports a file that imports it, directly or through others.
+//! No file of the library imports a file that imports it, directly or through others; and modules
+//! on top of the engines import only what these offer.
 //!
 //! Imports are read as text: `use` declarations and qualified paths, resolved to the file that
 //! defines the item. Re-exports (`pub use`) are followed and are no imports themselves, so that a
@@ -21,6 +22,8 @@ struct Module {
     imports: Vec<(Segments, String)>,
     /// The re-exports: each name with its path.
     exports: Vec<(Segments, String)>,
+    /// The names of public items, submodules and re-exports.
+    public: BTreeSet<String>,
 }
 
 /// Removes comments, string and character literals, and the unit tests at the end.
@@ -108,10 +111,19 @@ fn expand(prefix: &[String], tree: &str, paths: &mut Vec<(Segments, String)>) {
     }
 }
 
+/// Returns the name in a declaration such as `const fn name(…)`.
+fn declared_name(declaration: &str) -> Option<&str> {
+    const KEYWORDS: [&str; 9] =
+        ["const", "enum", "fn", "macro", "mod", "static", "struct", "trait", "type"];
+    let is_part = |found: char| found.is_alphanumeric() || found == '_';
+    let mut words = declaration.split(|found| !is_part(found)).filter(|word| !word.is_empty());
+    words.find(|word| !KEYWORDS.contains(word))
+}
+
 impl Module {
     fn read(file: String, text: &str) -> Self {
-        let mut module =
-            Module { file, code: String::new(), imports: Vec::new(), exports: Vec::new() };
+        let (imports, exports, public) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let mut module = Module { file, code: String::new(), imports, exports, public };
         let code = with_flat_modules(&stripped(text));
         let mut rest = code.as_str();
         // A declaration begins a line, after its visibility.
@@ -127,7 +139,11 @@ impl Module {
                     } else {
                         &mut module.exports
                     };
+                    let known = paths.len();
                     expand(&[], &rest[at + 4..at + end], paths);
+                    if visibility == "pub" {
+                        module.public.extend(paths[known..].iter().map(|(_, name)| name.clone()));
+                    }
                     module.code.push_str(&rest[..line]);
                     rest = &rest[at + end + 1..];
                 }
@@ -138,6 +154,8 @@ impl Module {
             }
         }
         module.code.push_str(rest);
+        let items = module.code.lines().filter_map(|line| line.strip_prefix("pub "));
+        module.public.extend(items.filter_map(declared_name).map(str::to_owned));
         module
     }
 
@@ -213,6 +231,30 @@ impl Library {
             }
         }
         None
+    }
+
+    /// Returns the path from the root of the library if `path` begins with `crate` or with an
+    /// imported name.
+    fn absolute(&self, from: &[String], path: &[String]) -> Option<Segments> {
+        let (first, rest) = path.split_first()?;
+        if first == "crate" {
+            return Some(rest.to_vec());
+        }
+        let (module, _) = self.0.get(from)?.imports.iter().find(|(_, name)| name == first)?;
+        (module.first()? == "crate").then(|| [&module[1..], rest].concat())
+    }
+
+    /// Returns whether an absolute path names a public item.
+    fn is_public(&self, path: &[String]) -> bool {
+        let mut at: Segments = Vec::new();
+        for part in path {
+            let Some(module) = self.0.get(&at) else { return true };
+            if !module.public.contains(part) {
+                return false;
+            }
+            at.push(part.clone());
+        }
+        true
     }
 
     /// The modules that each module imports items of.
@@ -306,4 +348,23 @@ fn no_module_imports_a_module_that_imports_it() {
         found.extend(cycles(&imports));
     }
     assert!(found.is_empty(), "{} import cycles:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn cluster_and_lab_import_only_what_the_engines_offer() {
+    let library = library();
+    let mut found = Vec::new();
+    let on_top = |path: &Segments| path.first().is_some_and(|top| top == "cluster" || top == "lab");
+    for (own, module) in library.0.iter().filter(|(path, _)| on_top(path)) {
+        let declared = module.imports.iter().map(|(path, _)| path.clone());
+        for path in declared.chain(module.qualified()) {
+            let Some(path) = library.absolute(own, &path) else { continue };
+            let [engine, item, ..] = &path[..] else { continue };
+            let is_engine = engine == "plug" || engine == "search";
+            if is_engine && item != "executor" && !library.is_public(&path) {
+                found.push(format!("{} imports {}", module.file, path.join("::")));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{} imports of internals:\n{}", found.len(), found.join("\n"));
 }

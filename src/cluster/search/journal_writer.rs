@@ -14,7 +14,8 @@ use crate::cluster::journal::{
     Journal, JournalError, Recovered, Run, TaskId, lock_directory, recover,
 };
 use crate::problem::Problem;
-use crate::search::{Frontier, Subtree, check_subtree};
+use crate::search::executor::check_subtree;
+use crate::search::{Frontier, Subtree};
 
 /// The directory of the journals of a search, and its fingerprint.
 #[derive(Clone, Debug)]

@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cluster::journal::TaskId;
 use crate::limits::Stop;
-use crate::search::Frontier;
-use crate::search::Subtree;
-use crate::search::frontier::deal::deal;
+use crate::search::{Frontier, Subtree};
 
 /// Subtrees to be searched by the worker that receives them.
 #[derive(Serialize, Deserialize)]
@@ -34,23 +32,6 @@ impl<C: Serialize + DeserializeOwned> Task<C> {
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         crate::checkpoint::decode(bytes)
     }
-}
-
-/// Divides subtrees into `parts` parts of about the same size, or fewer if there are not enough
-/// subtrees.
-pub(super) fn divide<C: Clone>(
-    subtrees: VecDeque<Subtree<C>>,
-    parts: usize,
-) -> Vec<VecDeque<Subtree<C>>> {
-    if subtrees.is_empty() {
-        return Vec::new();
-    }
-    if parts == 1 {
-        return vec![subtrees];
-    }
-    let mut dealt = deal(subtrees, parts);
-    dealt.retain(|part| !part.is_empty());
-    dealt
 }
 
 /// A message on [`Channel::Broadcast`](crate::cluster::transport::Channel::Broadcast).

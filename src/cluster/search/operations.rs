@@ -5,14 +5,15 @@ use serde::de::DeserializeOwned;
 
 use super::ClusterSearch;
 use super::query::{AnyQuery, BestQuery, CountQuery};
-use super::run::{RunResult, revisit};
+use super::run::RunResult;
 use crate::brancher::Brancher;
 use crate::cluster::error::ClusterError;
-use crate::hook::Hooks;
-use crate::incumbent::{Matching, Objective};
+use crate::hook::{Hooks, Node};
+use crate::incumbent::Objective;
 use crate::outcome::{Count, Found, Optimum, Outcome};
 use crate::problem::Problem;
 use crate::search::Extract;
+use crate::search::executor::{Origin, earlier_best, existence, optimum};
 
 impl<'p, P, B, H, X> ClusterSearch<'p, P, B, H, X>
 where
@@ -42,8 +43,8 @@ where
     pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
         let (ended, _) = self.go(|| AnyQuery, |_, _| {})?;
         let RunResult { results, report, .. } = ended;
-        let found = (!results.best.is_empty() || report.credited() > 0).then_some(());
-        Ok(Outcome::new(Found::new(found, &report), report))
+        let found = (!results.best.is_empty()).then_some(());
+        Ok(existence(Outcome::new(Found::new(found, &report), report)))
     }
 
     /// Finds a solution, an arbitrary one, like [`Search::first`](crate::Search::first).
@@ -61,7 +62,7 @@ where
         let RunResult { mut results, report, origin } = ended;
         let mut solution = None;
         results.best.truncate(1);
-        revisit(&origin, &mut results, |node| solution = Some(extract.extract(node)));
+        origin.revisit_best(&mut results, |node| solution = Some(extract.extract(node)));
         Ok(Outcome::new(Found::new(solution, &report), report))
     }
 }
@@ -106,32 +107,17 @@ where
         F: Fn(&P, &P::State) -> V + Sync,
     {
         // The best value of earlier runs is known from the start.
-        let recovered = |origin: &_, results: &mut _| {
-            let matching = Matching::of(objective.incumbent());
-            revisit(origin, results, |node| {
-                objective.incumbent().offer(objective.value(node.problem(), node.state()));
+        let recovered = |origin: &Origin<'_, P, B, H>, results: &mut _| {
+            earlier_best(objective, &mut |_: &Node<'_, P>| (), |visit| {
+                origin.revisit_best(results, visit);
             });
-            drop(matching);
         };
         let (ended, mut extract) = self.go(|| BestQuery::new(objective), recovered)?;
         let RunResult { mut results, report, origin } = ended;
-        let direction = objective.incumbent().direction();
-        let mut best: Option<(V, X::Output)> = None;
-        let matching = Matching::of(objective.incumbent());
-        revisit(&origin, &mut results, |node| {
-            let value = objective.value(node.problem(), node.state());
-            if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
-                objective.incumbent().offer(value.clone());
-                best = Some((value, extract.extract(node)));
-            }
+        let best = earlier_best(objective, &mut extract, |visit| {
+            origin.revisit_best(&mut results, visit);
         });
-        drop(matching);
-        let proven = report.proves_optimum();
         // The caller may have offered a better value than any solution here has.
-        let best = objective.incumbent().peek().map(|value| {
-            let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
-            (value, solution)
-        });
-        Ok(Outcome::new(Optimum::new(best, proven), report))
+        Ok(optimum(objective, best, report))
     }
 }

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::messages::WorkDone;
-use crate::search::Frontier;
-use crate::search::meter::{Progress, Watcher};
+use crate::search::executor::Watcher;
+use crate::search::{Frontier, Progress};
 
 /// A worker's knowledge of the progress of all workers, and the callback of its process.
 pub(super) struct ProgressTracker<'w> {

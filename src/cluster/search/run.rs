@@ -15,17 +15,17 @@ use super::journal_writer::{JournalLocation, JournalWriter, StartingPoint};
 use super::messages::Halt;
 use super::progress::ProgressTracker;
 use super::query::Query;
-use super::worker::{Origin, Worker, WorkerResult};
+use super::worker::{Worker, WorkerResult};
 use crate::brancher::Brancher;
 use crate::checkpoint::Fingerprint;
 use crate::cluster::error::ClusterError;
 use crate::cluster::handshake::{Handshake, property};
-use crate::hook::{Hooks, Node};
+use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
 use crate::problem::{Branch, Problem};
 use crate::report::Report;
-use crate::search::walk::Walk;
-use crate::search::{Frontier, Search, Settings};
+use crate::search::executor::Origin;
+use crate::search::{Frontier, Search};
 
 /// The combined result of a run.
 pub(super) struct RunResult<'p, P: Problem, B, H> {
@@ -58,7 +58,7 @@ where
             fingerprint: identity(problem),
         });
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
-        let Settings { limits, watcher, .. } = settings;
+        let (limits, watcher) = (settings.limits, settings.watcher);
         let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
         // Before the processes are connected: no process writes into a journal while it is read.
         let (journal_writer, start) = match &location {
@@ -261,22 +261,4 @@ where
         None => Stop::Exhausted,
     };
     Ok((whole, report))
-}
-
-/// Calls `visit` with the nodes of the best solutions found.
-pub(super) fn revisit<P, B, H>(
-    origin: &Origin<'_, P, B, H>,
-    results: &mut Frontier<P::Choice>,
-    visit: impl FnMut(&Node<'_, P>),
-) where
-    P: Problem<Choice: Clone>,
-    B: Brancher<P> + Clone,
-    H: Hooks<P> + Clone,
-{
-    if results.best.is_empty() {
-        return;
-    }
-    let search = origin.search(Limits::new()).frontier(results);
-    let (mut walk, _) = search.walk(None);
-    walk.revisit_best(visit);
 }

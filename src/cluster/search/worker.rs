@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::journal_writer::{JournalWriter, StartingPoint};
-use super::messages::{Broadcast, Halt, Task, divide};
+use super::messages::{Broadcast, Halt, Task};
 use super::progress::ProgressTracker;
 use super::query::Query;
 use super::slice::{Slice, Trace};
@@ -27,8 +27,8 @@ use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
-use crate::search::frontier::subtree::Subtree;
-use crate::search::{Frontier, Search};
+use crate::search::executor::{Origin, divide};
+use crate::search::{Frontier, Subtree};
 
 /// A worker with fewer waiting tasks than this splits its current one into many pieces.
 const FEW_TASKS: usize = 2;
@@ -46,20 +46,6 @@ fn pieces(waiting: usize) -> usize {
         0..FEW_TASKS => MANY_PIECES,
         FEW_TASKS..ENOUGH_TASKS => 2,
         _ => 1,
-    }
-}
-
-/// The parts from which searches are built.
-pub(super) struct Origin<'p, P, B, H> {
-    pub(super) problem: &'p P,
-    pub(super) brancher: B,
-    pub(super) hooks: H,
-}
-
-impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, B, H> {
-    pub(super) fn search(&self, limits: Limits) -> Search<'p, P, B, H> {
-        let Origin { problem, brancher, hooks } = self;
-        Search::new(*problem).brancher(brancher.clone()).hooks(hooks.clone()).limits(limits)
     }
 }
 

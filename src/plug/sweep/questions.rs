@@ -1,7 +1,5 @@
 //! The questions under any algebra, for any [`Executor`].
 
-use std::borrow::Cow;
-
 use super::run::{accepted, total};
 use crate::limits::Stop;
 use crate::outcome::{Found, Outcome, Total};
@@ -31,7 +29,7 @@ where
     let (sum, report) =
         executor.execute(&name, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
             let task = Task { problem, hooks, algebra };
-            let layer = last_layer(task, &name, stats, sweeper)?;
+            let layer = last_layer(task, stats, sweeper)?;
             let own = accepted(problem, stats.clock(), layer).and_then(|ends| {
                 let accepted = ends.len() as u64;
                 sweeper.record_accepted(stats, accepted);
@@ -56,7 +54,7 @@ where
     let name = algebra.name();
     let (ends, report) =
         executor.execute(&name, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
-            let layer = last_layer(Task { problem, hooks, algebra }, &name, stats, sweeper)?;
+            let layer = last_layer(Task { problem, hooks, algebra }, stats, sweeper)?;
             let ends = accepted(problem, stats.clock(), layer)?;
             stats.accepted(ends.len() as u64);
             Ok(ends)
@@ -67,11 +65,10 @@ where
 /// Sweeps from the start, or from a saved layer, to the end.
 fn last_layer<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
-    name: &Cow<'static, str>,
     stats: &mut SweepStats<'_>,
     sweeper: &mut impl Sweeper<P::State, A::Value>,
 ) -> Result<Shards<P::State, A::Value>, Stop> {
-    let question = Question { name: name.clone(), widths: 1 };
+    let question = Question { name: task.algebra.name(), widths: 1 };
     let (mut layer, cell) = match sweeper.resume(&question, stats)? {
         Resumed::Layer(layer, cell) => (layer, cell),
         Resumed::Nothing | Resumed::Later => {

@@ -12,13 +12,12 @@
 //!
 //! Read the files in this order: [`threads`] (the public type and its operations), [`run`] (starts
 //! and joins the workers), [`worker`] (the loop of one worker), [`pool`] with [`order`] (the
-//! tasks), [`solutions`] (messages to the receiving thread), [`supervisor`] (progress and
-//! checkpoints), [`results`] (sums over workers), and [`best`] (optimisation).
+//! tasks and the sums of results), [`solutions`] (visitors, and messages to the receiving thread),
+//! [`supervisor`] (progress and checkpoints), and [`best`] (optimisation).
 
 mod best;
 mod order;
 mod pool;
-mod results;
 mod run;
 pub(super) mod solutions;
 mod supervisor;

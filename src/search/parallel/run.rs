@@ -4,14 +4,13 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-use super::pool::Pool;
-use super::results::WorkerResults;
-use super::solutions::{Message, ReceivedSolutions, ReorderBuffer, SilentVisitor, SolutionSender};
+use super::pool::{Pool, WorkerResults};
+use super::solutions::{ReceivedSolutions, ReorderBuffer, SolutionSender, Visitor};
 use super::supervisor::{PoolCheckpoint, Supervisor};
-use super::worker::{Panic, Visitor, WalkTemplate, run_worker};
+use super::worker::{Panic, WalkTemplate, run_worker};
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
@@ -29,6 +28,9 @@ use crate::search::meter::shared::SharedMeter;
 use crate::search::meter::{Meter, Watcher};
 use crate::search::tree::SearchTree;
 use crate::search::walk::Walk;
+
+/// Solutions that may be in the channel before a sending worker blocks.
+const CHANNEL_CAPACITY: usize = 1024;
 
 /// A run that has not begun.
 pub(super) struct Run<'p, P: Problem, B, H> {
@@ -128,21 +130,33 @@ where
         self.resume = walk.tree.resume.take();
     }
 
-    /// Runs the workers, one per visitor, and calls `receive` on this thread meanwhile. Returns its
-    /// result, the count, and the report. `best` returns the path of the best solution, if one was
-    /// found.
+    /// Runs the workers, each with what `visit` returns for its [visitor](Visitor), and calls
+    /// `receive` on this thread meanwhile. Returns its result, the count, and the report. `best`
+    /// returns the path of the best solution, if one was found.
     pub(super) fn execute<T, V, U>(
         self,
-        visitors: Vec<V>,
-        solutions: (Receiver<Message<T>>, Option<ReorderBuffer<T>>),
+        visit: impl Fn() -> Option<V>,
+        in_order: bool,
         receive: impl FnOnce(&mut ReceivedSolutions<'_, T>) -> U,
         best: impl Fn() -> Option<Vec<P::Choice>>,
     ) -> (U, Count, Report)
     where
-        V: Visitor<P>,
+        T: Send,
+        V: FnMut(&Node<'_, P>) -> Option<T> + Send,
     {
         let Run { template, threads, subtrees, shares, mut resume, watcher } = self;
         let shared = Arc::clone(&template.shared);
+        let (sender, receiver) = if in_order {
+            let (sender, receiver) = channel();
+            (SolutionSender::Unbounded(sender), receiver)
+        } else {
+            let (sender, receiver) = sync_channel(CHANNEL_CAPACITY);
+            (SolutionSender::Bounded(sender), receiver)
+        };
+        let reorder = in_order.then(|| ReorderBuffer::new(subtrees.len()));
+        let visitors: Vec<_> =
+            (0..threads).map(|_| Visitor::new(visit(), sender.clone(), &shared)).collect();
+        drop(sender);
         let pool = Pool::new(&shared, threads, subtrees);
         let mut supervisor = Supervisor::new(watcher, &shared, shares);
         if let Some(resume) = &mut resume
@@ -156,7 +170,6 @@ where
                 start: template.at,
             });
         }
-        let (receiver, reorder) = solutions;
         let (value, results, mut supervisor) = thread::scope(|scope| {
             // From here on, workers that have started wait for the others, so they must be stopped
             // even if this thread panics.
@@ -227,20 +240,16 @@ where
     }
 
     /// Runs the workers without receiving solutions.
-    pub(super) fn execute_silently<V: Visitor<P>>(
+    pub(super) fn execute_silently<V>(
         self,
-        visitors: Vec<V>,
+        visit: impl Fn() -> Option<V>,
         best: impl Fn() -> Option<Vec<P::Choice>>,
-    ) -> (Count, Report) {
-        let (sender, receiver) = sync_channel::<Message<()>>(1);
-        let sender = SolutionSender::Bounded(sender);
-        let visitors = visitors
-            .into_iter()
-            .map(|visitor| SilentVisitor { visitor, sender: sender.clone() })
-            .collect();
-        drop(sender);
+    ) -> (Count, Report)
+    where
+        V: FnMut(&Node<'_, P>) -> Option<()> + Send,
+    {
         let ((), count, report) =
-            self.execute(visitors, (receiver, None), |received| received.for_each(drop), best);
+            self.execute(visit, false, |received| received.for_each(drop), best);
         (count, report)
     }
 }

@@ -9,14 +9,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
 
 use super::order::{TaskId, TaskOrder};
 use super::supervisor::Supervisor;
-use super::worker::Visitor;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
 use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::meter::shared::SharedMeter;
-use crate::search::solutions::Extract;
+use crate::search::walk::{Walk, ignore_solution};
 
 /// A message of a worker.
 pub(super) enum Message<T> {
@@ -59,42 +58,59 @@ impl<T> SolutionSender<T> {
     }
 }
 
-/// A visitor that sends what it extracts from solutions.
-pub(super) struct SendingVisitor<X, T> {
-    extract: X,
+/// The visitor of a worker. `visit` returns what to send of a solution, if anything.
+pub(super) struct Visitor<V, T> {
+    /// `None` if solutions are only counted.
+    visit: Option<V>,
+    /// Dropped when the worker finishes, which tells the receiving thread.
     sender: SolutionSender<T>,
     shared: Arc<SharedMeter>,
 }
 
-impl<X, T> SendingVisitor<X, T> {
-    pub(super) fn new(extract: X, sender: SolutionSender<T>, shared: &Arc<SharedMeter>) -> Self {
-        SendingVisitor { extract, sender, shared: Arc::clone(shared) }
-    }
-}
-
-impl<P: Problem, X: Extract<P, Output: Send> + Send> Visitor<P> for SendingVisitor<X, X::Output> {
-    fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()> {
-        let counted = self.shared.count_solution();
-        if self.sender.send(Message::Solution(task, self.extract.extract(node))) {
-            counted
-        } else {
-            ControlFlow::Break(())
-        }
+impl<V, T> Visitor<V, T> {
+    pub(super) fn new(
+        visit: Option<V>,
+        sender: SolutionSender<T>,
+        shared: &Arc<SharedMeter>,
+    ) -> Self {
+        Visitor { visit, sender, shared: Arc::clone(shared) }
     }
 
-    fn divided(&mut self, donor: TaskId, task: TaskId) {
+    /// Continues the walk through a task, and visits its solutions.
+    pub(super) fn proceed<P: Problem, B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        task: TaskId,
+        walk: &mut DepthFirstWalk<'_, P, B, H>,
+    ) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> Option<T>,
+    {
+        let Visitor { visit, sender, shared } = self;
+        let Some(visit) = visit else { return walk.proceed(ignore_solution) };
+        walk.proceed(|node| {
+            let counted = shared.count_solution();
+            let is_received =
+                visit(node).is_none_or(|solution| sender.send(Message::Solution(task, solution)));
+            if is_received { counted } else { ControlFlow::Break(()) }
+        })
+    }
+
+    /// A task has donated a new one.
+    pub(super) fn divided(&self, donor: TaskId, task: TaskId) {
         if self.sender.is_in_order() {
             self.sender.send(Message::Divided(donor, task));
         }
     }
 
-    fn done(&mut self, task: TaskId) {
+    /// A task is exhausted.
+    pub(super) fn done(&self, task: TaskId) {
         if self.sender.is_in_order() {
             self.sender.send(Message::Done(task));
         }
     }
 
-    fn paused(&mut self) {
+    /// All workers have paused.
+    pub(super) fn paused(&self) {
         self.sender.send(Message::Paused);
     }
 }
@@ -168,36 +184,6 @@ impl<T> ReorderBuffer<T> {
             self.order.remove(first);
         }
         None
-    }
-}
-
-/// A visitor that sends no solutions. Its sender tells the receiving thread about pauses and about
-/// the worker's end.
-pub(super) struct SilentVisitor<V> {
-    pub(super) visitor: V,
-    /// Dropped when the worker finishes.
-    pub(super) sender: SolutionSender<()>,
-}
-
-impl<P: Problem, V: Visitor<P>> Visitor<P> for SilentVisitor<V> {
-    fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()> {
-        self.visitor.visit(task, node)
-    }
-    fn proceed<B: Brancher<P>, H: Hooks<P>>(
-        &mut self,
-        task: TaskId,
-        walk: &mut DepthFirstWalk<'_, P, B, H>,
-    ) -> Option<Stop> {
-        self.visitor.proceed(task, walk)
-    }
-    fn divided(&mut self, donor: TaskId, task: TaskId) {
-        self.visitor.divided(donor, task);
-    }
-    fn done(&mut self, task: TaskId) {
-        self.visitor.done(task);
-    }
-    fn paused(&mut self) {
-        self.sender.send(Message::Paused);
     }
 }
 

@@ -2,29 +2,19 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-use super::order::TaskId;
 use super::run::Run;
-use super::solutions::{ReceivedSolutions, ReorderBuffer, SendingVisitor, SolutionSender};
-use super::worker::Visitor;
+use super::solutions::ReceivedSolutions;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 use crate::search::builder::Search;
-use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::depth_first::{DepthFirst, FromFrontier};
-use crate::search::meter::shared::SharedMeter;
 use crate::search::operations::existence;
 use crate::search::solutions::Extract;
-use crate::search::walk::{Strategy, Walk, ignore_solution};
-
-/// Solutions that may be in the channel before a sending worker blocks.
-const CHANNEL_CAPACITY: usize = 1024;
+use crate::search::walk::Strategy;
 
 /// The most threads that are started, whatever was requested.
 const MAX_THREADS: usize = 1024;
@@ -99,9 +89,10 @@ where
     /// Counts the solutions, like [`Search::count`].
     pub fn count(self) -> Outcome<Count> {
         let run = Run::new(self.search, self.threads, None).0;
-        let shared = run.template.shared.limits_solutions().then_some(&run.template.shared);
-        let counters = (0..run.threads).map(|_| CountingVisitor(shared.cloned())).collect();
-        let (count, report) = run.execute_silently(counters, || None);
+        // Without a limit on solutions, nothing happens at a solution.
+        let limited = run.template.shared.limits_solutions();
+        let visit = || limited.then_some(|_: &Node<'_, P>| None);
+        let (count, report) = run.execute_silently(visit, || None);
         Outcome::new(count, report)
     }
 
@@ -165,47 +156,13 @@ where
     ) -> Outcome<T> {
         let Threads { search, threads, in_order } = self;
         let (run, extract) = Run::new(search, threads, None);
-        let (sender, receiver) = if in_order {
-            let (sender, receiver) = channel();
-            (SolutionSender::Unbounded(sender), receiver)
-        } else {
-            let (sender, receiver) = sync_channel(CHANNEL_CAPACITY);
-            (SolutionSender::Bounded(sender), receiver)
+        let visit = || {
+            let mut extract = extract.clone();
+            Some(move |node: &Node<'_, P>| Some(extract.extract(node)))
         };
-        let reorder = in_order.then(|| ReorderBuffer::new(run.subtrees.len()));
-        let shared = Arc::clone(&run.template.shared);
-        let visitor = |_| SendingVisitor::new(extract.clone(), sender.clone(), &shared);
-        let visitors: Vec<_> = (0..run.threads).map(visitor).collect();
-        drop(sender);
-        let (value, _, report) = run.execute(visitors, (receiver, reorder), consume, || None);
+        let (value, _, report) = run.execute(visit, in_order, consume, || None);
         Outcome::new(value, report)
     }
-}
-
-/// Visits solutions without extracting anything; counts them at once if there is a limit on
-/// solutions.
-struct CountingVisitor(Option<Arc<SharedMeter>>);
-
-impl<P: Problem> Visitor<P> for CountingVisitor {
-    fn visit(&mut self, _: TaskId, _: &Node<'_, P>) -> ControlFlow<()> {
-        match &self.0 {
-            None => ControlFlow::Continue(()),
-            Some(shared) => shared.count_solution(),
-        }
-    }
-    fn proceed<B: Brancher<P>, H: Hooks<P>>(
-        &mut self,
-        task: TaskId,
-        walk: &mut DepthFirstWalk<'_, P, B, H>,
-    ) -> Option<Stop> {
-        match self.0 {
-            None => walk.proceed(ignore_solution),
-            Some(_) => walk.proceed(|node| self.visit(task, node)),
-        }
-    }
-    fn divided(&mut self, _: TaskId, _: TaskId) {}
-    fn done(&mut self, _: TaskId) {}
-    fn paused(&mut self) {}
 }
 
 impl<P: Problem + fmt::Debug, B: fmt::Debug, H, X, S> fmt::Debug for Threads<'_, P, B, H, X, S> {

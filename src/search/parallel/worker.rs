@@ -1,13 +1,11 @@
 //! The loop of one worker: take a task, search it, donate half of it while any worker is idle.
 
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 
-use super::order::TaskId;
-use super::pool::{Next, Pool, Task};
-use super::results::WorkerResults;
+use super::pool::{Next, Pool, Task, WorkerResults};
+use super::solutions::Visitor;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
@@ -18,7 +16,6 @@ use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::meter::Meter;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::tree::{SearchTree, merge_incumbents};
-use crate::search::walk::Walk;
 
 /// The parts from which each worker makes its walks.
 pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
@@ -68,30 +65,6 @@ pub(super) struct Panic {
     pub(super) path: String,
 }
 
-/// The reactions of a worker to events of its search.
-pub(super) trait Visitor<P: Problem>: Send {
-    /// Visits a solution of a task.
-    fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()>;
-
-    /// Continues the walk through a task, and visits its solutions.
-    fn proceed<B: Brancher<P>, H: Hooks<P>>(
-        &mut self,
-        task: TaskId,
-        walk: &mut DepthFirstWalk<'_, P, B, H>,
-    ) -> Option<Stop> {
-        walk.proceed(|node| self.visit(task, node))
-    }
-
-    /// A task has donated a new one.
-    fn divided(&mut self, donor: TaskId, task: TaskId);
-
-    /// A task is exhausted.
-    fn done(&mut self, task: TaskId);
-
-    /// All workers have paused.
-    fn paused(&mut self);
-}
-
 /// Stops all workers if this one ends by a panic outside a task; otherwise they would wait for it.
 struct InterruptOnPanic<'r, 't, C>(&'r Pool<'t, C>);
 
@@ -104,15 +77,16 @@ impl<C> Drop for InterruptOnPanic<'_, '_, C> {
 }
 
 /// Searches tasks until the run ends.
-pub(super) fn run_worker<P, B, H>(
+pub(super) fn run_worker<P, B, H, V, T>(
     template: &WalkTemplate<'_, P, B, H>,
     pool: &Pool<'_, P::Choice>,
-    visitor: &mut impl Visitor<P>,
+    visitor: &mut Visitor<V, T>,
 ) -> Result<WorkerResults, Panic>
 where
     P: Problem<Choice: Clone + std::fmt::Debug>,
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,
+    V: FnMut(&Node<'_, P>) -> Option<T>,
 {
     let _interrupt = InterruptOnPanic(pool);
     let needs_fresh_hooks = template.needs_fresh_hooks();
@@ -157,16 +131,17 @@ where
 }
 
 /// Searches one task.
-fn search<P, B, H>(
+fn search<P, B, H, V, T>(
     task: Task<P::Choice>,
     walk: &mut DepthFirstWalk<'_, P, B, H>,
     template: &WalkTemplate<'_, P, B, H>,
     pool: &Pool<'_, P::Choice>,
-    visitor: &mut impl Visitor<P>,
+    visitor: &mut Visitor<V, T>,
 ) where
     P: Problem<Choice: Clone>,
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,
+    V: FnMut(&Node<'_, P>) -> Option<T>,
 {
     let Task { id, subtree } = task;
     walk.push_pending(subtree);

@@ -1,0 +1,70 @@
+//! The interface between searches and executors that divide a tree among workers without common
+//! memory, such as a cluster.
+//!
+//! The work of such an executor is data: [subtrees](Subtree). A worker searches them by a search of
+//! its [`Origin`] from a [`Frontier`], with a node limit as its fuel. The run leaves the unexplored
+//! subtrees in the frontier, to be [divided](divide) again, and the results, which add up by
+//! [`Frontier::absorb`]. The last functions make the answer of a question.
+//!
+//! Modules outside of this engine import its internals from here only.
+
+use std::collections::VecDeque;
+
+pub(crate) use super::best::{earlier_best, optimum};
+use super::builder::Search;
+use super::frontier::Frontier;
+use super::frontier::deal::deal;
+pub(crate) use super::frontier::files::check_subtree;
+use super::frontier::subtree::Subtree;
+pub(crate) use super::meter::Watcher;
+pub(crate) use super::operations::existence;
+use super::walk::Walk;
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node};
+use crate::limits::Limits;
+use crate::problem::Problem;
+
+/// The parts from which a worker builds its searches.
+pub(crate) struct Origin<'p, P, B, H> {
+    pub(crate) problem: &'p P,
+    pub(crate) brancher: B,
+    pub(crate) hooks: H,
+}
+
+impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, B, H> {
+    pub(crate) fn search(&self, limits: Limits) -> Search<'p, P, B, H> {
+        let Origin { problem, brancher, hooks } = self;
+        Search::new(*problem).brancher(brancher.clone()).hooks(hooks.clone()).limits(limits)
+    }
+
+    /// Calls `visit` with the nodes of the best solutions among `results`.
+    pub(crate) fn revisit_best(
+        &self,
+        results: &mut Frontier<P::Choice>,
+        visit: impl FnMut(&Node<'_, P>),
+    ) where
+        P::Choice: Clone,
+    {
+        if !results.best.is_empty() {
+            let (mut walk, _) = self.search(Limits::new()).frontier(results).walk(None);
+            walk.revisit_best(visit);
+        }
+    }
+}
+
+/// Divides subtrees into `parts` parts of about the same size, or fewer if there are not enough
+/// subtrees.
+pub(crate) fn divide<C: Clone>(
+    subtrees: VecDeque<Subtree<C>>,
+    parts: usize,
+) -> Vec<VecDeque<Subtree<C>>> {
+    if subtrees.is_empty() {
+        return Vec::new();
+    }
+    if parts == 1 {
+        return vec![subtrees];
+    }
+    let mut dealt = deal(subtrees, parts);
+    dealt.retain(|part| !part.is_empty());
+    dealt
+}
