@@ -6,7 +6,7 @@ use std::str::FromStr;
 use bitvec::vec::BitVec;
 
 use super::segments::Segments;
-use crate::problems::error::InstanceError;
+use crate::problems::InstanceError;
 use crate::text::{ParseError, read_grid};
 
 /// A fire-net board of any size, and the [`Problem`](crate::Problem) of placing bunkers on it.
