@@ -95,24 +95,19 @@
 //!
 //! # Reading the source
 //!
-//! 1. `instance`, `builder`, `error`, `text`: covers, and the ways to make them.
-//! 2. `tables`: what the search reads; `state`: what it changes; `problem`: the tree.
-//! 3. `order`, `representatives`: a brancher and a hook.
+//! 1. `instance`, `builder`, `text`: covers, and the ways to make them.
+//! 2. `tables`: the data that the search reads; `state`: the data that it changes, the tree and a
+//!    brancher.
+//! 3. `representatives`: a hook.
 
 mod builder;
-mod error;
 mod instance;
-mod order;
-mod problem;
 mod representatives;
 mod state;
 mod tables;
 mod text;
 
-pub use builder::CoverBuilder;
-pub use error::CoverError;
+pub use builder::{CoverBuilder, CoverError};
 pub use instance::{Cover, Member};
-pub use order::ItemOrder;
-pub use problem::CoverCursor;
 pub use representatives::Representatives;
-pub use state::{CoverState, CoverUndo};
+pub use state::{CoverCursor, CoverState, CoverUndo, ItemOrder};

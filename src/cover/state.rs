@@ -1,9 +1,17 @@
-//! The state of the search: the remaining options, the number of options of each item, and the
-//! trail that restores them.
+//! The search of a cover. Its state has the remaining options, the number of options of each item,
+//! and the trail that restores them. The tree branches on the smallest item, and tries its options
+//! in order; [`ItemOrder`] chooses items otherwise.
+
+use std::fmt;
+use std::hash::Hash;
 
 use super::Cover;
 use super::tables::{COVERED, Tables, Word};
+use crate::brancher::Brancher;
+use crate::digest::Digest;
+use crate::hook::{HookMemory, Node};
 use crate::memory::vec_bytes;
+use crate::problem::{Branch, Problem};
 
 /// The state of a search for covers: the remaining options, and for each primary item its number of
 /// remaining options, or that it is covered.
@@ -190,5 +198,204 @@ impl Cover {
             state.is_dead = true;
         }
         was_left
+    }
+}
+
+/// The chunk size of the search for the smallest item: the search ends after a chunk that contains
+/// an item with at most one option.
+const CHUNK: usize = 64;
+
+/// The position of a node among its children: the remaining options of one item, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoverCursor {
+    /// The index of the next word of the item's options.
+    next: u32,
+    end: u32,
+    /// The index of the current word: option 64 · `index` is its first bit.
+    index: u32,
+    /// The options of the current word that have not been tried.
+    rest: u64,
+}
+
+impl Problem for Cover {
+    type State = CoverState;
+    type Cursor = CoverCursor;
+    /// The number of an option.
+    type Choice = usize;
+    type Undo = CoverUndo;
+
+    fn root(&self) -> CoverState {
+        CoverState::new(&self.tables)
+    }
+
+    #[inline]
+    fn branch(&self, state: &CoverState) -> Branch<CoverCursor> {
+        if state.is_dead() {
+            return Branch::DeadEnd;
+        }
+        let sizes = state.sizes();
+        let (mut size, mut slot) = smallest(sizes);
+        if size >= COVERED {
+            return Branch::Solution;
+        }
+        if self.tables.preferred > 0 && size > 1 {
+            let preferred = smallest(&sizes[..self.tables.preferred]);
+            if preferred.0 < COVERED {
+                (size, slot) = preferred;
+            }
+        }
+        debug_assert!(size > 0, "a state with an item without options is dead");
+        Branch::Inner(self.children(slot))
+    }
+
+    #[inline]
+    fn next(&self, state: &CoverState, cursor: &mut CoverCursor) -> Option<usize> {
+        while cursor.rest == 0 {
+            if cursor.next == cursor.end {
+                return None;
+            }
+            let word = self.tables.word(cursor.next);
+            cursor.next += 1;
+            cursor.index = word.index;
+            cursor.rest = word.bits & state.left()[word.index as usize];
+        }
+        let option = cursor.index as usize * 64 + cursor.rest.trailing_zeros() as usize;
+        cursor.rest &= cursor.rest - 1;
+        Some(option)
+    }
+
+    fn can_apply(&self, state: &CoverState, &option: &usize) -> bool {
+        option < self.options() && state.is_left(option)
+    }
+
+    fn heap_bytes(&self, state: &CoverState) -> usize {
+        state.heap_bytes()
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut CoverState, &option: &usize) -> CoverUndo {
+        state.choose(&self.tables, option)
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut CoverState, &option: &usize, undo: CoverUndo) {
+        state.undo(&self.tables, option, undo);
+    }
+}
+
+impl Cover {
+    /// Returns the cursor before the first option of a slot.
+    #[inline]
+    pub(super) fn children(&self, slot: usize) -> CoverCursor {
+        let (next, end) = self.tables.options_of(slot);
+        CoverCursor { next, end, index: 0, rest: 0 }
+    }
+}
+
+/// Returns the smallest size and the first slot that has it, or that of the first chunk with a slot
+/// of size 0 or 1, without looking at later chunks.
+///
+/// It makes two passes, since compilers vectorise the first one.
+#[inline]
+fn smallest(sizes: &[u32]) -> (u32, usize) {
+    let (mut least, mut from) = (u32::MAX, 0);
+    for (chunk, sizes) in sizes.chunks(CHUNK).enumerate() {
+        // Signed numbers take fewer instructions to compare; all sizes are less than 2³¹.
+        let smallest = sizes
+            .iter()
+            .fold(i32::MAX, |least, &size| least.min(size.cast_signed()))
+            .cast_unsigned();
+        if smallest < least {
+            (least, from) = (smallest, chunk * CHUNK);
+            if least <= 1 {
+                break;
+            }
+        }
+    }
+    let behind = sizes[from..].iter().position(|&size| size == least);
+    (least, from + behind.unwrap_or(0))
+}
+
+/// A brancher that branches on the first item with the smallest key.
+///
+/// A cover branches on the item with the fewest options left, which is the order to use. This
+/// brancher is for experiments with other orders, and for measuring the benefit of the default. All
+/// orders find the same solutions.
+///
+/// At each node, the key is computed for every primary item that is not covered, from the cover,
+/// the state and the number of the item. It must depend on nothing else.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::cover::{Cover, CoverState, ItemOrder};
+/// use secateurs::problems::queens::Queens;
+///
+/// let queens = Queens::new(8)?.cover();
+/// let cover = queens.cover();
+/// let smallest = Search::new(cover).count();
+/// let input_order = ItemOrder::by(|_: &Cover, _: &CoverState, item| item);
+/// let in_order = Search::new(cover).brancher(input_order).count();
+/// assert_eq!((smallest.exact(), in_order.exact()), (Some(92), Some(92)));
+/// assert!(smallest.report().nodes() < in_order.report().nodes());
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct ItemOrder<F> {
+    key: F,
+    parameters: Option<Digest>,
+}
+
+impl<F> ItemOrder<F> {
+    /// Creates a brancher that branches on the item for which `key(cover, state, item)` is
+    /// smallest.
+    #[must_use]
+    pub fn by<K: Ord>(key: F) -> Self
+    where
+        F: Fn(&Cover, &CoverState, usize) -> K,
+    {
+        ItemOrder { parameters: Digest::of_unit(&key), key }
+    }
+
+    /// Sets the data that the key captures: see [`Brancher::parameters`]. A key that captures
+    /// nothing needs no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
+    }
+}
+
+impl<K: Ord, F: Fn(&Cover, &CoverState, usize) -> K> Brancher<Cover> for ItemOrder<F> {
+    type Cursor = CoverCursor;
+
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
+    }
+
+    fn branch(&mut self, node: &Node<'_, Cover>) -> Branch<CoverCursor> {
+        let (cover, state) = (node.problem(), node.state());
+        if state.is_dead() {
+            return Branch::DeadEnd;
+        }
+        let items = (0..cover.items()).filter(|&item| cover.size(state, item).is_some());
+        match items.min_by_key(|&item| (self.key)(cover, state, item)) {
+            Some(item) => Branch::Inner(cover.children(cover.tables.slots[item] as usize)),
+            None => Branch::Solution,
+        }
+    }
+
+    #[inline]
+    fn next(&mut self, node: &Node<'_, Cover>, cursor: &mut CoverCursor) -> Option<usize> {
+        node.problem().next(node.state(), cursor)
+    }
+
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+}
+
+impl<F> fmt::Debug for ItemOrder<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ItemOrder").finish_non_exhaustive()
     }
 }

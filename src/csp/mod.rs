@@ -67,46 +67,44 @@
 //!
 //! # Reading the source
 //!
-//! 1. `variable`, `layout`, `domains`, `trail`: variables, and the state with its changes.
-//! 2. `constraint`, `model`, `network`, `global`: constraints, and the construction of a network
-//!    from them.
-//! 3. `decision`, `branching`, `problem`: the search tree.
+//! 1. `variable`, `domains`, `trail`: variables, and the state with its memory layout and changes.
+//! 2. `binary`, `propagator`, `model`, `network`, `global`: constraints, and the construction of a
+//!    network from them.
+//! 3. `branching`, `variable_orders`: the search tree.
 //! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`: hooks and searches.
 
+mod binary;
 mod branching;
-mod constraint;
-mod decision;
 mod domains;
-mod error;
 mod global;
-mod layout;
 mod model;
 mod network;
 mod no_goods;
 mod optimise;
-mod problem;
 mod propagate;
+mod propagator;
 mod restarts;
 pub mod symmetry;
 mod trail;
 mod variable;
+mod variable_orders;
 mod weights;
 
 pub use branching::{
-    Ascending, Branching, CentreOut, DomainOverDegree, DomainSplit, Halves, InputOrder,
-    LeastConstraining, SmallestDomain, SwappedOrder, ValueOrder, Values, VariableOrder,
+    Ascending, Branching, CentreOut, DomainSplit, Halves, LeastConstraining, ValueOrder, Values,
     least_constraining,
 };
-pub use constraint::{Propagator, PropagatorScratch, Wake};
-pub use decision::Decision;
-pub use domains::{Domains, Wipeout};
-pub use error::ModelError;
-pub use model::Model;
+pub use domains::{Decision, Domains, Wipeout};
+pub use model::{Model, ModelError};
 pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;
 pub use optimise::{Better, ValueOf, maximise, minimise};
 pub use propagate::Propagate;
+pub use propagator::{Propagator, PropagatorScratch, Wake};
 pub use restarts::{Attempt, Restarts};
 pub use trail::{Mark, Propagation};
 pub use variable::{Domain, Variable};
+pub use variable_orders::{
+    DomainOverDegree, InputOrder, SmallestDomain, SwappedOrder, VariableOrder,
+};
 pub use weights::Weights;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::ops::Index;
 use std::sync::Arc;
 
-use super::constraint::{Clique, Pair, Rows, WakeRule, holds};
-use super::layout::Layout;
+use super::binary::{Clique, Pair, Rows};
+use super::propagator::{WakeRule, holds};
+use super::variable::Layout;
 use super::{Domain, Domains, Propagator, Variable};
 use crate::hook::Node;
 use crate::problem::Branch;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::layout::NO_OWNER;
+use super::variable::NO_OWNER;
 use super::{Decision, Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};

@@ -1,4 +1,10 @@
-//! Variables, and their domains as a model states them.
+//! Variables, their domains as a model states them, and the memory layout of a state: one array of
+//! words that holds the domains of all variables.
+//!
+//! Everything that a step may change is a 64-bit word of that array: the remaining values, their
+//! number for domains of several words, and the set of open variables. A single trail of pairs
+//! (word, previous content) therefore restores everything, in time proportional to the number of
+//! changes.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -158,5 +164,133 @@ impl FromIterator<i32> for Domain {
             ranges.into_iter().flat_map(|(low, high)| low..=high).chain(unordered).collect();
         all.sort_unstable();
         all.into_iter().collect()
+    }
+}
+
+/// The words of one variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slot {
+    /// The index of the variable's first word. If the values take several words, the number of
+    /// remaining values is stored in this first word, before them.
+    pub(super) offset: u32,
+    /// The number of words that hold values. Bit `i` of these words stands for the value `base +
+    /// i`.
+    pub(super) words: u32,
+    pub(super) base: i32,
+    /// The largest value is `base + span - 1`. The span is 0 if there is no value.
+    pub(super) span: u32,
+}
+
+impl Slot {
+    #[inline]
+    pub(super) fn is_one_word(self) -> bool {
+        self.words == 1
+    }
+
+    /// Returns the index of the word and the mask of the bit that stand for `value`, or `None` if
+    /// it is outside the range of the variable.
+    #[inline]
+    pub(super) fn place(self, value: i32) -> Option<(usize, u64)> {
+        let index = i64::from(value) - i64::from(self.base);
+        if self.is_one_word() {
+            return (0..64).contains(&index).then(|| (self.offset as usize, 1 << index));
+        }
+        let word = (index >> 6) as u64;
+        (word < u64::from(self.words)).then(|| (self.first() + word as usize, 1 << (index & 63)))
+    }
+
+    /// Returns the index of the first word of values.
+    #[inline]
+    pub(super) fn first(self) -> usize {
+        self.offset as usize + usize::from(!self.is_one_word())
+    }
+
+    /// Returns the indices of the words of values.
+    #[inline]
+    pub(super) fn range(self) -> std::ops::Range<usize> {
+        self.first()..self.first() + self.words as usize
+    }
+}
+
+/// The words of all variables.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) slots: Vec<Slot>,
+    /// The variable whose values each word holds, or [`NO_OWNER`].
+    pub(super) owner: Vec<u32>,
+    /// The index of the first word of the set of open variables, which has one bit per variable.
+    pub(super) open: usize,
+    /// Whether every domain is a single word, so that word `x` is the domain of variable `x`.
+    pub(super) one_word: bool,
+}
+
+/// The owner of words that do not hold values.
+pub(super) const NO_OWNER: u32 = u32::MAX;
+
+/// Returns the number of words that a domain with these bounds takes, its count included.
+pub(super) fn words_of(bounds: Option<(i32, i32)>) -> u64 {
+    match bounds.map(|(low, high)| u64::from(low.abs_diff(high)) / 64 + 1) {
+        None | Some(1) => 1,
+        Some(words) => words + 1,
+    }
+}
+
+impl Layout {
+    /// Lays out these domains. They must take less than 2³² words together, which the model
+    /// ensures.
+    pub(super) fn new(domains: &[Domain]) -> Self {
+        let mut slots = Vec::with_capacity(domains.len());
+        let mut owner = Vec::new();
+        for (variable, domain) in domains.iter().enumerate() {
+            let bounds = domain.bounds();
+            let taken = words_of(bounds) as usize;
+            let offset = owner.len() as u32;
+            if taken > 1 {
+                owner.push(NO_OWNER);
+            }
+            let words = if taken > 1 { taken - 1 } else { 1 };
+            owner.resize(owner.len() + words, variable as u32);
+            let (base, span) = bounds.map_or((0, 0), |(low, high)| (low, low.abs_diff(high) + 1));
+            slots.push(Slot { offset, words: words as u32, base, span });
+        }
+        let open = owner.len();
+        owner.resize(open + domains.len().div_ceil(64), NO_OWNER);
+        let one_word = slots.iter().all(|slot| slot.is_one_word());
+        Layout { slots, owner, open, one_word }
+    }
+
+    /// Returns the words of the root: all values remain and every variable is open.
+    pub(super) fn words(&self, domains: &[Domain]) -> Vec<u64> {
+        let mut words = vec![0; self.owner.len()];
+        for (slot, domain) in self.slots.iter().zip(domains) {
+            for &(low, high) in domain.ranges() {
+                fill(
+                    &mut words[slot.range()],
+                    low.abs_diff(slot.base) as usize,
+                    high.abs_diff(slot.base) as usize,
+                );
+            }
+            if !slot.is_one_word() {
+                words[slot.offset as usize] = domain.len();
+            }
+        }
+        if !domains.is_empty() {
+            fill(&mut words[self.open..], 0, domains.len() - 1);
+        }
+        words
+    }
+
+    #[inline]
+    pub(super) fn slot(&self, variable: Variable) -> Slot {
+        self.slots[variable.index()]
+    }
+}
+
+/// Sets the bits from `low` to `high`, both included.
+fn fill(words: &mut [u64], low: usize, high: usize) {
+    for (index, word) in words.iter_mut().enumerate().take(high / 64 + 1).skip(low / 64) {
+        let from = low.saturating_sub(index * 64);
+        let to = (high - index * 64).min(63);
+        *word |= (u64::MAX >> (63 - to)) & (u64::MAX << from);
     }
 }

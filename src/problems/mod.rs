@@ -4,13 +4,18 @@
 //! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
 //! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
-//! search. `error`, `picture` and `selection` are shared helpers.
+//! search. `picture` and `selection` are shared
+//! helpers.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::text::ParseError;
 
 pub mod catalogue;
 pub mod clique;
 pub mod coloring;
 pub mod dimacs;
-mod error;
 pub mod fire_net;
 pub mod knights_tour;
 pub mod langford;
@@ -25,5 +30,30 @@ pub mod semigroups;
 pub mod sudoku;
 pub mod uts;
 
-pub use error::InstanceError;
 pub use selection::Selection;
+
+/// Arguments that describe no instance of a problem: what was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstanceError(Box<str>);
+
+impl InstanceError {
+    /// Creates an error with a message of the form "found …, expected …".
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        InstanceError(message.to_string().into())
+    }
+}
+
+impl fmt::Display for InstanceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for InstanceError {}
+
+impl From<InstanceError> for ParseError {
+    /// Reports a text that is well formed but describes no instance.
+    fn from(error: InstanceError) -> ParseError {
+        ParseError::new(error)
+    }
+}

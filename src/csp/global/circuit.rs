@@ -13,7 +13,7 @@
 //! Each call derives everything from the domains, in time linear in their number of words. For
 //! chains of hundreds of places this is still cheaper than keeping the ends of chains on the trail.
 
-use super::components::{components, words_for};
+use super::matching::{components, words_for};
 use crate::csp::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// The successors of places 0, 1, 2, …. There are at least two, and their values are places.

@@ -3,11 +3,10 @@
 //!
 //! - `linear`: sums.
 //! - `table`: tables of allowed or forbidden rows.
-//! - `matching`: all-different constraints as a whole; `circuit`: circuits. Both use the strongly
-//!   connected components of `components`.
+//! - `matching`: all-different constraints as a whole, and the strongly connected components that
+//!   they share with `circuit`, circuits.
 
 mod circuit;
-mod components;
 mod linear;
 mod matching;
 mod table;

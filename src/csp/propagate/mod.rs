@@ -24,7 +24,6 @@
 //! The hook is in this file; `levels` implements the levels with the queues of `queue`.
 
 mod levels;
-mod queue;
 
 use super::trail::Propagation;
 use super::weights::{Conflict, Weights};

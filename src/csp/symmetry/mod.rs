@@ -25,10 +25,8 @@
 //! solutions are lost and counts are wrong, and no check detects it. Two of these hooks cannot be
 //! combined, since each may prune the solutions that the other keeps; the report then says so.
 
+mod interchangeable;
 mod lex;
-mod values;
-mod variables;
 
+pub use interchangeable::{InterchangeableVariables, ValuePrecedence};
 pub use lex::LexSmallest;
-pub use values::ValuePrecedence;
-pub use variables::InterchangeableVariables;

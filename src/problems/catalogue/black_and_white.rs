@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::connected_subsets::join_neighbours;
-use super::grid::Grid;
-use super::original::{Lines, Size, empty_grid};
-use super::scan::Scan;
+use super::connected::join_neighbours;
+use super::grid::{Grid, Scan};
+use super::original_tasks::{Lines, Size, empty_grid};
 use crate::plug::code::{Bits, Coloured, Joined, Labels};
 use crate::plug::{ContourProblem, TooWide};
 use crate::text::ParseError;

@@ -1,8 +1,10 @@
-//! Drawings of paths, loops and trees on a grid, as text and as SVG: [`Drawing`].
+//! Drawings of paths, loops and trees on a grid, as text and as SVG: [`Drawing`]; and of contour
+//! states, with the plugs that cross the contour: [`ContourPicture`].
 
 use std::fmt;
 
 use super::grid::{Grid, GridSides};
+use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::{PathPiece, Side};
 use crate::problems::picture::Picture;
 
@@ -206,5 +208,123 @@ impl fmt::Display for Drawing {
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
+    }
+}
+
+/// A position in half cells, as row and column from the top left corner of the board.
+type Place = (usize, usize);
+
+/// A picture of a board with its first cells swept, in alternating directions.
+pub(super) struct ContourPicture<'g> {
+    grid: &'g Grid,
+    cells: usize,
+    pub(super) picture: Picture,
+}
+
+impl<'g> ContourPicture<'g> {
+    /// Draws the board, with the swept cells shaded, and the contour.
+    pub(super) fn new(grid: &'g Grid, cells: usize, remark: &str) -> Self {
+        let cells = cells.min(grid.cells());
+        let title = format!("The contour after {cells} of {} cells: {remark}", grid.cells());
+        let mut picture = Picture::new(grid.rows(), grid.columns(), title);
+        let is_swept = |row, column| grid.cell(row, column) < cells;
+        for row in 0..grid.rows() {
+            let class = |column| match (grid.is_free(row, column), is_swept(row, column)) {
+                (false, _) => "wall",
+                (true, true) => "soft",
+                (true, false) => "",
+            };
+            picture.row(row, &(0..grid.columns()).map(class).collect::<Vec<_>>());
+        }
+        for row in 0..grid.rows() {
+            for column in 0..grid.columns() {
+                if row > 0 && is_swept(row, column) != is_swept(row - 1, column) {
+                    picture.edge((row, column), (row, column + 1));
+                }
+                if column > 0 && is_swept(row, column) != is_swept(row, column - 1) {
+                    picture.edge((row, column), (row + 1, column));
+                }
+            }
+        }
+        ContourPicture { grid, cells, picture }
+    }
+
+    /// Converts line and place within the line to row and column.
+    fn turned<T>(&self, (line, place): (T, T)) -> (T, T) {
+        if self.grid.is_transposed() { (place, line) } else { (line, place) }
+    }
+
+    /// Returns the middle of the edge of a plug, and the direction that the plug leads to.
+    fn place(&self, plug: usize) -> (Place, (isize, isize)) {
+        let (width, line) = (self.grid.width(), self.cells / self.grid.width());
+        let (done, is_forward) = (self.cells % width, line.is_multiple_of(2));
+        // The plug along the line, and its direction. Plugs before it belong to this line if it is
+        // swept forward, and to the previous line otherwise.
+        let along = if is_forward { done } else { width - done };
+        let ahead = if is_forward { 1 } else { -1 };
+        if plug == along {
+            return (self.turned((2 * line + 1, 2 * along)), self.turned((0, ahead)));
+        }
+        let place = if plug < along { plug } else { plug - 1 };
+        let is_below = (plug < along) == is_forward;
+        (self.turned((2 * (line + usize::from(is_below)), 2 * place + 1)), self.turned((1, 0)))
+    }
+
+    pub(super) fn plug(&mut self, plug: usize, is_loose: bool) {
+        let (at, ahead) = self.place(plug);
+        self.picture.plug(at, ahead, "path");
+        if is_loose {
+            self.picture.dot(at);
+        }
+    }
+
+    /// Draws two plugs, and an arc for the piece of path that joins them behind the contour.
+    fn pair(&mut self, one: usize, other: usize) {
+        let behind = self.turned((-1, 0));
+        let [(from, _), (to, _)] = [one, other].map(|plug| self.place(plug));
+        self.picture.arc(from, to, behind, "path");
+        self.plug(one, false);
+        self.plug(other, false);
+    }
+
+    pub(super) fn word(&mut self, word: Parentheses) {
+        for plug in 0..self.grid.plugs() {
+            match (word.get(plug), word.mate(plug)) {
+                (Symbol::Open, Some(mate)) => self.pair(plug, mate),
+                (Symbol::Open, None) => self.plug(plug, true),
+                (Symbol::Close | Symbol::Empty, _) => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ContourPicture, Grid};
+
+    /// Each plug lies between a swept cell and an unswept one, or on the border of the board.
+    #[test]
+    fn plugs_lie_on_the_contour() {
+        for (rows, columns) in [(3, 3), (4, 3), (3, 5), (1, 1), (1, 4), (5, 2)] {
+            let grid = Grid::new(rows, columns).expect("a small board");
+            for cells in 0..=grid.cells() {
+                let drawing = ContourPicture::new(&grid, cells, "");
+                for plug in 0..grid.plugs() {
+                    let ((y, x), _) = drawing.place(plug);
+                    assert_ne!(y % 2, x % 2, "an edge between two cells");
+                    let beside = if y % 2 == 0 {
+                        [y.checked_sub(1).map(|y| (y / 2, x / 2)), Some((y / 2, x / 2))]
+                    } else {
+                        [x.checked_sub(1).map(|x| (y / 2, x / 2)), Some((y / 2, x / 2))]
+                    };
+                    let swept = beside.map(|cell| {
+                        let cell = cell.filter(|&(row, column)| row < rows && column < columns);
+                        cell.map(|(row, column)| grid.cell(row, column) < cells)
+                    });
+                    let [Some(one), Some(other)] = swept else { continue };
+                    assert_ne!(one, other, "{rows}x{columns}, {cells} cells, plug {plug}");
+                }
+            }
+        }
     }
 }

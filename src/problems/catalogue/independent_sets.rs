@@ -1,7 +1,7 @@
-//! Independent sets of cells of a board.
+//! Independent sets of a board: of cells, [`GridIndependentSets`], and of edges, that is, matchings
+//! and domino tilings, [`Dimers`].
 
-use super::grid::Grid;
-use super::scan::Scan;
+use super::grid::{Grid, GridSides, Scan};
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
@@ -89,5 +89,157 @@ impl ContourProblem for GridIndependentSets {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Bits::<u64>::fits(self.0.width())
+    }
+}
+
+/// Creates the problem of the tilings of the free cells of a board with dominoes, each of which
+/// covers two neighbours (OEIS A004003 for boards 2n × 2n). A board without a free cell has one
+/// tiling, the empty one.
+///
+/// Kasteleyn, and Temperley and Fisher, found a formula for boards without obstacles in 1961; a
+/// sweep handles any obstacles. This is the oldest contour problem, and the origin of the term
+/// *broken profile*.
+///
+/// A domino is placed in the first of its two cells in the order of the sweep. The state has one
+/// bit per place: whether the next cell there is already covered by a domino that crosses the
+/// contour:
+///
+/// ```text
+///   line above   = = n = = n   before x: bits 0 0 0 0 0 1
+///   this line    u = = x . U   x is not covered: a domino must begin here, along the line or down.
+///                              U is covered: it is the lower half of n.
+/// ```
+///
+/// A covered cell clears the bit of its place. An uncovered cell begins a domino, either along the
+/// line, which sets the bit of the next place if that is clear, or down, which sets the bit of its
+/// own place. A layer of `n` places has at most 2ⁿ states.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, domino_tilings};
+///
+/// let chessboard = Grid::new(8, 8)?;
+/// assert_eq!(Sweep::new(&domino_tilings(&chessboard)).count().exact(), Some(12_988_816));
+/// // Without two corners of the same colour there is no tiling (Black, 1946).
+/// let mutilated = chessboard.with_obstacle(0, 0).with_obstacle(7, 7);
+/// assert_eq!(Sweep::new(&domino_tilings(&mutilated)).count().exact(), Some(0));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+///
+/// Boards of up to 64 cells along the shorter side fit into a state.
+#[must_use]
+pub fn domino_tilings(grid: &Grid) -> Dimers {
+    Dimers::new(grid, false)
+}
+
+/// Creates the problem of the matchings of a board: sets of dominoes on free cells that do not
+/// overlap. Cells may stay uncovered, and the empty set is a matching (OEIS A028420 for boards n ×
+/// n).
+///
+/// In physics, dominoes are called dimers and uncovered cells monomers (Fowler and Rushbrooke,
+/// 1937). There is no formula as for [tilings](domino_tilings()): counting matchings of planar
+/// graphs is #P-complete (Jerrum, 1987).
+///
+/// The step differs from that of tilings in one line: an uncovered cell may stay uncovered.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, monomer_dimer};
+///
+/// let matchings = monomer_dimer(&Grid::new(4, 4)?);
+/// assert_eq!(Sweep::new(&matchings).count().exact(), Some(10_012));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn monomer_dimer(grid: &Grid) -> Dimers {
+    Dimers::new(grid, true)
+}
+
+/// The problem of [`domino_tilings()`] and [`monomer_dimer()`]: sets of dominoes that do not
+/// overlap.
+///
+/// The label of a cell states whether a domino begins there, and whether it leads to the right or
+/// down. The cells are ordered as in [`Grid::raster_position`].
+#[derive(Clone, Debug)]
+pub struct Dimers {
+    scan: Scan,
+    /// Whether cells may stay uncovered.
+    monomers: bool,
+}
+
+impl Dimers {
+    pub(super) fn new(grid: &Grid, monomers: bool) -> Self {
+        Dimers { scan: Scan::new(grid), monomers }
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        self.scan.grid()
+    }
+
+    /// Draws a tiling, given by the labels of all cells, as text: `<>` is a horizontal domino, `n`
+    /// over `u` a vertical one, `.` an uncovered cell, `*` an obstacle.
+    #[must_use]
+    pub fn draw(&self, labels: &[GridSides]) -> String {
+        let (rows, columns) = (self.grid().rows(), self.grid().columns());
+        let mut text: Vec<Vec<char>> = (0..rows)
+            .map(|row| {
+                (0..columns)
+                    .map(|column| if self.grid().is_free(row, column) { '.' } else { '*' })
+                    .collect()
+            })
+            .collect();
+        for (cell, sides) in labels.iter().enumerate().take(self.scan.cells()) {
+            let (row, column) = self.grid().raster_position(cell);
+            if sides.right && column + 1 < columns {
+                (text[row][column], text[row][column + 1]) = ('<', '>');
+            }
+            if sides.down && row + 1 < rows {
+                (text[row][column], text[row + 1][column]) = ('n', 'u');
+            }
+        }
+        text.iter().flat_map(|row| row.iter().chain(&['\n'])).collect()
+    }
+}
+
+impl ContourProblem for Dimers {
+    type State = Bits;
+    type Label = GridSides;
+
+    fn cells(&self) -> usize {
+        self.scan.cells()
+    }
+
+    fn start(&self) -> Bits {
+        Bits::EMPTY
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, GridSides)) {
+        let (scan, place) = (&self.scan, self.scan.place(cell));
+        let free = scan.is_free(cell);
+        let left = state.with(place, false);
+        if !free || state.get(place) {
+            emit(left, GridSides::default());
+            return;
+        }
+        if self.monomers {
+            emit(left, GridSides::default());
+        }
+        if scan.is_free_after(cell) && !state.get(place + 1) {
+            emit(left.with(place + 1, true), scan.sides_ahead(true, false));
+        }
+        if scan.is_free_below(cell) {
+            emit(left.with(place, true), scan.sides_ahead(false, true));
+        }
+    }
+
+    fn accept(&self, state: Bits) -> bool {
+        state.is_empty()
+    }
+
+    fn fits(&self, _: usize) -> Result<(), TooWide> {
+        Bits::<u64>::fits(self.scan.width())
     }
 }

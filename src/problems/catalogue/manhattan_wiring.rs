@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::draw::Drawing;
 use super::grid::{Grid, GridSides};
-use super::original::{Lines, empty_grid};
+use super::original_tasks::{Lines, empty_grid};
 use crate::incumbent::Direction;
 use crate::outcome::{Optimum, Outcome};
 use crate::plug::code::Bits;

@@ -41,38 +41,33 @@
 //! ```
 
 mod black_and_white;
-mod connected_subsets;
-mod dimers;
+mod connected;
 mod draw;
-mod edge_weights;
 pub mod graphs;
 mod grid;
 mod independent_sets;
 mod knights_tours;
 mod manhattan_wiring;
-mod original;
+mod original_tasks;
 mod paths;
 mod polyominoes;
-mod scan;
-mod spanning;
-mod state_svg;
 mod strands;
-mod two_factors_by_loops;
 
 pub use black_and_white::{BlackAndWhite, Colour};
-pub use connected_subsets::{ConnectedSubsets, connected_subsets};
-pub use dimers::{Dimers, domino_tilings, monomer_dimer};
+pub use connected::{
+    ConnectedSubsets, SpanningForests, connected_subsets, spanning_forests, spanning_trees,
+};
 pub use draw::Drawing;
-pub use edge_weights::EdgeWeights;
 pub use grid::{Grid, GridSides};
-pub use independent_sets::{GridIndependentSets, independent_sets};
+pub use independent_sets::{
+    Dimers, GridIndependentSets, domino_tilings, independent_sets, monomer_dimer,
+};
 pub use knights_tours::KnightsTours;
 pub use manhattan_wiring::{ManhattanWiring, Wire, WirePiece};
-pub use original::{formula_1, tonys_tour};
+pub use original_tasks::{EdgeWeights, formula_1, tonys_tour};
 pub use paths::{PathEnds, Paths};
 pub use polyominoes::{PolyominoSquare, PolyominoState, Polyominoes, polyominoes};
-pub use spanning::{SpanningForests, spanning_forests, spanning_trees};
 pub use strands::{
-    Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+    LoopState, Strands, TwoFactorsByLoops, hamiltonian_cycles, hamiltonian_paths, simple_cycles,
+    simple_paths, two_factors,
 };
-pub use two_factors_by_loops::{LoopState, TwoFactorsByLoops};

@@ -1,6 +1,6 @@
 //! Paths between any two cells, or between two given cells: [`Paths`]. Tony's tour (POJ 1739).
 
-use super::draw::Drawing;
+use super::draw::{ContourPicture, Drawing};
 use super::grid::Grid;
 use crate::plug::code::{Joined, Parentheses, Symbol};
 use crate::plug::motzkin::PathPiece;
@@ -278,5 +278,31 @@ impl ContourProblem for Paths {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Parentheses::<u64>::fits(self.grid.plugs())
+    }
+}
+
+impl Paths {
+    /// Draws a state after this number of cells as an SVG document, like [`Strands::state_svg`]; a
+    /// plug with a dot leads to an end of the path.
+    ///
+    /// ```
+    /// use secateurs::plug::ContourProblem;
+    /// use secateurs::problems::catalogue::{Grid, Paths};
+    ///
+    /// let paths = Paths::simple(&Grid::new(3, 3)?);
+    /// assert!(paths.state_svg(0, paths.start()).starts_with("<svg"));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn state_svg(&self, cells: usize, state: PathEnds) -> String {
+        let Some((pairs, loose)) = state.parts() else {
+            return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
+        };
+        let mut drawing = ContourPicture::new(self.grid(), cells, &pairs.to_string());
+        drawing.word(pairs);
+        (0..self.grid().plugs())
+            .filter(|&plug| loose >> plug & 1 == 1)
+            .for_each(|plug| drawing.plug(plug, true));
+        drawing.picture.finish()
     }
 }

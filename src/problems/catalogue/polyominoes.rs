@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::connected_subsets::{max_components, take};
+use super::connected::{max_components, take};
 use crate::plug::ContourProblem;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::problems::InstanceError;

@@ -35,7 +35,6 @@
 //! To read the source, begin with `tree`, then `bound`; `order` computes the order of the vertices.
 
 mod bound;
-mod order;
 mod tree;
 
 pub use bound::ColouringBound;

@@ -28,10 +28,8 @@
 //! To read the source, begin with `instance` (the problem and its bounds), then `dsatur` (the
 //! network and its brancher) and `solve`.
 
-mod dsatur;
 mod instance;
 mod solve;
 
-pub use dsatur::Dsatur;
 pub use instance::Coloring;
-pub use solve::Chromatic;
+pub use solve::{Chromatic, Dsatur};

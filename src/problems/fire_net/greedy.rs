@@ -2,8 +2,7 @@
 //! restarts.
 
 use super::board::FireNetBoard;
-use super::problem::Choice;
-use super::state::State;
+use super::state::{Choice, State};
 use crate::brancher::Brancher;
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};

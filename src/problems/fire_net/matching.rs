@@ -1,8 +1,11 @@
-//! The maximum matching of a board, independent of the search.
+//! Maximum matchings: of a board, independent of the search, and of the candidates of a search,
+//! repaired from node to node.
 
 use super::board::FireNetBoard;
 use super::segments::Axis;
+use super::state::State;
 
+/// The mate of a segment that has none, and the layer of a segment that was not reached.
 const FREE: usize = usize::MAX;
 
 /// Returns a largest placement, found without a search: cells in increasing order, given bunkers
@@ -148,6 +151,223 @@ impl Graph {
                 }
                 _ => {}
             }
+        }
+    }
+}
+
+/// A maximum matching of the candidates of the node entered last, with a log that restores the
+/// matchings of its ancestors.
+///
+/// From a node to its child, candidates are only removed. Removing them from the parent's matching
+/// leaves some segments without a mate. A path that augments the remaining matching must begin or
+/// end in such a segment, otherwise it would have augmented the parent's matching, which was
+/// maximum. One search from each of these segments is therefore enough (Berge 1957). No child has a
+/// better optimum than its parent, so the repair ends as soon as bunkers and matching together
+/// reach the parent's bound. If a step does not lower the bound, the repair stops as soon as it has
+/// restored the bound.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LiveMatching {
+    /// By segment: the cell that matches it.
+    mate: Vec<usize>,
+    /// The number of cells in the matching.
+    len: usize,
+    /// The overwritten entries of `mate`, as segment and mate, restored in reverse order.
+    log: Vec<(usize, usize)>,
+    /// By depth: the nodes of the path.
+    frames: Vec<Frame>,
+    search: Search,
+}
+
+/// A node of the path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// The length of the log on entering the node.
+    log: usize,
+    /// The size of the matching on entering the node.
+    len: usize,
+    /// The length of the state's trail when the matching was repaired.
+    trail: usize,
+    /// The bunkers placed and the size of the matching together.
+    bound: usize,
+}
+
+/// Buffers of the searches for augmenting paths.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    /// By segment: the cell by which it was reached, valid if it was reached in this round.
+    via: Vec<usize>,
+    /// By segment: the last round in which it was reached.
+    reached: Vec<u32>,
+    round: u32,
+    queue: Vec<usize>,
+    /// The segments that have lost their mate.
+    freed: Vec<usize>,
+}
+
+impl LiveMatching {
+    /// Computes the maximum matching of the candidates of a state.
+    pub(super) fn of(board: &FireNetBoard, state: &State) -> Self {
+        let mut matching = LiveMatching::default();
+        matching.start(board, state);
+        matching
+    }
+
+    /// Returns the number of cells in the matching.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the size of the maximum matching of the candidates at a node of the given depth,
+    /// whose parent was entered before.
+    ///
+    /// There is no call for leaving a node: entering a node drops the earlier nodes below its
+    /// parent.
+    pub(super) fn enter(&mut self, board: &FireNetBoard, state: &State, depth: usize) -> usize {
+        if depth == 0 {
+            self.start(board, state);
+        } else {
+            self.leave_from(depth);
+            let parent = self.frames[depth - 1];
+            let (log, len) = (self.log.len(), self.len);
+            self.repair(board, state, parent);
+            let bound = state.placed() + self.len;
+            self.frames.push(Frame { log, len, trail: state.trail().len(), bound });
+        }
+        self.len
+    }
+
+    /// Computes the matching of the root from scratch.
+    fn start(&mut self, board: &FireNetBoard, state: &State) {
+        let segments = board.segments();
+        self.mate = vec![FREE; segments.len()];
+        self.search.via = vec![FREE; segments.len()];
+        self.search.reached = vec![0; segments.len()];
+        self.search.round = 0;
+        self.len = 0;
+        let in_rows = segments.along(Axis::Row);
+        // A greedy matching first: few segments are then left to augment.
+        for row in 0..in_rows {
+            let free = |&cell: &usize| {
+                state.is_candidate(cell) && self.mate[segments.other(row, cell)] == FREE
+            };
+            let least = segments
+                .get(row)
+                .cells()
+                .filter(free)
+                .min_by_key(|&cell| state.degree(segments.other(row, cell)));
+            if let Some(cell) = least {
+                self.mate[row] = cell;
+                self.mate[segments.other(row, cell)] = cell;
+                self.len += 1;
+            }
+        }
+        for row in 0..in_rows {
+            if self.mate[row] == FREE && self.augment(board, state, row) {
+                self.len += 1;
+            }
+        }
+        self.log.clear();
+        self.frames.clear();
+        let bound = state.placed() + self.len;
+        self.frames.push(Frame { log: 0, len: self.len, trail: state.trail().len(), bound });
+    }
+
+    /// Restores the matching of the node above `depth`.
+    fn leave_from(&mut self, depth: usize) {
+        if let Some(frame) = self.frames.get(depth) {
+            for (segment, mate) in self.log.drain(frame.log..).rev() {
+                self.mate[segment] = mate;
+            }
+            self.len = frame.len;
+            self.frames.truncate(depth);
+        }
+    }
+
+    fn set(&mut self, segment: usize, mate: usize) {
+        self.log.push((segment, self.mate[segment]));
+        self.mate[segment] = mate;
+    }
+
+    /// Restricts the parent's matching to the candidates of this state, and augments it to a
+    /// maximum matching.
+    fn repair(&mut self, board: &FireNetBoard, state: &State, parent: Frame) {
+        let segments = board.segments();
+        let mut freed = std::mem::take(&mut self.search.freed);
+        for &cell in &state.trail()[parent.trail..] {
+            let both = segments.both(cell);
+            if self.mate[both[0]] == cell {
+                self.len -= 1;
+                for segment in both {
+                    self.set(segment, FREE);
+                    freed.push(segment);
+                }
+            }
+        }
+        // A segment that an earlier augmentation has matched again needs no search.
+        for segment in freed.drain(..) {
+            if state.placed() + self.len >= parent.bound {
+                break;
+            }
+            if self.mate[segment] == FREE
+                && state.degree(segment) > 0
+                && self.augment(board, state, segment)
+            {
+                self.len += 1;
+            }
+        }
+        self.search.freed = freed;
+    }
+
+    /// Searches breadth first for an augmenting path from a free segment, and augments by it.
+    /// Returns whether there is one.
+    fn augment(&mut self, board: &FireNetBoard, state: &State, start: usize) -> bool {
+        let segments = board.segments();
+        self.search.round = self.search.round.wrapping_add(1);
+        if self.search.round == 0 {
+            self.search.reached.fill(0);
+            self.search.round = 1;
+        }
+        self.search.queue.clear();
+        self.search.queue.push(start);
+        let mut head = 0;
+        while let Some(&segment) = self.search.queue.get(head) {
+            head += 1;
+            let cells = segments.get(segment);
+            for offset in 0..cells.len() {
+                let cell = cells.cell(offset);
+                if !state.is_candidate(cell) {
+                    continue;
+                }
+                let other = segments.other(segment, cell);
+                if self.search.reached[other] == self.search.round {
+                    continue;
+                }
+                self.search.reached[other] = self.search.round;
+                self.search.via[other] = cell;
+                match self.mate[other] {
+                    FREE => {
+                        self.flip(board, start, other);
+                        return true;
+                    }
+                    mate => self.search.queue.push(segments.other(other, mate)),
+                }
+            }
+        }
+        false
+    }
+
+    /// Augments along the path that was found, from `end` back to `start`.
+    fn flip(&mut self, board: &FireNetBoard, start: usize, mut end: usize) {
+        loop {
+            let cell = self.search.via[end];
+            let segment = board.segments().other(end, cell);
+            let before = self.mate[segment];
+            self.set(end, cell);
+            self.set(segment, cell);
+            if segment == start {
+                return;
+            }
+            end = board.segments().other(segment, before);
         }
     }
 }

@@ -19,11 +19,12 @@
 //!
 //! # Files
 //!
-//! In reading order: `segments`, `board` and `state` are the data structures; `problem` defines the
-//! search tree and `branching`, with `smallest`, the branchers; `prunings` has the ten prunings of
-//! the article and `bounds`, with `live_matching`, four upper bounds; `settings` and `greedy`
-//! assemble searches; `matching` is an oracle without a search; `generator` and `svg` create and
-//! draw boards.
+//! In reading order: `segments`, `board` and `state` are the data structures, and `state` defines the
+//! search tree as well; `branching` has the branchers. Of the ten prunings of the article, `branching`
+//! has 1 and 2, `bounds` 3 and 4 beside four more upper bounds, `inference` 5, and
+//! `rectangle_prunings` 6 to 10, whose geometry is in `rectangle`. `settings` and `greedy` assemble
+//! searches; `matching` has an oracle without a search, and the matching that a bound repairs from
+//! node to node; `svg` draws boards.
 //!
 //! # The article and its prunings
 //!
@@ -43,6 +44,30 @@
 //! | inference | [5](DegreeOne) to [10](open_ends) | hooks that place bunkers |
 //! | branching with the fewest children | [`SmallestSegment`] | a brancher |
 //! | search without a proof | [`greedy`] | a lossy brancher |
+//!
+//! | # | rule of the article | item |
+//! |---|---|---|
+//! | 1 | candidates from a list | [`Cells::listed`] |
+//! | 2 | cells in increasing order | [`Cells::increasing`] |
+//! | 3 | too few cells left | [`TooFewCells`] |
+//! | 4 | as many bunkers as segments | [`EnoughBunkers`] |
+//! | 5 | a segment with one candidate | [`DegreeOne`] |
+//! | 6 | a rectangle walled on four sides | [`closed_rectangle`] |
+//! | 7 | a rectangle walled on three sides, open on a short one | [`open_short_side`] |
+//! | 8 | a rectangle walled along both long sides | [`walled_long_sides`] |
+//! | 9 | a rectangle walled on three sides, open on any one | [`open_side`] |
+//! | 10 | a rectangle walled on two opposite sides | [`open_ends`] |
+//!
+//! The documentation of each item states the pruning and proves it. Prunings 5 to 10 are
+//! *inferences*: they place bunkers that some optimal completion is proved to have, and never prune
+//! a node. Each reports the number of bunkers that it has placed. All prunings are stated in terms
+//! of candidates, not of empty cells, so they hold on boards with given bunkers and in states with
+//! excluded cells.
+//!
+//! All combinations of prunings are sound. An inference preserves the optimum *of each subtree*, a
+//! bound prunes only subtrees that cannot beat the incumbent, and the branchers visit every
+//! placement on the candidates. Therefore any combination, in any order, either reaches some
+//! optimal placement or has an incumbent that is as good.
 //!
 //! [`FireNetSettings`] selects among them at run time. A search can also be assembled by hand:
 //!
@@ -81,28 +106,26 @@
 mod board;
 mod bounds;
 mod branching;
-mod generator;
 mod greedy;
-mod live_matching;
+mod inference;
 mod matching;
-mod problem;
-mod prunings;
+mod rectangle;
+mod rectangle_prunings;
 mod segments;
 mod settings;
-mod smallest;
 mod state;
 mod svg;
 
 pub use board::FireNetBoard;
-pub use bounds::{BoundKind, UpperBound};
+pub use bounds::{BoundKind, EnoughBunkers, TooFewCells, UpperBound};
 pub use branching::{BranchCursor, BranchOn, Cells, SegmentCursor, SmallestSegment};
 pub use greedy::{BestEstimate, greedy, greedy_restarts};
+pub use inference::{DegreeOne, Scope};
 pub use matching::maximum_matching;
-pub use problem::Choice;
-pub use prunings::{
-    DegreeOne, EnoughBunkers, FireNetPrunings, Rectangle, RectangleRule, Scope, TooFewCells,
-    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
+pub use rectangle::Rectangle;
+pub use rectangle_prunings::{
+    RectangleRule, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 pub use segments::{Axis, Segment, Segments};
-pub use settings::{FireNetBranching, FireNetSettings};
-pub use state::{State, Undo};
+pub use settings::{FireNetBranching, FireNetPrunings, FireNetSettings};
+pub use state::{Choice, State, Undo};

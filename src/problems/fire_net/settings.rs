@@ -4,19 +4,24 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::board::FireNetBoard;
-use super::bounds::{BoundKind, UpperBound};
+use super::bounds::{BoundKind, EnoughBunkers, TooFewCells, UpperBound};
 use super::branching::{BranchOn, Cells, SmallestSegment};
-use super::prunings::{
-    DegreeOne, EnoughBunkers, FireNetPrunings, Scope, TooFewCells, closed_rectangle, open_ends,
-    open_short_side, open_side, walled_long_sides,
+
+use super::inference::{DegreeOne, Scope};
+use super::rectangle_prunings::{
+    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 use super::state::State;
 use crate::hook::BoxedHook;
 use crate::incumbent::{Direction, Incumbent, Objective};
 use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
+use crate::problems::selection::Selection;
 use crate::search::{Estimate, Search};
 use crate::text::ParseError;
+
+/// A set of the ten prunings of the article.
+pub type FireNetPrunings = Selection<10>;
 
 /// A way of branching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

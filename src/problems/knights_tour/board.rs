@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::problems::error::InstanceError;
+use crate::problems::InstanceError;
 
 /// The eight moves of a knight as (rows down, columns to the right), in the order in which the
 /// plain search tries them.

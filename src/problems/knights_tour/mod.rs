@@ -54,8 +54,8 @@
 //!
 //! In reading order: `board` and `tour` are the data; `problem` is the walk model, with the orders
 //! of `rule`, the hooks of [`prunings`] and the theorems of [`existence`]; `solve` combines them
-//! into a search for one tour; `circuit` and `cover` are two other models, built on the graph of
-//! `arcs`; `svg` draws tours.
+//! into a search for one tour; `translations` has two other models, a constraint network and an
+//! exact cover.
 //!
 //! # A comparison with two other models
 //!
@@ -109,24 +109,20 @@
 //! and memory are linear in the length of a tour, and a tour of 1000×1000 squares, at a depth of a
 //! million steps, takes a fraction of a second.
 
-mod arcs;
 mod board;
-mod circuit;
-mod cover;
 pub mod existence;
 mod problem;
 pub mod prunings;
 mod rule;
 mod solve;
-mod svg;
 mod tour;
+mod translations;
 
 pub use board::{MAX_SQUARES, MOVES, Square, TourBoard};
-pub use circuit::TourCircuit;
-pub use cover::{NoSubtours, TourCover};
 pub use existence::NoTour;
 pub use problem::{KnightsTour, Position};
 pub use prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
 pub use rule::{Rule, RuleKey};
 pub use solve::{SolvedTour, TourAnswer, TourSearch};
 pub use tour::Tour;
+pub use translations::{NoSubtours, TourCircuit, TourCover};

@@ -3,7 +3,7 @@
 use super::board::{Square, TourBoard};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
-use crate::problems::error::InstanceError;
+use crate::problems::InstanceError;
 
 /// Stands for the absence of a square. Its number lies in the border.
 const NO_SQUARE: Square = Square(0);

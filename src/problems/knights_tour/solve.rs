@@ -18,7 +18,7 @@ use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
-use crate::problems::error::InstanceError;
+use crate::problems::InstanceError;
 use crate::report::Report;
 use crate::search::{Progress, Schedule, Search};
 

@@ -28,11 +28,8 @@
 
 mod board;
 mod cover;
-mod draw;
-mod polyomino;
 mod symmetry;
 
-pub use board::PackingBoard;
+pub use board::{PackingBoard, Polyomino};
 pub use cover::{Packing, PackingPiece};
-pub use polyomino::Polyomino;
 pub use symmetry::BoardSymmetry;

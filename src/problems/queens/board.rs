@@ -1,10 +1,12 @@
-//! [`QueensBoard`]: a board with given queens, its text format and its picture; and [`Queens`], the
-//! empty board.
+//! [`Queens`], the empty board; [`QueensBoard`], a board with given queens, its text format, its
+//! picture and random boards; and [`Given`], the squares that the given queens leave open.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::problems::error::InstanceError;
+use fastrand::Rng;
+
+use crate::problems::InstanceError;
 use crate::problems::picture::Picture;
 use crate::text::{ParseError, read_grid};
 
@@ -214,7 +216,7 @@ impl fmt::Display for QueensBoard {
 impl FromStr for QueensBoard {
     type Err = ParseError;
 
-    /// Reads a line per row, of `.` and `Q`, as many rows as columns. Lines may end in CR LF, the
+    /// Reads a line per row, of `.` and `Q`, as many rows as columns. FreeLines may end in CR LF, the
     /// end of the last line is optional, and blank lines may follow it.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);
@@ -240,5 +242,187 @@ impl FromStr for QueensBoard {
         let queens = (0..squares.len()).filter(|&square| squares[square]);
         let queens = queens.map(|square| (square / size, square % size)).collect();
         Ok(QueensBoard { size, queens })
+    }
+}
+
+/// After this many consecutive draws of attacked squares, the free squares are listed.
+const MAX_FAILED_DRAWS: u32 = 32;
+
+impl QueensBoard {
+    /// Creates a board with up to `count` queens on random squares, such that no two attack each
+    /// other. The same seed gives the same board.
+    ///
+    /// The queens are placed one by one, each on a square drawn uniformly from those that no queen
+    /// attacks. If there are none left, the board has fewer queens than requested. Gent, Jefferson
+    /// and Nightingale (2017) study the completion of such boards: with few queens nearly all can
+    /// be completed, with many nearly none, and the expensive instances lie in between.
+    ///
+    /// Cost: the size per queen. Once free squares have become rare, all squares of free rows and
+    /// columns are scanned once, and the free squares once per queen.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
+    /// use secateurs::problems::queens::QueensBoard;
+    ///
+    /// let board = QueensBoard::random(30, 8, 1)?;
+    /// assert_eq!((board.queens().len(), board.attack()), (8, None));
+    /// let network = board.network();
+    /// let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+    /// let search = Search::new(&network).hooks((Propagate::arc_consistency(),)).brancher(order);
+    /// let outcome = search.exists();
+    /// assert_eq!(outcome.exists(), Some(true));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `size` is above [`MAX_SIZE`](Self::MAX_SIZE).
+    pub fn random(size: usize, count: usize, seed: u64) -> Result<Self, InstanceError> {
+        let mut board = QueensBoard::new(size)?;
+        let mut random = Rng::with_seed(seed);
+        let mut lines = FreeLines::new(size);
+        for _ in 0..count {
+            match lines.free_square(&mut random) {
+                Some((row, column)) => {
+                    lines.take(row, column);
+                    board = board.with_queen(row, column)?;
+                }
+                None => break,
+            }
+        }
+        Ok(board)
+    }
+}
+
+/// The free lines of a board.
+struct FreeLines {
+    size: usize,
+    /// The rows and the columns without a queen.
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    /// Whether a diagonal has a queen, by row + column.
+    rising: Vec<bool>,
+    /// The same by size + row - column.
+    falling: Vec<bool>,
+    /// The squares that no queen attacks, listed only once they have become rare.
+    listed: Option<Vec<(usize, usize)>>,
+}
+
+impl FreeLines {
+    fn new(size: usize) -> Self {
+        FreeLines {
+            size,
+            rows: (0..size).collect(),
+            columns: (0..size).collect(),
+            rising: vec![false; 2 * size],
+            falling: vec![false; 2 * size],
+            listed: None,
+        }
+    }
+
+    fn is_free(&self, &(row, column): &(usize, usize)) -> bool {
+        !self.rising[row + column] && !self.falling[self.size + row - column]
+    }
+
+    /// Draws uniformly from the squares whose row, column and diagonals are free.
+    fn free_square(&mut self, random: &mut Rng) -> Option<(usize, usize)> {
+        if self.listed.is_none() {
+            for _ in 0..MAX_FAILED_DRAWS {
+                let square = (*random.choice(&self.rows)?, *random.choice(&self.columns)?);
+                if self.is_free(&square) {
+                    return Some(square);
+                }
+            }
+            let squares = self
+                .rows
+                .iter()
+                .flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
+            self.listed = Some(squares.filter(|square| self.is_free(square)).collect());
+        }
+        random.choice(self.listed.as_deref()?).copied()
+    }
+
+    /// Places a queen on a free square.
+    fn take(&mut self, row: usize, column: usize) {
+        self.rows.retain(|&free| free != row);
+        self.columns.retain(|&free| free != column);
+        self.rising[row + column] = true;
+        self.falling[self.size + row - column] = true;
+        if let Some(mut listed) = self.listed.take() {
+            listed.retain(|square| square.0 != row && square.1 != column && self.is_free(square));
+            self.listed = Some(listed);
+        }
+    }
+}
+
+/// The given queens of a board, indexed such that each square is tested in constant time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    size: usize,
+    queens: Vec<(usize, usize)>,
+    lines: Option<HeldLines>,
+    contradictory: bool,
+}
+
+/// The lines that the given queens hold. Size: O(n). It exists only if there is a given queen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct HeldLines {
+    column_of_row: Vec<Option<usize>>,
+    columns: Vec<bool>,
+    /// By row + column.
+    rising: Vec<bool>,
+    /// By size + row - column.
+    falling: Vec<bool>,
+}
+
+impl Given {
+    pub(super) fn new(board: &QueensBoard) -> Self {
+        let size = board.size();
+        let queens = board.queens().to_vec();
+        if queens.is_empty() {
+            return Given { size, queens, lines: None, contradictory: false };
+        }
+        let mut lines = HeldLines {
+            column_of_row: vec![None; size],
+            columns: vec![false; size],
+            rising: vec![false; 2 * size],
+            falling: vec![false; 2 * size],
+        };
+        for &(row, column) in &queens {
+            lines.column_of_row[row] = Some(column);
+            lines.columns[column] = true;
+            lines.rising[row + column] = true;
+            lines.falling[size + row - column] = true;
+        }
+        Given { size, queens, lines: Some(lines), contradictory: board.attack().is_some() }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    pub(super) fn queens(&self) -> &[(usize, usize)] {
+        &self.queens
+    }
+
+    /// Returns whether two of the given queens attack each other, so that there is no solution.
+    pub(super) fn is_contradictory(&self) -> bool {
+        self.contradictory
+    }
+
+    /// Returns whether the given queens allow the queen of this row in this column: either it is
+    /// given there, or the row has no given queen and no given queen attacks the square.
+    #[inline]
+    pub(super) fn leaves_open(&self, row: usize, column: usize) -> bool {
+        let Some(lines) = &self.lines else { return true };
+        match lines.column_of_row[row] {
+            Some(given) => given == column,
+            None => {
+                !(lines.columns[column]
+                    || lines.rising[row + column]
+                    || lines.falling[self.size + row - column])
+            }
+        }
     }
 }

@@ -49,10 +49,9 @@
 //!
 //! # Files
 //!
-//! In reading order: `board` has the boards and `row_by_row` the interface of the state models;
-//! `lookback`, `marks`, `bits` and `completion` are the state models, with `given` and `effort` as
-//! their common parts; `cover` and `network` are the other models; `symmetry` has the hooks and
-//! `random` the generator of instances.
+//! In reading order: `board` has the boards, and `row_by_row` the interface of the state models and
+//! their hooks; `column_models` and `bits` are the state models, with the counters of `effort`;
+//! `translations` has the exact cover and the constraint network.
 //!
 //! # The benefit of propagation, then and now
 //!
@@ -124,22 +123,14 @@
 
 mod bits;
 mod board;
-mod completion;
-mod cover;
+mod column_models;
 mod effort;
-mod given;
-mod lookback;
-mod marks;
-mod network;
-mod random;
 mod row_by_row;
-mod symmetry;
+mod translations;
 
-pub use bits::{BitQueens, BitState};
+pub use bits::{BitCompletion, BitCompletionState, BitQueens, BitState};
 pub use board::{Queens, QueensBoard};
-pub use completion::{BitCompletion, BitCompletionState};
-pub use cover::CoverQueens;
+pub use column_models::{LookBackQueens, MarkQueens, MarkState};
 pub use effort::{Effort, ExcludesHook};
-pub use lookback::LookBackQueens;
-pub use marks::{MarkQueens, MarkState};
 pub use row_by_row::RowByRow;
+pub use translations::CoverQueens;

@@ -1,9 +1,9 @@
-//! Boards, cases (a board with its lit matches), and rotations of the blocks of a board.
+//! The contents of a cell ([`Block`]), boards, [cases](Case), and the original format of cases.
 
 use std::fmt;
 
-use super::block::{Block, BlockSides};
 use crate::problems::InstanceError;
+use crate::text::{ParseError, read_grid};
 
 /// A rectangle of blocks with at least one row and one column.
 ///
@@ -213,4 +213,252 @@ pub(super) fn check_cells(board: &RocketBoard, sides: &[BlockSides]) -> Result<(
     Err(InstanceError::new(format_args!(
         "found the sides of {found} blocks, expected those of {expected}"
     )))
+}
+
+/// A set of sides of a cell.
+///
+/// `Debug` writes them as arrows, clockwise from the top, such as `↑→`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockSides(u8);
+
+impl BlockSides {
+    /// The empty set.
+    pub const NONE: BlockSides = BlockSides(0);
+    /// The upper side.
+    pub const UP: BlockSides = BlockSides(1);
+    /// The right side.
+    pub const RIGHT: BlockSides = BlockSides(2);
+    /// The lower side.
+    pub const DOWN: BlockSides = BlockSides(4);
+    /// The left side.
+    pub const LEFT: BlockSides = BlockSides(8);
+    /// The four sides as sets of one, clockwise from the top.
+    pub const EACH: [BlockSides; 4] =
+        [BlockSides::UP, BlockSides::RIGHT, BlockSides::DOWN, BlockSides::LEFT];
+
+    /// Returns the union of both sets.
+    #[must_use]
+    pub const fn and(self, other: BlockSides) -> Self {
+        BlockSides(self.0 | other.0)
+    }
+
+    /// Returns whether this set contains all sides of `other`.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, other: BlockSides) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Returns the sides after a number of quarter turns clockwise.
+    #[must_use]
+    pub const fn turned(self, quarters: usize) -> Self {
+        let quarters = quarters % 4;
+        BlockSides((self.0 << quarters | self.0 >> (4 - quarters)) & 15)
+    }
+
+    /// Returns the number of sides in the set.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Returns the set as a number from 0 to 15, different for different sets.
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for BlockSides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == BlockSides::NONE {
+            return f.write_str("none");
+        }
+        let arrows = BlockSides::EACH.into_iter().zip("↑→↓←".chars());
+        arrows.filter(|&(side, _)| self.has(side)).try_for_each(|(_, arrow)| write!(f, "{arrow}"))
+    }
+}
+
+/// The contents of a cell: nothing, or a block of fuse that can be turned by quarters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Block {
+    /// `.`: an empty cell.
+    Empty,
+    /// `-`: a fuse between two opposite sides, left and right if unturned.
+    Straight,
+    /// `L`: a fuse between two adjacent sides, up and right if unturned.
+    Corner,
+    /// `T`: a fuse to three sides, all but the upper one if unturned.
+    Tee,
+    /// `+`: a fuse to all four sides.
+    Cross,
+}
+
+impl Block {
+    /// All kinds of cells, each with its character in the text of a board.
+    pub const EACH: [(Block, char); 5] = [
+        (Block::Empty, '.'),
+        (Block::Straight, '-'),
+        (Block::Corner, 'L'),
+        (Block::Tee, 'T'),
+        (Block::Cross, '+'),
+    ];
+
+    /// Returns the block that a character in the text of a board denotes.
+    #[must_use]
+    pub fn from_char(found: char) -> Option<Block> {
+        Block::EACH.into_iter().find(|&(_, character)| character == found).map(|(block, _)| block)
+    }
+
+    /// Returns the character that denotes the block.
+    #[must_use]
+    pub fn to_char(self) -> char {
+        match self {
+            Block::Empty => '.',
+            Block::Straight => '-',
+            Block::Corner => 'L',
+            Block::Tee => 'T',
+            Block::Cross => '+',
+        }
+    }
+
+    /// Returns the sides that the unturned block leads to.
+    #[must_use]
+    pub const fn sides(self) -> BlockSides {
+        match self {
+            Block::Empty => BlockSides::NONE,
+            Block::Straight => BlockSides::RIGHT.and(BlockSides::LEFT),
+            Block::Corner => BlockSides::UP.and(BlockSides::RIGHT),
+            Block::Tee => BlockSides::RIGHT.and(BlockSides::DOWN).and(BlockSides::LEFT),
+            Block::Cross => BlockSides(15),
+        }
+    }
+
+    /// Returns the different sets of sides that the block can be turned to (one, two or four), in
+    /// the order of the number of quarter turns clockwise.
+    pub fn turns(self) -> impl ExactSizeIterator<Item = BlockSides> + Clone {
+        let different = match self {
+            Block::Empty | Block::Cross => 1,
+            Block::Straight => 2,
+            Block::Corner | Block::Tee => 4,
+        };
+        (0..different).map(move |quarters| self.sides().turned(quarters))
+    }
+}
+
+/// The variant of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// *Rocket Mania*: one match is lit.
+    Single,
+    /// *Rocket Mania Plus*: all matches are lit.
+    Plus,
+}
+
+impl Mode {
+    /// Parses all cases of a text in the original format, generalised to boards of any size.
+    ///
+    /// In *Rocket Mania*, each case begins with a line with the number of the row whose match is
+    /// lit, counted from 1. The rows of the board follow, up to the next number or the end. In
+    /// *Rocket Mania Plus*, the boards follow one another with a blank line in between. If the
+    /// first line is a number, the text is read as one of *Rocket Mania*, but all matches are lit.
+    ///
+    /// A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`. All rows of a case
+    /// have the same length; cases may differ in size. Lines may end in CR LF, the last line need
+    /// not end, and blank lines may follow. A text of blank lines has no case.
+    ///
+    /// ```
+    /// use secateurs::problems::rocket_mania::{Matches, Mode};
+    ///
+    /// let cases = Mode::Single.cases("2\n-L\nT+\n1\n---\n")?;
+    /// assert_eq!(cases[0].matches(), Matches::One(1));
+    /// assert_eq!((cases[1].board().rows(), cases[1].board().columns()), (1, 3));
+    /// assert_eq!(Mode::Plus.cases("-L\r\nT+\r\n\r\n---")?.len(), 2);
+    ///
+    /// let error = Mode::Plus.cases("-L\nT+\n\n-o-\n").unwrap_err();
+    /// let message = "line 4, column 2: found `o`, expected `.`, `-`, `L`, `T` or `+`";
+    /// assert_eq!(error.to_string(), message);
+    /// # Ok::<(), secateurs::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a case has no row, if its rows differ in length, if a character denotes no block, or if
+    /// the match of a case is missing or not in a row of its board.
+    pub fn cases(self, text: &str) -> Result<Vec<Case>, ParseError> {
+        let text = text.trim_end_matches(['\n', '\r']);
+        let end = text.lines().count() + 1;
+        let mut lines = (1..).zip(text.lines()).peekable();
+        let mut cases = Vec::new();
+        let has_numbers = self == Mode::Single || lines.peek().is_some_and(is_number);
+        while lines.peek().is_some() {
+            let header = if has_numbers { lines.next() } else { None };
+            if let Some((line, found)) = header.filter(|line| !is_number(line)) {
+                let expected = "the number of the row whose match is lit";
+                let message = format!("found {:?}, expected {expected}", beginning(found));
+                return Err(ParseError::at(line, 1, message));
+            }
+            let rows = std::iter::from_fn(|| {
+                let ends =
+                    |line: &(usize, &str)| line.1.is_empty() || has_numbers && is_number(line);
+                lines.next_if(|line| !ends(line))
+            });
+            let expected = "`.`, `-`, `L`, `T` or `+`";
+            let (columns, blocks) = read_grid(rows, None, expected, Block::from_char)?;
+            // A blank line separates two boards unless numbers do.
+            let next = if has_numbers { lines.peek().copied() } else { lines.next() };
+            if let Some((line, "")) = next.filter(|_| has_numbers) {
+                let message = "found a blank line, expected a row or the match of the next case";
+                return Err(ParseError::at(line, 1, message));
+            }
+            let board = RocketBoard::from_cells(columns, blocks).ok_or_else(|| {
+                let message = "found no row, expected the first one of a board";
+                ParseError::at(next.map_or(end, |(line, _)| line), 1, message)
+            })?;
+            let mut matches = Matches::All;
+            if let Some((line, number)) = header {
+                let rows = board.rows();
+                // A number that is too large for `usize` is no row either.
+                let row = number.parse().ok().filter(|row| (1..=rows).contains(row));
+                let row = row.ok_or_else(|| {
+                    let found = beginning(number);
+                    let expected = format!("the number of a row, from 1 to {rows}");
+                    let message = format!("found match {found}, expected {expected}");
+                    ParseError::at(line, 1, message)
+                })?;
+                if self == Mode::Single {
+                    matches = Matches::One(row - 1);
+                }
+            }
+            cases.push(Case::new(board, matches)?);
+        }
+        Ok(cases)
+    }
+}
+
+/// Returns whether a line is a number of any size.
+fn is_number((_, text): &(usize, &str)) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns as much of a line as an error message shows.
+fn beginning(text: &str) -> String {
+    text.chars().take(20).collect()
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_lists_each_set_of_sides_once() {
+        for (block, character) in Block::EACH {
+            assert_eq!((Block::from_char(character), block.to_char()), (Some(block), character));
+            let listed: Vec<BlockSides> = block.turns().collect();
+            for quarters in 0..8 {
+                let sides = block.sides().turned(quarters);
+                let times = listed.iter().filter(|&&turn| turn == sides).count();
+                assert_eq!(times, 1, "{block:?} {quarters}");
+            }
+        }
+        let corner = Block::Corner.sides().turned(1);
+        assert_eq!(format!("{corner:?} {:?}", BlockSides::NONE), "→↓ none");
+    }
 }

@@ -1,7 +1,6 @@
 //! Drawings of turned blocks and their fire, as text and as SVG, and pictures of contours.
 
-use super::block::{Block, BlockSides};
-use super::board::{Case, Rotation};
+use super::board::{Block, BlockSides, Case, Rotation};
 use super::fuses::Fuses;
 use crate::plug::code::{Labels, Word};
 use crate::problems::picture::Picture;

@@ -87,23 +87,15 @@
 //! broken ties between contours with equally many lit plugs differently. Canonicalisers help
 //! dominance: without a deleted plug, a contour is contained in more contours.
 
-mod block;
 mod board;
-mod brute_force;
 mod draw;
-mod fire;
 mod fuses;
-mod parse;
 mod prunings;
 mod solve;
 
-pub use block::{Block, BlockSides};
-pub use board::{Case, Matches, RocketBoard, Rotation};
-pub use brute_force::{TooManyRotations, rotate_all};
-pub use fire::Fire;
-pub use fuses::Fuses;
-pub use parse::Mode;
+pub use board::{Block, BlockSides, Case, Matches, Mode, RocketBoard, Rotation};
+pub use fuses::{Fire, Fuses};
 pub use prunings::{
     Containment, Extinguished, LonePlugs, Outshone, RocketPrunings, UnlitRockets, outshone,
 };
-pub use solve::{DominanceScope, RocketSettings, Rockets};
+pub use solve::{DominanceScope, RocketSettings, Rockets, TooManyRotations, rotate_all};

@@ -31,10 +31,6 @@
 //! `parse` and `draw` are input and output.
 
 mod board;
-mod cover;
-mod draw;
-mod network;
-mod parse;
 mod solve;
 
 pub use board::Sudoku;

@@ -51,12 +51,8 @@
 //! [`Graph`]: crate::plug::graph::Graph
 //! [`Order`]: crate::plug::graph::Order
 
-mod independent_sets;
-mod matchings;
 mod paths;
-mod spanning;
+mod subgraphs;
 
-pub use independent_sets::IndependentSets;
-pub use matchings::Matchings;
 pub use paths::{HamiltonianCycles, HamiltonianPaths, SimpleCycles, SimplePaths};
-pub use spanning::{Spanning, SpanningSubgraphs};
+pub use subgraphs::{IndependentSets, Matchings, Spanning, SpanningSubgraphs};

@@ -188,11 +188,7 @@ fn propagate_when_one_is_left<P: Propagator + ?Sized>(
 }
 
 /// Returns whether all variables of the scope are assigned and the constraint holds.
-pub(in crate::csp) fn holds(
-    propagator: &dyn Propagator,
-    domains: &Domains,
-    values: &mut Vec<i32>,
-) -> bool {
+pub(super) fn holds(propagator: &dyn Propagator, domains: &Domains, values: &mut Vec<i32>) -> bool {
     values.clear();
     for &variable in propagator.scope() {
         match domains.value(variable) {
@@ -217,14 +213,14 @@ pub enum Wake {
 
 /// The answers of a propagator about waking, requested once instead of at every change.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::csp) struct WakeRule {
-    pub(in crate::csp) wake: Wake,
+pub(super) struct WakeRule {
+    pub(super) wake: Wake,
     /// Whether the propagator need not be woken by its own changes.
-    pub(in crate::csp) is_idempotent: bool,
+    pub(super) is_idempotent: bool,
 }
 
 impl WakeRule {
-    pub(in crate::csp) fn of(propagator: &dyn Propagator) -> Self {
+    pub(super) fn of(propagator: &dyn Propagator) -> Self {
         WakeRule { wake: propagator.wake(), is_idempotent: propagator.is_idempotent() }
     }
 }
@@ -233,12 +229,7 @@ impl Wake {
     /// Returns whether a change of a word of `variable` wakes the propagator. The word may have
     /// changed further since.
     #[inline]
-    pub(in crate::csp) fn is_for(
-        self,
-        domains: &Domains,
-        variable: Variable,
-        change: Change,
-    ) -> bool {
+    pub(super) fn is_for(self, domains: &Domains, variable: Variable, change: Change) -> bool {
         match self {
             Wake::Any => true,
             Wake::Assigned => domains.is_assigned(variable),

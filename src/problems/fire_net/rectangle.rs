@@ -1,8 +1,8 @@
 //! Rectangles of empty cells with walled sides, for prunings 6 to 10.
 
-use super::super::board::FireNetBoard;
-use super::super::segments::Axis;
-use super::super::state::State;
+use super::board::FireNetBoard;
+use super::segments::Axis;
+use super::state::State;
 
 /// A rectangle of empty cells with at least two opposite walled sides.
 ///

@@ -1,4 +1,5 @@
-//! All constraints on two variables as one table of bit masks.
+//! Constraints that are propagated pair by pair: relations of two variables, and cliques of
+//! different values.
 //!
 //! If every domain is one machine word and the table is small enough, all relations of two
 //! variables are combined: each value of a variable has a row with one mask for each neighbour, the
@@ -6,9 +7,160 @@
 //! load, one "and not" and one store for each neighbour, whatever the constraints were.
 //! (Bit-parallel arc consistency: Lecoutre and Vion 2008.)
 
-use super::binary::{Clique, Pair};
+use std::fmt;
+use std::sync::Arc;
+
 use crate::csp::domains::Bits;
-use crate::csp::{Domains, Variable};
+use crate::csp::{Domains, Variable, Wipeout};
+
+/// A relation between the values of two variables.
+#[derive(Clone)]
+pub(super) enum Relation {
+    /// The first value is not the second value plus `offset`.
+    Different {
+        offset: i64,
+    },
+    Predicate(Arc<dyn Fn(i32, i32) -> bool + Send + Sync>),
+    /// The allowed pairs, sorted.
+    Pairs(Arc<[(i32, i32)]>),
+}
+
+impl Relation {
+    #[inline]
+    pub(super) fn holds(&self, first: i32, second: i32) -> bool {
+        match self {
+            Relation::Different { offset } => i64::from(first) != i64::from(second) + offset,
+            Relation::Predicate(predicate) => predicate(first, second),
+            Relation::Pairs(pairs) => pairs.binary_search(&(first, second)).is_ok(),
+        }
+    }
+}
+
+impl fmt::Debug for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Relation::Different { offset } => write!(f, "different by other than {offset}"),
+            Relation::Predicate(_) => f.write_str("predicate"),
+            Relation::Pairs(pairs) => f.debug_list().entries(pairs.iter()).finish(),
+        }
+    }
+}
+
+/// A relation between two different variables.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    pub(super) variables: [Variable; 2],
+    pub(super) relation: Relation,
+}
+
+impl Pair {
+    /// Returns whether `value` of the variable at `side` is compatible with `other` of the other
+    /// variable.
+    #[inline]
+    pub(super) fn holds(&self, side: usize, value: i32, other: i32) -> bool {
+        if side == 0 {
+            self.relation.holds(value, other)
+        } else {
+            self.relation.holds(other, value)
+        }
+    }
+
+    /// Prunes the values of the other variable that are incompatible with `value` of the variable
+    /// at `side`.
+    pub(super) fn check_forward(
+        &self,
+        domains: &mut Domains,
+        side: usize,
+        value: i32,
+    ) -> Result<(), Wipeout> {
+        let other = self.variables[1 - side];
+        match self.relation {
+            Relation::Different { offset } => {
+                let forbidden =
+                    if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
+                match i32::try_from(forbidden) {
+                    Ok(forbidden) => domains.remove(other, forbidden)?,
+                    Err(_) => false,
+                };
+            }
+            _ => {
+                domains.retain(other, |candidate| self.holds(side, value, candidate))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the values of the other variable that are incompatible with `value` of the variable
+    /// at `side`.
+    pub(super) fn count_forbidden(&self, domains: &Domains, side: usize, value: i32) -> u64 {
+        let other = self.variables[1 - side];
+        match self.relation {
+            Relation::Different { offset } => {
+                let forbidden =
+                    if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
+                i32::try_from(forbidden)
+                    .is_ok_and(|forbidden| domains.contains(other, forbidden))
+                    .into()
+            }
+            _ => domains
+                .values(other)
+                .filter(|&candidate| !self.holds(side, value, candidate))
+                .count() as u64,
+        }
+    }
+
+    /// Prunes the values of the other variable that have no support in the domain of the variable
+    /// at `side`.
+    pub(super) fn revise(&self, domains: &mut Domains, side: usize) -> Result<(), Wipeout> {
+        let [this, other] = [self.variables[side], self.variables[1 - side]];
+        if let Some(value) = domains.value(this) {
+            return self.check_forward(domains, side, value);
+        }
+        if matches!(self.relation, Relation::Different { .. }) {
+            // With two values left, every value of the other variable has a support.
+            return if domains.size(this) == 0 { Err(Wipeout(this)) } else { Ok(()) };
+        }
+        let values: Vec<i32> = domains.values(this).collect();
+        domains.retain(other, |candidate| {
+            values.iter().any(|&value| self.holds(side, value, candidate))
+        })?;
+        Ok(())
+    }
+}
+
+/// Variables, each with its shift, whose shifted values are all different.
+#[derive(Clone, Debug)]
+pub(super) struct Clique {
+    pub(super) members: Vec<(Variable, i32)>,
+}
+
+impl Clique {
+    /// Removes the `value` of the member at `place` from all other members, and returns a wipe-out
+    /// if there was one. Stops at the first wipe-out unless `continue_after_wipeout`.
+    pub(super) fn check_forward(
+        &self,
+        domains: &mut Domains,
+        place: usize,
+        value: i32,
+        continue_after_wipeout: bool,
+    ) -> Option<Wipeout> {
+        let taken = i64::from(value) + i64::from(self.members[place].1);
+        let mut wiped = None;
+        for (index, &(other, shift)) in self.members.iter().enumerate() {
+            if index == place {
+                continue;
+            }
+            let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
+            if let Err(wipeout) = domains.remove(other, forbidden) {
+                wiped = Some(wipeout);
+                if !continue_after_wipeout {
+                    break;
+                }
+            }
+        }
+        wiped
+    }
+}
 
 /// The largest number of masks, of eight bytes each: a table that exceeds the cache gains nothing.
 const MAX_MASKS: usize = 1 << 18;
@@ -19,7 +171,7 @@ const MAX_MASKS: usize = 1 << 18;
 /// of open neighbours are indexed by their bits. Larger networks have a mask for each neighbour
 /// only.
 #[derive(Clone, Debug)]
-pub(in crate::csp) struct Rows {
+pub(super) struct Rows {
     /// The index of the first neighbour of each variable in `neighbours`, and the end of the last
     /// list.
     starts: Vec<u32>,
@@ -34,7 +186,7 @@ pub(in crate::csp) struct Rows {
 impl Rows {
     /// Creates the table for single-word domains `words[variable]` whose first bit is the value
     /// `base(variable)`. Returns `None` if it would be too large.
-    pub(in crate::csp) fn new(
+    pub(super) fn new(
         words: &[u64],
         base: impl Fn(Variable) -> i32,
         pairs: &[Pair],
@@ -148,7 +300,7 @@ impl Rows {
 
     /// Returns the variables that share a constraint with `variable`, in ascending order.
     #[inline]
-    pub(in crate::csp) fn neighbours(&self, variable: Variable) -> &[u32] {
+    pub(super) fn neighbours(&self, variable: Variable) -> &[u32] {
         let index = variable.index();
         &self.neighbours[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
@@ -156,17 +308,17 @@ impl Rows {
     /// Returns the index of the first neighbour of `variable` in the array of all lists of
     /// neighbours.
     #[inline]
-    pub(in crate::csp) fn start(&self, variable: Variable) -> usize {
+    pub(super) fn start(&self, variable: Variable) -> usize {
         self.starts[variable.index()] as usize
     }
 
     /// Returns the total number of neighbours of all variables.
-    pub(in crate::csp) fn total(&self) -> usize {
+    pub(super) fn total(&self) -> usize {
         self.neighbours.len()
     }
 
     /// Returns the neighbours of `variable`, each with its values that the value at `bit` forbids.
-    pub(in crate::csp) fn forbidden(
+    pub(super) fn forbidden(
         &self,
         variable: Variable,
         bit: u32,
@@ -192,7 +344,7 @@ impl Rows {
     ///
     /// Neighbours that are not open must have been forward-checked themselves, one after the other.
     #[inline]
-    pub(in crate::csp) fn check_forward(
+    pub(super) fn check_forward(
         &self,
         domains: &mut Domains,
         variable: Variable,
@@ -219,12 +371,7 @@ impl Rows {
 
     /// Returns whether the value at `bit` of `variable` is compatible with the values of all
     /// neighbours that are not open.
-    pub(in crate::csp) fn check_backward(
-        &self,
-        domains: &Domains,
-        variable: Variable,
-        bit: u32,
-    ) -> bool {
+    pub(super) fn check_backward(&self, domains: &Domains, variable: Variable, bit: u32) -> bool {
         self.forbidden(variable, bit).all(|(other, forbidden)| {
             domains.words[other.index()] & !forbidden != 0 || domains.is_open(other)
         })
@@ -232,7 +379,7 @@ impl Rows {
 
     /// Prunes the values of the neighbours of `variable` that none of its values supports. Returns
     /// whether a domain is wiped out.
-    pub(in crate::csp) fn revise(
+    pub(super) fn revise(
         &self,
         domains: &mut Domains,
         variable: Variable,
