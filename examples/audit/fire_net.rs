@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-use secateurs::lab::{Audit, Coverage, Violation};
+use secateurs::lab::{Audit, Coverage, GapReason, Violation};
 use secateurs::problems::fire_net::{
     BoundKind, Cells, Choice, DegreeOne, EnoughBunkers, FireNetBoard, Scope, State, TooFewCells,
     UpperBound, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
@@ -92,7 +92,7 @@ fn infer(board: &FireNetBoard, budget: Budget, number: usize) -> Result<Coverage
     // An inference at the root does nothing further down.
     let mut total = alone(board, Budget { nodes: 1, ..budget }, inference(number, Scope::Root))?;
     // Ending the search after the root has left nothing out.
-    total.unfinished = 0;
+    total.close(GapReason::Unfinished);
     total += alone(board, budget, inference(number, Scope::EveryNode))?;
     Ok(total)
 }
@@ -252,7 +252,7 @@ impl Brancher<FireNetBoard> for Scan {
 }
 
 fn on_boards(
-    sample: Sample,
+    sample: Sample<'_>,
     audit: impl Fn(&FireNetBoard, Budget) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Finding> {
     let sizes =

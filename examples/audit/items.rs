@@ -3,8 +3,8 @@
 use secateurs::lab::{self, Coverage, Instances, Violation};
 
 /// The instances to audit, and the effort for each.
-#[derive(Clone, Copy, Debug)]
-pub struct Sample {
+#[derive(Clone, Copy)]
+pub struct Sample<'p> {
     /// The maximal size of the small boards, all of which are audited.
     pub small: usize,
     /// The number of random boards.
@@ -17,6 +17,8 @@ pub struct Sample {
     pub nodes: u64,
     /// The share of the actions of hooks that is checked.
     pub share: f64,
+    /// Called after each instance with the coverage so far.
+    pub progress: Option<&'p dyn Fn(&Coverage)>,
 }
 
 /// A node limit that no search of a small board reaches.
@@ -31,22 +33,25 @@ pub struct Finding {
 
 impl<I> From<lab::Unsound<I>> for Finding {
     fn from(unsound: lab::Unsound<I>) -> Self {
-        Finding { report: unsound.to_string(), coverage: Box::new(unsound.coverage()) }
+        Finding { report: unsound.to_string(), coverage: Box::new(unsound.coverage().clone()) }
     }
 }
+
+/// A function that audits a pruning on a sample.
+type AuditOn = Box<dyn Fn(Sample<'_>) -> Result<Coverage, Finding>>;
 
 /// A pruning that can be audited.
 pub struct Item {
     pub name: &'static str,
     pub description: &'static str,
-    pub audit: Box<dyn Fn(Sample) -> Result<Coverage, Finding>>,
+    pub audit: AuditOn,
 }
 
 impl Item {
     pub fn new(
         name: &'static str,
         description: &'static str,
-        audit: impl Fn(Sample) -> Result<Coverage, Finding> + 'static,
+        audit: impl Fn(Sample<'_>) -> Result<Coverage, Finding> + 'static,
     ) -> Self {
         Item { name, description, audit: Box::new(audit) }
     }
@@ -54,24 +59,35 @@ impl Item {
 
 /// Audits all small instances, and then random ones. `audit` receives an instance and a node limit.
 pub fn audit_on<I, S: IntoIterator<Item = I>>(
-    sample: Sample,
+    sample: Sample<'_>,
     small: impl IntoIterator<Item = I>,
     random: impl IntoIterator<Item = I>,
     smaller: impl Fn(&I) -> S,
     show: impl Fn(&I) -> String,
     audit: impl Fn(&I, u64) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Finding> {
-    let mut total =
-        Instances::shown(small, &show).smaller(&smaller).audit(|board| audit(board, UNLIMITED))?;
-    let random =
-        Instances::shown(random, &show).smaller(&smaller).audit(|board| audit(board, sample.nodes));
+    let follow = |before: &Coverage, coverage: &Coverage| {
+        if let Some(progress) = sample.progress {
+            let mut total = before.clone();
+            total += coverage.clone();
+            progress(&total);
+        }
+    };
+    let mut total = Instances::shown(small, &show)
+        .smaller(&smaller)
+        .progress(|coverage| follow(&Coverage::default(), coverage))
+        .audit(|board| audit(board, UNLIMITED))?;
+    let random = Instances::shown(random, &show)
+        .smaller(&smaller)
+        .progress(|coverage| follow(&total, coverage))
+        .audit(|board| audit(board, sample.nodes));
     match random {
         Ok(coverage) => {
             total += coverage;
             Ok(total)
         }
         Err(unsound) => {
-            total += unsound.coverage();
+            total += unsound.coverage().clone();
             Err(Finding { coverage: Box::new(total), ..Finding::from(unsound) })
         }
     }

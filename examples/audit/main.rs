@@ -11,10 +11,12 @@ mod rocket_mania;
 mod support;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use items::{Finding, Item, Sample};
-use secateurs::lab::Coverage;
+use secateurs::lab::{Coverage, GapReason};
+use support::progress::Bar;
 
 /// Tests the claims of prunings on all small boards and on random ones.
 ///
@@ -159,7 +161,7 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
         return Err("--small 0 --boards 0: found no boards, expected some to audit on".into());
     }
     let Arguments { boards, seed, nodes, share, .. } = *arguments;
-    let sample = Sample { small, boards, size, seed, nodes, share };
+    let sample = Sample { small, boards, size, seed, nodes, share, progress: None };
     let items = match &arguments.wrong {
         Some(name) => named(unsound, std::slice::from_ref(name))?,
         None => named(sound, &arguments.hooks)?,
@@ -185,7 +187,18 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     }
     let mut violated: Vec<(&Item, String)> = Vec::new();
     for item in &items {
-        let (coverage, verdict) = match (item.audit)(sample) {
+        let (bar, start) = (Bar::new(false), Instant::now());
+        let progress = |coverage: &Coverage| {
+            bar.show(start.elapsed(), None, || {
+                let checks = [coverage.cuts, coverage.tightenings, coverage.nodes, coverage.pairs];
+                let checks: u64 = checks.iter().map(|share| share.checked).sum();
+                let boards = format!("{} boards", coverage.instances);
+                vec![item.name.to_owned(), boards, format!("{checks} checks")]
+            });
+        };
+        let result = (item.audit)(Sample { progress: Some(&progress), ..sample });
+        drop(bar);
+        let (coverage, verdict) = match result {
             Ok(coverage) => (coverage, "sound"),
             Err(Finding { report, coverage }) => {
                 violated.push((item, report));
@@ -194,7 +207,7 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
         };
         if !arguments.answer_only {
             let name = describe(item);
-            support::print(format_args!("{name:<width$}  {}  {verdict}\n", row(coverage)))?;
+            support::print(format_args!("{name:<width$}  {}  {verdict}\n", row(&coverage)))?;
         }
     }
     if arguments.answer_only {
@@ -212,12 +225,15 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     Ok(violated.is_empty())
 }
 
-fn row(coverage: Coverage) -> String {
-    let left_out = coverage.left_out
-        + coverage.too_large
-        + coverage.unclaimed
-        + coverage.known_before
-        + coverage.unsettled;
+fn row(coverage: &Coverage) -> String {
+    let reasons = [
+        GapReason::LeftOut,
+        GapReason::TooLarge,
+        GapReason::Unclaimed,
+        GapReason::KnownBefore,
+        GapReason::Unsettled,
+    ];
+    let left_out: u64 = reasons.into_iter().map(|reason| coverage.unchecked(reason)).sum();
     format!(
         "{:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {left_out:>8}  {:>5}",
         coverage.instances,
@@ -225,6 +241,6 @@ fn row(coverage: Coverage) -> String {
         coverage.tightenings.checked,
         coverage.nodes.checked,
         coverage.pairs.checked,
-        coverage.unfinished,
+        coverage.unchecked(GapReason::Unfinished),
     )
 }

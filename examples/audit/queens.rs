@@ -40,7 +40,7 @@ fn draw(queens: &LookBackQueens, columns: &[usize]) -> String {
 
 /// Audits empty boards of all sizes, and then random ones with given queens.
 fn on_boards(
-    sample: Sample,
+    sample: Sample<'_>,
     audit: impl Fn(Audit<'_, LookBackQueens>, &LookBackQueens) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Finding> {
     let small = (1..=sample.small).filter_map(|size| QueensBoard::new(size).ok());
@@ -72,7 +72,7 @@ fn on_boards(
 }
 
 fn symmetric<H: Hook<LookBackQueens> + 'static>(
-    sample: Sample,
+    sample: Sample<'_>,
     symmetries: u8,
     hook: impl Fn(&LookBackQueens) -> Option<H>,
 ) -> Result<Coverage, Finding> {

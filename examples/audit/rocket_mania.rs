@@ -45,7 +45,7 @@ fn random(mut state: u64) -> impl FnMut() -> usize {
     }
 }
 
-fn cases(sample: Sample) -> impl Iterator<Item = Case> {
+fn cases(sample: Sample<'_>) -> impl Iterator<Item = Case> {
     (0..sample.boards).filter_map(move |index| {
         let mut next = random(sample.seed.wrapping_add(index.wrapping_mul(0x9e37_79b9)));
         let (rows, columns) = (1 + next() % sample.size.max(1), 1 + next() % sample.size.max(1));
@@ -103,7 +103,7 @@ fn draw(rows: usize, contour: Labels<u64>) -> String {
 type OfCase<'a> = SweepAudit<'a, Fuses<'a>>;
 
 fn on_cases(
-    sample: Sample,
+    sample: Sample<'_>,
     audit: impl for<'a> Fn(OfCase<'a>) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Finding> {
     audit_on(sample, small(sample.small), cases(sample), smaller, Case::to_string, |case, nodes| {

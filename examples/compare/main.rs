@@ -16,12 +16,14 @@ use clap::Parser;
 use input::{Boards, Input};
 use peak_alloc::PeakAlloc;
 use secateurs::lab::{
-    Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, Section, bundled,
+    Compare, CompareError, CompareProgress, Comparison, Contender, MemoryMeter, Plan, Section,
+    bundled,
 };
 use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, maximum_matching};
 use secateurs::problems::rocket_mania::DominanceScope as Dominance;
 use secateurs::problems::{Selection, fire_net, rocket_mania};
 use secateurs::{Cancel, Limits};
+use support::progress::Bar;
 use support::{Failure, interrupt};
 
 #[global_allocator]
@@ -61,6 +63,8 @@ What is compared:
   knights-tour   five ways to break the ties of Warnsdorff's rule, from many starts
   FILE           boards of fire-net, separated by blank lines, or cases of Rocket Mania; `-` reads
                  standard input
+
+Ctrl-C ends the comparison, and prints what was measured before.
 
 Examples:
   compare                                        a table, and the page
@@ -162,7 +166,9 @@ fn main() -> ExitCode {
     support::run(|| {
         interrupt::install(&arguments.cancel)?;
         let comparison = arguments.compare()?;
-        arguments.show(&comparison)
+        arguments.show(&comparison)?;
+        // Ctrl-C keeps what was measured before.
+        if comparison.is_cancelled() { Err(interrupt::Interrupted.into()) } else { Ok(()) }
     })
 }
 
@@ -245,6 +251,13 @@ impl Arguments {
         if let Some(time) = self.time {
             limits = limits.time(time);
         }
+        let bar = Bar::new(false);
+        let compare = compare.progress(|progress| {
+            let CompareProgress { done, runs, instance, contender, elapsed, .. } = *progress;
+            bar.show(elapsed, Some(done as f64 / runs as f64), || {
+                vec![format!("{done} of {runs} runs"), format!("{contender} on {instance}")]
+            });
+        });
         match compare.limits(limits).rounds(self.rounds).memory(Meter).run() {
             Err(CompareError::Cancelled) => Err(interrupt::Interrupted.into()),
             comparison => Ok(comparison?),

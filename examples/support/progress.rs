@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use secateurs::plug::SweepProgress;
+use secateurs::plug::{ContourProblem, Sweep, SweepProgress};
 use secateurs::search::Progress;
 use secateurs::{Problem, Search};
 
@@ -76,6 +76,26 @@ impl Bar {
                 ]
             });
         })
+    }
+
+    /// Shows how far something else has come: the fraction that is done, if it is known, and words.
+    pub fn show(
+        &self,
+        elapsed: Duration,
+        fraction: Option<f64>,
+        words: impl FnOnce() -> Vec<String>,
+    ) {
+        if let Some(shared) = &self.0 {
+            shared.show(elapsed, fraction, words);
+        }
+    }
+
+    /// Makes `sweep` report its progress.
+    pub fn watch_sweep<'p, P: ContourProblem, H>(&self, sweep: Sweep<'p, P, H>) -> Sweep<'p, P, H> {
+        match self.of_sweep() {
+            Some(callback) => sweep.progress(EVERY, callback),
+            None => sweep,
+        }
     }
 
     /// Returns the callback of a sweep, to be called at [these intervals](EVERY), or `None` without

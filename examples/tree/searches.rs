@@ -12,6 +12,7 @@ use secateurs::problems::sudoku;
 use secateurs::search::Search;
 use secateurs::{Direction, Node, Objective, Problem};
 
+use super::support::progress::Bar;
 use super::support::{self, Failure};
 use super::{FireNet, KnightsTour, Output, Queens, Sudoku, summary};
 
@@ -58,7 +59,10 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let placed =
         Objective::maximise(|_: &fire_net::FireNetBoard, state: &fire_net::State| state.placed());
     let search = settings.search(&board, placed.incumbent());
-    let outcome = search.hooks(recording.of(settings.hooks(placed.incumbent()))).best(&placed);
+    let search = search.hooks(recording.of(settings.hooks(placed.incumbent())));
+    let incumbent = placed.incumbent().clone();
+    let best = move || incumbent.get().map(|bunkers| bunkers.to_string());
+    let outcome = Bar::new(false).watch(search, best, false).best(&placed);
     recording.ended(outcome.report());
     let answer = match (outcome.proven(), outcome.best_so_far()) {
         (Some(bunkers), _) => format!("{bunkers} bunkers, proved"),
@@ -82,7 +86,8 @@ pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
             .label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
     let mirror = options.mirror.then(queens::Queens::mirror);
     let search = Search::new(&queens).limits(output.limits());
-    let outcome = search.hooks(recording.of((mirror,))).count();
+    let search = search.hooks(recording.of((mirror,)));
+    let outcome = Bar::new(false).watch(search, || None, false).count();
     recording.ended(outcome.report());
     summary::write(
         &format!("{size} queens"),
@@ -117,7 +122,7 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
     let search = Search::new(&problem).brancher(options.rule.brancher()).limits(output.limits());
     let search = search.hooks(recording.of(hooks));
     let mut tours = 0_u64;
-    let outcome = search.for_each(|_| {
+    let outcome = Bar::new(false).watch(search, || None, false).for_each(|_| {
         tours += 1;
         if options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
@@ -141,7 +146,8 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
         });
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
     let search = Search::new(&network).brancher(order).limits(output.limits());
-    let outcome = search.hooks(recording.of((Propagate::full(),))).count();
+    let search = search.hooks(recording.of((Propagate::full(),)));
+    let outcome = Bar::new(false).watch(search, || None, false).count();
     recording.ended(outcome.report());
     let title = format!("Sudoku of {side} × {side} cells");
     summary::write(

@@ -12,6 +12,7 @@ use secateurs::problems::rocket_mania::{
 };
 use secateurs::{Report, Stop};
 
+use super::support::progress::Bar;
 use super::support::{self, Failure};
 use super::{Board, Output, RocketMania, summary};
 
@@ -51,7 +52,8 @@ pub fn lines(lines: Lines, options: &Board, output: &Output) -> Result<(), Failu
         Lines::SimplePaths => (simple_paths(&grid), "Simple paths from corner to corner"),
     };
     let recording = recording(output, Strands::state_svg);
-    let outcome = Sweep::new(&strands).hooks(recording.of(())).limits(output.limits()).count();
+    let sweep = Sweep::new(&strands).hooks(recording.of(())).limits(output.limits());
+    let outcome = Bar::new(false).watch_sweep(sweep).count();
     let title = format!("{name} of {} × {} cells", grid.rows(), grid.columns());
     write(
         &title,
@@ -84,7 +86,7 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
         compared(DominanceScope::Full).then(|| Antichain::new("dominance: full", Containment)),
     );
     let sweep = Sweep::new(&fuses).hooks(recording.of(hooks)).limits(output.limits());
-    let outcome = sweep.run(&Best::maximise(Rockets));
+    let outcome = Bar::new(false).watch_sweep(sweep).run(&Best::maximise(Rockets));
     if outcome.stop() == Stop::StateTooWide {
         return Err(format!(
             "case {}: a board of {} rows is too high, expected 13 at most",

@@ -15,6 +15,39 @@ use crate::limits::{Limits, Stop};
 /// The default number of probes of an estimate.
 const PROBES: u64 = 10_000;
 
+/// The progress of a [comparison](Compare::progress).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct CompareProgress<'p> {
+    /// The number of completed runs.
+    pub done: usize,
+    /// The number of all runs.
+    pub runs: usize,
+    /// The name of the instance of the next run, or of the next estimate.
+    pub instance: &'p str,
+    /// The name of the contender.
+    pub contender: &'p str,
+    /// The time since the comparison was started.
+    pub elapsed: Duration,
+}
+
+type Callback<'a> = Box<dyn FnMut(&CompareProgress<'_>) + 'a>;
+
+/// Counts completed runs, and tells the callback about them.
+struct Follower<'a> {
+    callback: Callback<'a>,
+    start: Instant,
+    done: usize,
+    runs: usize,
+}
+
+impl Follower<'_> {
+    fn report(&mut self, instance: &str, contender: &str) {
+        let (done, runs, elapsed) = (self.done, self.runs, self.start.elapsed());
+        (self.callback)(&CompareProgress { done, runs, instance, contender, elapsed });
+    }
+}
+
 /// A test of a run on an instance, counted by a tally.
 type TallyTest<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 
@@ -54,6 +87,7 @@ pub struct Compare<'a, I> {
     probes: u64,
     meter: Option<Box<dyn MemoryMeter + 'a>>,
     tallies: Vec<(String, TallyTest<'a, I>)>,
+    progress: Callback<'a>,
 }
 
 impl<I> fmt::Debug for Compare<'_, I> {
@@ -88,6 +122,7 @@ impl<'a, I> Compare<'a, I> {
             probes: PROBES,
             meter: None,
             tallies: Vec::new(),
+            progress: Box::new(|_| {}),
         }
     }
 
@@ -117,7 +152,7 @@ impl<'a, I> Compare<'a, I> {
     }
 
     /// Sets the limits of each run. Default: none. If the limits have a [cancel
-    /// switch](Limits::cancel), it ends the whole comparison.
+    /// switch](Limits::cancel), it ends the whole comparison, which keeps what was measured before.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -172,12 +207,22 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
+    /// Sets a function that is called before each run and each estimate.
+    pub fn progress(mut self, callback: impl FnMut(&CompareProgress<'_>) + 'a) -> Self {
+        self.progress = Box::new(callback);
+        self
+    }
+
     /// Runs all contenders on all instances.
     ///
     /// In the first round all answers are compared before any run is repeated. Each round visits
     /// every instance, and each visit runs every contender once. The first contender of a visit
     /// changes from visit to visit, and every other visit runs them in reverse order. Therefore no
     /// contender always runs after the same other one, or always on a machine that has warmed up.
+    ///
+    /// If the cancel switch among the limits is set, the comparison ends. Its result is
+    /// [marked](Comparison::is_cancelled), and has the instances on which every contender was run,
+    /// with the times measured so far and without estimates.
     ///
     /// Time: all runs, and the probes of the estimates. Memory: the report of one run of each
     /// contender on each instance.
@@ -189,17 +234,44 @@ impl<'a, I> Compare<'a, I> {
     /// - [`CompareError::Disagreement`] if two contenders, or one contender in two rounds, have
     ///   proven different answers for the same instance. At least one of them is then unsound, and
     ///   no number is meaningful;
-    /// - [`CompareError::Cancelled`] if the cancel switch was set.
-    pub fn run(self) -> Result<Comparison, CompareError> {
+    /// - [`CompareError::Cancelled`] if the cancel switch was set before every contender was run on
+    ///   some instance.
+    pub fn run(mut self) -> Result<Comparison, CompareError> {
         self.validate()?;
-        let mut runs = self.first_round()?;
+        let mut follower = Follower {
+            callback: std::mem::replace(&mut self.progress, Box::new(|_| {})),
+            start: Instant::now(),
+            done: 0,
+            runs: self.rounds * self.contenders.len() * self.instances.len(),
+        };
+        let mut runs = self.first_round(&mut follower)?;
+        if runs.is_empty() {
+            return Err(CompareError::Cancelled);
+        }
+        let mut is_cancelled = runs.len() < self.instances.len();
+        is_cancelled |= !self.later_rounds(&mut runs, &mut follower)?;
+        for (instance, runs) in self.instances.iter().zip(&mut runs) {
+            is_cancelled |= self.is_cancelled();
+            self.conclude(instance, runs, (!is_cancelled).then_some(&mut follower));
+        }
+        Ok(self.comparison(runs, is_cancelled))
+    }
+
+    /// Repeats all runs. Returns false if the comparison was cancelled.
+    fn later_rounds(
+        &self,
+        runs: &mut [Vec<Measured>],
+        follower: &mut Follower<'_>,
+    ) -> Result<bool, CompareError> {
         for round in 1..self.rounds {
             for (index, ((name, instance), runs)) in
-                self.instances.iter().zip(&mut runs).enumerate()
+                self.instances.iter().zip(&mut *runs).enumerate()
             {
                 for contender in order(self.contenders.len(), round + index) {
                     let own = &self.contenders[contender];
-                    let timed = self.measure(&own.run, instance)?;
+                    follower.report(name, &own.name);
+                    let Some(timed) = self.measure(&own.run, instance) else { return Ok(false) };
+                    follower.done += 1;
                     // A contender with state of its own may give another answer in a later round.
                     let first = (own.name.clone(), runs[contender].answer.clone());
                     let again =
@@ -209,10 +281,7 @@ impl<'a, I> Compare<'a, I> {
                 }
             }
         }
-        for ((_, instance), runs) in self.instances.iter().zip(&mut runs) {
-            self.conclude(instance, runs);
-        }
-        Ok(self.comparison(runs))
+        Ok(true)
     }
 
     fn validate(&self) -> Result<(), CompareError> {
@@ -227,19 +296,27 @@ impl<'a, I> Compare<'a, I> {
     }
 
     /// Runs all contenders on all instances and checks that their answers agree. Returns the runs
-    /// by instance.
-    fn first_round(&self) -> Result<Vec<Vec<Measured>>, CompareError> {
+    /// by instance, up to the one during which the comparison was cancelled.
+    fn first_round(&self, follower: &mut Follower<'_>) -> Result<Vec<Vec<Measured>>, CompareError> {
         let mut all = Vec::with_capacity(self.instances.len());
-        for (turn, (name, instance)) in self.instances.iter().enumerate() {
+        'instances: for (turn, (name, instance)) in self.instances.iter().enumerate() {
             let mut runs: Vec<Option<Measured>> = self.contenders.iter().map(|_| None).collect();
             let mut claims: Vec<(String, Answer)> = Vec::new();
             for index in order(self.contenders.len(), turn) {
                 let contender = &self.contenders[index];
-                let timed = self.measure(&contender.run, instance)?;
+                follower.report(name, &contender.name);
+                let Some(timed) = self.measure(&contender.run, instance) else {
+                    Disagreement::check(name, &claims)?;
+                    break 'instances;
+                };
+                follower.done += 1;
                 claims.push((contender.name.clone(), timed.trial.answer.clone()));
                 let mut run = Measured::new(timed.trial, timed.time, timed.bytes);
                 if let Some(counted) = &contender.counted {
-                    let counted = self.measure(counted, instance)?.trial;
+                    let Some(counted) = self.measure(counted, instance) else {
+                        break 'instances;
+                    };
+                    let counted = counted.trial;
                     claims.push((format!("{}, counted", contender.name), counted.answer));
                     run.stats.extend(counted.stats);
                 }
@@ -251,23 +328,34 @@ impl<'a, I> Compare<'a, I> {
         Ok(all)
     }
 
-    fn measure(&self, run: &Run<'a, I>, instance: &I) -> Result<Timed, CompareError> {
+    /// Measures a run. Returns `None` if it was cancelled.
+    fn measure(&self, run: &Run<'a, I>, instance: &I) -> Option<Timed> {
         let limits = self.limits.clone();
         let ((trial, time), bytes) = metered(self.meter.as_deref(), || {
             let start = Instant::now();
             let trial = run(instance, limits);
             (trial, start.elapsed())
         });
-        if self.limits.used_up() == Some(Stop::Cancelled) {
-            return Err(CompareError::Cancelled);
-        }
-        Ok(Timed { trial, time, bytes })
+        (!self.is_cancelled()).then_some(Timed { trial, time, bytes })
     }
 
-    /// Estimates the size of the trees of limited runs, and applies the tests of the tallies.
-    fn conclude(&self, instance: &I, runs: &mut [Measured]) {
+    fn is_cancelled(&self) -> bool {
+        self.limits.used_up() == Some(Stop::Cancelled)
+    }
+
+    /// Estimates the size of the trees of limited runs, unless the comparison was cancelled and has
+    /// no follower, and applies the tests of the tallies.
+    fn conclude(
+        &self,
+        (name, instance): &(String, I),
+        runs: &mut [Measured],
+        mut follower: Option<&mut Follower<'_>>,
+    ) {
         for (contender, run) in self.contenders.iter().zip(runs) {
-            if let (true, Some(estimate)) = (run.is_limited(), &contender.estimate) {
+            if let (true, Some(estimate), Some(follower)) =
+                (run.is_limited(), &contender.estimate, &mut follower)
+            {
+                follower.report(name, &contender.name);
                 let estimate = estimate(instance, self.probes, 1);
                 let known = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
                 run.estimate = known.filter(|known| !known.is_refuted(run.nodes()));
@@ -277,9 +365,10 @@ impl<'a, I> Compare<'a, I> {
     }
 
     /// Transposes runs by instance into runs by contender.
-    fn comparison(self, runs: Vec<Vec<Measured>>) -> Comparison {
+    fn comparison(self, runs: Vec<Vec<Measured>>, is_cancelled: bool) -> Comparison {
         let tallies: Vec<String> = self.tallies.into_iter().map(|(name, _)| name).collect();
-        let names = self.instances.into_iter().map(|(name, _)| name).collect();
+        let planned = self.instances.len();
+        let names = self.instances.into_iter().take(runs.len()).map(|(name, _)| name).collect();
         let mut contenders: Vec<Compared> = self
             .contenders
             .into_iter()
@@ -301,6 +390,7 @@ impl<'a, I> Compare<'a, I> {
             rounds: self.rounds,
             limits: self.limits.descriptions(),
             tallies,
+            cancelled: is_cancelled.then_some(planned),
         };
         Comparison { setup, instances: names, contenders }
     }

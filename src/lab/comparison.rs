@@ -127,6 +127,8 @@ pub(super) struct Setup {
     pub(super) limits: Vec<String>,
     /// The names of the tallies.
     pub(super) tallies: Vec<String>,
+    /// The planned number of instances, if the comparison was cancelled.
+    pub(super) cancelled: Option<usize>,
 }
 
 /// The results of a comparison, returned by [`Compare::run`](super::Compare::run).
@@ -149,7 +151,15 @@ impl Comparison {
         self.setup.title.as_deref().unwrap_or("comparison")
     }
 
-    /// Returns the number of runs of each contender on each instance.
+    /// Returns whether the comparison was cancelled. The instances on which not every contender was
+    /// run are then missing, and so are later runs on the others.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.setup.cancelled.is_some()
+    }
+
+    /// Returns the number of runs of each contender on each instance; the maximal number if the
+    /// comparison was [cancelled](Self::is_cancelled).
     #[must_use]
     pub fn rounds(&self) -> usize {
         self.setup.rounds

@@ -16,6 +16,7 @@ struct File<'c> {
     version: u32,
     title: &'c str,
     rounds: usize,
+    cancelled: bool,
     limits: &'c [String],
     instances: &'c [String],
     contenders: Vec<Contender<'c>>,
@@ -101,7 +102,8 @@ impl Comparison {
     /// and `version` (now 1) is raised when a field is removed or changes its meaning. Unknown
     /// values are `null`.
     ///
-    /// - `title`, `rounds`, `limits` (as text), `instances` (names);
+    /// - `title`, `rounds`, `cancelled` (whether something is missing), `limits` (as text),
+    ///   `instances` (names);
     /// - `contenders`, each with `name`, `effect`; `sizes` (visited nodes or a reliable estimate,
     ///   and otherwise a lower bound; `unknown_sizes` counts the lower bounds) and `seconds`
     ///   (medians), both as quantiles over the instances; `nodes_of_base`, `seconds_of_base`
@@ -138,6 +140,7 @@ impl Comparison {
             version: VERSION,
             title: self.title(),
             rounds: self.rounds(),
+            cancelled: self.is_cancelled(),
             limits: &self.setup.limits,
             instances: &self.instances,
             contenders: self

@@ -65,7 +65,7 @@
 //! use secateurs::problems::queens::Queens;
 //!
 //! let queens = Queens::new(7)?.bits();
-//! Audit::of_count(&queens).hook(Queens::mirror()).run()?;
+//! Audit::of_count(&queens).hook(Queens::mirror()).run()?.exhaustive()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -136,7 +136,7 @@
 //!     // With `#[test]`, in a file of tests.
 //!     fn the_mirror_is_sound(size in 1..7_usize, queens in 0..3_usize, seed: u64) {
 //!         let queens = QueensBoard::random(size, queens, seed).expect("a small board").lookback();
-//!         Audit::of_count(&queens).hook(Queens::mirror()).run()?;
+//!         Audit::of_count(&queens).hook(Queens::mirror()).run()?.exhaustive()?;
 //!     }
 //! }
 //! the_mirror_is_sound();
@@ -144,8 +144,9 @@
 //!
 //! [`Audit`] also checks bounds, keys and dominance relations against every node of the tree.
 //! [`SweepAudit`] does the same for the hooks of sweeps. A successful audit returns its
-//! [`Coverage`]: how much was checked. For a demonstration, run `cargo run --release --example
-//! audit fire-net --wrong 9a`.
+//! [`Coverage`]: how much was checked. [`Coverage::exhaustive`] fails if a limit or a sample cut
+//! the audit short, or if something could not be checked. For a demonstration, run
+//! `cargo run --release --example audit fire-net --wrong 9a`.
 //!
 //! # Record
 //!
@@ -208,9 +209,10 @@ mod tables;
 
 pub use answer::{Answer, Trial};
 pub use audit::{
-    Audit, Coverage, Exhibit, Instances, Loss, Share, SweepAudit, Unsound, Violation, audit_all,
+    Audit, AuditProgress, Coverage, Exhibit, Gap, GapReason, Instances, Loss, NotExhaustive, Share,
+    SweepAudit, Unsound, Violation, audit_all,
 };
-pub use compare::Compare;
+pub use compare::{Compare, CompareProgress};
 pub use comparison::{Compared, Comparison};
 pub use contender::Contender;
 pub use error::{CompareError, Disagreement};

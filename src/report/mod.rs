@@ -87,12 +87,22 @@ impl HookReport {
     /// Returns the total number of calls, before and after steps.
     #[must_use]
     pub fn calls(&self) -> u64 {
-        total(&self.calls)
+        self.calls_in_total().sum()
     }
 
     /// Returns the total number of cuts.
     #[must_use]
     pub fn cuts(&self) -> u64 {
+        self.cuts_in_total().sum()
+    }
+
+    /// Returns the calls of each callback, summed over all depths.
+    pub(crate) fn calls_in_total(&self) -> Cuts {
+        total(&self.calls)
+    }
+
+    /// Returns the cuts of each callback, summed over all depths.
+    pub(crate) fn cuts_in_total(&self) -> Cuts {
         total(&self.cuts)
     }
 
@@ -109,13 +119,32 @@ impl HookReport {
     }
 }
 
-fn total(cuts: &[Cuts]) -> u64 {
-    cuts.iter().map(|cuts| cuts.admit + cuts.enter).sum()
+impl Cuts {
+    /// Returns the sum over both callbacks.
+    pub(crate) fn sum(self) -> u64 {
+        self.admit + self.enter
+    }
+}
+
+impl Add for Cuts {
+    type Output = Cuts;
+
+    fn add(self, other: Cuts) -> Cuts {
+        Cuts {
+            admit: self.admit.saturating_add(other.admit),
+            enter: self.enter.saturating_add(other.enter),
+        }
+    }
+}
+
+fn total(by_depth: &[Cuts]) -> Cuts {
+    by_depth.iter().fold(Cuts::default(), |sum, &cuts| sum + cuts)
 }
 
 /// The report of a run: why it ended, what was visited, and what each hook did.
 ///
-/// Reports of parts of a run are added with `+`. `Display` prints a report as aligned tables.
+/// Reports of parts of a run are added with `+`. `Display` prints a report as aligned tables; that
+/// of the hooks has the share of the calls that cut, for each callback by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
@@ -368,11 +397,6 @@ fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&
     }
 }
 
-fn add_cuts(into: &mut Cuts, from: Cuts) {
-    into.admit += from.admit;
-    into.enter += from.enter;
-}
-
 impl AddAssign<&Report> for Report {
     /// Adds the report of another part of the same run, made with the same hooks.
     ///
@@ -423,8 +447,8 @@ impl AddAssign<&Report> for Report {
             into.claim.effect = into.claim.effect.max(hook.claim.effect);
             into.claim.by_incumbent |= hook.claim.by_incumbent;
             into.claim.memory = into.claim.memory.max(hook.claim.memory);
-            add_by_depth(&mut into.calls, &hook.calls, add_cuts);
-            add_by_depth(&mut into.cuts, &hook.cuts, add_cuts);
+            add_by_depth(&mut into.calls, &hook.calls, |into, from| *into = *into + from);
+            add_by_depth(&mut into.cuts, &hook.cuts, |into, from| *into = *into + from);
             for (name, value) in &hook.claim.stats {
                 match into.claim.stats.iter_mut().find(|(known, _)| known == name) {
                     Some((_, sum)) => *sum = sum.saturating_add(*value),

@@ -54,14 +54,17 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
 }
 
 fn hook_row(hook: &HookReport) -> Vec<String> {
-    let calls = hook.calls();
-    let share = if calls == 0 { 0.0 } else { 100.0 * hook.cuts() as f64 / calls as f64 };
+    // Most hooks use one callback, so the share of all calls would say little.
+    let share =
+        |cuts: u64, calls: u64| format!("{:.1} %", 100.0 * cuts as f64 / calls.max(1) as f64);
+    let (calls, cuts) = (hook.calls_in_total(), hook.cuts_in_total());
     let mut row = vec![
         hook.name().to_owned(),
         hook.effect().to_string(),
-        grouped(calls),
-        grouped(hook.cuts()),
-        format!("{share:.1} %"),
+        grouped(calls.sum()),
+        grouped(cuts.sum()),
+        share(cuts.admit, calls.admit),
+        share(cuts.enter, calls.enter),
     ];
     row.extend(hook.stats().iter().map(|(name, value)| format!("{name} {}", grouped(*value))));
     row
@@ -112,7 +115,8 @@ impl Report {
     }
 
     fn hook_table(&self) -> Table {
-        let mut rows = vec![header(&["hook", "effect", "calls", "cuts", "cut"])];
+        let mut rows =
+            vec![header(&["hook", "effect", "calls", "cuts", "cut: admit", "cut: enter"])];
         rows.extend(self.hooks.iter().filter(|hook| !is_off(hook)).map(hook_row));
         Table { rows }
     }
@@ -153,7 +157,7 @@ impl Report {
             row.extend(counts.iter().map(|&count| grouped(sum(count))));
             for hook in &cutting {
                 let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
-                row.push(grouped(cuts.map(|cuts| cuts.admit + cuts.enter).sum::<u64>()));
+                row.push(grouped(cuts.map(|cuts| cuts.sum()).sum::<u64>()));
             }
             rows.push(row);
         }

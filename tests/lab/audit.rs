@@ -1,10 +1,11 @@
 //! Audits of searches find unsound bounds, symmetries, keys, dominances and undos, and accept sound
 //! ones.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
 use secateurs::hook::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
-use secateurs::lab::{Audit, Coverage, Loss, Violation, audit_all};
+use secateurs::lab::{Audit, AuditProgress, Coverage, Loss, Violation, audit_all};
 use secateurs::problems::fire_net::{FireNetBoard, State};
 use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 use secateurs::{Branch, Effect, Hook, Node, NodeMut, Objective, Problem, Verdict, hook};
@@ -137,6 +138,106 @@ fn a_lex_leader_of_a_wrong_symmetry_is_unsound() {
     );
 }
 
+fn mirror_group(size: usize) -> SymmetryGroup {
+    let mirror = Permutation::new(size, size, |row, column| (row, size - 1 - column));
+    SymmetryGroup::generate(size, size, &[mirror.expect("a permutation")], 2).expect("a group")
+}
+
+#[allow(clippy::ptr_arg, reason = "the state type is a vector")]
+fn pairs(_: &Columns, columns: &Vec<usize>) -> Vec<(usize, usize)> {
+    columns.iter().copied().enumerate().collect()
+}
+
+#[test]
+fn a_mirror_that_loses_both_images_is_found_by_its_group() {
+    let queens = Columns::new(6);
+    let inner = || {
+        hook::admit("inner", Effect::Representatives, |node: &Node<'_, Columns>, column: &usize| {
+            Verdict::prune_if(node.depth() == 0 && [1, 4].contains(column))
+        })
+    };
+    let audit = Audit::of_count(&queens).symmetries(mirror_group(6), pairs).hook(inner());
+    let violation = audit.run().expect_err("both are lost");
+    assert!(matches!(violation.loss(), Loss::Orbit { .. }), "{violation}");
+    // Without the group, the claim cannot be checked.
+    let coverage = Audit::of_count(&queens).hook(inner()).run().expect("some solutions are left");
+    let error = coverage.exhaustive().expect_err("the orbits are unknown").to_string();
+    assert!(error.contains("`inner`: 2 with unknown orbits; give `symmetries`"), "{error}");
+    // It can if none is left.
+    let none = hook::admit("none", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| {
+        Verdict::Prune
+    });
+    let violation = Audit::of_count(&queens).hook(none).run().expect_err("there are some");
+    assert_eq!(*violation.loss(), Loss::Existence);
+    // A sound mirror passes.
+    let audit = Audit::of_count(&queens).symmetries(mirror_group(6), pairs);
+    let coverage = audit.hook(left_half_only(6)).run().expect("sound");
+    coverage.exhaustive().expect("all orbits are known");
+}
+
+#[test]
+fn cuts_without_solutions_need_no_orbits() {
+    let queens = Columns::new(6);
+    // No solution has a queen in the first corner.
+    let corner = hook::admit(
+        "corner",
+        Effect::Representatives,
+        |node: &Node<'_, Columns>, &column: &usize| {
+            Verdict::prune_if(node.depth() == 0 && column == 0)
+        },
+    );
+    let coverage = Audit::of_count(&queens).hook(corner).run().expect("nothing is lost");
+    coverage.exhaustive().expect("nothing to lose");
+}
+
+#[test]
+fn a_wrong_group_is_shown_with_a_witness() {
+    let queens = Columns::new(6);
+    let shift =
+        Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
+    let group = SymmetryGroup::generate(6, 6, &[shift], 6).expect("a group");
+    let audit = Audit::of_count(&queens).symmetries(group, pairs);
+    let violation = audit.run().expect_err("no symmetry");
+    assert_eq!(violation.hook(), "the symmetries");
+    assert_eq!(
+        violation.to_string(),
+        "`the symmetries`: a permutation maps a solution to an image that is no solution\n  \
+         solution: [1, 3, 5, 0, 2, 4]\n  \
+         permutation: (0, 1) → (0, 2), (1, 3) → (1, 4), (2, 5) → (2, 0), (3, 0) → (3, 1), \
+         (4, 2) → (4, 3), (5, 4) → (5, 5)\n  \
+         image: [(0, 2), (1, 4), (2, 0), (3, 1), (4, 3), (5, 5)]"
+    );
+    // The mirror is a symmetry, but it changes the first column.
+    let first = Objective::maximise(|_: &Columns, columns: &Vec<usize>| columns[0]);
+    let audit = Audit::of_best(&queens, &first).symmetries(mirror_group(6), pairs);
+    let violation = audit.run().expect_err("other values");
+    let Loss::NotSymmetric { value: Some(value), .. } = violation.loss() else {
+        panic!("{violation}")
+    };
+    assert_eq!(value, "4, not 1");
+    let coverage = Audit::of_count(&queens).symmetries(mirror_group(6), pairs).run();
+    assert_eq!(
+        coverage.expect("a symmetry").to_string(),
+        "1 instance: 4 nodes checked, exhaustive"
+    );
+}
+
+#[test]
+fn audits_report_their_progress() {
+    let queens = Columns::new(8);
+    let (nodes, actions) = (Cell::new(0), Cell::new(0));
+    let coverage = Audit::of_count(&queens)
+        .hook(left_half_only(8))
+        .progress(Duration::ZERO, |progress: &AuditProgress| {
+            assert!(progress.nodes > nodes.get() && progress.actions >= actions.get());
+            nodes.set(progress.nodes);
+            actions.set(progress.actions);
+        })
+        .run()
+        .expect("sound");
+    assert!(nodes.get() > 1_500 && (1..=coverage.cuts.of).contains(&actions.get()), "{coverage}");
+}
+
 #[allow(clippy::ptr_arg, reason = "the state type is a vector")]
 fn sorted(_: &Columns, state: &Vec<usize>) -> Vec<usize> {
     let mut columns = state.clone();
@@ -180,7 +281,9 @@ fn a_memo_key_without_the_diagonals_is_unsound() {
         .key_of_failures("too", attacked)
         .hook(memo)
         .run()
-        .expect("sound");
+        .expect("sound")
+        .exhaustive()
+        .expect("small");
 }
 
 #[test]
@@ -193,7 +296,8 @@ fn with_an_objective_keys_must_determine_the_best_value() {
         audit().key("left", left).run().expect_err("it joins").loss(),
         Loss::Joined { .. }
     ));
-    audit().key("best", best_below).run().expect("the best value is equal by definition");
+    let coverage = audit().key("best", best_below).run().expect("equal by definition");
+    coverage.exhaustive().expect("small");
 }
 
 #[test]
@@ -220,6 +324,19 @@ fn an_undo_that_does_not_restore_the_state_is_found() {
     let violation = Audit::of_count(&leaky).hook(cut).run().expect_err("it leaks");
     assert_eq!((violation.hook(), violation.exhibits().len()), ("undo", 3), "{violation}");
     assert!(Audit::of_count(&Columns::new(6)).run().is_ok());
+}
+
+#[test]
+fn a_failed_undo_behind_equal_pictures_is_printed_in_full() {
+    let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
+    let key = |_: &Columns, state: &Vec<usize>| state.clone();
+    let audit = Audit::of_count(&leaky).show(|_, _| "a board".to_owned()).key("all", key);
+    let violation = audit.run().expect_err("it leaks");
+    let roles: Vec<&str> = violation.exhibits().iter().map(|exhibit| exhibit.role).collect();
+    assert_eq!(roles, ["it was", "it is now", "it was, in full", "it is now, in full"]);
+    let [was, is, was_in_full, is_in_full] = violation.exhibits() else { panic!("four") };
+    assert_eq!((&*was.state, &*is.state), ("a board", "a board"));
+    assert_ne!(was_in_full.state, is_in_full.state, "{violation}");
 }
 
 #[test]
@@ -321,10 +438,11 @@ fn dominances_must_respect_values_and_be_transitive() {
     assert_eq!(violation.hook(), "load", "{violation}");
     // Without an objective, only existence matters, and there always is a solution.
     let group = |_: &Knapsack, load: &Load| load.decided;
-    Audit::of_count(&knapsack)
+    let coverage = Audit::of_count(&knapsack)
         .dominance("any", group, |_, _| (), |_, _| true)
         .run()
         .expect("there always is one");
+    assert!(coverage.pairs.checked > 100, "{coverage}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Cases that an audit must not call sound or exhaustive: small trees, and hooks with errors that
 //! are easily missed.
 
-use secateurs::lab::{Audit, Instances, Loss};
+use secateurs::lab::{Audit, GapReason, Instances, Loss};
 use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Verdict, hook};
 
 /// Words of this number of bits.
@@ -240,11 +240,40 @@ fn worse_solutions_in_equal_number_are_unsound() {
 }
 
 #[test]
+fn gaps_name_the_first_instance() {
+    let half = || {
+        hook::enter("half", Effect::Representatives, |node: &mut NodeMut<Words>| {
+            Verdict::prune_if(node.depth() == 1 && node.state().bits == 1)
+        })
+    };
+    let mut seen = Vec::new();
+    let coverage = Instances::new([0, 1, 2, 3])
+        .part_of_all("words of up to 3 bits")
+        .progress(|coverage| seen.push(coverage.instances))
+        .audit(|&length| Audit::of_count(&Words(length)).hook(half()).run());
+    // The word of one bit loses its only solution.
+    let unsound = coverage.unwrap_err();
+    assert_eq!(*unsound.instance(), 1);
+    assert_eq!(seen, [1]);
+    let coverage = Instances::new([0, 2, 3])
+        .part_of_all("words of up to 3 bits")
+        .audit(|&length| Audit::of_count(&Words(length)).hook(half()).run())
+        .unwrap();
+    let [orbits, part] = coverage.gaps() else { panic!("{coverage}") };
+    assert_eq!((orbits.reason, orbits.count), (GapReason::WithoutOrbits, 2));
+    assert_eq!((&*orbits.subject, orbits.instance.as_deref()), ("half", Some("2")));
+    assert_eq!((part.reason, &*part.subject), (GapReason::Instances, "words of up to 3 bits"));
+    assert!(coverage.exhaustive().unwrap_err().to_string().contains("first on: 2"));
+}
+
+#[test]
 fn coverage_of_no_instances_is_not_exhaustive() {
     let coverage =
         Instances::new(0..0_u32).audit(|&length| Audit::of_count(&Words(length)).run()).unwrap();
     assert!(!coverage.is_exhaustive());
     assert_eq!(coverage.to_string(), "no instances: nothing was checked");
+    let error = coverage.exhaustive().expect_err("nothing was checked");
+    assert_eq!(error.to_string(), "the audit was not exhaustive: there are no instances");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn cuts_without_a_claim_are_unchecked() {
             .hook(&odd)
             .hook(&other)
             .run()
-            .map(|coverage| (coverage, coverage.to_string()))
+            .map(|coverage| (coverage.clone(), coverage.to_string()))
     };
     // Nothing is claimed next to a lossy hook, nor for orbits without a given weight.
     for (effect, other) in

@@ -1,7 +1,7 @@
 //! Audits of sweeps find unsound filters, canonicalisers and dominances, and accept sound ones.
 
 use proptest::prelude::*;
-use secateurs::lab::{Coverage, Instances, Loss, SweepAudit, Violation};
+use secateurs::lab::{Coverage, GapReason, Instances, Loss, SweepAudit, Violation};
 use secateurs::plug::code::{Labels, Parentheses};
 use secateurs::plug::{Antichain, BestState, ContourProblem, StateDominance, SweepHook, Thinning};
 use secateurs::problems::catalogue::{
@@ -363,7 +363,10 @@ fn dropping_all_but_one_state_is_checked_against_the_claim() {
     let least = |_: usize, taken: bool| i64::from(taken);
     assert!(audit(Effect::OptimumOnly).weight(Direction::Minimise, least).run().is_ok());
     let coverage = audit(Effect::Lossy).run().expect("nothing is claimed");
-    assert!(coverage.unclaimed > 0 && !coverage.is_exhaustive(), "{coverage}");
+    assert!(
+        coverage.unchecked(GapReason::Unclaimed) > 0 && !coverage.is_exhaustive(),
+        "{coverage}"
+    );
 }
 
 #[test]
@@ -371,12 +374,12 @@ fn unchecked_sweeps_and_actions_are_counted() {
     let trees = spanning_trees(&Grid::new(4, 4).expect("small"));
     let coverage =
         SweepAudit::new(&trees).limits(Limits::new().states(3)).run().expect("too large");
-    assert_eq!((coverage.unfinished, coverage.is_exhaustive()), (1, false));
+    assert_eq!((coverage.unchecked(GapReason::Unfinished), coverage.is_exhaustive()), (1, false));
     let knapsack = Knapsack(vec![5, 2, 1, 1, 4, 3], 11);
     let coverage =
         SweepAudit::new(&knapsack).share(0.3, 1).hook(Antichain::new("more room", Flawed(0))).run();
     let coverage = coverage.expect("right");
-    assert!(coverage.left_out > 0 && coverage.pairs.checked > 0, "{coverage}");
+    assert!(coverage.unchecked(GapReason::LeftOut) > 0 && coverage.pairs.checked > 0, "{coverage}");
     // A problem without cells.
     assert!(
         SweepAudit::new(&Knapsack(vec![], 3))

@@ -1,7 +1,7 @@
 //! Audits of combined hooks, and audits that check only a part.
 
 use secateurs::hook::Memo;
-use secateurs::lab::{Audit, Loss, audit_all};
+use secateurs::lab::{Audit, GapReason, Loss, audit_all};
 use secateurs::problems::fire_net::{
     BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, UpperBound,
 };
@@ -183,17 +183,21 @@ fn unchecked_actions_are_counted() {
         .hook(second(Effect::OptimumOnly))
         .run();
     let coverage = coverage.expect("nothing is known");
-    assert!(!coverage.is_exhaustive() && coverage.too_large > 0, "{coverage}");
+    assert!(!coverage.is_exhaustive() && coverage.unchecked(GapReason::TooLarge) > 0, "{coverage}");
     // Actions without a claim.
     let coverage =
         Audit::of_count(&queens).hook(second(Effect::Lossy)).run().expect("nothing is claimed");
-    assert_eq!((coverage.unclaimed, coverage.cuts.checked), (coverage.cuts.of, 0), "{coverage}");
+    assert_eq!(
+        (coverage.unchecked(GapReason::Unclaimed), coverage.cuts.checked),
+        (coverage.cuts.of, 0),
+        "{coverage}"
+    );
     // A random share.
     let share =
         |share| Audit::of_count(&queens).share(share, 7).hook(second(Effect::OptimumOnly)).run();
     let coverage = share(0.5).expect("something is left");
-    assert_eq!(coverage.left_out + coverage.cuts.checked, coverage.cuts.of);
-    assert!(coverage.left_out > 3 && coverage.cuts.checked > 3, "{coverage}");
+    assert_eq!(coverage.unchecked(GapReason::LeftOut) + coverage.cuts.checked, coverage.cuts.of);
+    assert!(coverage.unchecked(GapReason::LeftOut) > 3 && coverage.cuts.checked > 3, "{coverage}");
     assert!(coverage.to_string().contains("left out at random"), "{coverage}");
     assert!(share(1.0).expect("something is left").is_exhaustive());
     // A search that is stopped.
@@ -202,7 +206,7 @@ fn unchecked_actions_are_counted() {
         .hook(second(Effect::OptimumOnly))
         .run()
         .expect("not known");
-    assert_eq!(coverage.unfinished, 1, "{coverage}");
+    assert_eq!(coverage.unchecked(GapReason::Unfinished), 1, "{coverage}");
 }
 
 #[test]

@@ -320,6 +320,44 @@ fn cancelling_ends_the_comparison() {
 }
 
 #[test]
+fn a_cancelled_comparison_keeps_what_it_has_measured() {
+    // The switch is set during the first round, or during the second.
+    for (stop_at, instances, runs) in [(4, 1, [1, 1]), (8, 3, [2, 1])] {
+        let cancel = Cancel::new();
+        let limits = Limits::new().cancel(&cancel);
+        let count = Cell::new(0);
+        let stops = |name: &str| {
+            let (cancel, count) = (&cancel, &count);
+            Contender::new(name, move |queens: &BitQueens, limits| {
+                count.set(count.get() + 1);
+                if count.get() == stop_at {
+                    cancel.cancel();
+                }
+                Search::new(queens).limits(limits).count()
+            })
+        };
+        let done = Cell::new((0, 0));
+        let sizes = (4..7).map(|size| (size.to_string(), queens(size)));
+        let comparison = Compare::over(sizes)
+            .contenders([stops("one"), stops("other")])
+            .limits(limits)
+            .rounds(2)
+            .progress(|progress| done.set((progress.done, progress.runs)))
+            .run()
+            .expect("measured on some instances");
+        assert!(comparison.is_cancelled());
+        assert_eq!(comparison.instances().len(), instances);
+        assert_eq!(done.get(), (stop_at - 1, 12));
+        let mut times: Vec<usize> =
+            comparison.contenders().iter().map(|own| own.runs()[0].times().len()).collect();
+        times.sort_unstable_by(|one, other| other.cmp(one));
+        assert_eq!(times, runs);
+        let note = format!("Cancelled: measured on {instances} of 3 instances");
+        assert!(comparison.to_string().contains(&note), "{comparison}");
+    }
+}
+
+#[test]
 fn missing_or_duplicate_names_are_errors() {
     let none: [(String, BitQueens); 0] = [];
     assert_eq!(

@@ -612,8 +612,8 @@ fn a_report_is_an_aligned_table() {
     let table = text.split_once("\n\n").unwrap().1;
     assert_eq!(
         table,
-        "hook       effect  calls  cuts     cut\n\
-         left only   lossy      7     2  28.6 %\n\
+        "hook       effect  calls  cuts  cut: admit  cut: enter\n\
+         left only   lossy      7     2      50.0 %       0.0 %\n\
          \n\
          depth  nodes  solutions  dead ends  cut by left only\n\
          0          1          0          0                 0\n\

@@ -19,11 +19,11 @@ use secateurs::lab::Instances;
 use secateurs::problems::fire_net::FireNetBoard;
 
 /// A few small boards.
-pub const SAMPLE: Sample =
-    Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0 };
+pub const SAMPLE: Sample<'static> =
+    Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0, progress: None };
 
 /// Audits sound items: all of them pass, and have something to check.
-pub fn check_sound(items: Vec<Item>, sample: Sample) {
+pub fn check_sound(items: Vec<Item>, sample: Sample<'_>) {
     for Item { name, description, audit } in items {
         let coverage = audit(sample)
             .unwrap_or_else(|Finding { report, .. }| panic!("{name} ({description}): {report}"));
@@ -34,7 +34,7 @@ pub fn check_sound(items: Vec<Item>, sample: Sample) {
 }
 
 /// Audits unsound items: a violation of each is found.
-pub fn check_unsound(items: Vec<Item>, sample: Sample) {
+pub fn check_unsound(items: Vec<Item>, sample: Sample<'_>) {
     for Item { name, description, audit } in items {
         let Err(Finding { report, coverage }) = audit(sample) else {
             panic!("{name} ({description}) was not found to be wrong")

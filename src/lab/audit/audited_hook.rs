@@ -117,6 +117,9 @@ where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
+    fn enter(&mut self, _: &Node<'_, P>) {
+        self.0.borrow().reference.meter.count_node();
+    }
     fn solution(&mut self, node: &Node<'_, P>) {
         self.0.borrow_mut().record_solution(node.state());
     }

@@ -7,7 +7,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::coverage::Coverage;
+use super::coverage::{Coverage, GapReason};
 use super::reference::{Question, Reference, describe};
 use super::violation::{Exhibit, Loss, Violation};
 use super::walk::{Check, SubtreeSummary};
@@ -416,7 +416,8 @@ where
                 }
             }
             coverage.pairs.checked += dominated;
-            coverage.left_out += group.visited - states.len() as u64;
+            let left_out = group.visited - states.len() as u64;
+            coverage.omit(GapReason::LeftOut, &self.name, left_out);
             // Extrapolates the number of dominated pairs from the sample.
             let share = states.len() as f64 / group.visited as f64;
             coverage.pairs.of += (dominated as f64 / (share * share)).round() as u64;

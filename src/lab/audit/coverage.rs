@@ -1,7 +1,10 @@
-//! The coverage of an audit: how much it has checked.
+//! The coverage of an audit: how much it has checked, and what is missing.
 
+use std::error::Error;
 use std::fmt;
 use std::ops::AddAssign;
+
+use super::violation::write_block;
 
 /// A number of checked items out of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,11 +39,99 @@ impl fmt::Display for Share {
     }
 }
 
+/// The reason for a [`Gap`]. `Display` completes the phrase "3 checks are …".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum GapReason {
+    /// Omitted at random, because only a [share](super::Audit::share) was requested, or a large
+    /// group was sampled.
+    LeftOut,
+    /// The subtree exceeds the limits.
+    TooLarge,
+    /// A part of the subtree is beyond the depth limit.
+    BeyondDepth,
+    /// The hook claims nothing about the action.
+    Unclaimed,
+    /// The subtree has nothing better than a value known before the search began, such as one from
+    /// an earlier search with the same objective.
+    KnownBefore,
+    /// Checked only for existence: an action of a hook that keeps representatives, if neither the
+    /// [symmetries](super::Audit::symmetries) or [orbits](super::Audit::orbits) nor the [orbit
+    /// sizes](crate::Hook::orbit) are known.
+    WithoutOrbits,
+    /// Checked only with random weights: an action of a sweep hook that keeps an optimum, if no
+    /// [weight](super::SweepAudit::weight) is given.
+    RandomWeights,
+    /// A loss that may be compensated elsewhere, in a part of the tree that was not reached before
+    /// the search was stopped.
+    Unsettled,
+    /// A search, walk or count was stopped by a limit.
+    Unfinished,
+    /// The instances are only a [part](super::Instances::part_of_all) of those that the claim is
+    /// about.
+    Instances,
+}
+
+impl GapReason {
+    /// Returns what to do to close the gap.
+    #[must_use]
+    pub fn remedy(self) -> &'static str {
+        match self {
+            GapReason::LeftOut => "raise `share`; of large groups, only a sample is compared",
+            GapReason::TooLarge => "raise `limits`, or give `best_below`",
+            GapReason::BeyondDepth => "raise the depth of `limits`",
+            GapReason::Unclaimed => "let the hooks, and those next to them, claim more than lossy",
+            GapReason::KnownBefore => "use a new objective",
+            GapReason::WithoutOrbits => "give `symmetries` or `orbits`, or the hook's orbit sizes",
+            GapReason::RandomWeights => "give `weight`",
+            GapReason::Unsettled => "raise `nodes`",
+            GapReason::Unfinished => "raise `limits`, and `nodes` if given",
+            GapReason::Instances => "audit more or larger instances",
+        }
+    }
+}
+
+impl fmt::Display for GapReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            GapReason::LeftOut => "left out at random",
+            GapReason::TooLarge => "too large to search",
+            GapReason::BeyondDepth => "beyond the depth limit",
+            GapReason::Unclaimed => "without a claim",
+            GapReason::KnownBefore => "no better than a value known before",
+            GapReason::WithoutOrbits => "with unknown orbits",
+            GapReason::RandomWeights => "only with random weights",
+            GapReason::Unsettled => "lost, possibly compensated in a part that was not searched",
+            GapReason::Unfinished => "stopped by a limit",
+            GapReason::Instances => "restricted to some instances",
+        })
+    }
+}
+
+/// Checks of one subject that are missing for one reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Gap {
+    /// The reason.
+    pub reason: GapReason,
+    /// The subject of the checks: the name of a hook, key or relation, or the search that was
+    /// stopped.
+    pub subject: String,
+    /// The number of missing checks.
+    pub count: u64,
+    /// The first of the [instances](super::Instances) with such a gap, as they print it; `None` for
+    /// an audit of a single instance.
+    pub instance: Option<String>,
+}
+
 /// The coverage of an audit: what it has checked, and what it has not. Coverages of several
 /// instances are added with `+=`.
 ///
-/// The result of an audit without a violation is only as meaningful as its coverage. `Display`
-/// describes it in words:
+/// The result of an audit without a violation is only as meaningful as its coverage: a test should
+/// demand that the audit was [exhaustive](Coverage::exhaustive). `Display` describes the coverage
+/// in words:
 ///
 /// ```
 /// use secateurs::lab::Audit;
@@ -51,9 +142,10 @@ impl fmt::Display for Share {
 /// assert_eq!(coverage.to_string(), "1 instance: 3 cuts checked, exhaustive");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
+#[must_use = "an audit that was cut short has proved nothing: call `exhaustive`"]
 pub struct Coverage {
     /// The number of instances.
     pub instances: u64,
@@ -63,32 +155,12 @@ pub struct Coverage {
     /// Actions by which a hook tightened a state of a search, or replaced a state of a sweep.
     pub tightenings: Share,
     /// Nodes of trees, or states of layers, at which bounds, keys or dominance relations were
-    /// checked.
+    /// checked, and solutions whose images under symmetries were.
     pub nodes: Share,
     /// Pairs of states one of which dominates the other. If only a sample of the states was
     /// compared, the total is an estimate.
     pub pairs: Share,
-    /// Not checked: omitted at random, because only a [share](super::Audit::share) was requested or
-    /// a group was sampled.
-    pub left_out: u64,
-    /// Not checked: the subtree exceeds the limits.
-    pub too_large: u64,
-    /// Not checked: the hook claims nothing about the action.
-    pub unclaimed: u64,
-    /// Not checked: the subtree has nothing better than a value known before the search began, such
-    /// as one from an earlier search with the same objective.
-    pub known_before: u64,
-    /// Checked only for existence: actions of hooks that keep representatives, if neither the
-    /// [orbits](super::Audit::orbits) nor the [orbit sizes](crate::Hook::orbit) are known.
-    pub without_orbits: u64,
-    /// Checked only with random weights: actions of sweep hooks that keep an optimum, if no
-    /// [weight](super::SweepAudit::weight) is given.
-    pub by_drawn_weights: u64,
-    /// Losses that may be compensated elsewhere, in a part of the tree that was not reached before
-    /// the search was stopped.
-    pub unsettled: u64,
-    /// Searches, walks and counts that were stopped by a limit.
-    pub unfinished: u64,
+    gaps: Vec<Gap>,
 }
 
 impl Coverage {
@@ -97,23 +169,83 @@ impl Coverage {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
+    /// Returns what was not checked, in the order in which it was first missed.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// Returns the number of checks that are missing for this reason.
+    #[must_use]
+    pub fn unchecked(&self, reason: GapReason) -> u64 {
+        self.gaps.iter().filter(|gap| gap.reason == reason).map(|gap| gap.count).sum()
+    }
+
     /// Returns whether everything was checked on every instance. False if there are no instances.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
-        let is_complete = |share: Share| share.checked == share.of;
-        let unchecked = [
-            self.left_out,
-            self.too_large,
-            self.unclaimed,
-            self.known_before,
-            self.without_orbits,
-            self.by_drawn_weights,
-            self.unsettled,
-            self.unfinished,
-        ];
-        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(is_complete)
-            && unchecked == [0; 8]
-            && self.instances > 0
+        let shares = [self.cuts, self.tightenings, self.nodes, self.pairs];
+        let is_complete = shares.iter().all(|share| share.checked == share.of);
+        is_complete && self.gaps.is_empty() && self.instances > 0
+    }
+
+    /// Fails unless everything was checked on every instance: if the audit was cut short by a limit
+    /// or a sample, or if something could not be checked.
+    ///
+    /// ```
+    /// use secateurs::Limits;
+    /// use secateurs::lab::Audit;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(6)?.bits();
+    /// let audit = || Audit::of_count(&queens).hook(Queens::mirror());
+    /// audit().run()?.exhaustive()?;
+    ///
+    /// let cut_short = audit().limits(Limits::new().nodes(10)).run()?.exhaustive().unwrap_err();
+    /// assert_eq!(cut_short.to_string(), "\
+    /// the audit was not exhaustive
+    ///   `mirror`: 3 with unknown orbits; give `symmetries` or `orbits`, or the hook's orbit sizes
+    ///   `the number of solutions`: 1 stopped by a limit; raise `limits`, and `nodes` if given");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The gaps: what was not checked and why, on which instance first, and how to close the gap.
+    pub fn exhaustive(&self) -> Result<(), NotExhaustive> {
+        if self.is_exhaustive() { Ok(()) } else { Err(NotExhaustive(Box::new(self.clone()))) }
+    }
+
+    /// Adds missing checks, if there are any.
+    pub(super) fn omit(&mut self, reason: GapReason, subject: &str, count: u64) {
+        if count > 0 {
+            match self.gap_mut(reason, subject) {
+                Some(gap) => gap.count += count,
+                None => {
+                    let subject = subject.to_owned();
+                    self.gaps.push(Gap { reason, subject, count, instance: None });
+                }
+            }
+        }
+    }
+
+    fn gap_mut(&mut self, reason: GapReason, subject: &str) -> Option<&mut Gap> {
+        self.gaps.iter_mut().find(|gap| gap.reason == reason && gap.subject == subject)
+    }
+
+    /// Removes the gaps of this reason, for a caller who knows that nothing is missing: because
+    /// another check has covered it, or because a hook does nothing after the limit.
+    pub fn close(&mut self, reason: GapReason) {
+        self.gaps.retain(|gap| gap.reason != reason);
+    }
+
+    /// Sets the instance of gaps that have none.
+    pub(super) fn locate(&mut self, instance: impl FnOnce() -> String) {
+        if self.gaps.iter().any(|gap| gap.instance.is_none()) {
+            let instance = instance();
+            for gap in &mut self.gaps {
+                gap.instance.get_or_insert_with(|| instance.clone());
+            }
+        }
     }
 }
 
@@ -124,14 +256,12 @@ impl AddAssign for Coverage {
         self.tightenings += other.tightenings;
         self.nodes += other.nodes;
         self.pairs += other.pairs;
-        self.left_out += other.left_out;
-        self.too_large += other.too_large;
-        self.unclaimed += other.unclaimed;
-        self.known_before += other.known_before;
-        self.without_orbits += other.without_orbits;
-        self.by_drawn_weights += other.by_drawn_weights;
-        self.unsettled += other.unsettled;
-        self.unfinished += other.unfinished;
+        for gap in other.gaps {
+            match self.gap_mut(gap.reason, &gap.subject) {
+                Some(known) => known.count += gap.count,
+                None => self.gaps.push(gap),
+            }
+        }
     }
 }
 
@@ -159,23 +289,50 @@ impl fmt::Display for Coverage {
         if self.is_exhaustive() {
             return f.write_str(", exhaustive");
         }
-        let reasons = [
-            (self.left_out, "left out at random"),
-            (self.too_large, "too large to search"),
-            (self.unclaimed, "without a claim"),
-            (self.known_before, "no better than a value known before"),
-            (self.without_orbits, "with unknown orbits"),
-            (self.by_drawn_weights, "only with random weights"),
-            (self.unsettled, "lost, possibly compensated in a part that was not searched"),
-            (self.unfinished, "stopped by a limit"),
-        ];
-        let reasons = reasons.iter().filter(|(count, _)| *count > 0);
-        let reasons: Vec<String> =
-            reasons.map(|(count, reason)| format!("{count} {reason}")).collect();
-        if reasons.is_empty() {
-            f.write_str(", sampled")
-        } else {
-            write!(f, "; not exhaustive: {}", reasons.join(", "))
-        }
+        let mut reasons: Vec<GapReason> = self.gaps.iter().map(|gap| gap.reason).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        let words: Vec<String> = reasons
+            .into_iter()
+            .map(|reason| format!("{} {reason}", self.unchecked(reason)))
+            .collect();
+        write!(f, "; not exhaustive: {}", words.join(", "))
     }
 }
+
+/// The error of an [audit that was not exhaustive](Coverage::exhaustive). `Display` prints a line
+/// for each [`Gap`]. `Debug` prints the same, because failing tests print errors with `Debug`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NotExhaustive(Box<Coverage>);
+
+impl NotExhaustive {
+    /// Returns what was checked, and what was not.
+    pub fn coverage(&self) -> &Coverage {
+        &self.0
+    }
+}
+
+impl fmt::Display for NotExhaustive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the audit was not exhaustive")?;
+        if self.0.instances == 0 {
+            f.write_str(": there are no instances")?;
+        }
+        for Gap { reason, subject, count, instance } in &self.0.gaps {
+            write!(f, "\n  `{subject}`: {count} {reason}; {}", reason.remedy())?;
+            if let Some(instance) = instance {
+                f.write_str("\n")?;
+                write_block(f, "    ", "first on", instance)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for NotExhaustive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Error for NotExhaustive {}

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display};
 
-use super::coverage::Coverage;
+use super::coverage::{Coverage, GapReason};
 use super::violation::{Violation, write_block};
 
 /// An instance with a violation, such that the audit finds none on any instance that is one step
@@ -35,9 +35,8 @@ impl<I> Unsound<I> {
     }
 
     /// Returns the coverage of the instances before the first one with a violation.
-    #[must_use]
-    pub fn coverage(&self) -> Coverage {
-        self.0.before
+    pub fn coverage(&self) -> &Coverage {
+        &self.0.before
     }
 }
 
@@ -92,6 +91,8 @@ pub struct Instances<'a, I, N> {
     instances: N,
     smaller: Smaller<'a, I>,
     show: Box<dyn Fn(&I) -> String + 'a>,
+    part: Option<String>,
+    progress: Box<dyn FnMut(&Coverage) + 'a>,
 }
 
 impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
@@ -105,7 +106,43 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
 
     /// Creates a sequence of instances that are printed by `show`.
     pub fn shown(instances: N, show: impl Fn(&I) -> String + 'a) -> Self {
-        Instances { instances, smaller: Box::new(|_| Vec::new()), show: Box::new(show) }
+        Instances {
+            instances,
+            smaller: Box::new(|_| Vec::new()),
+            show: Box::new(show),
+            part: None,
+            progress: Box::new(|_| {}),
+        }
+    }
+
+    /// Declares that the instances are only a part of those that the claim is about, such as random
+    /// ones, or those up to a maximal size. The coverage is then [not
+    /// exhaustive](Coverage::exhaustive), even if everything was checked on each of them.
+    ///
+    /// ```
+    /// use secateurs::lab::{Audit, Instances};
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let boards = Instances::new(1..=6_usize).part_of_all("up to 6 rows");
+    /// let coverage = boards.audit(|&size| {
+    ///     let queens = Queens::new(size).expect("a size").bits();
+    ///     Audit::of_count(&queens).hook(Queens::mirror()).run()
+    /// });
+    /// assert_eq!(coverage?.exhaustive().unwrap_err().to_string(), "\
+    /// the audit was not exhaustive
+    ///   `up to 6 rows`: 1 restricted to some instances; audit more or larger instances");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn part_of_all(mut self, description: impl Into<String>) -> Self {
+        self.part = Some(description.into());
+        self
+    }
+
+    /// Sets a function that is called after each instance with the coverage so far. To follow the
+    /// audit of a single instance, use [`Audit::progress`](super::Audit::progress).
+    pub fn progress(mut self, callback: impl FnMut(&Coverage) + 'a) -> Self {
+        self.progress = Box::new(callback);
+        self
     }
 
     /// Sets a function that returns the instances one step smaller than a given one, such as a
@@ -125,11 +162,16 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
         self,
         audit: impl Fn(&I) -> Result<Coverage, Violation>,
     ) -> Result<Coverage, Unsound<I>> {
-        let Instances { instances, smaller, show } = self;
+        let Instances { instances, smaller, show, part, mut progress } = self;
         let mut total = Coverage::default();
         for instance in instances {
             match audit(&instance) {
-                Ok(coverage) => total += Coverage { instances: 1, ..coverage },
+                Ok(mut coverage) => {
+                    coverage.instances = 1;
+                    coverage.locate(|| show(&instance));
+                    total += coverage;
+                    progress(&total);
+                }
                 Err(violation) => {
                     let mut smallest = (instance, violation);
                     let step = |instance: &I| {
@@ -151,6 +193,9 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
                     })));
                 }
             }
+        }
+        if let Some(part) = part {
+            total.omit(GapReason::Instances, &part, 1);
         }
         Ok(total)
     }

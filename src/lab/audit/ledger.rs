@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use super::coverage::Coverage;
+use super::coverage::{Coverage, GapReason};
 use super::reference::{Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
 use crate::hook::Effect;
@@ -150,24 +150,16 @@ where
             return;
         }
         self.time += 1;
-        let checked = if self.is_unclaimed(action.effect) {
-            self.coverage.unclaimed += 1;
-            false
+        self.reference.meter.count_action();
+        let gap = if self.is_unclaimed(action.effect) {
+            Some(GapReason::Unclaimed)
         } else if !self.sampler.draw() {
-            self.coverage.left_out += 1;
-            false
+            Some(GapReason::LeftOut)
         } else {
-            match self.check(action) {
-                Ok(()) => true,
-                Err(Unknown::TooLarge) => {
-                    self.coverage.too_large += 1;
-                    false
-                }
-                Err(Unknown::KnownBefore) => {
-                    self.coverage.known_before += 1;
-                    false
-                }
-                Err(Unknown::UndoFailed(violation)) => {
+            self.check(action).err().map(|unknown| match unknown {
+                Unknown::TooLarge => GapReason::TooLarge,
+                Unknown::KnownBefore => GapReason::KnownBefore,
+                Unknown::Refuted(violation) => {
                     // The path of the violation starts at the state that was cut off.
                     let below = Exhibit::new(
                         "below",
@@ -175,16 +167,19 @@ where
                         format!("{:?}", (action.path)()),
                     );
                     self.violation = Some(violation.with_exhibit(below));
-                    false
+                    GapReason::Unfinished
                 }
-            }
+            })
         };
+        if let Some(reason) = gap {
+            self.coverage.omit(reason, action.hook, 1);
+        }
         let kind = if action.after.is_none() {
             &mut self.coverage.cuts
         } else {
             &mut self.coverage.tightenings
         };
-        kind.add(checked);
+        kind.add(gap.is_none());
     }
 
     /// Returns whether an action of a hook of this effect is not covered by any claim. Next to a
@@ -211,12 +206,18 @@ where
             {
                 self.check_orbits(action)
             }
-            _ => {
-                let is_of_orbits = action.effect == Effect::Representatives
-                    && self.combined_effect == action.effect;
-                self.coverage.without_orbits += u64::from(is_of_orbits);
+            Effect::Representatives if self.combined_effect == Effect::Representatives => {
+                // Unless there is nothing to lose, one solution elsewhere does not show that every
+                // orbit keeps one.
+                let may_lose = match self.reference.count_below(action.before) {
+                    Ok((solutions, _)) => solutions > 0,
+                    Err(refuted @ Unknown::Refuted(_)) => return Err(refuted),
+                    Err(Unknown::TooLarge | Unknown::KnownBefore) => true,
+                };
+                self.coverage.omit(GapReason::WithoutOrbits, action.hook, u64::from(may_lose));
                 self.check_existence(action)
             }
+            _ => self.check_existence(action),
         }
     }
 
@@ -399,8 +400,10 @@ where
             losses.push((lost, Loss::Existence));
         }
         if !is_exhausted {
-            self.coverage.unfinished += 1;
-            self.coverage.unsettled += losses.len() as u64;
+            self.coverage.omit(GapReason::Unfinished, "the audited search", 1);
+            for (lost, _) in &losses {
+                self.coverage.omit(GapReason::Unsettled, &lost.hook, 1);
+            }
             return Ok(self.coverage);
         }
         match losses.into_iter().min_by_key(|(lost, _)| lost.time) {

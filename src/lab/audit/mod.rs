@@ -10,6 +10,7 @@
 //! | a bound | [`Audit::bound`] | the solutions below each node of the tree |
 //! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
 //! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
+//! | a group of symmetries | [`Audit::symmetries`] | the images of all solutions |
 //! | `undo` | every audit of a search | the state before the choice |
 //! | a hook of a sweep | [`SweepAudit::hook`] | its claimed effect, at each state of each layer |
 //! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`] |
@@ -18,6 +19,7 @@
 //! [`plug::Dominance`]: crate::plug::Dominance
 //!
 //! An audit fails with a [`Violation`], or returns its [`Coverage`]: how much was checked.
+//! [`Coverage::exhaustive`] fails if anything was not.
 //! [`Instances`] audits many instances, and shrinks the first one with a violation.
 //!
 //! Background: Testing a program on all small inputs against a slow but simple one rests on the
@@ -50,8 +52,9 @@ mod sweep;
 mod violation;
 mod walk;
 
-pub use coverage::{Coverage, Share};
+pub use coverage::{Coverage, Gap, GapReason, NotExhaustive, Share};
 pub use instances::{Instances, Unsound, audit_all};
+pub use reference::AuditProgress;
 pub use search::Audit;
 pub use sweep::SweepAudit;
 pub use violation::{Exhibit, Loss, Violation};

@@ -1,12 +1,15 @@
 //! The audited problem with its objective, and searches of it without the audited hooks.
 
-use std::cell::RefCell;
-use std::collections::HashSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
+use std::rc::Rc;
+use std::time::Duration;
 
 use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
-use crate::hook::{Hook, Node, Path};
+use crate::clock::Instant;
+use crate::hook::{Hook, Node, Path, Permutation, SymmetryGroup};
 use crate::incumbent::Direction;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
@@ -52,8 +55,94 @@ pub(super) struct Reference<'a, P: Problem, V> {
     /// Creates the brancher.
     pub(super) brancher: Box<dyn Fn() -> AnyBrancher<'a, P> + 'a>,
     pub(super) show: StateText<'a, P>,
+    /// Prints states in full.
+    pub(super) debug: StateText<'a, P>,
+    pub(super) symmetries: Option<Symmetries<'a, P>>,
+    pub(super) meter: Meter<'a>,
     /// The limits of each reference search.
     pub(super) limits: Limits,
+}
+
+/// The symmetries of the solutions.
+pub(super) struct Symmetries<'a, P: Problem> {
+    pub(super) group: Rc<SymmetryGroup>,
+    pub(super) assignment: Assignment<'a, P>,
+}
+
+/// The pairs of variables and values that a solution consists of.
+pub(super) type Pairs = Vec<(usize, usize)>;
+
+/// A function that returns the sorted pairs of a solution.
+pub(super) type Assignment<'a, P> = Rc<dyn Fn(&P, &<P as Problem>::State) -> Pairs + 'a>;
+
+/// Returns the sorted image of an assignment.
+pub(super) fn image(permutation: &Permutation, pairs: &[(usize, usize)]) -> Pairs {
+    let mut image: Pairs =
+        pairs.iter().map(|&(variable, value)| permutation.apply(variable, value)).collect();
+    image.sort_unstable();
+    image
+}
+
+/// The progress of an [audit](super::Audit::progress).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct AuditProgress {
+    /// The time since the audit was started.
+    pub elapsed: Duration,
+    /// The nodes visited so far, by the audited search and by all reference searches.
+    pub nodes: u64,
+    /// The actions of hooks examined so far.
+    pub actions: u64,
+}
+
+type Callback<'a> = Box<dyn FnMut(&AuditProgress) + 'a>;
+
+/// Counts the nodes and actions of an audit, and reports them at intervals.
+pub(super) struct Meter<'a> {
+    start: Instant,
+    nodes: Cell<u64>,
+    actions: Cell<u64>,
+    next: Cell<Duration>,
+    pub(super) interval: Duration,
+    pub(super) callback: Option<RefCell<Callback<'a>>>,
+}
+
+impl Meter<'_> {
+    pub(super) fn new() -> Self {
+        Meter {
+            start: Instant::now(),
+            nodes: Cell::new(0),
+            actions: Cell::new(0),
+            next: Cell::new(Duration::ZERO),
+            interval: Duration::ZERO,
+            callback: None,
+        }
+    }
+
+    /// Restarts the clock.
+    pub(super) fn start(&mut self) {
+        self.start = Instant::now();
+        self.next.set(self.interval);
+    }
+
+    pub(super) fn count_action(&self) {
+        self.actions.set(self.actions.get() + 1);
+    }
+
+    pub(super) fn count_node(&self) {
+        let nodes = self.nodes.get() + 1;
+        self.nodes.set(nodes);
+        let Some(callback) = &self.callback else { return };
+        // Nodes may be cheap in comparison with reading the clock.
+        if !nodes.is_multiple_of(64) {
+            return;
+        }
+        let elapsed = self.start.elapsed();
+        if elapsed >= self.next.get() {
+            self.next.set(elapsed + self.interval);
+            callback.borrow_mut()(&AuditProgress { elapsed, nodes, actions: self.actions.get() });
+        }
+    }
 }
 
 /// The reason why the subtree of a state is unknown.
@@ -62,8 +151,8 @@ pub(super) enum Unknown {
     TooLarge,
     /// The best value does not beat a value known before the search began.
     KnownBefore,
-    /// Undo does not restore states.
-    UndoFailed(Violation),
+    /// Undo does not restore states, or the symmetries are wrong.
+    Refuted(Violation),
 }
 
 /// Prints the choices of a path, followed by `last`.
@@ -95,10 +184,16 @@ where
         let choice = choice
             .map_or_else(|| "that led to the node".to_owned(), |choice| format!("{choice:?}"));
         let path = describe(node.path(), None);
-        let exhibits = vec![
+        let mut exhibits = vec![
             Exhibit::new("it was", self.show(before), path.clone()),
-            Exhibit::new("it is now", self.show(node.state()), path),
+            Exhibit::new("it is now", self.show(node.state()), path.clone()),
         ];
+        // Pictures may leave out what differs.
+        if exhibits[0].state == exhibits[1].state {
+            let debug = |state| (self.debug)(self.problem, state);
+            exhibits.push(Exhibit::new("it was, in full", debug(before), path.clone()));
+            exhibits.push(Exhibit::new("it is now, in full", debug(node.state()), path));
+        }
         Violation::new("undo", Loss::NotRestored { choice }, exhibits)
     }
 
@@ -123,7 +218,7 @@ where
                 visit(node.state());
             });
         match violation.into_inner() {
-            Some(violation) => Err(Unknown::UndoFailed(violation)),
+            Some(violation) => Err(Unknown::Refuted(violation)),
             None if stop == Stop::Exhausted => Ok(count),
             None => Err(Unknown::TooLarge),
         }
@@ -164,6 +259,54 @@ where
         })?;
         Ok(orbits)
     }
+
+    /// Checks that each symmetry maps each solution to one of equal value. Returns the number of
+    /// solutions.
+    pub(super) fn check_symmetries(
+        &self,
+        Symmetries { group, assignment }: &Symmetries<'a, P>,
+    ) -> Result<u64, Unknown>
+    where
+        V: Debug,
+    {
+        let mut solutions: HashMap<Pairs, (P::State, V)> = HashMap::new();
+        let mut order: Vec<Pairs> = Vec::new();
+        self.solutions_below(&self.problem.root(), &mut |state| {
+            let pairs = assignment(self.problem, state);
+            let value = (self.question.value)(self.problem, state);
+            order.push(pairs.clone());
+            solutions.insert(pairs, (state.clone(), value));
+        })?;
+        for solution in &order {
+            let (state, value) = &solutions[solution];
+            for permutation in group.others() {
+                let image = image(permutation, solution);
+                let found = match solutions.get(&image) {
+                    Some((_, found)) if found == value => continue,
+                    Some((_, found)) => Some(format!("{found:?}, not {value:?}")),
+                    None => None,
+                };
+                let moves: Vec<String> = solution
+                    .iter()
+                    .map(|&pair| (pair, permutation.apply(pair.0, pair.1)))
+                    .filter(|(pair, to)| pair != to)
+                    .map(|(pair, to)| format!("{pair:?} → {to:?}"))
+                    .collect();
+                let exhibits = vec![
+                    Exhibit::new("solution", self.show(state), ""),
+                    Exhibit::new("permutation", moves.join(", "), ""),
+                    Exhibit::new("image", format!("{image:?}"), ""),
+                ];
+                let loss = Loss::NotSymmetric {
+                    permutation: moves.join(", "),
+                    image: format!("{image:?}"),
+                    value: found,
+                };
+                return Err(Unknown::Refuted(Violation::new("the symmetries", loss, exhibits)));
+            }
+        }
+        Ok(order.len() as u64)
+    }
 }
 
 /// Records the first undo that does not restore the state.
@@ -177,6 +320,9 @@ where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone,
 {
+    fn enter(&mut self, _: &Node<'_, P>) {
+        self.reference.meter.count_node();
+    }
     fn solution(&mut self, _: &Node<'_, P>) {}
     fn undo_failed(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
         self.violation

@@ -4,18 +4,21 @@ use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::rc::Rc;
+use std::time::Duration;
 
 use super::audited_hook::{AuditedHook, LedgerObserver};
 use super::checks::{BoundCheck, DominanceCheck, KeyCheck, KeyProperty};
-use super::coverage::Coverage;
+use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
 use super::observed_brancher::{AnyBrancher, ErasedCursors, ObservedBrancher};
-use super::reference::{Hooks, Question, Reference, Unknown};
+use super::reference::{
+    Assignment, AuditProgress, Hooks, Meter, Question, Reference, Symmetries, Unknown, image,
+};
 use super::violation::{Loss, Violation};
 use super::walk::{Checks, walk};
 
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Effect, Hook, Node, Terms, combine};
+use crate::hook::{Effect, Hook, Node, SymmetryGroup, Terms, combine};
 use crate::incumbent::{IncumbentId, Objective};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
@@ -60,8 +63,7 @@ type Run<'a, P, V> =
 /// use secateurs::problems::queens::{BitQueens, Queens};
 ///
 /// let queens = Queens::new(6)?.bits();
-/// let coverage = Audit::of_count(&queens).hook(Queens::mirror()).run()?;
-/// assert!(coverage.is_exhaustive());
+/// Audit::of_count(&queens).hook(Queens::mirror()).run()?.exhaustive()?;
 ///
 /// // A wrong hook: it assumes that no solution has a queen in the first corner.
 /// let queens = Queens::new(5)?.bits();
@@ -85,7 +87,8 @@ type Run<'a, P, V> =
 /// search of the whole tree without hooks. For each tightening, the subtree is searched as well,
 /// which may be many times as much. For large instances there are
 /// [`best_below`](Audit::best_below), [`share`](Audit::share), [`limits`](Audit::limits) and
-/// [`nodes`](Audit::nodes); the [`Coverage`] counts the omitted checks. A bound, a key or a
+/// [`nodes`](Audit::nodes); the [`Coverage`] counts the omitted checks, and
+/// [`Coverage::exhaustive`] fails if there are any. A bound, a key or a
 /// dominance costs a walk of the whole tree. Keys and dominances also store a copy of one state per
 /// key, or of up to 40 states per group.
 #[must_use = "nothing is audited until it is run"]
@@ -111,6 +114,9 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
                 problem_hooks: Vec::new(),
                 brancher: Box::new(|| Box::new(ErasedCursors::new(ProblemOrder))),
                 show: Box::new(|_, state| format!("{state:?}")),
+                debug: Box::new(|_, state| format!("{state:#?}")),
+                symmetries: None,
+                meter: Meter::new(),
                 limits: Limits::new().nodes(NODES),
             },
             run,
@@ -142,10 +148,11 @@ where
     }
 
     /// Sets a function that maps solutions to keys, such as the least of all images of a solution,
-    /// so that two solutions have the same key exactly if they belong to the same orbit. Without
-    /// it, hooks that keep representatives are only expected to keep at least one solution, and to
-    /// count correctly if they give orbit sizes; if they do not, the audit is [not
-    /// exhaustive](Coverage::without_orbits).
+    /// so that two solutions have the same key exactly if they belong to the same orbit. This is an
+    /// alternative to [symmetries](Audit::symmetries). Without either, hooks that keep
+    /// representatives are only expected to keep at least one solution, and to count correctly if
+    /// they give orbit sizes; if they do not, the audit is [not
+    /// exhaustive](GapReason::WithoutOrbits).
     pub fn orbits<K: Debug>(mut self, key: impl Fn(&P, &P::State) -> K + 'a) -> Self {
         let key = move |problem: &P, state: &P::State| format!("{:?}", key(problem, state));
         self.reference.question.orbit = Some(Box::new(key));
@@ -204,6 +211,74 @@ where
     /// must be correct, because losses are measured by it.
     pub fn best_below(mut self, best: impl Fn(&P, &P::State) -> Option<V> + 'a) -> Self {
         self.reference.question.best_below = Some(Box::new(best));
+        self
+    }
+
+    /// Sets the group of symmetries by which hooks keep
+    /// [representatives](Effect::Representatives). `assignment` returns the pairs of variables and
+    /// values that a solution consists of.
+    ///
+    /// Unless there is an objective, the audit enumerates the orbits of all solutions, and requires
+    /// that each keeps a solution. It also checks the group itself: each of its permutations must
+    /// map each solution to a solution, and, with an objective, to one of equal value. This takes a
+    /// search of the whole tree without hooks, and memory for all its solutions.
+    ///
+    /// ```
+    /// use secateurs::hook::{LexLeader, Permutation, SymmetryGroup};
+    /// use secateurs::lab::{Audit, Loss};
+    /// use secateurs::problems::queens::{LookBackQueens, Queens};
+    /// use secateurs::{Effect, Node, Verdict, hook};
+    ///
+    /// let queens = Queens::new(6)?.lookback();
+    /// let mirror = Permutation::new(6, 6, |row, column| (row, 5 - column))?;
+    /// let mirror = SymmetryGroup::generate(6, 6, &[mirror], 2)?;
+    /// let pairs = |_: &LookBackQueens, columns: &Vec<usize>| {
+    ///     columns.iter().copied().enumerate().collect::<Vec<_>>()
+    /// };
+    /// // A wrong hook: it loses both images of a solution.
+    /// let inner = || {
+    ///     hook::admit("inner", Effect::Representatives, |node: &Node<LookBackQueens>, &column| {
+    ///         Verdict::prune_if(node.depth() == 0 && [1, 4].contains(&column))
+    ///     })
+    /// };
+    /// let violation = Audit::of_count(&queens).symmetries(mirror, pairs).hook(inner()).run();
+    /// assert!(matches!(violation.unwrap_err().loss(), Loss::Orbit { .. }));
+    /// // Without the group, the claim cannot be checked.
+    /// let coverage = Audit::of_count(&queens).hook(inner()).run()?;
+    /// assert!(coverage.exhaustive().is_err());
+    ///
+    /// // A wrong group: a cyclic shift of the columns is no symmetry.
+    /// let shift = Permutation::new(6, 6, |row, column| (row, (column + 1) % 6))?;
+    /// let shift = SymmetryGroup::generate(6, 6, &[shift], 6)?;
+    /// let violation = Audit::of_count(&queens).symmetries(shift, pairs).run().unwrap_err();
+    /// assert!(matches!(violation.loss(), Loss::NotSymmetric { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// [`run`](Audit::run) panics if `assignment` returns a pair that the group does not have.
+    pub fn symmetries<A>(
+        mut self,
+        group: SymmetryGroup,
+        assignment: impl Fn(&P, &P::State) -> A + 'a,
+    ) -> Self
+    where
+        A: IntoIterator<Item = (usize, usize)>,
+    {
+        let group = Rc::new(group);
+        let assignment: Assignment<'a, P> = Rc::new(move |problem, state| {
+            let mut pairs: Vec<_> = assignment(problem, state).into_iter().collect();
+            pairs.sort_unstable();
+            pairs
+        });
+        let (own, pairs) = (Rc::clone(&group), Rc::clone(&assignment));
+        self.reference.question.orbit = Some(Box::new(move |problem, state| {
+            let pairs = pairs(problem, state);
+            let images = own.others().iter().map(|permutation| image(permutation, &pairs));
+            let least = images.min().map_or(pairs.clone(), |least| least.min(pairs.clone()));
+            format!("{least:?}")
+        }));
+        self.reference.symmetries = Some(Symmetries { group, assignment });
         self
     }
 
@@ -297,19 +372,66 @@ where
         self
     }
 
-    /// Runs the search and all checks.
+    /// Sets a function that is called about once per interval while the audit runs.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::lab::{Audit, AuditProgress};
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut nodes = 0;
+    /// Audit::of_count(&queens)
+    ///     .hook(Queens::mirror())
+    ///     .progress(Duration::ZERO, |progress: &AuditProgress| nodes = progress.nodes)
+    ///     .run()?
+    ///     .exhaustive()?;
+    /// assert!(nodes > 2_057);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn progress(
+        mut self,
+        interval: Duration,
+        callback: impl FnMut(&AuditProgress) + 'a,
+    ) -> Self {
+        self.reference.meter.interval = interval;
+        self.reference.meter.callback = Some(RefCell::new(Box::new(callback)));
+        self
+    }
+
+    /// Runs the search and all checks. A successful audit that was cut short has proved little, so
+    /// that a test should call [`exhaustive`](Coverage::exhaustive) as well.
     ///
     /// # Errors
-    /// The first violation. Bounds, keys and dominances are checked before hooks.
+    /// The first violation. Symmetries, bounds, keys and dominances are checked before hooks.
     pub fn run(self) -> Result<Coverage, Violation>
     where
         V: 'a,
     {
-        let Audit { reference, run, incumbent, known, hooks, mut checks, share, locally, nodes } =
-            self;
+        let Audit {
+            mut reference,
+            run,
+            incumbent,
+            known,
+            hooks,
+            mut checks,
+            share,
+            locally,
+            nodes,
+        } = self;
+        reference.meter.start();
         let reference = Rc::new(reference);
         let mut coverage = walk(&reference, &mut checks)?;
-        if hooks.is_empty() && !checks.is_empty() {
+        if let Some(symmetries) = &reference.symmetries {
+            match reference.check_symmetries(symmetries) {
+                Ok(solutions) => coverage.nodes += Share { checked: solutions, of: solutions },
+                Err(Unknown::Refuted(violation)) => return Err(violation),
+                Err(Unknown::TooLarge | Unknown::KnownBefore) => {
+                    coverage.omit(GapReason::Unfinished, "the symmetries", 1);
+                }
+            }
+        }
+        if hooks.is_empty() && !(checks.is_empty() && reference.symmetries.is_none()) {
             return Ok(coverage);
         }
         let brancher = (reference.brancher)();
@@ -346,8 +468,9 @@ where
         let Some(ledger) = Rc::into_inner(ledger) else {
             unreachable!("the run has dropped its hooks")
         };
-        let judged = ledger.into_inner().finish(stop == Stop::Exhausted, known().as_ref())?;
-        coverage += Coverage { instances: 0, ..judged };
+        let mut judged = ledger.into_inner().finish(stop == Stop::Exhausted, known().as_ref())?;
+        judged.instances = 0;
+        coverage += judged;
         // A search that proves a count of representatives claims to know their orbit sizes. (If
         // hooks of the problem keep representatives, there is nothing to compare the count with.)
         if let Some(counted) = counted.filter(|_| counts_all) {
@@ -356,9 +479,11 @@ where
                     return Err(Violation::of_count(&claims, counted, solutions));
                 }
                 // Correct orbit sizes show that no orbit is missing.
-                Ok(_) => coverage.without_orbits = 0,
-                Err(Unknown::TooLarge | Unknown::KnownBefore) => coverage.unfinished += 1,
-                Err(Unknown::UndoFailed(violation)) => return Err(violation),
+                Ok(_) => coverage.close(GapReason::WithoutOrbits),
+                Err(Unknown::TooLarge | Unknown::KnownBefore) => {
+                    coverage.omit(GapReason::Unfinished, "the number of solutions", 1);
+                }
+                Err(Unknown::Refuted(violation)) => return Err(violation),
             }
         }
         Ok(coverage)

@@ -50,6 +50,16 @@ pub enum Loss {
         /// The number of solutions.
         solutions: u128,
     },
+    /// A permutation that is claimed to be a symmetry maps a solution to an assignment that is no
+    /// solution, or to a solution of another value.
+    NotSymmetric {
+        /// The images of those pairs of the solution that the permutation changes.
+        permutation: String,
+        /// The pairs of the image.
+        image: String,
+        /// The value of the image, and that of the solution; `None` if the image is no solution.
+        value: Option<String>,
+    },
     /// Undoing a choice did not restore the state.
     NotRestored {
         /// The choice.
@@ -138,6 +148,12 @@ impl fmt::Display for Loss {
                 f,
                 "the orbit sizes add up to {counted}, but the number of solutions is {solutions}"
             ),
+            Loss::NotSymmetric { value: None, .. } => {
+                f.write_str("a permutation maps a solution to an image that is no solution")
+            }
+            Loss::NotSymmetric { value: Some(value), .. } => {
+                write!(f, "a permutation maps a solution to one of another value: {value}")
+            }
             Loss::NotRestored { choice } => {
                 write!(f, "undoing the choice {choice} did not restore the state")
             }

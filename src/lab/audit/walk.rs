@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use super::coverage::{Coverage, Share};
+use super::coverage::{Coverage, GapReason, Share};
 use super::observed_brancher::{ObservedBrancher, Observer};
 use super::reference::Reference;
 use super::violation::Violation;
@@ -92,7 +92,15 @@ where
         return Err(violation);
     }
     coverage.nodes = Share { checked: left, of: entered };
-    coverage.unfinished = u64::from(outcome.stop() != Stop::Exhausted);
+    // The walk went around what is beyond the depth limit, and all others ended it.
+    let reason = match outcome.stop() {
+        Stop::Exhausted => None,
+        Stop::DepthLimit => Some((GapReason::BeyondDepth, entered - left)),
+        _ => Some((GapReason::Unfinished, 1)),
+    };
+    if let Some((reason, count)) = reason {
+        coverage.omit(reason, "the tree without hooks", count);
+    }
     checks.iter_mut().try_for_each(|check| check.finish(reference, &mut coverage))?;
     Ok(coverage)
 }
@@ -139,6 +147,7 @@ where
 {
     fn enter(&mut self, node: &Node<'_, P>) {
         let mut walk = self.borrow_mut();
+        walk.reference.meter.count_node();
         walk.entered += 1;
         walk.path.truncate(node.depth());
         walk.path.push(SubtreeSummary {

@@ -41,9 +41,9 @@ fn bands_of(contender: &Compared, hooks: &[&str], band: usize, bands: usize) -> 
         for hook in report.hooks() {
             let place = hooks.iter().position(|name| *name == hook.name()).unwrap_or(hooks.len());
             let cuts = hook.cuts_by_depth().iter().enumerate();
-            for (depth, cuts) in cuts.filter(|(_, cuts)| cuts.admit + cuts.enter > 0) {
+            for (depth, cuts) in cuts.filter(|(_, cuts)| cuts.sum() > 0) {
                 let at = &mut counts[depth / band];
-                at.cuts[place] += cuts.admit + cuts.enter;
+                at.cuts[place] += cuts.sum();
                 // In a search, the number of nodes includes those cut off on entering.
                 if report.peak_bytes().is_none() {
                     at.kept = at.kept.saturating_sub(cuts.enter);
@@ -129,10 +129,7 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
 /// Returns the number of depths down to the last one with a cut.
 fn depths_with_cuts(report: &Report) -> usize {
     let cut = |hook: &HookReport| {
-        hook.cuts_by_depth()
-            .iter()
-            .rposition(|cuts| cuts.admit + cuts.enter > 0)
-            .map_or(0, |depth| depth + 1)
+        hook.cuts_by_depth().iter().rposition(|cuts| cuts.sum() > 0).map_or(0, |depth| depth + 1)
     };
     report.hooks().iter().map(cut).max().unwrap_or(0)
 }

@@ -79,7 +79,10 @@ impl Comparison {
                 @if let [instance] = self.instances() { (one_line(instance, NAME)) }
                 @else { (instances) " instances" }
                 @if self.rounds() == 1 { ", each run once" }
-                @else { ", each run " (self.rounds()) " times, in turns with the others" }
+                @else {
+                    ", each run " @if self.is_cancelled() { "up to " } (self.rounds())
+                    " times, in turns with the others"
+                }
                 @if limits.is_empty() { "." } @else { ", to a limit of " (limits) "." }
                 " All proven answers agree."
                 @if contenders > 1 {

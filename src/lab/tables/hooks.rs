@@ -4,8 +4,8 @@ use super::pick;
 use super::table::Table;
 use crate::hook::OFF;
 use crate::lab::comparison::{Compared, Comparison};
-use crate::report::HookReport;
 use crate::report::table::grouped;
+use crate::report::{Cuts, HookReport};
 
 /// The maximal number of hooks or contenders in columns.
 const COLUMNS: usize = 12;
@@ -23,12 +23,10 @@ impl Compared {
 
     /// Returns the cuts and calls of the hooks of this name, summed over all instances; `None` if
     /// there are no such hooks.
-    pub(in crate::lab) fn cuts_and_calls(&self, hook: &str) -> Option<(u64, u64)> {
-        let own =
-            self.hooks().filter(|own| own.name() == hook).map(|own| (own.cuts(), own.calls()));
-        own.reduce(|(cuts, calls), (more, asked)| {
-            (cuts.saturating_add(more), calls.saturating_add(asked))
-        })
+    fn cuts_and_calls(&self, hook: &str) -> Option<(Cuts, Cuts)> {
+        let own = self.hooks().filter(|own| own.name() == hook);
+        own.map(|own| (own.cuts_in_total(), own.calls_in_total()))
+            .reduce(|(cuts, calls), (more, asked)| (cuts + more, calls + asked))
     }
 
     /// Returns the nodes by depth, summed over all instances.
@@ -65,14 +63,15 @@ impl Comparison {
         (names.into_iter().map(|(name, _)| name).collect(), all)
     }
 
+    /// Returns the cuts of the hooks of this name, summed over all contenders.
+    fn cuts_of(&self, hook: &str) -> Cuts {
+        let own = self.contenders.iter().filter_map(|own| own.cuts_and_calls(hook));
+        own.fold(Cuts::default(), |sum, (cuts, _)| sum + cuts)
+    }
+
     /// Returns the names of the hooks that cut something, and of those that never did.
     pub(in crate::lab) fn cutting_hooks(&self, most: usize) -> (Vec<&str>, Vec<&str>) {
-        let cuts = |hook: &&str| {
-            self.contenders
-                .iter()
-                .any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0))
-        };
-        self.hook_names(most).0.into_iter().partition(cuts)
+        self.hook_names(most).0.into_iter().partition(|hook| self.cuts_of(hook).sum() > 0)
     }
 
     pub(super) fn cut_table(&self) -> Table {
@@ -83,9 +82,18 @@ impl Comparison {
         let mut rows: Vec<Vec<String>> =
             vec![["contender".to_owned()].into_iter().chain(titles).collect()];
         for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
-            let cell = |hook: &&str| match contender.cuts_and_calls(hook) {
-                Some((cuts, calls)) => format!("{} of {}", grouped(cuts), grouped(calls)),
-                None => String::new(),
+            let cell = |hook: &&str| {
+                let Some((cuts, calls)) = contender.cuts_and_calls(hook) else {
+                    return String::new();
+                };
+                let of = |cuts: u64, calls: u64| format!("{} of {}", grouped(cuts), grouped(calls));
+                let (admit, enter) = (of(cuts.admit, calls.admit), of(cuts.enter, calls.enter));
+                // Most hooks cut by one callback, and calls of the other one would say nothing.
+                match self.cuts_of(hook) {
+                    Cuts { enter: 0, .. } => admit,
+                    Cuts { admit: 0, .. } => enter,
+                    _ => format!("admit {admit}, enter {enter}"),
+                }
             };
             rows.push([contender.name.clone()].into_iter().chain(hooks.iter().map(cell)).collect());
         }
@@ -99,7 +107,7 @@ impl Comparison {
                 idle.join("; ")
             ));
         }
-        Table { title: "cuts of each hook, out of its calls", rows, notes }
+        Table { title: "cuts of each hook, out of the calls that may cut", rows, notes }
     }
 
     pub(super) fn depth_table(&self) -> Table {

@@ -72,6 +72,12 @@ impl Comparison {
 
     fn notes(&self, picked: Option<String>) -> Vec<String> {
         let mut notes: Vec<String> = self.setup.note.iter().cloned().chain(picked).collect();
+        notes.extend(self.setup.cancelled.map(|planned| {
+            format!(
+                "Cancelled: measured on {} of {planned} instances, with fewer runs than planned.",
+                self.instances.len()
+            )
+        }));
         let total =
             |number: fn(&Compared) -> usize| self.contenders.iter().map(number).sum::<usize>();
         let (limited, estimated) = (total(Compared::limited), total(Compared::estimated));

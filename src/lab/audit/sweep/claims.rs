@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::coverage::GapReason;
 use super::super::violation::{Exhibit, Loss, Violation};
 use super::evidence::Evidence;
 use super::layers::{HookAction, Hooks};
@@ -39,15 +40,15 @@ impl<P: ContourProblem> Evidence<'_, P> {
                         true
                     }
                     Effect::Preserving => {
-                        self.coverage.left_out += 1;
+                        self.coverage.omit(GapReason::LeftOut, hook.name(), 1);
                         false
                     }
                     Effect::Lossy => {
-                        self.coverage.unclaimed += 1;
+                        self.coverage.omit(GapReason::Unclaimed, hook.name(), 1);
                         false
                     }
                     Effect::Representatives | Effect::OptimumOnly => {
-                        self.defer_to_whole_sweep(claims_optimum)
+                        self.defer_to_whole_sweep(hook.name(), claims_optimum)
                     }
                 };
                 let kind = if action.replacement.is_none() {
@@ -63,9 +64,12 @@ impl<P: ContourProblem> Evidence<'_, P> {
 
     /// Leaves an action to the check of the whole sweep, if that checks a claim. Returns whether it
     /// does.
-    fn defer_to_whole_sweep(&mut self, is_claimed: bool) -> bool {
-        self.coverage.unclaimed += u64::from(!is_claimed);
-        self.coverage.by_drawn_weights += u64::from(is_claimed && self.given.is_none());
+    fn defer_to_whole_sweep(&mut self, hook: &str, is_claimed: bool) -> bool {
+        if !is_claimed {
+            self.coverage.omit(GapReason::Unclaimed, hook, 1);
+        } else if self.given.is_none() {
+            self.coverage.omit(GapReason::RandomWeights, hook, 1);
+        }
         is_claimed
     }
 
@@ -124,7 +128,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     if chosen.len() > COMPARED {
                         random.shuffle(&mut chosen);
                         chosen.truncate(COMPARED);
-                        self.coverage.left_out += (states.len() - COMPARED) as u64;
+                        let left_out = (states.len() - COMPARED) as u64;
+                        self.coverage.omit(GapReason::LeftOut, hook.name(), left_out);
                     }
                     let some: Vec<P::State> =
                         chosen.iter().map(|&state| states[state as usize]).collect();
@@ -145,18 +150,20 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     excused[worse as usize] = true;
                 }
                 for &(better, worse) in dominated.union(&asked) {
-                    let mut is_checked = false;
-                    if effect == Effect::Lossy {
-                        self.coverage.unclaimed += 1;
+                    let gap = if effect == Effect::Lossy {
+                        Some(GapReason::Unclaimed)
                     } else if !self.sampler.draw() {
-                        self.coverage.left_out += 1;
+                        Some(GapReason::LeftOut)
                     } else {
-                        is_checked = self
+                        let is_checked = self
                             .check_dominated(hook.name(), layer, better, worse)
                             .map_err(|violation| violation.with_effect(effect))?;
-                        self.coverage.too_large += u64::from(!is_checked);
+                        (!is_checked).then_some(GapReason::TooLarge)
+                    };
+                    if let Some(reason) = gap {
+                        self.coverage.omit(reason, hook.name(), 1);
                     }
-                    self.coverage.pairs.add(is_checked);
+                    self.coverage.pairs.add(gap.is_none());
                 }
                 for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
                     let completions = self.completions(layer, state);
@@ -170,7 +177,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     }
                     if !excused[state as usize] {
                         let checked = effect == Effect::Preserving
-                            || self.defer_to_whole_sweep(claims_optimum);
+                            || self.defer_to_whole_sweep(hook.name(), claims_optimum);
                         self.coverage.cuts.add(checked);
                     }
                 }

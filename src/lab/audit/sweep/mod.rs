@@ -18,7 +18,7 @@ mod whole;
 
 use std::fmt;
 
-use super::coverage::Coverage;
+use super::coverage::{Coverage, GapReason};
 use super::ledger::Sampler;
 use super::violation::Violation;
 use crate::hook::Effect;
@@ -206,7 +206,9 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         } = self;
         let max_states = limits.states.unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
         let Ok(layers) = Layers::new(problem, &hooks, max_states) else {
-            return Ok(Coverage { unfinished: 1, ..Coverage::of_one() });
+            let mut coverage = Coverage::of_one();
+            coverage.omit(GapReason::Unfinished, "the sweep without hooks", 1);
+            return Ok(coverage);
         };
         let sampler = Sampler::new(share.0, share.1);
         let mut evidence = Evidence::new(problem, layers, weighing, by_weight_alone, show, sampler);
@@ -227,14 +229,16 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
                 match evidence.check_whole(&hooks, weighing)? {
                     Some(pairs) => {
                         coverage.pairs += pairs;
-                        coverage.too_large += pairs.of - pairs.checked;
+                        let too_large = pairs.of - pairs.checked;
+                        coverage.omit(GapReason::TooLarge, "the whole sweep", too_large);
                     }
                     // The whole sweep claims nothing. Preserving hooks were already checked at each
                     // state.
                     None => {
-                        let weaker =
-                            hooks.iter().filter(|hook| hook.effect() != Effect::Preserving).count();
-                        coverage.unclaimed += weaker as u64;
+                        for hook in hooks.iter().filter(|hook| hook.effect() != Effect::Preserving)
+                        {
+                            coverage.omit(GapReason::Unclaimed, hook.name(), 1);
+                        }
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Checks of dominance relations on the layers of a sweep.
 
-use super::super::coverage::Coverage;
+use super::super::coverage::{Coverage, GapReason};
 use super::super::violation::{Loss, Violation};
 use super::evidence::Evidence;
 use crate::plug::{ContourProblem, StateDominance};
@@ -28,7 +28,7 @@ impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for NamedDominance<D> 
             if all > COMPARED {
                 random.shuffle(&mut chosen);
                 chosen.truncate(COMPARED);
-                coverage.left_out += (all - COMPARED) as u64;
+                coverage.omit(GapReason::LeftOut, &self.name, (all - COMPARED) as u64);
             }
             coverage.nodes.checked += chosen.len() as u64;
             coverage.nodes.of += all as u64;
@@ -90,7 +90,7 @@ impl<D> NamedDominance<D> {
                 let is_checked =
                     evidence.check_dominated(&self.name, layer, chosen[better], chosen[worse])?;
                 coverage.pairs.add(is_checked);
-                coverage.too_large += u64::from(!is_checked);
+                coverage.omit(GapReason::TooLarge, &self.name, u64::from(!is_checked));
             }
         }
         let mut order: Vec<usize> = (0..forms.len()).collect();
