@@ -12,6 +12,7 @@ pub mod coloring;
 pub mod dimacs;
 mod error;
 pub mod fire_net;
+pub mod knapsack;
 pub mod knights_tour;
 pub mod langford;
 pub mod magic_square;
