@@ -47,7 +47,6 @@ fn the_code_of_the_four_steps_is_that_of_the_example() {
 fn the_output_of_the_four_steps_is_that_of_the_example() {
     let output = Command::new(program("four_steps")).output().expect("the example runs");
     let output = String::from_utf8(output.stdout).expect("text");
-    let printed: Vec<_> =
-        output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let printed: Vec<_> = output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(blocks(&four_steps(), "text"), printed);
 }
