@@ -164,6 +164,24 @@ pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;
 pub use text::ParseError;
 
+/// Runs the code of the README and of the guide as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ReadmeIsTrue;
+mod guide {
+    /// Defines an item whose documentation is the text of a page.
+    macro_rules! pages {
+        ($($name:ident $path:literal),+ $(,)?) => {
+            $(#[doc = include_str!($path)] struct $name;)+
+        };
+    }
+
+    pages! {
+        Readme "../README.md",
+        FirstProblem "../docs/first-problem.md",
+        Hooks "../docs/hooks.md",
+        Proofs "../docs/proofs.md",
+        ContourProblems "../docs/contour-problems.md",
+        Constraints "../docs/constraints.md",
+        ComparingPrunings "../docs/comparing-prunings.md",
+        LongRuns "../docs/long-runs.md",
+    }
+}

@@ -71,7 +71,7 @@
 //!
 //! `cargo bench --bench ratios -- cover` compares this with the crates `dlx-rs` (1.3.0) and
 //! `exact-covers` (0.3.0) on the same trees: all 13-queens, 1,046,319 nodes, and all packings of a
-//! 6×10 box with pentominoes, 3,637,261 nodes. The README has the ratios.
+//! 6×10 box with pentominoes, 3,637,261 nodes. `docs/performance.md` has the ratios.
 //!
 //! A second benefit: the state is a function of the chosen options alone, and the children of a
 //! node come in the order in which options were given. In a sparse set, the order of the members,

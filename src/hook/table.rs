@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::memory::{headroom, is_available};
 
 /// The number of entries that a value counts as.
-pub(crate) trait Weight {
+pub trait Weight {
     fn weight(&self) -> usize;
 
     /// Returns the bytes of heap memory that the value owns.

@@ -17,6 +17,7 @@ pub mod clique;
 pub mod coloring;
 pub mod dimacs;
 pub mod fire_net;
+pub mod knapsack;
 pub mod knights_tour;
 pub mod langford;
 pub mod magic_square;

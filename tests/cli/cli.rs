@@ -10,6 +10,7 @@ mod answers;
 mod memory;
 mod processes;
 mod programs;
+mod readme;
 mod run;
 #[macro_use]
 mod transcript;

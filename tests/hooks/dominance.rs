@@ -55,6 +55,44 @@ proptest! {
     }
 
     #[test]
+    fn criteria_prune_the_same_nodes_as_a_closure(
+        problem in knapsacks(12),
+        capacity in prop::option::of(0..40usize),
+        breadth_first: bool,
+    ) {
+        // The third criterion never decides; it makes the hook use another structure.
+        let two = |_: &Knapsack, load: &Load| [load.room as u64, load.value];
+        let three = |_: &Knapsack, load: &Load| [load.room as u64, load.decided as u64, load.value];
+        let group = |_: &Knapsack, load: &Load| load.decided;
+        let order = SubstituteOrder::FewerChoices;
+        let two = Dominance::by_criteria("two", group, two).order(order);
+        let three = Dominance::by_criteria("three", group, three).order(order);
+        let (two, three) = match capacity {
+            Some(capacity) => (two.capacity(capacity), three.capacity(capacity)),
+            None => (two, three),
+        };
+        let value = || Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+        let run = |hook: &mut dyn Hook<Knapsack>| {
+            let search = Search::new(&problem).hooks((hook,));
+            if breadth_first {
+                search.breadth_first().best(&value())
+            } else {
+                search.best(&value())
+            }
+        };
+        let (mut pairwise, mut two, mut three) = (more(capacity), two, three);
+        let expected = run(&mut pairwise);
+        prop_assert_eq!(expected.proven(), Some(&problem.optimum()));
+        for found in [run(&mut two), run(&mut three)] {
+            prop_assert_eq!(found.proven(), Some(&problem.optimum()));
+            if capacity.is_none() {
+                // Which summary is dropped for lack of room differs.
+                prop_assert_eq!(found.report().nodes(), expected.report().nodes());
+            }
+        }
+    }
+
+    #[test]
     fn shortest_paths_with_tolls_keep_their_optimum(
         network in networks(),
         capacity in prop::option::of(2..30usize),

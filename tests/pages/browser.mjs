@@ -33,17 +33,17 @@ export function launch() {
 }
 
 /** Opens a file. `complaints` collects errors and warnings of the console, and requests for any other file. */
-export async function open(browser, path, { dark = false } = {}) {
+export async function open(browser, path, { dark = false, fragment = '' } = {}) {
   const page = await browser.newPage({ colorScheme: dark ? 'dark' : 'light', viewport: { width: 1280, height: 900 } });
   const url = pathToFileURL(path).href;
   const complaints = [];
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
-    if (request.url() !== url && !/^(data|blob):/.test(request.url())) complaints.push(`request for ${request.url()}`);
+    if (request.url().split('#')[0] !== url && !/^(data|blob):/.test(request.url())) complaints.push(`request for ${request.url()}`);
   });
   const start = performance.now();
-  await page.goto(url, { waitUntil: 'load' });
+  await page.goto(url + fragment, { waitUntil: 'load' });
   return { page, complaints, milliseconds: performance.now() - start };
 }
 

@@ -203,3 +203,30 @@ for (const kind of Object.keys(kinds)) {
     });
   });
 }
+
+test('each chart is saved as a picture with its colours, and its data as CSV', async () => {
+  const { page, complaints } = await open(browser, pages['knights-tour'].html, { dark: true });
+  const saved = async (figure, label) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), figure.getByText(label).click()]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  for (const figure of await page.locator('figure[id]').all()) {
+    const svg = await saved(figure, 'Save as SVG');
+    assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    assert.doesNotMatch(svg, /var\(|file:/);
+    const lines = (await saved(figure, 'Save the data as CSV')).trimEnd().split('\r\n');
+    assert.equal(lines.length, await figure.locator('table tr').count());
+    assert.ok(lines.every((line) => !/\d \d{3}/.test(line)));
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('the name of a contender links to its row', async () => {
+  const { page, complaints } = await open(browser, pages['fire-net'].html);
+  await page.locator('table').first().locator('tbody th a').nth(2).click();
+  assert.match(page.url(), /#contender-3$/);
+  assert.equal(await page.locator('tr:target').count(), 1);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});

@@ -93,3 +93,17 @@ test('it is legible in light and dark mode, and on a narrow screen', async () =>
     await page.close();
   }
 });
+
+test('the address links to the selected layer and state', async () => {
+  const { page, complaints } = await watch('link', ['hamiltonian-cycles', '6']);
+  await page.locator('#layers').focus();
+  await page.keyboard.press('Home');
+  assert.match(page.url(), /#layer=0&state=0$/);
+  await page.evaluate(() => { location.hash = '#layer=9&state=1'; });
+  await page.waitForFunction(() => document.body.dataset.layer === '9' && document.body.dataset.state === '1');
+  await page.evaluate(() => { location.hash = '#layer=99999'; });
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  assert.equal(await chosen(page, 'layer'), 9);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});

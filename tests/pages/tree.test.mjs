@@ -116,6 +116,47 @@ test('it folds and selects by mouse', async () => {
   await page.close();
 });
 
+test('the address links to the selected node', async () => {
+  const { page, complaints, path } = await watch('link', ['queens', '6']);
+  await page.locator('#tree').focus();
+  await page.keyboard.press('ArrowDown');
+  assert.match(page.url(), /#node=1$/);
+  await page.evaluate(() => { location.hash = '#node=9'; });
+  await page.waitForFunction(() => document.body.dataset.selected === '9');
+  await page.close();
+  const linked = await open(browser, path, { fragment: '#node=17' });
+  await linked.page.waitForSelector('body[data-ready]');
+  assert.equal(await node(linked.page), 17);
+  const astray = await open(browser, path, { fragment: '#node=999999' });
+  await astray.page.waitForSelector('body[data-ready]');
+  assert.equal(await node(astray.page), 0);
+  assert.deepEqual([...complaints, ...linked.complaints, ...astray.complaints], []);
+  await linked.page.close();
+  await astray.page.close();
+});
+
+test('subtrees without solutions can be hidden', async () => {
+  const { page, complaints, counts } = await watch('hide', ['queens', '6']);
+  await page.locator('#hide').check();
+  await page.locator('#tree').focus();
+  await page.keyboard.press('Home');
+  // Unfolds everything: the rows are exactly the nodes on the paths to solutions.
+  const visited = new Set();
+  for (let at = -1; at !== await node(page); await page.keyboard.press('ArrowDown')) {
+    at = await node(page);
+    visited.add(at);
+    const row = selected(page);
+    if (await row.getAttribute('aria-expanded') === 'false') await page.keyboard.press('ArrowRight');
+  }
+  assert.equal(visited.size, 1 + 6 * counts.solutions);
+  // A dead end can still be reached, and is then shown.
+  await page.locator('#legend [data-kind="dead end"]').click();
+  assert.equal(await page.locator('#hide').isChecked(), false);
+  assert.match(await page.locator('#outcome').textContent(), /^a dead end/);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('a child that was not admitted shows the state of its parent', async () => {
   const { page, counts } = await watch('admit', ['queens', '7', '--mirror']);
   assert.ok(counts['cut by mirror'] > 0);

@@ -231,8 +231,15 @@ fn hook(
         }
         "equal trees" => {
             let group = |tree: &Tree, at: &At| tree.shapes[at.node];
-            let equal = Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true);
-            Box::new(equal.order(SubstituteOrder::FewerChoices))
+            let order = SubstituteOrder::FewerChoices;
+            match rng.u8(..3) {
+                0 => {
+                    let equal = Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true);
+                    Box::new(equal.order(order))
+                }
+                1 => Box::new(Dominance::by_criteria(name, group, |_, _| [0; 2]).order(order)),
+                _ => Box::new(Dominance::by_criteria(name, group, |_, _| [0; 3]).order(order)),
+            }
         }
         "better elsewhere" => {
             let all = |cut| {

@@ -9,6 +9,7 @@ use crate::lab::tables::text::{count, one_line, time};
 use crate::lab::tables::{Section, Table};
 
 const STYLE: &str = include_str!("comparison.css");
+const SCRIPT: &str = include_str!("comparison.js");
 
 /// The maximal number of characters of a name.
 const NAME: usize = 200;
@@ -21,7 +22,8 @@ impl Comparison {
     /// Returns the comparison as a self-contained HTML page: a description, the tables, and charts
     /// of nodes, of cuts by depth, of time against nodes, and, with several instances, of quantiles
     /// over them. The page follows the reader's light or dark mode, and has the data of each chart
-    /// as a table.
+    /// as a table; both can be saved, as SVG and as CSV. The name of each contender is a link to its
+    /// row.
     ///
     /// If there are very many contenders or instances, some are chosen, and the page says which.
     ///
@@ -60,14 +62,14 @@ impl Comparison {
             h1 { (title) }
             (self.description())
             p.finding { (self.finding()) }
-            (table(&self.summary(CONTENDERS)))
+            (table(&self.summary(CONTENDERS), true))
             @for chart in &charts { (figure(chart)) }
             h2 { "More tables" }
             @for more in &tables {
-                details { summary { (capital(more.title())) } (table(more)) }
+                details { summary { (capital(more.title())) } (table(more, false)) }
             }
         };
-        page(&title, &format!("{STYLE}{}", charts::style()), &body, &[])
+        page(&title, &format!("{STYLE}{}", charts::style()), &body, &[SCRIPT])
     }
 
     fn description(&self) -> Markup {
@@ -186,8 +188,15 @@ fn capital(title: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn table(table: &Table) -> Markup {
+/// Returns a table. If its rows `are_linked`, the name of each is a link to the row, for the
+/// address of the page.
+fn table(table: &Table, are_linked: bool) -> Markup {
     let cell = |text: &String| one_line(text, NAME);
+    let id = |row: usize| are_linked.then(|| format!("contender-{row}"));
+    let name = |row: usize, text: &String| match id(row) {
+        Some(id) => html! { a href=(format!("#{id}")) { (cell(text)) } },
+        None => html! { (cell(text)) },
+    };
     html! {
         // A focusable region can be scrolled by keyboard.
         div.scroll tabindex="0" role="region" aria-label=(table.title()) {
@@ -195,10 +204,12 @@ fn table(table: &Table) -> Markup {
                 @if let [titles, rows @ ..] = table.rows() {
                     thead { tr { @for title in titles { th scope="col" { (cell(title)) } } } }
                     tbody {
-                        @for row in rows {
-                            tr {
+                        @for (index, row) in rows.iter().enumerate() {
+                            tr id=[id(index + 1)] {
                                 @for (column, text) in row.iter().enumerate() {
-                                    @if column == 0 { th scope="row" { span { (cell(text)) } } }
+                                    @if column == 0 {
+                                        th scope="row" { span { (name(index + 1, text)) } }
+                                    }
                                     @else { td { (cell(text)) } }
                                 }
                             }
@@ -220,7 +231,7 @@ fn figure(chart: &Chart) -> Markup {
                 (maud::PreEscaped(&chart.svg))
             }
             figcaption { (chart.caption) }
-            details { summary { "Data" } (table(&chart.data)) }
+            details { summary { "Data" } (table(&chart.data, false)) }
         }
     }
 }

@@ -21,11 +21,11 @@ function histogram(table, tree, kinds, kindOf) {
       part.style.width = `${100 * count / most}%`;
       part.dataset.kind = kinds[kind].name;
       part.dataset.count = count;
-      part.title = `${count.toLocaleString('en')} ${kinds[kind].plural}`;
+      part.title = `${grouped(count)} ${kinds[kind].plural}`;
       paint(part, kinds[kind]);
       bar.append(part);
     });
-    line.insertCell().textContent = sums[index].toLocaleString('en');
+    line.insertCell().textContent = grouped(sums[index]);
   });
 }
 
@@ -35,7 +35,7 @@ function incumbent(figure, improvements, entered, all) {
   const values = improvements.map(([, value]) => Number(value));
   // Each value is better than all before it, so the first and the last are the extremes.
   const low = Math.min(values[0], values[values.length - 1]), high = Math.max(values[0], values[values.length - 1]);
-  const digits = (value) => BigInt(value).toLocaleString('en');
+  const digits = (value) => grouped(BigInt(value));
   const x = (nodes) => left + (width - left - 20) * nodes / entered;
   const y = (value) => (height - bottom) - (height - bottom - 20) * (high === low ? .5 : (value - low) / (high - low));
   const svg = (name, attributes, text) => {
@@ -46,24 +46,24 @@ function incumbent(figure, improvements, entered, all) {
   };
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' });
   const ends = [improvements[0][1], improvements[improvements.length - 1][1]];
-  picture.append(svg('title', {}, `Best value, from ${digits(ends[0])} to ${digits(ends[1])}, over ${entered.toLocaleString('en')} nodes`));
+  picture.append(svg('title', {}, `Best value, from ${digits(ends[0])} to ${digits(ends[1])}, over ${grouped(entered)} nodes`));
   picture.append(svg('path', { class: 'axis', d: `M${left} 10V${height - bottom}H${width - 10}` }));
   let line = '';
   improvements.forEach(([nodes, value], index) => { line += `${index ? `H${x(nodes)}V` : `M${x(nodes)} `}${y(Number(value))}`; });
   picture.append(svg('path', { class: 'line', d: `${line}H${x(entered)}` }));
   for (const [nodes, value, microseconds] of improvements) {
     const dot = svg('circle', { class: 'dot', cx: x(nodes), cy: y(Number(value)), r: 4, 'data-value': value });
-    dot.append(svg('title', {}, `${digits(value)}, after ${nodes.toLocaleString('en')} nodes and ${(microseconds / 1000).toLocaleString('en')} ms`));
+    dot.append(svg('title', {}, `${digits(value)}, after ${grouped(nodes)} nodes and ${grouped(microseconds / 1000)} ms`));
     picture.append(dot);
   }
   for (const value of new Set(ends)) picture.append(svg('text', { x: left - 8, y: y(Number(value)) + 4, 'text-anchor': 'end' }, digits(value)));
   picture.append(svg('text', { x: left, y: height - 8 }, '0'));
-  picture.append(svg('text', { x: width - 10, y: height - 8, 'text-anchor': 'end' }, `${entered.toLocaleString('en')} nodes`));
+  picture.append(svg('text', { x: width - 10, y: height - 8, 'text-anchor': 'end' }, `${grouped(entered)} nodes`));
   figure.append(picture);
   const list = document.createElement('p');
   list.className = 'faint';
   const shown = improvements.length > 8 ? [...improvements.slice(0, 4), null, ...improvements.slice(-3)] : improvements;
-  list.textContent = shown.map((one) => one ? `${digits(one[1])} after ${one[0].toLocaleString('en')} nodes (${(one[2] / 1000).toLocaleString('en')} ms)` : '…').join(', ');
-  if (all > improvements.length) list.textContent += `. The chart shows ${improvements.length.toLocaleString('en')} of ${all.toLocaleString('en')} improvements, evenly from the first to the last.`;
+  list.textContent = shown.map((one) => one ? `${digits(one[1])} after ${grouped(one[0])} nodes (${grouped(one[2] / 1000)} ms)` : '…').join(', ');
+  if (all > improvements.length) list.textContent += `. The chart shows ${grouped(improvements.length)} of ${grouped(all)} improvements, evenly from the first to the last.`;
   figure.append(list);
 }

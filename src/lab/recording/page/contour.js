@@ -52,8 +52,7 @@ class Choices {
   for (const layer of about.layers) starts.push(starts[starts.length - 1] + layer.kept);
   const remaining = { codes: [0], name: 'state left', plural: 'states left', colour: '--accent' };
   const hooks = kinds(about.hooks).slice(5);
-  const text = (number) => number.toLocaleString('en');
-
+  
   const counts = [about.layers.reduce((sum, layer) => sum + layer.states, 0)];
   about.hooks.forEach((_, hook) => [0, 1].forEach((part) => {
     counts[6 + 2 * hook + part] = about.layers.reduce((sum, layer) => sum + layer.cuts[hook][part], 0);
@@ -72,7 +71,7 @@ class Choices {
 
   function bar(layer, cells) {
     const option = document.createElement('div');
-    option.setAttribute('aria-label', `After ${cells} cells: ${text(layer.states)} states`);
+    option.setAttribute('aria-label', `After ${cells} cells: ${grouped(layer.states)} states`);
     option.title = option.getAttribute('aria-label');
     const part = (count, kind) => {
       if (!count) return;
@@ -93,7 +92,7 @@ class Choices {
     const layer = about.layers[cells], kept = layer.kept;
     element('name').textContent = cells ? `After cell ${cells} of ${about.layers.length - 1}` : 'Before the first cell';
     element('facts').textContent = cells
-      ? `${text(layer.transitions)} transitions lead here, ${text(layer.merged)} of them to a state that the layer already contained. ${text(layer.states)} ${layer.states === 1 ? 'state remains' : 'states remain'}.`
+      ? `${grouped(layer.transitions)} transitions lead here, ${grouped(layer.merged)} of them to a state that the layer already contained. ${grouped(layer.states)} ${layer.states === 1 ? 'state remains' : 'states remain'}.`
       : 'The state from which the sweep starts.';
     const table = element('cuts');
     table.replaceChildren();
@@ -101,10 +100,10 @@ class Choices {
       if (hook === 'off' || !dropped(layer, index)) return;
       const row = table.insertRow();
       row.insertCell().textContent = hook;
-      row.insertCell().textContent = `${text(layer.cuts[index][0])} on transitions`;
-      row.insertCell().textContent = `${text(layer.cuts[index][1])} of the complete layer`;
+      row.insertCell().textContent = `${grouped(layer.cuts[index][0])} on transitions`;
+      row.insertCell().textContent = `${grouped(layer.cuts[index][1])} of the complete layer`;
     });
-    element('sampled').textContent = kept < layer.states ? `${text(kept)} of ${text(layer.states)}, sampled by their hashes` : kept ? 'All states' : 'No state was sampled';
+    element('sampled').textContent = kept < layer.states ? `${grouped(kept)} of ${grouped(layer.states)}, sampled by their hashes` : kept ? 'All states' : 'No state was sampled';
     states.fill(labels.slice(starts[cells], starts[cells + 1]).map((label, index) => {
       const option = document.createElement('div');
       option.textContent = label || 'empty';
@@ -131,10 +130,18 @@ class Choices {
       else element('state').textContent = 'There is no picture of this state.';
     }
     document.body.dataset.state = index;
+    if (document.body.dataset.ready) history.replaceState(null, '', `#layer=${cells}&state=${index}`);
   }
 
   layers.fill(about.layers.map(bar));
   const largest = about.layers.reduce((best, layer, cells) => layer.states > about.layers[best].states ? cells : best, 0);
   layers.choose(largest);
+  const follow = () => {
+    const [cells, index] = [linked('layer'), linked('state')];
+    if (cells !== layers.index) layers.choose(cells);
+    if (cells === layers.index) states.choose(index);
+  };
+  follow();
+  addEventListener('hashchange', follow);
   document.body.dataset.ready = 'true';
 })();

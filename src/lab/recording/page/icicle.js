@@ -38,27 +38,37 @@ class Icicle {
     const gap = level > 4 ? 1 : 0;
     // Nodes narrower than a pixel share it: for each pixel column and row, the code to draw plus one, or 0.
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
+    const crowd = new Uint32Array(columns * rows);
+    const alpha = (i) => tree.isHidden(i) ? .15 : 1;
     for (let i = first; i < end; i++) {
       const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
       if (w >= 1) {
         context.fillStyle = colours[code];
+        context.globalAlpha = alpha(i);
         context.fillRect(x, y, w > 3 ? w - .5 : w, Math.max(1, level - gap));
         continue;
       }
       const at = Math.floor(y) * columns + Math.floor(x);
+      if (tree.isHidden(i)) continue;
+      crowd[at] += 1;
       // Solutions have priority over all other nodes, and leaves over inner nodes, so that they stay visible.
       if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
     }
+    // The more nodes share a pixel, the stronger its colour, in four steps of a logarithmic scale.
+    const most = Math.log(crowd.reduce((most, count) => Math.max(most, count), 2));
+    const shade = (at) => isSolution(shared[at] - 1) ? 4 : Math.max(1, Math.ceil(4 * Math.log(crowd[at]) / most));
     for (let at = 0; at < shared.length;) {
-      const code = shared[at];
+      const code = shared[at], own = shade(at);
       let length = 1;
-      while ((at + length) % columns && shared[at + length] === code) length += 1;
+      while ((at + length) % columns && shared[at + length] === code && shade(at + length) === own) length += 1;
       if (code) {
         context.fillStyle = colours[code - 1];
+        context.globalAlpha = .25 + .75 * own / 4;
         context.fillRect(at % columns, Math.floor(at / columns), length, Math.max(1, level - gap));
       }
       at += length;
     }
+    context.globalAlpha = 1;
     const { selected } = this;
     if (selected < first || selected >= end) return;
     const x = (selected - first) * unit, y = (tree.depth[selected] - top) * level;

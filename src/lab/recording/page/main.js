@@ -25,7 +25,10 @@
     return (code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name) + more;
   };
 
-  const outline = new Outline(element('tree'), tree, (node) => ({ name: name(node), kind: kind(node), note: note(node) }), show);
+  const outline = new Outline(element('tree'), tree, (node) => ({ name: name(node), kind: kind(node), note: note(node) }), show, () => {
+    element('hide').checked = false;
+    outline.hideFailed(false);
+  });
   const style = getComputedStyle(document.documentElement);
   const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(all[index].colour)), { ink: style.getPropertyValue('--ink') });
   const icicle = new Icicle(element('icicle'), tree, colours, (node) => outline.select(node));
@@ -46,7 +49,7 @@
     element('name').textContent = name(node);
     const below = tree.size[node] - 1;
     element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMore.has(node) ? '; some of its children are missing' : ''}`;
-    element('facts').textContent = `Depth ${tree.depth[node]}, index ${node.toLocaleString('en')}; subtree of ${below.toLocaleString('en')} nodes and cuts, with ${(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
+    element('facts').textContent = `Depth ${tree.depth[node]}, index ${grouped(node)}; subtree of ${grouped(below)} nodes and cuts, with ${grouped(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0))} solutions.`;
     list.replaceChildren();
     path.forEach((step, index) => {
       if (path.length > 40 && index === 10) {
@@ -70,6 +73,7 @@
     icicle.selected = node;
     icicle.draw();
     document.body.dataset.selected = node;
+    if (document.body.dataset.ready) history.replaceState(null, '', `#node=${node}`);
   }
 
   legend(element('legend'), all, counts, (wanted) => {
@@ -88,13 +92,20 @@
     try { await navigator.clipboard.writeText(text); element('copy').textContent = 'Copied'; } catch { prompt('The path', text); }
     setTimeout(() => { element('copy').textContent = 'Copy the path'; }, 2000);
   });
+  element('hide').addEventListener('change', (event) => {
+    outline.hideFailed(event.target.checked);
+    icicle.draw();
+  });
   element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
   histogram(element('histogram'), tree, all, kindOf);
   if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered, about.allImprovements);
   if (tree.count) {
     tree.unfoldLargest(60);
     outline.refresh();
+    const follow = () => outline.select(linked('node'));
     outline.select(0);
+    follow();
+    addEventListener('hashchange', follow);
   }
   document.body.dataset.ready = 'true';
 })();

@@ -1,6 +1,12 @@
 'use strict';
 // Outcomes of nodes: names, colours and counts. The codes are those of `OutcomeCode` in node_outcome.rs.
 
+/** Formats an integer like the tables of the examples: a no-break space between groups of three digits. */
+const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u00a0');
+
+/** Returns the number after `name=` in the fragment of the address, or NaN. */
+const linked = (name) => Number(new URLSearchParams(location.hash.slice(1)).get(name) ?? NaN);
+
 const isSolution = (code) => code === 2 || code === 4;
 
 /** Returns the kinds of nodes, each with its codes, its name, and the custom property of its colour. */
@@ -38,12 +44,12 @@ function legend(list, kinds, counts, go) {
     button.dataset.kind = kind.name;
     button.dataset.count = count;
     button.disabled = !count;
-    button.title = kind.hook ? `${own[0]} not admitted, ${own[1]} cut off on entering; select the next` : 'select the next';
+    button.title = kind.hook ? `${grouped(own[0])} not admitted, ${grouped(own[1])} cut off on entering; select the next` : 'select the next';
     const swatch = document.createElement('span');
     swatch.className = 'swatch';
     paint(swatch, kind);
     const number = document.createElement('b');
-    number.textContent = count.toLocaleString('en');
+    number.textContent = grouped(count);
     button.append(swatch, number, ` ${count === 1 ? kind.name : kind.plural}`);
     button.addEventListener('click', () => go(kind));
     item.append(button);

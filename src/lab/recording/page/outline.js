@@ -6,9 +6,9 @@ const ROW = 24;
 const TALLEST = 8_000_000;
 
 class Outline {
-  /** @param describe returns the name, kind and note of a node @param chosen called with the selected node */
-  constructor(element, tree, describe, chosen) {
-    Object.assign(this, { element, tree, describe, chosen, selected: -1 });
+  /** @param describe returns the name, kind and note of a node @param chosen called with the selected node @param revealing called before a hidden node is selected */
+  constructor(element, tree, describe, chosen, revealing) {
+    Object.assign(this, { element, tree, describe, chosen, revealing, selected: -1 });
     this.inner = document.createElement('div');
     this.inner.setAttribute('role', 'presentation');
     element.append(this.inner);
@@ -88,11 +88,21 @@ class Outline {
     label.textContent = name;
     remark.textContent = note;
     size.firstChild.style.width = tree.size[node] > 1 ? `${Math.max(2, 100 * tree.size[node] / tree.size[0])}%` : '0';
-    below.textContent = tree.size[node] > 1 ? (tree.size[node] - 1).toLocaleString('en') : '';
+    below.textContent = tree.size[node] > 1 ? grouped(tree.size[node] - 1) : '';
+  }
+
+  /** Hides or shows the subtrees without solutions. */
+  hideFailed(isHiding) {
+    const { tree } = this;
+    tree.hideFailed(isHiding);
+    let node = this.selected;
+    while (node >= 0 && tree.isHidden(node)) node = tree.parent[node];
+    if (node !== this.selected) this.select(node); else this.refresh();
   }
 
   select(node) {
-    if (node < 0 || node >= this.tree.count) return;
+    if (!(node >= 0 && node < this.tree.count)) return;
+    if (this.tree.isHidden(node)) this.revealing();
     this.tree.reveal(node);
     this.selected = node;
     this.refresh();
@@ -127,7 +137,7 @@ class Outline {
       End: () => to(this.total - 1),
       ArrowRight: () => {
         if (!tree.children[node]) return;
-        if (tree.open[node]) this.select(node + 1); else { this.fold(node, true); this.select(node); }
+        if (tree.open[node]) this.select(Math.min(tree.next(node), node + tree.size[node] - 1)); else { this.fold(node, true); this.select(node); }
       },
       ArrowLeft: () => {
         if (tree.open[node]) { this.fold(node, false); this.select(node); } else this.select(tree.parent[node]);

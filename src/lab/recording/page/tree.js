@@ -16,6 +16,8 @@ class Tree {
     /** By node: whether it is unfolded, and the number of rows of its visible subtree. */
     this.open = new Uint8Array(count);
     this.rows = new Uint32Array(count).fill(1);
+    /** Whether subtrees without solutions are hidden. They have no rows. */
+    this.isHiding = false;
     this.roots = 0;
     this.deepest = 0;
     const last = [];
@@ -40,6 +42,19 @@ class Tree {
   each(node, visit) {
     const end = node < 0 ? this.count : node + this.size[node];
     for (let child = node + 1; child < end; child += this.size[child]) visit(child);
+  }
+
+  /** Returns whether a node has no row even if all of its ancestors are unfolded. Roots always have one. */
+  isHidden(node) { return this.isHiding && this.parent[node] >= 0 && !this.solutions[node]; }
+
+  /** Hides or shows all subtrees without solutions. */
+  hideFailed(isHiding) {
+    this.isHiding = isHiding;
+    const below = new Uint32Array(this.count);
+    for (let i = this.count - 1; i >= 0; i--) {
+      this.rows[i] = this.isHidden(i) ? 0 : this.open[i] ? 1 + below[i] : 1;
+      if (this.parent[i] >= 0) below[this.parent[i]] += this.rows[i];
+    }
   }
 
   total() {
@@ -97,7 +112,7 @@ class Tree {
   /** Returns the node of a row. */
   at(row) {
     let node = 0;
-    while (row > 0) {
+    while (row > 0 || !this.rows[node]) {
       if (row >= this.rows[node]) {
         row -= this.rows[node];
         node += this.size[node];
@@ -110,7 +125,11 @@ class Tree {
   }
 
   /** Returns the node of the next row; `count` after the last one. */
-  next(node) { return node + (this.open[node] ? 1 : this.size[node]); }
+  next(node) {
+    let next = node + (this.open[node] ? 1 : this.size[node]);
+    while (next < this.count && !this.rows[next]) next += this.size[next];
+    return next;
+  }
 
   /** Returns the nodes from the root to this one. */
   path(node) {

@@ -1,0 +1,333 @@
+//! Sets of vectors of which none is at least another one in every component, with logarithmic
+//! queries.
+
+use std::collections::BTreeMap;
+
+use super::table::Weight;
+use crate::memory::block_bytes;
+
+/// A set of vectors with `N` components, none of which is at least another one in every component.
+///
+/// Two components: a *staircase*. If the first components ascend, the second ones descend, so that
+/// the neighbours in a search tree by the first one decide. More components: a sequence of static
+/// k-d trees (Bentley 1975) of at most 1, 2, 4, … vectors, merged like the digits of a binary
+/// counter (Bentley and Saxe 1980). Dominated vectors are marked, and removed when half of a tree
+/// is marked.
+#[derive(Clone, Debug)]
+pub enum Front<V, const N: usize> {
+    Staircase(BTreeMap<V, V>),
+    Trees(Vec<Tree<V, N>>),
+}
+
+impl<V: Ord + Copy, const N: usize> Default for Front<V, N> {
+    fn default() -> Self {
+        if N == 2 { Front::Staircase(BTreeMap::new()) } else { Front::Trees(Vec::new()) }
+    }
+}
+
+impl<V: Ord + Copy, const N: usize> Front<V, N> {
+    /// Returns whether some vector of the set is at least `vector` in every component.
+    ///
+    /// Time for n vectors: O(log n) with two components, O(n^(1 − 1/N)) in the worst case with
+    /// more, and typically much less.
+    pub(crate) fn dominates(&self, vector: &[V; N]) -> bool {
+        match self {
+            // Of those with at least the first component, the nearest has the largest second one.
+            Front::Staircase(steps) => {
+                let mut above = steps.range(vector[0]..);
+                above.next().is_some_and(|(_, &second)| second >= vector[1])
+            }
+            Front::Trees(trees) => trees.iter().any(|tree| tree.dominates(vector)),
+        }
+    }
+
+    /// Adds a vector that is not [dominated](Self::dominates), and removes those that it dominates;
+    /// returns their number. Amortised time for n vectors: O(log n) with two components.
+    pub(crate) fn insert(&mut self, vector: [V; N]) -> usize {
+        match self {
+            Front::Staircase(steps) => {
+                let mut removed = 0;
+                while let Some((&first, &second)) = steps.range(..=vector[0]).next_back()
+                    && second <= vector[1]
+                {
+                    steps.remove(&first);
+                    removed += 1;
+                }
+                steps.insert(vector[0], vector[1]);
+                removed
+            }
+            Front::Trees(trees) => {
+                let removed = trees.iter_mut().map(|tree| tree.remove_dominated(&vector)).sum();
+                let mut carry = vec![vector];
+                for tree in trees.iter_mut() {
+                    if tree.nodes.is_empty() {
+                        *tree = Tree::new(carry);
+                        return removed;
+                    }
+                    carry.extend(std::mem::take(tree).living());
+                }
+                trees.push(Tree::new(carry));
+                removed
+            }
+        }
+    }
+
+    /// Removes one vector, if there is one.
+    pub(crate) fn remove_any(&mut self) {
+        match self {
+            Front::Staircase(steps) => {
+                steps.pop_first();
+            }
+            // The last tree has the oldest vectors.
+            Front::Trees(trees) => {
+                if let Some(tree) = trees.iter_mut().rev().find(|tree| tree.living > 0) {
+                    tree.remove_first();
+                }
+            }
+        }
+    }
+}
+
+impl<V, const N: usize> Weight for Front<V, N> {
+    fn weight(&self) -> usize {
+        match self {
+            Front::Staircase(steps) => steps.len(),
+            Front::Trees(trees) => trees.iter().map(|tree| tree.living).sum(),
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        match self {
+            // The standard library's tree has nodes of 5 to 11 entries, twelfths of them with
+            // twelve children.
+            Front::Staircase(steps) => {
+                let leaf = block_bytes(11 * 2 * size_of::<V>() + 16);
+                steps.len().div_ceil(5) * (leaf + block_bytes(12 * size_of::<usize>()) / 5)
+            }
+            Front::Trees(trees) => {
+                let nodes = |tree: &Tree<V, N>| {
+                    block_bytes(tree.nodes.capacity() * size_of::<Vector<V, N>>())
+                };
+                block_bytes(trees.capacity() * size_of::<Tree<V, N>>())
+                    + trees.iter().map(nodes).sum::<usize>()
+            }
+        }
+    }
+}
+
+/// A static k-d tree: the root of a range of nodes is in its middle, and the levels are divided by
+/// one component after the other.
+#[derive(Clone, Debug)]
+pub struct Tree<V, const N: usize> {
+    nodes: Vec<Vector<V, N>>,
+    living: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Vector<V, const N: usize> {
+    own: [V; N],
+    is_living: bool,
+    /// The least and the greatest components in the subtree, of living and dead vectors.
+    least: [V; N],
+    greatest: [V; N],
+}
+
+impl<V, const N: usize> Default for Tree<V, N> {
+    fn default() -> Self {
+        Tree { nodes: Vec::new(), living: 0 }
+    }
+}
+
+/// Returns whether `a` is at least `b` in every component.
+fn is_at_least<V: Ord, const N: usize>(a: &[V; N], b: &[V; N]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a >= b)
+}
+
+impl<V: Ord + Copy, const N: usize> Tree<V, N> {
+    fn new(vectors: Vec<[V; N]>) -> Self {
+        let node = |own| Vector { own, is_living: true, least: own, greatest: own };
+        let mut nodes: Vec<_> = vectors.into_iter().map(node).collect();
+        Self::arrange(&mut nodes, 0);
+        Tree { living: nodes.len(), nodes }
+    }
+
+    /// Makes a tree of `nodes`. The recursion is as deep as the tree: logarithmic.
+    fn arrange(nodes: &mut [Vector<V, N>], level: usize) {
+        if nodes.len() < 2 {
+            return;
+        }
+        let (middle, axis) = (nodes.len() / 2, level % N);
+        nodes.select_nth_unstable_by(middle, |a, b| a.own[axis].cmp(&b.own[axis]));
+        let (low, rest) = nodes.split_at_mut(middle);
+        let (root, high) = rest.split_first_mut().expect("at least two nodes");
+        for side in [low, high] {
+            Self::arrange(side, level + 1);
+            if let Some(child) = side.get(side.len() / 2) {
+                for axis in 0..N {
+                    root.least[axis] = root.least[axis].min(child.least[axis]);
+                    root.greatest[axis] = root.greatest[axis].max(child.greatest[axis]);
+                }
+            }
+        }
+    }
+
+    fn living(self) -> impl Iterator<Item = [V; N]> {
+        self.nodes.into_iter().filter(|node| node.is_living).map(|node| node.own)
+    }
+
+    fn dominates(&self, vector: &[V; N]) -> bool {
+        fn search<V: Ord, const N: usize>(nodes: &[Vector<V, N>], vector: &[V; N]) -> bool {
+            let middle = nodes.len() / 2;
+            let Some(root) = nodes.get(middle) else { return false };
+            is_at_least(&root.greatest, vector)
+                && (root.is_living && is_at_least(&root.own, vector)
+                    || search(&nodes[middle + 1..], vector)
+                    || search(&nodes[..middle], vector))
+        }
+        search(&self.nodes, vector)
+    }
+
+    fn remove_dominated(&mut self, vector: &[V; N]) -> usize {
+        fn mark<V: Ord, const N: usize>(nodes: &mut [Vector<V, N>], vector: &[V; N]) -> usize {
+            let middle = nodes.len() / 2;
+            let Some(root) = nodes.get_mut(middle) else { return 0 };
+            if !is_at_least(vector, &root.least) {
+                return 0;
+            }
+            let is_dead = root.is_living && is_at_least(vector, &root.own);
+            root.is_living &= !is_dead;
+            let (low, high) = nodes.split_at_mut(middle);
+            usize::from(is_dead) + mark(low, vector) + mark(&mut high[1..], vector)
+        }
+        let removed = mark(&mut self.nodes, vector);
+        self.living -= removed;
+        self.shrink();
+        removed
+    }
+
+    fn remove_first(&mut self) {
+        if let Some(node) = self.nodes.iter_mut().find(|node| node.is_living) {
+            node.is_living = false;
+            self.living -= 1;
+            self.shrink();
+        }
+    }
+
+    /// Removes the dead vectors if they are more than the living ones.
+    fn shrink(&mut self) {
+        if self.living * 2 < self.nodes.len() {
+            *self = Tree::new(std::mem::take(self).living().collect());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Compares a front with a list of which every vector is looked at.
+    fn check<const N: usize>(vectors: Vec<[u8; N]>, removals: usize) -> Result<(), TestCaseError> {
+        let mut front = Front::<u8, N>::default();
+        let mut list: Vec<[u8; N]> = Vec::new();
+        for vector in vectors {
+            let is_dominated = list.iter().any(|other| is_at_least(other, &vector));
+            prop_assert_eq!(front.dominates(&vector), is_dominated);
+            if !is_dominated {
+                let before = list.len();
+                list.retain(|other| !is_at_least(&vector, other));
+                prop_assert_eq!(front.insert(vector), before - list.len());
+                list.push(vector);
+            }
+            prop_assert_eq!(front.weight(), list.len());
+            prop_assert!(front.heap_bytes() >= list.len() * N);
+        }
+        for left in (0..list.len()).rev().take(removals) {
+            front.remove_any();
+            prop_assert_eq!(front.weight(), left);
+        }
+        // What is left is a part of the list.
+        let left = list.iter().filter(|vector| front.dominates(vector)).count();
+        prop_assert_eq!(left, list.len() - removals.min(list.len()));
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn a_front_of_one_component_keeps_the_largest(
+            vectors: Vec<[u8; 1]>, removals in 0..2_usize,
+        ) {
+            check(vectors, removals)?;
+        }
+
+        #[test]
+        fn a_staircase_agrees_with_a_list(vectors: Vec<[u8; 2]>, removals in 0..50_usize) {
+            check(vectors, removals)?;
+        }
+
+        #[test]
+        fn trees_of_three_components_agree_with_a_list(
+            vectors in prop::collection::vec(prop::array::uniform3(0..20_u8), 0..200),
+            removals in 0..50_usize,
+        ) {
+            check(vectors, removals)?;
+        }
+
+        #[test]
+        fn trees_of_four_components_agree_with_a_list(
+            vectors in prop::collection::vec(prop::array::uniform4(0..9_u8), 0..200),
+            removals in 0..50_usize,
+        ) {
+            check(vectors, removals)?;
+        }
+    }
+
+    thread_local! {
+        static COMPARISONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+
+    /// A component that counts how often components are compared.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Counted(u32);
+
+    impl Ord for Counted {
+        fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+            COMPARISONS.set(COMPARISONS.get() + 1);
+            self.0.cmp(&other.0)
+        }
+    }
+
+    impl PartialOrd for Counted {
+        fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    /// Inserts 20,000 vectors none of which is at least another one, and returns the comparisons of
+    /// each later query.
+    fn comparisons_per_query<const N: usize>(vector: impl Fn(u32, u32) -> [u32; N]) -> usize {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut draw = || vector(random.u32(0..30_000), random.u32(0..30_000)).map(Counted);
+        let mut front = Front::default();
+        while front.weight() < 20_000 {
+            let vector = draw();
+            if !front.dominates(&vector) {
+                assert_eq!(front.insert(vector), 0);
+            }
+        }
+        COMPARISONS.set(0);
+        for _ in 0..1000 {
+            front.dominates(&draw());
+        }
+        COMPARISONS.get() / 1000
+    }
+
+    #[test]
+    fn a_query_compares_few_of_many_vectors() {
+        let two = comparisons_per_query(|x, _| [x, 30_000 - x]);
+        assert!(two < 100, "{two} comparisons of two components");
+        let three = comparisons_per_query(|x, y| [x, y, 60_000 - x - y]);
+        assert!(three < 2_000, "{three} comparisons of three components");
+    }
+}
