@@ -20,7 +20,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::error::InstanceError;
+use super::InstanceError;
 use crate::incumbent::Objective;
 use crate::problem::{Branch, Problem};
 use crate::text::{ParseError, tokens};
