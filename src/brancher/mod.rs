@@ -25,6 +25,11 @@ use crate::problem::{Branch, Problem};
 /// The brancher defines the tree: a missing child is not searched, a repeated child is searched
 /// twice, and the engine cannot detect either. The outcome repeats what the brancher
 /// [claims](Brancher::effect).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a brancher for the problem `{P}`",
+    note = "to order the children by a key, use `brancher::Sorted::by(|node: &Node<'_, {P}>, choice: \
+            &_| …)`"
+)]
 pub trait Brancher<P: Problem> {
     /// The position among a node's children.
     type Cursor;

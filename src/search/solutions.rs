@@ -17,6 +17,10 @@ use crate::report::Report;
 /// continues.
 ///
 /// Implemented by closures `Fn(&Node<P>) -> T`, and by [`Choices`], the default.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` extracts nothing from the solutions of the problem `{P}`",
+    note = "pass a closure to `Search::extract`, such as `|node| node.state().clone()`"
+)]
 pub trait Extract<P: Problem> {
     /// The extracted value.
     type Output;
