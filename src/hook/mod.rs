@@ -23,7 +23,7 @@
 //!
 //! | to | use | effect |
 //! |---|---|---|
-//! | prune subtrees that cannot beat the incumbent | [`Bound`] | optimum only |
+//! | prune subtrees that cannot beat the incumbent | [`Bound`], [`ChoiceBound`] | optimum only |
 //! | prune paths that deviate too often from the order | [`Discrepancies`] | lossy, if it prunes |
 //! | prune states that another state dominates | [`Dominance`] | optimum only |
 //! | keep representatives of the first choices | [`FirstChoices`] | representatives, orbits known |
@@ -47,6 +47,9 @@
 //! | [representatives](Effect::Representatives) | yes | no | no | no |
 //!
 //! [better]: SubstituteOrder::BetterValue
+//!
+//! The brancher counts as a hook whose substitute is known if it [names its
+//! incumbent](crate::Brancher::incumbent), and elsewhere in an order of its own if not.
 //!
 //! Preserving hooks can be combined with all others, unless they [do not
 //! tolerate](Hook::tolerates) some, such as hooks that learn from the absence of solutions.
@@ -112,7 +115,7 @@ mod set;
 mod symmetry;
 mod table;
 
-pub use bound::Bound;
+pub use bound::{Bound, ChoiceBound};
 pub use boxed::{BoxedHook, CloneHook};
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub use discrepancy::Discrepancies;
@@ -189,8 +192,8 @@ impl Verdict {
 /// tests both claims and all others, in one line of a test.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a hook for the problem `{P}`",
-    note = "a closure becomes a hook with `Search::admit`, `enter` or `watch`, or with the functions \
-            of these names in `secateurs::hook`",
+    note = "a closure becomes a hook with `Search::admit`, `enter` or `watch`, or with the \
+            functions of these names in `secateurs::hook`",
     note = "the hook must be for the same problem type as the search"
 )]
 pub trait Hook<P: Problem> {

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of hooks for this problem",
     label = "not a tuple of hooks, and not a vector of hooks",
-    note = "plug in a single hook with `Search::hook(hook)`, or as a tuple of one: `hooks((hook,))`",
+    note = "plug in a single hook with `Search::hook`, or as a tuple of one: `hooks((hook,))`",
     note = "a tuple has at most twelve hooks, each of which implements `Hook<{P}>`"
 )]
 pub trait Hooks<P: Problem>: sealed::Sealed {
@@ -92,8 +92,8 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// A set of hooks to which one of type `I` can be appended: a tuple of fewer than twelve hooks, or a
-/// vector of hooks of that type. See [`Search::hook`](crate::Search::hook).
+/// A set of hooks to which one of type `I` can be appended: a tuple of fewer than twelve hooks, or
+/// a vector of hooks of that type. See [`Search::hook`](crate::Search::hook).
 ///
 /// This trait is implemented by this crate only.
 #[diagnostic::on_unimplemented(
@@ -140,6 +140,8 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
 pub(crate) struct Terms {
     /// The effect of the brancher.
     pub(crate) brancher: Effect,
+    /// The incumbent that the brancher compares with.
+    pub(crate) brancher_incumbent: Option<IncumbentId>,
     /// The incumbent of the objective, if the run optimises.
     pub(crate) incumbent: Option<IncumbentId>,
     /// Whether a single walk visits all nodes in depth-first order.
@@ -189,9 +191,18 @@ impl Loss {
 /// hook, if it is.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
     let mut effect = terms.brancher;
-    let unstated = Substitute::Elsewhere(SubstituteOrder::Unstated);
-    let mut losses = vec![Loss { name: "the brancher".to_owned(), effect, substitute: unstated }];
+    let substitute = match terms.brancher_incumbent {
+        Some(_) => Substitute::Known,
+        None => Substitute::Elsewhere(SubstituteOrder::Unstated),
+    };
+    let mut losses = vec![Loss { name: "the brancher".to_owned(), effect, substitute }];
     let mut conflicts = Vec::new();
+    let is_another = |own: Option<IncumbentId>| {
+        terms.incumbent.is_some() && own.is_some() && own != terms.incumbent
+    };
+    if is_another(terms.brancher_incumbent) {
+        conflicts.push("the brancher compares with the incumbent of another objective".to_owned());
+    }
     hooks.each(&mut |hook| {
         let name = format!("`{}`", hook.name());
         effect = effect.max(hook.effect());
@@ -207,9 +218,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         if by_order && hook.effect() == Effect::OptimumOnly && !terms.depth_first {
             conflicts.push(format!("{name} holds in a depth-first search by one thread only"));
         }
-        if terms.incumbent.is_some()
-            && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent)
-        {
+        if is_another(hook.incumbent()) {
             conflicts.push(format!("{name} compares with the incumbent of another objective"));
         }
         losses.push(Loss { name, effect: hook.effect(), substitute });

@@ -23,11 +23,11 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every
     /// solution is visited. If the objective's incumbent has a value already, only better solutions
     /// are searched for.
-    pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
+    pub fn best<V, F, T>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, T>>
     where
         B: Brancher<P>,
         H: Hooks<P>,
-        X: Extract<P>,
+        X: Extract<P, Output = T>,
         S: Strategy<P, B, H>,
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,

@@ -59,6 +59,8 @@ impl<'p, P: Problem> Search<'p, P> {
     }
 }
 
+// The set with one more hook is a parameter of the methods, because the compiler does not find a
+// method at all if it cannot evaluate its return type: an error would not say why.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Plugs in hooks and replaces earlier ones. `hooks` is a tuple, asked from left to right, or a
     /// vector.
@@ -97,9 +99,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(outcome.exact(), Some(92));
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn hook<I: Hook<P>>(self, hook: I) -> Search<'p, P, B, H::Appended, X, S>
+    pub fn hook<I: Hook<P>, A>(self, hook: I) -> Search<'p, P, B, A, X, S>
     where
-        H: Append<I>,
+        H: Append<I, Appended = A>,
     {
         Search {
             problem: self.problem,
@@ -127,15 +129,15 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(outcome.at_least(), 88);
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn admit<F>(
+    pub fn admit<F, A>(
         self,
         name: impl Into<Cow<'static, str>>,
         effect: Effect,
         decide: F,
-    ) -> Search<'p, P, B, H::Appended, X, S>
+    ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
-        H: Append<Admit<F>>,
+        H: Append<Admit<F>, Appended = A>,
     {
         self.hook(hook::admit(name, effect, decide))
     }
@@ -156,15 +158,15 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(outcome.at_least(), 46);
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn enter<F>(
+    pub fn enter<F, A>(
         self,
         name: impl Into<Cow<'static, str>>,
         effect: Effect,
         decide: F,
-    ) -> Search<'p, P, B, H::Appended, X, S>
+    ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
-        H: Append<Enter<F>>,
+        H: Append<Enter<F>, Appended = A>,
     {
         self.hook(hook::enter(name, effect, decide))
     }
@@ -178,18 +180,19 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let mut deepest = 0;
-    /// let _ = Search::new(&queens).watch("depth", |node| deepest = deepest.max(node.depth())).count();
-    /// assert_eq!(deepest, 8);
+    /// let search = Search::new(&queens);
+    /// let outcome = search.watch("depth", |node| deepest = deepest.max(node.depth())).count();
+    /// assert_eq!((outcome.exact(), deepest), (Some(92), 8));
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn watch<F>(
+    pub fn watch<F, A>(
         self,
         name: impl Into<Cow<'static, str>>,
         see: F,
-    ) -> Search<'p, P, B, H::Appended, X, S>
+    ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&Node<'_, P>),
-        H: Append<Watch<F>>,
+        H: Append<Watch<F>, Appended = A>,
     {
         self.hook(hook::watch(name, see))
     }

@@ -15,7 +15,9 @@ use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 
-// The bounds are on the methods: an error then names the bound that does not hold.
+// The bounds are on the methods, and the extracted type is a parameter of them: an error then names
+// the bound that does not hold. If the compiler cannot evaluate the type of a method, it does not
+// find the method.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Creates the walk, and returns it with the extractor of solutions. `optimised` is the
     /// objective, if there is one.
@@ -28,7 +30,12 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
         let depth_first = S::IS_DEPTH_FIRST
             && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
-        let terms = Terms { brancher: self.brancher.effect(), incumbent, depth_first };
+        let terms = Terms {
+            brancher: self.brancher.effect(),
+            brancher_incumbent: self.brancher.incumbent(),
+            incumbent,
+            depth_first,
+        };
         let Settings { limits, watcher, mut resume } = self.settings;
         if let Some(resume) = &mut resume {
             resume.ask(Question::of(optimised));
@@ -140,11 +147,11 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(outcome.report().nodes(), 1 + 113);
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn first(self) -> Outcome<Found<X::Output>>
+    pub fn first<T>(self) -> Outcome<Found<T>>
     where
         B: Brancher<P>,
         H: Hooks<P>,
-        X: Extract<P>,
+        X: Extract<P, Output = T>,
         S: Strategy<P, B, H>,
     {
         let (mut walk, mut extract) = self.walk(None);
