@@ -97,7 +97,7 @@ pub(crate) mod sealed {
 ///
 /// This trait is implemented by this crate only.
 #[diagnostic::on_unimplemented(
-    message = "a hook of type `{I}` cannot be appended to hooks of type `{Self}`",
+    message = "the hooks of this search have no room for another one of type `{I}`",
     label = "no room for this hook",
     note = "a tuple has at most twelve hooks, and a vector has hooks of one type",
     note = "for more hooks, plug in a vector of `hook::BoxedHook` with `Search::hooks`"
