@@ -3,7 +3,7 @@
 
 use std::io::{BufWriter, Result, Write, stdout};
 
-use secateurs::{Branch, Effect, NodeMut, Problem, Search, Verdict, hook};
+use secateurs::{Branch, Effect, Problem, Search, Verdict};
 
 /// The problem of choosing invoices whose sum is the payment.
 struct Settlement {
@@ -65,12 +65,12 @@ fn main() -> Result<()> {
 
     // A hook prunes a node if all remaining invoices together are too small. It claims to preserve
     // all solutions.
-    let too_little =
-        hook::enter("too little", Effect::Preserving, |node: &mut NodeMut<'_, Settlement>| {
+    let pruned = Search::new(&problem)
+        .enter("too little", Effect::Preserving, |node| {
             let rest: u32 = node.problem().invoices[node.state().decided..].iter().sum();
             Verdict::prune_if(rest < node.state().left)
-        });
-    let pruned = Search::new(&problem).hooks((too_little,)).count();
+        })
+        .count();
     assert_eq!(pruned.exact(), plain.exact());
 
     // How many nodes did it prune, and at which depths?

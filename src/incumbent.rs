@@ -310,27 +310,31 @@ impl<V: Ord + Clone> Drop for Matching<'_, V> {
 
 /// The objective of a run: the value of a solution's state, a direction, and the incumbent.
 ///
-/// It creates [bounds](Objective::bound): hooks that compare an optimistic value with the shared
-/// incumbent. Several bounds compose; put cheap ones first.
+/// It creates what prunes by an optimistic value, with the incumbent attached: hooks that compare
+/// a node ([`bound`](Objective::bound)) or a choice ([`admit`](Objective::admit)), and a brancher
+/// that orders children ([`sorted`](Objective::sorted)). Several bounds compose; put cheap ones
+/// first.
+///
+/// Values need a total order: integers, tuples of them, or [`Finite`](crate::Finite) for
+/// floating-point numbers.
 ///
 /// ```
-/// use secateurs::{Branch, Objective, Problem, Search};
+/// use secateurs::{Branch, CopyProblem, Objective, Search};
 ///
 /// /// Items of (weight, value), and a capacity.
 /// struct Knapsack(Vec<(u64, u64)>, u64);
 ///
-/// #[derive(Clone, Debug)]
+/// #[derive(Clone, Copy)]
 /// struct Load {
 ///     item: usize,
 ///     room: u64,
 ///     value: u64,
 /// }
 ///
-/// impl Problem for Knapsack {
+/// impl CopyProblem for Knapsack {
 ///     type State = Load;
 ///     type Cursor = u8;
 ///     type Choice = bool;
-///     type Undo = Load;
 ///
 ///     fn root(&self) -> Load {
 ///         Load { item: 0, room: self.1, value: 0 }
@@ -345,26 +349,22 @@ impl<V: Ord + Clone> Drop for Matching<'_, V> {
 ///         *cursor += 1;
 ///         (*cursor <= 2).then_some(*cursor == 1)
 ///     }
-///     fn apply(&self, load: &mut Load, &take: &bool) -> Load {
-///         let undo = load.clone();
+///     fn apply(&self, mut load: Load, &take: &bool) -> Load {
 ///         if take {
 ///             load.room -= self.0[load.item].0;
 ///             load.value += self.0[load.item].1;
 ///         }
 ///         load.item += 1;
-///         undo
-///     }
-///     fn undo(&self, load: &mut Load, _: &bool, undo: Load) {
-///         *load = undo;
+///         load
 ///     }
 /// }
 ///
 /// let knapsack = Knapsack(vec![(3, 4), (4, 5), (2, 3), (5, 8)], 9);
-/// let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
-/// let rest = value.bound("all the rest", |knapsack: &Knapsack, load: &Load| {
+/// let value = Objective::maximise_for(&knapsack, |_, load| load.value);
+/// let rest = value.bound("all the rest", |knapsack, load| {
 ///     load.value + knapsack.0[load.item..].iter().map(|item| item.1).sum::<u64>()
 /// });
-/// let outcome = Search::new(&knapsack).hooks((rest,)).best(&value);
+/// let outcome = Search::new(&knapsack).hook(rest).best(&value);
 /// assert_eq!(outcome.proven(), Some(&13));
 /// assert_eq!(outcome.solution(), Some(&vec![false, true, false, true]));
 /// assert!(outcome.report().hook("all the rest").is_some_and(|bound| bound.cuts() > 0));
@@ -376,15 +376,42 @@ pub struct Objective<P, V, F> {
     problem: PhantomData<fn(&P)>,
 }
 
-impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
-    /// Creates an objective that asks for the solution of the largest value.
+/// A type of values of an objective: every type that is `Ord` and `Clone`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the value of an objective",
+    note = "values need a total order and are cloned: `Ord` and `Clone`",
+    note = "for floating-point numbers, use `secateurs::Finite`"
+)]
+pub trait ObjectiveValue: Ord + Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<V: Ord + Clone> ObjectiveValue for V {}
+
+impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
+    /// Creates an objective that asks for the solution of the largest value. For functions; see
+    /// [`maximise_for`](Objective::maximise_for) for closures.
     pub fn maximise(value: F) -> Self {
         Self::new(Direction::Maximise, value)
     }
 
-    /// Creates an objective that asks for the solution of the smallest value.
+    /// Creates an objective that asks for the solution of the smallest value. For functions; see
+    /// [`minimise_for`](Objective::minimise_for) for closures.
     pub fn minimise(value: F) -> Self {
         Self::new(Direction::Minimise, value)
+    }
+
+    /// Creates an objective that asks for the solution of `problem` of the largest value.
+    /// `problem` is there for its type: a closure needs no annotations.
+    pub fn maximise_for(problem: &P, value: F) -> Self {
+        let _ = problem;
+        Self::maximise(value)
+    }
+
+    /// Creates an objective that asks for the solution of `problem` of the smallest value.
+    /// `problem` is there for its type: a closure needs no annotations.
+    pub fn minimise_for(problem: &P, value: F) -> Self {
+        let _ = problem;
+        Self::minimise(value)
     }
 
     /// Creates an objective that asks for the best solution in the given direction.

@@ -18,7 +18,9 @@
 //!
 //! # A problem in 25 lines, and a first hook
 //!
-//! Run it with `cargo run --release --example your_problem`.
+//! Run it with `cargo run --release --example your_problem`. If the state is small and `Copy`,
+//! [`CopyProblem`] needs no `undo`. The example `first_programs` writes five well-known problems
+//! with [`Successors`], as short as a recursion.
 //!
 #![doc = concat!("```\n", include_str!("../examples/your_problem.rs"), "```")]
 //!
@@ -133,10 +135,12 @@ pub mod checkpoint;
 mod clock;
 #[cfg(feature = "timely")]
 pub mod cluster;
+mod copy_problem;
 pub mod cover;
 pub mod csp;
 mod digest;
 mod effect;
+mod finite;
 pub mod hook;
 mod incumbent;
 #[cfg(feature = "lab")]
@@ -153,9 +157,11 @@ pub mod search;
 mod text;
 
 pub use brancher::{Brancher, ProblemOrder};
+pub use copy_problem::{CopyProblem, Successors};
 pub use digest::Digest;
+pub use finite::{Finite, NotFinite};
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict};
-pub use incumbent::{Direction, Incumbent, IncumbentId, Objective};
+pub use incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue};
 pub use limits::{Cancel, Limits, Stop};
 pub use memory::block_bytes;
 pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};

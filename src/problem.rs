@@ -9,6 +9,10 @@
 
 /// A tree of states, given by its root and by the choices that lead from a state to its children.
 ///
+/// If the state is small and `Copy`, implement [`CopyProblem`](crate::CopyProblem), which needs no
+/// undo; every such type is a `Problem`. For a problem made of two closures, see
+/// [`Successors`](crate::Successors).
+///
 /// # Example
 ///
 /// All subsets of `{0, …, n-1}`; every node is a solution *and* may have children.
@@ -56,6 +60,11 @@
 /// this is undefined behaviour.
 ///
 /// [`Search::check_undo`]: crate::Search::check_undo
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a problem that can be searched",
+    label = "implements neither `Problem` nor `CopyProblem`",
+    note = "implement `secateurs::Problem`, or `secateurs::CopyProblem` if the state is `Copy`"
+)]
 pub trait Problem {
     /// The state of a node; changed in place by [`apply`](Problem::apply) and restored by
     /// [`undo`](Problem::undo).

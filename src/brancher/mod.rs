@@ -1,8 +1,10 @@
 //! The rule for the children of a node and their order: the trait [`Brancher`] and the ready-made
-//! branchers [`ProblemOrder`], [`Sorted`] and [`Shuffled`].
+//! branchers [`ProblemOrder`], [`Sorted`], [`SortedByBound`] and [`Shuffled`].
 
+mod bounded;
 mod ordering;
 
+pub use bounded::{BoundedChildren, SortedByBound};
 pub use ordering::{Children, Shuffled, Sorted};
 
 use std::any::type_name;
@@ -10,21 +12,27 @@ use std::borrow::Cow;
 
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
+use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
 
 /// The one decider of a search: which variable is branched on next, and in which order its values
 /// are tried.
 ///
 /// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
-/// ([`Sorted`], [`Shuffled`]) or branch on something else altogether, such as the smallest free
-/// segment of a fire-net board, as long as it generates the same solutions in total, or
-/// [declares](Brancher::effect) that it does not.
+/// ([`Sorted`], [`SortedByBound`], [`Shuffled`]) or branch on something else altogether, such as
+/// the smallest free segment of a fire-net board, as long as it generates the same solutions in
+/// total, or [declares](Brancher::effect) that it does not.
 ///
 /// # If an implementation lies
 ///
 /// The brancher defines the tree: a missing child is not searched, a repeated child is searched
 /// twice, and the engine cannot detect either. The outcome repeats what the brancher
 /// [claims](Brancher::effect).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a brancher for the problem `{P}`",
+    note = "to order the children by a key, use `brancher::Sorted::by`; by a bound, \
+            `Objective::sorted`"
+)]
 pub trait Brancher<P: Problem> {
     /// The position among a node's children.
     type Cursor;
@@ -69,6 +77,18 @@ pub trait Brancher<P: Problem> {
         HookMemory::Path
     }
 
+    /// Returns the incumbent that this brancher compares with, if it leaves out children that do
+    /// not beat it. Its [effect](Brancher::effect) is then [`Effect::OptimumOnly`], and it must
+    /// lose nothing for another reason. Default: none.
+    ///
+    /// A brancher that names its incumbent can be combined with the same hooks as a
+    /// [bound](crate::Objective::bound), and reads through a
+    /// [declared](crate::Incumbent::declared) handle. A run that does not ask for the best by that
+    /// incumbent's objective proves neither a count nor that there is no solution.
+    fn incumbent(&self) -> Option<IncumbentId> {
+        None
+    }
+
     /// Called when a node has been entered and kept by every hook, before
     /// [`branch`](Brancher::branch); also called when a path is replayed.
     #[inline]
@@ -81,6 +101,11 @@ pub trait Brancher<P: Problem> {
     fn leave(&mut self, node: &Node<'_, P>) {
         let _ = node;
     }
+}
+
+/// Returns whether the tree of `brancher` depends on how it is divided among several walks.
+pub(crate) fn is_nondeterministic<P: Problem>(brancher: &impl Brancher<P>) -> bool {
+    brancher.memory() > HookMemory::Path || brancher.incumbent().is_some()
 }
 
 /// The name of [`ProblemOrder`].

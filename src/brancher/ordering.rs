@@ -13,8 +13,11 @@
 //! |---|---|
 //! | take the child with the smallest key first, ties in the inner order | [`Sorted::by`] |
 //! | the same, ties in random order | [`Sorted::random_ties`] |
+//! | take the child with the best bound first, and prune | [`Objective::sorted`][sorted] |
 //! | take the children in random order | [`Shuffled::new`] |
 //! | order the children of another brancher | [`Sorted::over`], [`Shuffled::over`] |
+//!
+//! [sorted]: crate::Objective::sorted
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -25,10 +28,11 @@ use smallvec::SmallVec;
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
+use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
 
 /// The number of children that a frame stores without allocating. (A knight has eight moves.)
-const INLINE: usize = 8;
+pub(super) const INLINE: usize = 8;
 
 /// The children of a node that are still to be tried: the cursor of [`Sorted`] and [`Shuffled`].
 #[derive(Clone)]
@@ -166,6 +170,10 @@ where
         self.inner.memory()
     }
 
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.inner.incumbent()
+    }
+
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         self.inner.branch(node).map(|mut cursor| {
@@ -266,6 +274,10 @@ where
     /// Includes the path: it keeps a hash of it.
     fn memory(&self) -> HookMemory {
         self.inner.memory().with_path()
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.inner.incumbent()
     }
 
     #[inline]

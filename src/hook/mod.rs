@@ -5,6 +5,10 @@
 //! with a [`Verdict`], and its [`Effect`] claims what its cuts preserve; the outcome of the run
 //! carries the claim.
 //!
+//! [`Search::hook`](crate::Search::hook), [`admit`](crate::Search::admit),
+//! [`enter`](crate::Search::enter) and [`watch`](crate::Search::watch) append one hook to a search;
+//! [`Search::hooks`](crate::Search::hooks) plugs in a set of them at once.
+//!
 //! Hooks are combined as tuples. They are called from left to right, and the first one that prunes
 //! is credited with the cut: put cheap hooks first. The empty tuple costs nothing. `Option<H>`,
 //! `&mut H` and `Box<dyn Hook<P>>` are hooks as well; a vector of hooks is a *set* of them for a
@@ -19,7 +23,7 @@
 //!
 //! | to | use | effect |
 //! |---|---|---|
-//! | prune subtrees that cannot beat the incumbent | [`Bound`] | optimum only |
+//! | prune subtrees that cannot beat the incumbent | [`Bound`], [`ChoiceBound`] | optimum only |
 //! | prune paths that deviate too often from the order | [`Discrepancies`] | lossy, if it prunes |
 //! | prune states that another state dominates | [`Dominance`] | optimum only |
 //! | keep representatives of the first choices | [`FirstChoices`] | representatives, orbits known |
@@ -44,6 +48,9 @@
 //!
 //! [better]: SubstituteOrder::BetterValue
 //!
+//! The brancher counts as a hook whose substitute is known if it [names its
+//! incumbent](crate::Brancher::incumbent), and elsewhere in an order of its own if not.
+//!
 //! Preserving hooks can be combined with all others, unless they [do not
 //! tolerate](Hook::tolerates) some, such as hooks that learn from the absence of solutions.
 //!
@@ -67,13 +74,14 @@
 //!
 //! ```
 //! use secateurs::problems::queens::Queens;
-//! use secateurs::{Effect, Search, Verdict, hook};
+//! use secateurs::{Effect, Search, Verdict};
 //!
 //! // A pruning in one line: no queen in a corner.
-//! let no_corner = hook::admit("no corner", Effect::Lossy, |node, &square| {
-//!     Verdict::prune_if(node.depth() == 0 && square == 1)
-//! });
-//! let outcome = Search::new(&Queens::new(8)?.bits()).hooks((no_corner,)).count();
+//! let outcome = Search::new(&Queens::new(8)?.bits())
+//!     .admit("no corner", Effect::Lossy, |node, &square| {
+//!         Verdict::prune_if(node.depth() == 0 && square == 1)
+//!     })
+//!     .count();
 //! assert_eq!(outcome.exact(), None); // it is lossy, and says so
 //! assert_eq!(outcome.at_least(), 88);
 //! # Ok::<(), secateurs::problems::InstanceError>(())
@@ -108,7 +116,7 @@ mod set;
 mod symmetry;
 mod table;
 
-pub use bound::Bound;
+pub use bound::{Bound, ChoiceBound};
 pub use boxed::{BoxedHook, CloneHook};
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub use discrepancy::Discrepancies;
@@ -118,9 +126,9 @@ pub use memo::Memo;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
 pub(crate) use probing::Probing;
-pub use set::Hooks;
 #[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
+pub use set::{Append, Hooks};
 pub(crate) use set::{Terms, claims, combine};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 
@@ -183,6 +191,12 @@ impl Verdict {
 /// that the problem's `undo` does not revert makes later siblings start from a wrong state;
 /// [`Search::check_undo`](crate::Search::check_undo) detects it. An [`Audit`](crate::lab::Audit)
 /// tests both claims and all others, in one line of a test.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a hook for the problem `{P}`",
+    note = "a closure becomes a hook with `Search::admit`, `enter` or `watch`, or with the \
+            functions of these names in `secateurs::hook`",
+    note = "the hook must be for the same problem type as the search"
+)]
 pub trait Hook<P: Problem> {
     /// Returns a short name for reports, unique among the hooks of a run.
     fn name(&self) -> &str;

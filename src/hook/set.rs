@@ -10,6 +10,12 @@ use crate::problem::Problem;
 /// costs an indirect call per hook.
 ///
 /// This trait is implemented by this crate only; implement [`Hook`] instead.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of hooks for this problem",
+    label = "not a tuple of hooks, and not a vector of hooks",
+    note = "plug in a single hook with `Search::hook`, or as a tuple of one: `hooks((hook,))`",
+    note = "a tuple has at most twelve hooks, each of which implements `Hook<{P}>`"
+)]
 pub trait Hooks<P: Problem>: sealed::Sealed {
     /// Returns the number of levels, counted from the root, where the engine calls
     /// [`admit_near_root`](Hooks::admit_near_root) in place of [`admit`](Hooks::admit).
@@ -86,6 +92,34 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
+/// A set of hooks to which one of type `I` can be appended: a tuple of fewer than twelve hooks, or
+/// a vector of hooks of that type. See [`Search::hook`](crate::Search::hook).
+///
+/// This trait is implemented by this crate only.
+#[diagnostic::on_unimplemented(
+    message = "the hooks of this search have no room for another one of type `{I}`",
+    label = "no room for this hook",
+    note = "a tuple has at most twelve hooks, and a vector has hooks of one type",
+    note = "for more hooks, plug in a vector of `hook::BoxedHook` with `Search::hooks`"
+)]
+pub trait Append<I>: sealed::Sealed {
+    /// The set with one more hook.
+    type Appended;
+
+    /// Appends `hook`, which is called after the others.
+    #[must_use]
+    fn append(self, hook: I) -> Self::Appended;
+}
+
+impl<H> Append<H> for Vec<H> {
+    type Appended = Self;
+
+    fn append(mut self, hook: H) -> Self {
+        self.push(hook);
+        self
+    }
+}
+
 /// Returns the claim of each hook of a set.
 pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -106,6 +140,8 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
 pub(crate) struct Terms {
     /// The effect of the brancher.
     pub(crate) brancher: Effect,
+    /// The incumbent that the brancher compares with.
+    pub(crate) brancher_incumbent: Option<IncumbentId>,
     /// The incumbent of the objective, if the run optimises.
     pub(crate) incumbent: Option<IncumbentId>,
     /// Whether a single walk visits all nodes in depth-first order.
@@ -155,9 +191,18 @@ impl Loss {
 /// hook, if it is.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
     let mut effect = terms.brancher;
-    let unstated = Substitute::Elsewhere(SubstituteOrder::Unstated);
-    let mut losses = vec![Loss { name: "the brancher".to_owned(), effect, substitute: unstated }];
+    let substitute = match terms.brancher_incumbent {
+        Some(_) => Substitute::Known,
+        None => Substitute::Elsewhere(SubstituteOrder::Unstated),
+    };
+    let mut losses = vec![Loss { name: "the brancher".to_owned(), effect, substitute }];
     let mut conflicts = Vec::new();
+    let is_another = |own: Option<IncumbentId>| {
+        terms.incumbent.is_some() && own.is_some() && own != terms.incumbent
+    };
+    if is_another(terms.brancher_incumbent) {
+        conflicts.push("the brancher compares with the incumbent of another objective".to_owned());
+    }
     hooks.each(&mut |hook| {
         let name = format!("`{}`", hook.name());
         effect = effect.max(hook.effect());
@@ -173,9 +218,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         if by_order && hook.effect() == Effect::OptimumOnly && !terms.depth_first {
             conflicts.push(format!("{name} holds in a depth-first search by one thread only"));
         }
-        if terms.incumbent.is_some()
-            && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent)
-        {
+        if is_another(hook.incumbent()) {
             conflicts.push(format!("{name} compares with the incumbent of another objective"));
         }
         losses.push(Loss { name, effect: hook.effect(), substitute });
@@ -362,6 +405,31 @@ macro_rules! hooks_for_tuple {
         }
     };
 }
+
+macro_rules! append_to_tuple {
+    ($($hook:ident $index:tt),*) => {
+        impl<$($hook,)* I> Append<I> for ($($hook,)*) {
+            type Appended = ($($hook,)* I,);
+
+            fn append(self, hook: I) -> Self::Appended {
+                ($(self.$index,)* hook,)
+            }
+        }
+    };
+}
+
+append_to_tuple!();
+append_to_tuple!(A 0);
+append_to_tuple!(A 0, B 1);
+append_to_tuple!(A 0, B 1, C 2);
+append_to_tuple!(A 0, B 1, C 2, D 3);
+append_to_tuple!(A 0, B 1, C 2, D 3, E 4);
+append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8);
+append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8, K 9);
+append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8, K 9, L 10);
 
 hooks_for_tuple!(;);
 hooks_for_tuple!(A 0; 0);

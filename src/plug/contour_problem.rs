@@ -55,6 +55,10 @@ use crate::limits::TooWide;
 ///   answer is wrong.
 ///
 /// None of this makes the engine unsafe or keeps it from terminating.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a contour problem",
+    note = "a sweep needs `ContourProblem`, a search needs `Problem`"
+)]
 pub trait ContourProblem: Sync {
     /// The contour state, packed. It should be small, because layers hold millions of states.
     type State: Copy + Eq + Hash + Debug + Send + Sync;

@@ -38,6 +38,11 @@ use crate::hook::{Effect, OFF, Verdict};
 /// states, which differs with the number of threads, and [`thin_part`](SweepHook::thin_part) if it
 /// withholds from other parts a state for which they would drop one of theirs; no audit checks the
 /// latter. A [`SweepAudit`](crate::lab::SweepAudit) tests the other claims.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a hook for sweeps of `{P}`",
+    note = "a hook of a search implements `Hook`; a hook of a sweep implements `SweepHook`, and is \
+            `Sync`"
+)]
 pub trait SweepHook<P: ContourProblem>: Sync {
     /// Returns the name of the hook in reports.
     fn name(&self) -> &str;
@@ -332,6 +337,11 @@ impl SweepClaim {
 /// Hooks that are called in order: a tuple of up to eight of them.
 ///
 /// The trait is sealed; implement [`SweepHook`] instead.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of hooks for this sweep",
+    label = "not a tuple of sweep hooks",
+    note = "plug in a tuple of at most eight hooks, also for a single one: `hooks((hook,))`"
+)]
 pub trait SweepHooks<P: ContourProblem>: Sync + sealed::HookCalls<P> {}
 
 pub(crate) mod sealed {

@@ -320,7 +320,7 @@ impl<'p> SweepStats<'p> {
             part: false,
             elapsed: self.earlier.saturating_add(self.clock.elapsed()),
             walks: 1,
-            brancher_memory: crate::hook::HookMemory::Nothing,
+            brancher_is_nondeterministic: false,
             unsaved: self.unsaved.clone(),
             sweep: Some(SweepReport {
                 cells: self.cells,

@@ -165,10 +165,10 @@ pub struct Report {
     pub(crate) elapsed: Duration,
     /// The number of walks that the report covers.
     pub(crate) walks: u64,
-    /// The memory of the brancher. Not saved: a run that resumes from a file has the same brancher
-    /// and sets this field itself.
+    /// Whether the tree of the brancher depends on how it is divided among several walks. Not
+    /// saved: a run that resumes from a file has the same brancher and sets this field itself.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) brancher_memory: HookMemory,
+    pub(crate) brancher_is_nondeterministic: bool,
     pub(crate) sweep: Option<SweepReport>,
     /// The error of the last attempt to save the run, if it failed.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -239,7 +239,7 @@ impl Report {
             part: false,
             elapsed,
             walks: 1,
-            brancher_memory: HookMemory::Nothing,
+            brancher_is_nondeterministic: false,
             sweep: None,
             unsaved: None,
         }
@@ -330,8 +330,8 @@ impl Report {
     ///
     /// These are the hooks that [remember](crate::Hook::memory) something or compare with an
     /// incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher
-    /// [remembers](crate::Brancher::memory) something. Empty if the report covers a single walk, or
-    /// if the counts are those of a single walk of the whole tree.
+    /// [remembers](crate::Brancher::memory) something or compares with an incumbent. Empty if the
+    /// report covers a single walk, or if the counts are those of a single walk of the whole tree.
     #[must_use]
     pub fn nondeterministic_parts(&self) -> Vec<&str> {
         if self.walks <= 1 {
@@ -339,7 +339,7 @@ impl Report {
         }
         let depends =
             |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > HookMemory::Path;
-        let brancher = (self.brancher_memory > HookMemory::Path).then_some(Self::BRANCHER);
+        let brancher = self.brancher_is_nondeterministic.then_some(Self::BRANCHER);
         self.hooks.iter().filter(depends).map(HookReport::name).chain(brancher).collect()
     }
 
@@ -464,7 +464,7 @@ impl AddAssign<&Report> for Report {
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
         self.walks = self.walks.saturating_add(other.walks);
-        self.brancher_memory = self.brancher_memory.max(other.brancher_memory);
+        self.brancher_is_nondeterministic |= other.brancher_is_nondeterministic;
         self.unsaved = self.unsaved.take().or_else(|| other.unsaved.clone());
     }
 }

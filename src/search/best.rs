@@ -16,17 +16,19 @@ use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::report::Report;
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>>
-    Search<'p, P, B, H, X, S>
-{
+impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Searches for the best solution by `objective`. It is proven optimal if the tree is exhausted
     /// and no hook is lossy; otherwise it is the best so far. [`Objective`] has an example.
     ///
     /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every
     /// solution is visited. If the objective's incumbent has a value already, only better solutions
     /// are searched for.
-    pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
+    pub fn best<V, F, T>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, T>>
     where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P, Output = T>,
+        S: Strategy<P, B, H>,
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {
@@ -62,6 +64,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         objective: &'o Objective<P, V, F>,
     ) -> Improvements<'p, 'o, P, B, H, X, S, V, F>
     where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P>,
+        S: Strategy<P, B, H>,
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {

@@ -1,5 +1,6 @@
 //! [`Search`]: the configuration of a search.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};
 use super::solutions::Choices;
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Hooks, Node};
+use crate::hook::{self, Admit, Append, Effect, Enter, Hook, Hooks, Node, NodeMut, Verdict, Watch};
 use crate::limits::Limits;
 use crate::problem::Problem;
 
@@ -58,6 +59,8 @@ impl<'p, P: Problem> Search<'p, P> {
     }
 }
 
+// The set with one more hook is a parameter of the methods, because the compiler does not find a
+// method at all if it cannot evaluate its return type: an error would not say why.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Plugs in hooks and replaces earlier ones. `hooks` is a tuple, asked from left to right, or a
     /// vector.
@@ -83,6 +86,115 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             settings: self.settings,
             strategy: self.strategy,
         }
+    }
+
+    /// Appends a hook to those that are plugged in.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let outcome = Search::new(&queens).hook(Queens::mirror()).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn hook<I: Hook<P>, A>(self, hook: I) -> Search<'p, P, B, A, X, S>
+    where
+        H: Append<I, Appended = A>,
+    {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks.append(hook),
+            extract: self.extract,
+            settings: self.settings,
+            strategy: self.strategy,
+        }
+    }
+
+    /// Appends a [hook](hook::admit) from a closure that decides before each choice; `effect` is
+    /// what its cuts preserve. The closure needs no type annotations.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Effect, Search, Verdict};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let outcome = Search::new(&queens)
+    ///     .admit("no corner", Effect::Lossy, |node, &square| {
+    ///         Verdict::prune_if(node.depth() == 0 && square == 1)
+    ///     })
+    ///     .count();
+    /// assert_eq!(outcome.at_least(), 88);
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn admit<F, A>(
+        self,
+        name: impl Into<Cow<'static, str>>,
+        effect: Effect,
+        decide: F,
+    ) -> Search<'p, P, B, A, X, S>
+    where
+        F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
+        H: Append<Admit<F>, Appended = A>,
+    {
+        self.hook(hook::admit(name, effect, decide))
+    }
+
+    /// Appends a [hook](hook::enter) from a closure that decides after each choice and may tighten
+    /// the state; `effect` is what its cuts preserve. The closure needs no type annotations.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Effect, Search, Verdict};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let outcome = Search::new(&queens)
+    ///     .enter("one half", Effect::Lossy, |node| {
+    ///         Verdict::prune_if(node.path().get(0).is_some_and(|&square| square >= 1 << 4))
+    ///     })
+    ///     .count();
+    /// assert_eq!(outcome.at_least(), 46);
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn enter<F, A>(
+        self,
+        name: impl Into<Cow<'static, str>>,
+        effect: Effect,
+        decide: F,
+    ) -> Search<'p, P, B, A, X, S>
+    where
+        F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
+        H: Append<Enter<F>, Appended = A>,
+    {
+        self.hook(hook::enter(name, effect, decide))
+    }
+
+    /// Appends an [observer](hook::watch): the closure is called with every node that the hooks
+    /// before it keep.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut deepest = 0;
+    /// let search = Search::new(&queens);
+    /// let outcome = search.watch("depth", |node| deepest = deepest.max(node.depth())).count();
+    /// assert_eq!((outcome.exact(), deepest), (Some(92), 8));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn watch<F, A>(
+        self,
+        name: impl Into<Cow<'static, str>>,
+        see: F,
+    ) -> Search<'p, P, B, A, X, S>
+    where
+        F: FnMut(&Node<'_, P>),
+        H: Append<Watch<F>, Appended = A>,
+    {
+        self.hook(hook::watch(name, see))
     }
 
     /// Makes `brancher` choose the children of each node, instead of the problem itself.

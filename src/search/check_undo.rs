@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::brancher::Brancher;
 use crate::hook::{Effect, HookMemory, Node};
+use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
 
 /// A brancher that returns the children of another one, and checks before each child that the state
@@ -79,6 +80,10 @@ where
 
     fn memory(&self) -> HookMemory {
         self.brancher.memory()
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.brancher.incumbent()
     }
 
     fn enter(&mut self, node: &Node<'_, P>) {

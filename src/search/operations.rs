@@ -15,16 +15,27 @@ use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
-    Search<'p, P, B, H, X, S>
-{
+// The bounds are on the methods, and the extracted type is a parameter of them: an error then names
+// the bound that does not hold. If the compiler cannot evaluate the type of a method, it does not
+// find the method.
+impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Creates the walk, and returns it with the extractor of solutions. `optimised` is the
     /// objective, if there is one.
-    pub(crate) fn walk(self, optimised: Option<Optimised>) -> (S::Walk<'p>, X) {
+    pub(crate) fn walk(self, optimised: Option<Optimised>) -> (S::Walk<'p>, X)
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        S: Strategy<P, B, H>,
+    {
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
         let depth_first = S::IS_DEPTH_FIRST
             && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
-        let terms = Terms { brancher: self.brancher.effect(), incumbent, depth_first };
+        let terms = Terms {
+            brancher: self.brancher.effect(),
+            brancher_incumbent: self.brancher.incumbent(),
+            incumbent,
+            depth_first,
+        };
         let Settings { limits, watcher, mut resume } = self.settings;
         if let Some(resume) = &mut resume {
             resume.ask(Question::of(optimised));
@@ -49,7 +60,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// assert_eq!(outcome.report().nodes(), 35_539);
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn count(self) -> Outcome<Count> {
+    pub fn count(self) -> Outcome<Count>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        S: Strategy<P, B, H>,
+    {
         let (mut walk, _) = self.walk(None);
         walk.advance(ignore_solution);
         Outcome::new(walk.count(), walk.report())
@@ -67,7 +83,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// assert_eq!(stopped.exists(), None); // not known
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn exists(self) -> Outcome<Found<()>> {
+    pub fn exists(self) -> Outcome<Found<()>>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        S: Strategy<P, B, H>,
+    {
         existence(self.extract(|_| ()).first())
     }
 
@@ -96,7 +117,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     pub fn for_each<T>(
         self,
         mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>,
-    ) -> Outcome<ControlFlow<T>> {
+    ) -> Outcome<ControlFlow<T>>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        S: Strategy<P, B, H>,
+    {
         let (mut walk, _) = self.walk(None);
         let mut value = ControlFlow::Continue(());
         walk.advance(|node| match visit(node) {
@@ -107,6 +133,48 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
             }
         });
         Outcome::new(value, satisfied(walk.report()))
+    }
+
+    /// Searches for the first solution in tree order: the run ends there with [`Stop::Satisfied`].
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.lookback();
+    /// let outcome = Search::new(&queens).first();
+    /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
+    /// assert_eq!(outcome.report().nodes(), 1 + 113);
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn first<T>(self) -> Outcome<Found<T>>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P, Output = T>,
+        S: Strategy<P, B, H>,
+    {
+        let (mut walk, mut extract) = self.walk(None);
+        let mut solution = None;
+        walk.advance(|node| {
+            solution = Some(extract.extract(node));
+            ControlFlow::Break(())
+        });
+        let report = satisfied(walk.report());
+        Outcome::new(Found::new(solution, &report), report)
+    }
+
+    /// Returns a lazy iterator over the solutions in tree order. The walk advances only as far as
+    /// solutions are requested.
+    pub fn solutions(self) -> Solutions<'p, P, B, H, X, S>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        X: Extract<P>,
+        S: Strategy<P, B, H>,
+    {
+        let (walk, extract) = self.walk(None);
+        Solutions::new(walk, extract)
     }
 }
 
@@ -126,40 +194,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
             ControlFlow::Continue(())
         });
         walk.stop()
-    }
-}
-
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>>
-    Search<'p, P, B, H, X, S>
-{
-    /// Searches for the first solution in tree order: the run ends there with [`Stop::Satisfied`].
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(8)?.lookback();
-    /// let outcome = Search::new(&queens).first();
-    /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
-    /// assert_eq!(outcome.report().nodes(), 1 + 113);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
-    /// ```
-    pub fn first(self) -> Outcome<Found<X::Output>> {
-        let (mut walk, mut extract) = self.walk(None);
-        let mut solution = None;
-        walk.advance(|node| {
-            solution = Some(extract.extract(node));
-            ControlFlow::Break(())
-        });
-        let report = satisfied(walk.report());
-        Outcome::new(Found::new(solution, &report), report)
-    }
-
-    /// Returns a lazy iterator over the solutions in tree order. The walk advances only as far as
-    /// solutions are requested.
-    pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
-        let (walk, extract) = self.walk(None);
-        Solutions::new(walk, extract)
     }
 }
 

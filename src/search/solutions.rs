@@ -17,6 +17,12 @@ use crate::report::Report;
 /// continues.
 ///
 /// Implemented by closures `Fn(&Node<P>) -> T`, and by [`Choices`], the default.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` extracts nothing from the solutions of the problem `{P}`",
+    note = "the default, `Choices`, copies the choices of the path: derive `Clone` for `Choice`",
+    note = "to keep something else, pass a closure to `Search::extract`, such as `|node| \
+            node.depth()`"
+)]
 pub trait Extract<P: Problem> {
     /// The extracted value.
     type Output;

@@ -88,7 +88,12 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
 
     /// Opens nodes until there are `wanted` subtrees, and leaves these in `frontier`.
     fn open(self, frontier: &mut Frontier<P::Choice>, wanted: usize) {
-        let terms = Terms { brancher: self.brancher.effect(), incumbent: None, depth_first: true };
+        let terms = Terms {
+            brancher: self.brancher.effect(),
+            brancher_incumbent: self.brancher.incumbent(),
+            incumbent: None,
+            depth_first: true,
+        };
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
         let resume = Resume::new(frontier, None);

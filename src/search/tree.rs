@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::frontier::resume::Resume;
 use super::meter::Meter;
-use crate::brancher::Brancher;
+use crate::brancher::{Brancher, is_nondeterministic};
 use crate::hook::{Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine};
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{self};
@@ -39,6 +39,9 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     hooks_know_orbits: bool,
     /// The kind of data that the brancher remembers besides the path.
     brancher_memory: HookMemory,
+    brancher_is_nondeterministic: bool,
+    /// Whether the brancher may leave out children that do not beat an incumbent.
+    brancher_has_incumbent: bool,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
@@ -95,6 +98,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         hooks.each(&mut |_| count += 1);
         let cuts = CutCounts::of(count);
         let brancher_memory = brancher.memory();
+        let brancher_is_nondeterministic = is_nondeterministic(&brancher);
         let hooks_know_orbits = terms.brancher != Effect::Representatives;
         SearchTree {
             problem,
@@ -104,6 +108,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             effect,
             optimises: terms.incumbent,
             brancher_memory,
+            brancher_is_nondeterministic,
+            brancher_has_incumbent: terms.brancher_incumbent.is_some(),
             hooks_know_orbits,
             truncated: false,
             stopped: None,
@@ -198,6 +204,16 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             report.effect = Effect::Lossy;
             report.add_conflict("the incumbent of another objective was read".to_owned());
         }
+        // These hooks have relied on the claims of the others, one of which was too strong.
+        self.hooks.each(&mut |hook| {
+            if !hook.tolerates(Effect::OptimumOnly) {
+                report.effect = Effect::Lossy;
+                report.add_conflict(format!(
+                    "`{}` cannot be combined with an undeclared read of an incumbent",
+                    hook.name()
+                ));
+            }
+        });
     }
 
     /// Returns the report so far, including that of earlier runs.
@@ -216,8 +232,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             self.meter.elapsed(),
         );
         own.walks = self.walks;
-        own.brancher_memory = self.brancher_memory;
-        own.tightened_by_incumbent = tally.tightened_by_incumbent;
+        own.brancher_is_nondeterministic = self.brancher_is_nondeterministic;
+        // Children that the brancher leaves out are not counted anywhere.
+        own.tightened_by_incumbent = tally.tightened_by_incumbent || self.brancher_has_incumbent;
         self.weaken_by_reading(&mut own);
         match &self.resume {
             None => own,

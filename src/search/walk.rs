@@ -71,6 +71,10 @@ pub trait Walk<P: Problem> {
 /// [`DepthFirst`](super::DepthFirst), [`FromFrontier`](super::FromFrontier),
 /// [`BreadthFirst`](super::BreadthFirst), [`Beam`](super::Beam) and
 /// [`BestFirst`](super::BestFirst), and by no type outside this crate.
+#[diagnostic::on_unimplemented(
+    message = "the strategy `{Self}` cannot search this problem with this brancher and these hooks",
+    note = "breadth-first, best-first and beam search keep states: they need `State: Clone`"
+)]
 pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: IntoWalk<P, B, H> {}
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, B, H> for S {}

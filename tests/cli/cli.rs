@@ -1,6 +1,6 @@
 //! Tests of the command lines of the examples: answers, README commands, exit codes, bad input that
 //! is refused, output at a limit, runs without enough memory, and runs that are killed or
-//! interrupted and resumed.
+//! interrupted and resumed. Beside them, the messages of the compiler for wrong programs.
 //!
 //! The examples must have been built. `cargo test` builds them; `cargo test --package
 //! secateurs-cli-tests` uses the existing ones.
@@ -8,6 +8,7 @@
 mod answers;
 #[cfg(target_os = "linux")]
 mod memory;
+mod mistakes;
 mod processes;
 mod programs;
 mod readme;
@@ -18,9 +19,9 @@ mod transcript;
 mod output_matches_the_transcript {
     transcripts! {
         "tests/cli/transcripts";
-        audit, clique, coloring, compare, count, cover, fire_net, graph_count, knights_count,
-        knights_tour, maze, queens, rocket_mania, sudoku, tree, your_comparison, your_problem,
-        your_contour_problem,
+        audit, clique, coloring, compare, count, cover, fire_net, first_programs, graph_count,
+        knights_count, knights_tour, maze, queens, rocket_mania, sudoku, tree, your_comparison,
+        your_problem, your_contour_problem,
     }
 }
 

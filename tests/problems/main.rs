@@ -5,6 +5,7 @@ mod coloring;
 mod fire_net;
 mod fire_net_boards;
 mod fire_net_prunings;
+mod first_programs;
 mod knapsack;
 mod knights_models;
 mod knights_tour;

@@ -48,6 +48,26 @@ fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
 }
 
 #[test]
+fn a_memo_beside_an_undeclared_read_of_the_incumbent_proves_no_optimum() {
+    let words = Words(2);
+    let most = Objective::maximise_for(&words, |_, &(_, ones)| ones);
+    most.incumbent().offer(1);
+    let mut incumbent = most.incumbent().clone();
+    // All words of a length have solutions, but it takes the cut at (1, 0) for the lack of them.
+    let memo = Memo::failed("memo", |_: &Words, &(length, _): &(u32, u32)| length);
+    let outcome = Search::new(&words)
+        .hook(memo)
+        .enter("reads", Effect::Preserving, move |node| {
+            let (length, ones) = *node.state();
+            Verdict::keep_if(incumbent.is_beaten_by(&(ones + node.problem().0 - length)))
+        })
+        .best(&most);
+    assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&1), None));
+    let reason = "`memo` cannot be combined with an undeclared read of an incumbent";
+    assert_eq!(outcome.report().conflicts(), [reason]);
+}
+
+#[test]
 fn a_memo_learns_nothing_from_solutions_that_a_split_defers() {
     for length in 1..6 {
         for parts in 2..5 {

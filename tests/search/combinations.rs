@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use fastrand::Rng;
+use secateurs::brancher::{BoundedChildren, SortedByBound};
 use secateurs::checkpoint::Fingerprint;
-use secateurs::hook::{self, BoxedHook};
+use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Effect, Found, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem,
-    Search, Substitute, SubstituteOrder, Verdict,
+    Branch, Brancher, Effect, Found, Incumbent, IncumbentId, Limits, Node, NodeMut, Objective,
+    Optimum, Outcome, Problem, Search, Substitute, SubstituteOrder, Verdict,
 };
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
@@ -171,10 +172,12 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 14] = [
     "preserving",
     "credited",
+    "failed",
     "known",
+    "known before the choice",
     "below",
     "elsewhere",
     "earlier in depth-first order",
@@ -206,7 +209,15 @@ fn hook(
             0 => (tree.shapes[at.node], 0),
             excluded => (at.node, excluded),
         })),
+        "failed" => Box::new(Memo::failed(name, |tree: &Tree, at: &At| {
+            // Only states without solutions have to be equivalent.
+            (tree.solutions(at.node, at.excluded).is_empty(), at.excluded)
+        })),
         "known" => Box::new(hooks_bound(name, incumbent)),
+        "known before the choice" => {
+            let bound = |tree: &Tree, _: &At, &child: &usize| bound_of(tree, child);
+            Box::new(hook::ChoiceBound::new(name, incumbent.clone(), bound))
+        }
         "below" => {
             let seed = rng.u64(..);
             let tighten = move |node: &mut NodeMut<'_, Tree>| {
@@ -286,8 +297,128 @@ fn hooks_bound(
     name: String,
     incumbent: &Incumbent<i64>,
 ) -> impl secateurs::Hook<Tree> + Clone + Send + use<> {
-    let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
+    let bound = |tree: &Tree, at: &At| bound_of(tree, at.node);
     secateurs::hook::Bound::new(name, incumbent.clone(), bound)
+}
+
+/// Returns the value of the best solution at or below `node`.
+fn bound_of(tree: &Tree, node: usize) -> i64 {
+    tree.best(node, 0).unwrap_or(i64::MIN)
+}
+
+/// A brancher that leaves out the nodes of a set.
+#[derive(Clone)]
+struct Dropping {
+    effect: Effect,
+    cut: u64,
+}
+
+impl Dropping {
+    /// Creates a brancher that keeps its claim, and nothing more.
+    fn random(tree: &Tree, rng: &mut Rng) -> Self {
+        let (all, best) = (tree.solutions(0, 0).len(), tree.best(0, 0));
+        let effect =
+            *rng.choice(&[Effect::Preserving, Effect::OptimumOnly, Effect::Lossy]).unwrap();
+        let cut = tree.cuts(rng, |cut| match effect {
+            Effect::Preserving => tree.solutions(0, cut).len() == all,
+            Effect::OptimumOnly => tree.best(0, cut) == best,
+            _ => true,
+        });
+        Dropping { effect, cut }
+    }
+}
+
+impl Brancher<Tree> for Dropping {
+    type Cursor = usize;
+
+    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<usize> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut usize) -> Option<usize> {
+        std::iter::from_fn(|| node.problem().next(node.state(), cursor))
+            .find(|child| self.cut >> child & 1 == 0)
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+}
+
+type ChoiceValue = fn(&Tree, &At, &usize) -> i64;
+
+/// The branchers of the trials.
+#[derive(Clone)]
+enum Order {
+    Plain(Dropping),
+    Sorted(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
+}
+
+#[derive(Clone)]
+enum OrderCursor {
+    Plain(usize),
+    Sorted(BoundedChildren<i64, usize>),
+}
+
+const ORDERS: [&str; 5] = [
+    "problem order",
+    "lossy order",
+    "sorted by a bound",
+    "sorted by another bound",
+    "sorted by a bound, and lossy",
+];
+
+impl Order {
+    fn of(
+        kind: usize,
+        tree: &Tree,
+        rng: &mut Rng,
+        objective: &Objective<Tree, i64, Value>,
+        other: &Objective<Tree, i64, Value>,
+    ) -> Self {
+        let bound: ChoiceValue = |tree, _, &child| bound_of(tree, child);
+        // The children of a node have larger numbers.
+        let other_bound: ChoiceValue = |_, _, &child| -(child as i64);
+        let all = Dropping { effect: Effect::Preserving, cut: 0 };
+        match ORDERS[kind] {
+            "problem order" => Order::Plain(all),
+            "lossy order" => Order::Plain(Dropping::random(tree, rng)),
+            "sorted by a bound" => Order::Sorted(objective.sorted(bound).over(all)),
+            "sorted by another bound" => Order::Sorted(other.sorted(other_bound).over(all)),
+            _ => Order::Sorted(objective.sorted(bound).over(Dropping::random(tree, rng))),
+        }
+    }
+}
+
+impl Brancher<Tree> for Order {
+    type Cursor = OrderCursor;
+
+    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<OrderCursor> {
+        match self {
+            Order::Plain(order) => order.branch(node).map(OrderCursor::Plain),
+            Order::Sorted(order) => order.branch(node).map(OrderCursor::Sorted),
+        }
+    }
+    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut OrderCursor) -> Option<usize> {
+        match (self, cursor) {
+            (Order::Plain(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
+            (Order::Sorted(order), OrderCursor::Sorted(cursor)) => order.next(node, cursor),
+            _ => unreachable!("the cursor of another brancher"),
+        }
+    }
+    fn effect(&self) -> Effect {
+        match self {
+            Order::Plain(order) => order.effect(),
+            Order::Sorted(order) => order.effect(),
+        }
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        match self {
+            Order::Plain(order) => order.incumbent(),
+            Order::Sorted(order) => order.incumbent(),
+        }
+    }
 }
 
 const STRATEGIES: [&str; 9] = [
@@ -412,7 +543,9 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         .iter()
         .map(|&kind| hook(kind, tree, rng, objective.incumbent(), other.incumbent()))
         .collect();
-    let search = || Search::new(tree).hooks(hooks.clone());
+    let order = if rng.f64() < 0.5 { 0 } else { rng.usize(0..ORDERS.len()) };
+    let brancher = Order::of(order, tree, rng, &objective, &other);
+    let search = || Search::new(tree).brancher(brancher.clone()).hooks(hooks.clone());
     let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
     let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
     let limited = |rng: &mut Rng| match rng.u32(0..6) {
@@ -508,20 +641,22 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let kinds: Vec<&'static str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
     let describe = |error| {
         format!(
-            "seed {seed}: {} {}, {kinds:?}: {error}\n{tree:?}",
-            STRATEGIES[strategy], QUESTIONS[question]
+            "seed {seed}: {} {}, {}, {kinds:?}: {error}\n{tree:?}",
+            STRATEGIES[strategy], QUESTIONS[question], ORDERS[order]
         )
     };
     let claims = claim().map_err(describe)?;
     claims.check(tree).map_err(describe)?;
     let alone = kinds.is_empty().then_some(NO_HOOK);
-    let rows = kinds.into_iter().chain(alone).chain([STRATEGIES[strategy]]).collect();
+    let places = [ORDERS[order], STRATEGIES[strategy]];
+    let rows = kinds.into_iter().chain(alone).chain(places).collect();
     Ok(Some(Trial { rows, question: QUESTIONS[question], proves: claims.proves_anything() }))
 }
 
 /// Tries the seeds and returns the coverage table.
 fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
-    let rows: Vec<&str> = KINDS.into_iter().chain([NO_HOOK]).chain(STRATEGIES).collect();
+    let rows: Vec<&str> =
+        KINDS.into_iter().chain([NO_HOOK]).chain(ORDERS).chain(STRATEGIES).collect();
     coverage(seeds, trial, &rows, QUESTIONS)
 }
 

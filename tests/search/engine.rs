@@ -417,6 +417,41 @@ fn calls_are_derived_from_nodes_and_earlier_cuts() {
 }
 
 #[test]
+fn appended_hooks_are_those_of_a_tuple_and_of_a_vector() {
+    let odd =
+        |node: &Node<'_, Full>, &choice: &u64| Verdict::prune_if(node.depth() == 1 && choice == 1);
+    let deep = |node: &mut NodeMut<'_, Full>| Verdict::prune_if(*node.state() == 4);
+    let text = |report: &Report| {
+        let text = report.to_string();
+        text.lines().filter(|line| !line.starts_with("time")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let tuple = Search::new(&BINARY)
+        .hooks((
+            hook::admit("odd", Effect::Lossy, odd),
+            hook::watch("watch", |_: &Node<'_, Full>| {}),
+            hook::enter("deep", Effect::Lossy, deep),
+        ))
+        .count();
+    let appended = Search::new(&BINARY)
+        .admit("odd", Effect::Lossy, odd)
+        .watch("watch", |_| {})
+        .enter("deep", Effect::Lossy, deep)
+        .count();
+    let vector = Search::new(&BINARY)
+        .hooks(Vec::<Box<dyn Hook<Full>>>::new())
+        .hook(Box::new(hook::admit("odd", Effect::Lossy, odd)))
+        .hook(Box::new(hook::watch("watch", |_: &Node<'_, Full>| {})))
+        .hook(Box::new(hook::enter("deep", Effect::Lossy, deep)))
+        .count();
+    assert!(tuple.report().hook("odd").is_some_and(|hook| hook.cuts() > 0));
+    assert!(tuple.report().hook("deep").is_some_and(|hook| hook.cuts() > 0));
+    for other in [appended, vector] {
+        assert_eq!(text(other.report()), text(tuple.report()));
+        assert_eq!(other.at_least(), tuple.at_least());
+    }
+}
+
+#[test]
 fn optional_borrowed_and_boxed_hooks_prune_alike() {
     let left = || {
         hook::admit("left", Effect::Lossy, |_: &Node<'_, Full>, &choice| {

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 
 use proptest::prelude::*;
 use secateurs::brancher::{Shuffled, Sorted};
-use secateurs::{Branch, Brancher, Node, Problem, Search};
+use secateurs::hook::Memo;
+use secateurs::{Branch, Brancher, Effect, Node, Objective, Problem, Search, Verdict};
 
 /// All words of a length over the letters `0, …, n-1`.
 struct Words {
@@ -125,5 +126,94 @@ proptest! {
         let plain: Vec<Vec<u32>> = Search::new(&problem).solutions().collect();
         prop_assert_eq!(&shuffled, &plain);
         prop_assert_eq!(&sorted, &plain);
+    }
+}
+
+/// The sum of the letters that come after the first one.
+fn cost(word: &[u32]) -> u32 {
+    word.iter().skip(1).sum()
+}
+
+#[test]
+fn children_are_sorted_by_their_bounds_and_left_out_if_they_cannot_win() {
+    let problem = Words { letters: 3, length: 2 };
+    let smallest = Objective::minimise_for(&problem, |_, word| cost(word) + 1);
+    let tried = RefCell::new(Vec::new());
+    let order = smallest.sorted(|_, word, letter| match word.len() {
+        0 => 2 - letter, // the largest letter first
+        _ => letter + 1,
+    });
+    let outcome = Search::new(&problem)
+        .brancher(order)
+        .watch("tried", |node| tried.borrow_mut().push(node.state().clone()))
+        .best(&smallest);
+    assert_eq!((outcome.proven(), outcome.solution()), (Some(&1), Some(&vec![2, 0])));
+    // [2, 1] and [2, 2] are left out by the incumbent 1, and so is [1], whose bound is 1.
+    // [0], whose bound is 2, is left out together with it.
+    assert_eq!(tried.into_inner(), [vec![], vec![2], vec![2, 0]]);
+    assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
+    assert!(outcome.report().conflicts().is_empty());
+}
+
+#[test]
+fn a_bound_keeps_the_inner_order_of_equal_children() {
+    let problem = Words { letters: 6, length: 1 };
+    let descending = Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter));
+    for direction in [secateurs::Direction::Minimise, secateurs::Direction::Maximise] {
+        let value = Objective::new(direction, |_: &Words, _: &Vec<u32>| 0);
+        let order = value.sorted(|_, _, letter| letter % 2).over(descending.clone());
+        let expected = match direction {
+            secateurs::Direction::Minimise => [4, 2, 0, 5, 3, 1],
+            secateurs::Direction::Maximise => [5, 3, 1, 4, 2, 0],
+        };
+        assert_eq!(words(&problem, order).concat(), expected);
+    }
+}
+
+#[test]
+fn an_order_by_a_bound_proves_what_a_bound_proves() {
+    let problem = Words { letters: 3, length: 3 };
+    let largest = Objective::maximise_for(&problem, |_, word| word.iter().sum::<u32>());
+    let order = || largest.sorted(|_, word, letter| word.iter().sum::<u32>() + letter + 4);
+    let other = Objective::maximise_for(&problem, |_, word| word.len());
+    // Other questions are not answered.
+    assert_eq!(Search::new(&problem).brancher(order()).count().exact(), None);
+    let none = Search::new(&problem)
+        .brancher(order())
+        .enter("none", Effect::Preserving, |node| Verdict::prune_if(node.depth() == 3));
+    assert_eq!(none.exists().exists(), None);
+    assert_eq!(Search::new(&problem).brancher(order()).best(&other).proven(), None);
+    // Representatives can be combined with it, what learns from absence cannot.
+    let half =
+        |node: &Node<'_, Words>, &letter: &u32| Verdict::prune_if(node.depth() == 0 && letter == 0);
+    let search = || Search::new(&problem).brancher(order());
+    let halved = search().admit("half", Effect::Representatives, half).best(&largest);
+    assert_eq!(halved.proven(), Some(&6));
+    let memo = Memo::failed("memo", |_: &Words, word: &Vec<u32>| word.clone());
+    let learned = search().hook(memo).best(&largest);
+    assert_eq!((learned.proven(), learned.best_so_far()), (None, Some(&6)));
+    let lossy = Search::new(&problem).brancher(order().over(Representing)).best(&largest);
+    assert_eq!((lossy.proven(), lossy.best_so_far()), (None, Some(&6)));
+    let parts = Search::new(&problem).brancher(order()).threads(2).best(&largest);
+    assert_eq!(parts.none_better(), Some(&6));
+    let name = secateurs::Report::BRANCHER;
+    assert!(parts.report().nondeterministic_parts().iter().all(|&part| part == name));
+}
+
+/// The order of the problem, with a claim to keep representatives only.
+#[derive(Clone)]
+struct Representing;
+
+impl Brancher<Words> for Representing {
+    type Cursor = u32;
+
+    fn branch(&mut self, node: &Node<'_, Words>) -> Branch<u32> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Words>, cursor: &mut u32) -> Option<u32> {
+        node.problem().next(node.state(), cursor)
+    }
+    fn effect(&self) -> Effect {
+        Effect::Representatives
     }
 }

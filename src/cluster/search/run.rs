@@ -16,7 +16,7 @@ use super::messages::Halt;
 use super::progress::ProgressTracker;
 use super::query::Query;
 use super::worker::{Worker, WorkerResult};
-use crate::brancher::Brancher;
+use crate::brancher::{Brancher, is_nondeterministic};
 use crate::checkpoint::Fingerprint;
 use crate::cluster::error::ClusterError;
 use crate::cluster::handshake::{Handshake, property};
@@ -253,7 +253,7 @@ where
     };
     report.elapsed = longest;
     // Not sent, because all workers have the same brancher.
-    report.brancher_memory = report.brancher_memory.max(origin.brancher.memory());
+    report.brancher_is_nondeterministic |= is_nondeterministic(&origin.brancher);
     report.stop = match halt {
         _ if whole.counted().is_none() => Stop::CountOverflow,
         Some(stop) => stop,

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::brancher::Brancher;
 use crate::hook::{Effect, HookMemory, Node};
+use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
 
 /// A boxed brancher with its cursor type erased.
@@ -66,6 +67,9 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ErasedCursors<P, B, B::Cursor> 
     fn memory(&self) -> HookMemory {
         self.brancher.memory().with_path()
     }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.brancher.incumbent()
+    }
     fn enter(&mut self, node: &Node<'_, P>) {
         self.brancher.enter(node);
     }
@@ -126,6 +130,9 @@ where
     }
     fn memory(&self) -> HookMemory {
         self.brancher.memory().with_path()
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.brancher.incumbent()
     }
     fn enter(&mut self, node: &Node<'_, P>) {
         self.brancher.enter(node);

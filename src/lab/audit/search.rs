@@ -450,8 +450,15 @@ where
         for hook in hooks {
             observed.push(Box::new(AuditedHook { hook, ledger: Rc::clone(&ledger) }));
         }
-        let (_, reasons) =
-            combine(&observed, Terms { brancher: brancher.effect(), incumbent, depth_first: true });
+        let (_, reasons) = combine(
+            &observed,
+            Terms {
+                brancher: brancher.effect(),
+                brancher_incumbent: brancher.incumbent(),
+                incumbent,
+                depth_first: true,
+            },
+        );
         if !reasons.is_empty() {
             return Err(Violation::new(
                 "the hooks together",

@@ -17,6 +17,11 @@ use crate::plug::contour_problem::ContourProblem;
 /// [`Sweep::run`](crate::plug::Sweep::run) computes values from the start forward; operations that
 /// retain all layers compute them from the end backward. `extend` must not depend on the direction:
 /// the value of a path is the same from both ends.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an algebra for sweeps of `{P}`",
+    note = "ready-made algebras are in `plug::algebra`: `Counting::<u128>::new()`, `Feasible`, \
+            `Best::maximise(weight)`"
+)]
 pub trait Algebra<P: ContourProblem>: Sync {
     /// The value of a state.
     type Value: Clone + Send + Sync;

@@ -207,7 +207,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         sampling: Sampling,
         run: impl FnOnce(&mut Probed<'p, P, B, H>, &mut Sums) -> (Stop, u64),
     ) -> Estimate {
-        let terms = Terms { brancher: self.brancher.effect(), incumbent: None, depth_first: true };
+        let terms = Terms {
+            brancher: self.brancher.effect(),
+            brancher_incumbent: self.brancher.incumbent(),
+            incumbent: None,
+            depth_first: true,
+        };
         let Settings { limits, watcher, .. } = self.settings;
         let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
         // Probes do not know the share of the tree that is done, and do not pause to report it.
@@ -232,6 +237,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         });
         if tree.brancher.memory() > HookMemory::Path {
             estimate.unlearned.push(Report::BRANCHER.to_owned());
+        }
+        if tree.brancher.incumbent().is_some() {
+            estimate.incumbent_hooks.push(Report::BRANCHER.to_owned());
         }
         estimate
     }

@@ -14,14 +14,7 @@ use crate::search::best::{Improver, earlier_best, with_solution};
 use crate::search::solutions::Extract;
 use crate::search::walk::Strategy;
 
-impl<'p, P, B, H, X, S> Threads<'p, P, B, H, X, S>
-where
-    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
-    B: Brancher<P> + Clone + Send,
-    H: Hooks<P> + Clone + Send,
-    X: Extract<P, Output: Send> + Clone + Send,
-    S: Divisible + Strategy<P, B, H>,
-{
+impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     /// Searches the best solution by `objective`, like [`Search::best`](crate::Search::best).
     ///
     /// Of several equally good solutions it returns any one; [in order](Threads::in_order), it
@@ -29,8 +22,14 @@ where
     /// a second search follows once the optimum is proven, which keeps everything that is as good
     /// as the optimum. The report is the sum of both. If a limit stops the second search, the
     /// solution is any one again.
-    pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
+    pub fn best<V, F, T>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, T>>
     where
+        P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+        B: Brancher<P> + Clone + Send,
+        H: Hooks<P> + Clone + Send,
+        X: Extract<P, Output = T> + Clone + Send,
+        T: Send,
+        S: Divisible + Strategy<P, B, H>,
         V: Ord + Clone + Send + Sync,
         F: Fn(&P, &P::State) -> V + Sync,
     {

@@ -55,7 +55,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
         let depth_first =
             threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
-        let terms = Terms { brancher: brancher.effect(), incumbent, depth_first };
+        let terms = Terms {
+            brancher: brancher.effect(),
+            brancher_incumbent: brancher.incumbent(),
+            incumbent,
+            depth_first,
+        };
         if let Some(resume) = &mut resume {
             resume.ask(Question::of(optimised));
             if threads > 1 {

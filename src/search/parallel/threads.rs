@@ -68,6 +68,7 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     }
 }
 
+// The bounds are on the methods, as those of `Search` are.
 impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     /// Returns solutions in tree order, as one thread does. `first` then returns the very first
     /// one, and `best` the first of the best. Solutions that are found too early are buffered until
@@ -77,17 +78,15 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         self.in_order = true;
         self
     }
-}
 
-impl<'p, P, B, H, X, S> Threads<'p, P, B, H, X, S>
-where
-    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
-    B: Brancher<P> + Clone + Send,
-    H: Hooks<P> + Clone + Send,
-    S: Divisible + Strategy<P, B, H>,
-{
     /// Counts the solutions, like [`Search::count`].
-    pub fn count(self) -> Outcome<Count> {
+    pub fn count(self) -> Outcome<Count>
+    where
+        P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+        B: Brancher<P> + Clone + Send,
+        H: Hooks<P> + Clone + Send,
+        S: Divisible + Strategy<P, B, H>,
+    {
         let run = Run::new(self.search, self.threads, None).0;
         // Without a limit on solutions, nothing happens at a solution.
         let limited = run.template.shared.limits_solutions();
@@ -97,36 +96,43 @@ where
     }
 
     /// Searches for any solution, like [`Search::exists`].
-    pub fn exists(self) -> Outcome<Found<()>> {
+    pub fn exists(self) -> Outcome<Found<()>>
+    where
+        P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+        B: Brancher<P> + Clone + Send,
+        H: Hooks<P> + Clone + Send,
+        S: Divisible + Strategy<P, B, H>,
+    {
         let Threads { search, threads, .. } = self;
         let search = search.extract(extract_nothing);
         existence(Threads { search, threads, in_order: false }.first())
     }
-}
 
-/// Extracts nothing from a solution.
-fn extract_nothing<P: Problem>(_: &Node<'_, P>) {}
-
-impl<'p, P, B, H, X, S> Threads<'p, P, B, H, X, S>
-where
-    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
-    B: Brancher<P> + Clone + Send,
-    H: Hooks<P> + Clone + Send,
-    X: Extract<P, Output: Send> + Clone + Send,
-    S: Divisible + Strategy<P, B, H>,
-{
     /// Searches for a solution, and for the first one if they are wanted [in
     /// order](Threads::in_order); see [`Search::first`].
-    pub fn first(self) -> Outcome<Found<X::Output>> {
+    pub fn first<T>(self) -> Outcome<Found<T>>
+    where
+        P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+        B: Brancher<P> + Clone + Send,
+        H: Hooks<P> + Clone + Send,
+        X: Extract<P, Output = T> + Clone + Send,
+        T: Send,
+        S: Divisible + Strategy<P, B, H>,
+    {
         let (solution, report) = self.solutions(|solutions| solutions.next()).into_parts();
         Outcome::new(Found::new(solution, &report), report)
     }
 
     /// Calls `visit` on this thread with what is extracted from each solution, until it breaks off.
-    pub fn for_each<T>(
-        self,
-        visit: impl FnMut(X::Output) -> ControlFlow<T>,
-    ) -> Outcome<ControlFlow<T>> {
+    pub fn for_each<T, U>(self, visit: impl FnMut(U) -> ControlFlow<T>) -> Outcome<ControlFlow<T>>
+    where
+        P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+        B: Brancher<P> + Clone + Send,
+        H: Hooks<P> + Clone + Send,
+        X: Extract<P, Output = U> + Clone + Send,
+        U: Send,
+        S: Divisible + Strategy<P, B, H>,
+    {
         self.solutions(|solutions| solutions.try_for_each(visit))
     }
 
@@ -150,10 +156,18 @@ where
     /// assert_eq!(parallel.value(), &sequential);
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn solutions<T>(
+    pub fn solutions<T, U>(
         self,
-        consume: impl FnOnce(&mut ReceivedSolutions<'_, X::Output>) -> T,
-    ) -> Outcome<T> {
+        consume: impl FnOnce(&mut ReceivedSolutions<'_, U>) -> T,
+    ) -> Outcome<T>
+    where
+        P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+        B: Brancher<P> + Clone + Send,
+        H: Hooks<P> + Clone + Send,
+        X: Extract<P, Output = U> + Clone + Send,
+        U: Send,
+        S: Divisible + Strategy<P, B, H>,
+    {
         let Threads { search, threads, in_order } = self;
         let (run, extract) = Run::new(search, threads, None);
         let visit = || {
@@ -164,6 +178,9 @@ where
         Outcome::new(value, report)
     }
 }
+
+/// Extracts nothing from a solution.
+fn extract_nothing<P: Problem>(_: &Node<'_, P>) {}
 
 impl<P: Problem + fmt::Debug, B: fmt::Debug, H, X, S> fmt::Debug for Threads<'_, P, B, H, X, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

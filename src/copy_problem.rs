@@ -1,0 +1,224 @@
+//! Problems whose states are small enough to be copied at each step: the trait [`CopyProblem`], and
+//! [`Successors`], a problem made of two closures.
+
+use std::fmt;
+
+use crate::problem::{Branch, Problem};
+
+/// A problem with a small `Copy` state: [`apply`](CopyProblem::apply) returns the next state, and
+/// the engine keeps the previous one to return to it. Every such type is a [`Problem`].
+///
+/// Use it if the state takes a few machine words: numbers, bit masks, small arrays. There is no
+/// undo that could be wrong, and sums of floating-point numbers do not drift. The search is as fast
+/// as one of a [`Problem`] whose `Undo` is a copy of the state, because it is one. Implement
+/// [`Problem`] itself if the state owns memory, or is so large that reverting the change costs less
+/// than copying all of it; as a rule of thumb, above 64 bytes.
+///
+/// # Example
+///
+/// All sets of `{1, …, n}` without two consecutive numbers.
+///
+/// ```
+/// use secateurs::{Branch, CopyProblem, Search};
+///
+/// struct Sparse(u32);
+///
+/// impl CopyProblem for Sparse {
+///     type State = u32; // the smallest number that may be added
+///     type Cursor = u32; // the next number to try
+///     type Choice = u32;
+///
+///     fn root(&self) -> u32 {
+///         1
+///     }
+///     fn branch(&self, &first: &u32) -> Branch<u32> {
+///         Branch::SolutionInner(first)
+///     }
+///     fn next(&self, _: &u32, cursor: &mut u32) -> Option<u32> {
+///         *cursor += 1;
+///         (*cursor <= self.0 + 1).then_some(*cursor - 1)
+///     }
+///     fn apply(&self, _: u32, &number: &u32) -> u32 {
+///         number + 2
+///     }
+/// }
+///
+/// assert_eq!(Search::new(&Sparse(10)).count().exact(), Some(144)); // a Fibonacci number
+/// ```
+pub trait CopyProblem {
+    /// The state of a node.
+    type State: Copy;
+    /// The position among a node's children.
+    type Cursor;
+    /// One step down the tree, from a node to a child.
+    type Choice;
+
+    /// Returns the state at the root of the tree; see [`Problem::root`].
+    fn root(&self) -> Self::State;
+
+    /// Returns whether `state` is a solution, and the cursor of its first child; see
+    /// [`Problem::branch`].
+    fn branch(&self, state: &Self::State) -> Branch<Self::Cursor>;
+
+    /// Returns the next child of `state`, or `None` if there is none left; see [`Problem::next`].
+    fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
+
+    /// Returns the state after `choice`.
+    fn apply(&self, state: Self::State, choice: &Self::Choice) -> Self::State;
+
+    /// Returns whether `choice` may be applied to `state`; see [`Problem::can_apply`]. Default:
+    /// `true`.
+    fn can_apply(&self, state: &Self::State, choice: &Self::Choice) -> bool {
+        let _ = (state, choice);
+        true
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: CopyProblem> Problem for T {
+    type State = T::State;
+    type Cursor = T::Cursor;
+    type Choice = T::Choice;
+    type Undo = T::State;
+
+    #[inline]
+    fn root(&self) -> T::State {
+        CopyProblem::root(self)
+    }
+
+    #[inline]
+    fn branch(&self, state: &T::State) -> Branch<T::Cursor> {
+        CopyProblem::branch(self, state)
+    }
+
+    #[inline]
+    fn next(&self, state: &T::State, cursor: &mut T::Cursor) -> Option<T::Choice> {
+        CopyProblem::next(self, state, cursor)
+    }
+
+    #[inline]
+    fn can_apply(&self, state: &T::State, choice: &T::Choice) -> bool {
+        CopyProblem::can_apply(self, state, choice)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut T::State, choice: &T::Choice) -> T::State {
+        let before = *state;
+        *state = CopyProblem::apply(self, before, choice);
+        before
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut T::State, _: &T::Choice, before: T::State) {
+        *state = before;
+    }
+}
+
+/// A problem made of a root state and two closures: whether a state is a solution, and the states
+/// that follow it. For a first program, and for problems that need no name.
+///
+/// States must be `Copy`. A choice is the state that it leads to, so the path of a solution is the
+/// sequence of its states without the root. Solutions have no successors, unless
+/// [`through_solutions`](Successors::through_solutions) says otherwise.
+///
+/// It is as fast as a [`CopyProblem`] if calculating a successor is cheap: a state is calculated
+/// before any hook admits it. Implement [`CopyProblem`] or [`Problem`] if most children are pruned
+/// before they are applied, if saved paths should be small, or if several functions share the
+/// instance.
+///
+/// ```
+/// use secateurs::{Search, Successors};
+///
+/// /// Returns the number of permutations of `0..n`: states are sets of numbers, as bit masks.
+/// fn permutations(n: u32) -> Option<u128> {
+///     let tree = Successors::new(
+///         0_u32,
+///         |set| set.count_ones() == n,
+///         |set| (0..n).map(|i| 1 << i).filter(move |i| set & i == 0).map(move |i| set | i),
+///     );
+///     Search::new(&tree).count().exact()
+/// }
+///
+/// assert_eq!(permutations(6), Some(720));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Successors<S, F, G> {
+    root: S,
+    is_solution: F,
+    successors: G,
+    through_solutions: bool,
+}
+
+impl<S, F, G, I> Successors<S, F, G>
+where
+    S: Copy,
+    F: Fn(&S) -> bool,
+    G: Fn(S) -> I,
+    I: Iterator<Item = S>,
+{
+    /// Creates the problem of the states that can be reached from `root`.
+    pub fn new(root: S, is_solution: F, successors: G) -> Self {
+        Successors { root, is_solution, successors, through_solutions: false }
+    }
+
+    /// Searches the successors of solutions as well.
+    ///
+    /// ```
+    /// use secateurs::{Search, Successors};
+    ///
+    /// // All subsets of 0, 1, 2, 3 as bit masks: a set grows by a number above its largest one.
+    /// let subsets = Successors::new(
+    ///     0_u32,
+    ///     |_| true,
+    ///     |set| (u32::BITS - set.leading_zeros()..4).map(move |number| set | 1 << number),
+    /// );
+    /// assert_eq!(Search::new(&subsets.through_solutions()).count().exact(), Some(16));
+    /// ```
+    #[must_use]
+    pub fn through_solutions(mut self) -> Self {
+        self.through_solutions = true;
+        self
+    }
+}
+
+impl<S, F, G, I> CopyProblem for Successors<S, F, G>
+where
+    S: Copy,
+    F: Fn(&S) -> bool,
+    G: Fn(S) -> I,
+    I: Iterator<Item = S>,
+{
+    type State = S;
+    type Cursor = I;
+    type Choice = S;
+
+    #[inline]
+    fn root(&self) -> S {
+        self.root
+    }
+
+    #[inline]
+    fn branch(&self, state: &S) -> Branch<I> {
+        match (self.is_solution)(state) {
+            true if self.through_solutions => Branch::SolutionInner((self.successors)(*state)),
+            true => Branch::Solution,
+            false => Branch::Inner((self.successors)(*state)),
+        }
+    }
+
+    #[inline]
+    fn next(&self, _: &S, successors: &mut I) -> Option<S> {
+        successors.next()
+    }
+
+    #[inline]
+    fn apply(&self, _: S, successor: &S) -> S {
+        *successor
+    }
+}
+
+impl<S: fmt::Debug, F, G> fmt::Debug for Successors<S, F, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Successors").field("root", &self.root).finish_non_exhaustive()
+    }
+}
