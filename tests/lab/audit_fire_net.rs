@@ -131,7 +131,7 @@ fn proptest_shrinks_to_a_small_board() {
     let mut runner =
         TestRunner::new(Config { cases: 2_000, failure_persistence: None, ..Config::default() });
     let found = runner.run(&any_board(), |board| {
-        alone(&board, Budget::nodes(ALL_NODES), wrong("9a").expect("a name"))?;
+        let _ = alone(&board, Budget::nodes(ALL_NODES), wrong("9a").expect("a name"))?;
         Ok(())
     });
     let Err(TestError::Fail(reason, board)) = found else { panic!("9a is wrong: {found:?}") };

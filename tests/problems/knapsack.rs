@@ -42,7 +42,7 @@ proptest! {
     ) {
         let knapsack = Knapsack::new(capacity, items)?;
         let value = Knapsack::objective();
-        Audit::of_best(&knapsack, &value).bound("relaxation", Knapsack::relaxation).run()?;
+        Audit::of_best(&knapsack, &value).bound("relaxation", Knapsack::relaxation).run()?.exhaustive()?;
     }
 
     #[test]
