@@ -128,8 +128,8 @@ pub use node::{Node, NodeMut, Path};
 pub(crate) use probing::Probing;
 #[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
-pub use set::{Append, Hooks};
 pub(crate) use set::{AdmitCut, Terms, claims, combine};
+pub use set::{Append, Hooks};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 
 use crate::digest::Digest;

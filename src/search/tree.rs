@@ -5,15 +5,10 @@ use std::ops::ControlFlow;
 
 use super::frontier::resume::Resume;
 use super::meter::Meter;
-<<<<<<< HEAD
 use crate::brancher::{Brancher, is_nondeterministic};
-use crate::hook::{Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine};
-=======
-use crate::brancher::Brancher;
 use crate::hook::{
     AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine,
 };
->>>>>>> 88815d4 (wip: a verdict that prunes the later siblings)
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{self};
 use crate::limits::Stop;

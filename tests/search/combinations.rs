@@ -196,20 +196,13 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-<<<<<<< HEAD
-const KINDS: [&str; 14] = [
-=======
-const KINDS: [&str; 13] = [
->>>>>>> 88815d4 (wip: a verdict that prunes the later siblings)
+const KINDS: [&str; 15] = [
     "preserving",
     "credited",
     "failed",
     "known",
-<<<<<<< HEAD
     "known before the choice",
-=======
     "known of all siblings",
->>>>>>> 88815d4 (wip: a verdict that prunes the later siblings)
     "below",
     "elsewhere",
     "earlier in depth-first order",
@@ -246,18 +239,16 @@ fn hook(
             (tree.solutions(at.node, at.excluded).is_empty(), at.excluded)
         })),
         "known" => Box::new(hooks_bound(name, incumbent)),
-<<<<<<< HEAD
         "known before the choice" => {
             let bound = |tree: &Tree, _: &At, &child: &usize| bound_of(tree, child);
             Box::new(hook::ChoiceBound::new(name, incumbent.clone(), bound))
-=======
+        }
         "known of all siblings" => {
             let bound = |tree: &Tree, at: &At, child: &usize| {
                 let siblings = tree.children[at.node].iter().skip_while(|&other| other != child);
                 siblings.filter_map(|&other| tree.best(other, 0)).max().unwrap_or(i64::MIN)
             };
             Box::new(hook::OrderedBound::new(name, incumbent.clone(), bound))
->>>>>>> 88815d4 (wip: a verdict that prunes the later siblings)
         }
         "below" => {
             let seed = rng.u64(..);
