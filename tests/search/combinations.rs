@@ -132,12 +132,18 @@ impl Problem for Tree {
     }
 }
 
-/// Returns the nodes of `cut` behind which all later siblings are in it as well.
+/// Returns the nodes of `cut` whose later siblings are in it as well, both in the order of the
+/// problem and in that of the bound.
 fn suffixes(tree: &Tree, cut: u64) -> u64 {
     let mut ends = 0;
-    for children in &tree.children {
-        let cut = children.iter().rev().take_while(|&&child| cut >> child & 1 == 1);
-        cut.for_each(|&child| ends |= 1 << child);
+    for siblings in &tree.children {
+        for &child in siblings {
+            let is_later = |other| other > child || bound_of(tree, other) <= bound_of(tree, child);
+            let mut later = siblings.iter().filter(|&&other| is_later(other));
+            if later.all(|&other| cut >> other & 1 == 1) {
+                ends |= 1 << child;
+            }
+        }
     }
     ends
 }
