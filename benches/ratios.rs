@@ -11,7 +11,9 @@ use secateurs::cover::Cover;
 use secateurs_benches::Clock::{Processor, Wall};
 use secateurs_benches::plug::Side;
 use secateurs_benches::queens::Size;
-use secateurs_benches::{Group, Ratios, cover, csp, hooks, kernel, plug, queens, threads};
+use secateurs_benches::{
+    Group, Ratios, branch_and_bound, cover, csp, hooks, kernel, plug, queens, threads,
+};
 
 fn main() -> ExitCode {
     let mut ratios = Ratios::from_arguments();
@@ -22,6 +24,8 @@ fn main() -> ExitCode {
     ratios.compare(11, Processor, &kernel::estimates::group(Size::N14));
     ratios.compare(9, Processor, &hooks::idle(Size::N13));
     ratios.compare(9, Processor, &queens::symmetry());
+    ratios.compare(9, Processor, &branch_and_bound::golomb_10());
+    ratios.compare(9, Processor, &branch_and_bound::salesman_15());
     ratios.compare(15, Processor, &csp::queens::by_hand(Size::N13));
     for side in [Side::N12, Side::N14] {
         ratios.compare(7, Processor, &plug::sweeps(side));

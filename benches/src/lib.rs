@@ -6,6 +6,7 @@
 //! compares processor times in `cargo bench --bench ratios`. Each module holds the groups of one
 //! question.
 
+pub mod branch_and_bound;
 pub mod cover;
 pub mod csp;
 pub mod fire_net;

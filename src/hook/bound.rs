@@ -104,6 +104,17 @@ bound_hook! {
     }
 }
 
+bound_hook! {
+    /// A hook that cuts off a child *and its later siblings* unless an optimistic value of the
+    /// child's subtree beats the incumbent. Created by
+    /// [`Objective::ordered_bound`](crate::Objective::ordered_bound), which states the requirements.
+    OrderedBound, Fn(P, P::State, P::Choice),
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        let bound = (self.bound)(node.problem(), node.state(), choice);
+        Verdict::prune_siblings_if(!self.incumbent.is_beaten_by(&bound))
+    }
+}
+
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
     /// Returns a hook that prunes a node unless the value of `bound` there beats the incumbent.
     ///
@@ -165,5 +176,56 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
         G: Fn(&P, &P::State, &P::Choice) -> V,
     {
         ChoiceBound::new(name, self.incumbent().clone(), bound)
+    }
+
+    /// Returns a hook that cuts off a child and its later siblings unless the value of `bound`
+    /// beats the incumbent, for a brancher that draws the children of each node in the order of
+    /// `bound`, the best value first. It breaks out of the loop over the children, as a
+    /// hand-written branch and bound does.
+    ///
+    /// `bound` must be *optimistic* for the rest of the loop: no solution at or below the child,
+    /// or at or below a later sibling, may have a better value than `bound` returns for the choice.
+    /// Otherwise the optimum may be lost while the outcome calls another value proven; an
+    /// [`Audit`](crate::lab::Audit) detects it. What is right with one brancher may be wrong with
+    /// another one. If the children have to be sorted first, use [`Objective::sorted`].
+    ///
+    /// ```
+    /// use secateurs::{Branch, CopyProblem, Objective, Search};
+    ///
+    /// /// One number from each ascending row, the sum as small as possible.
+    /// struct Rows(Vec<[u32; 3]>);
+    ///
+    /// impl CopyProblem for Rows {
+    ///     type State = (usize, u32); // the row, and the sum so far
+    ///     type Cursor = usize;
+    ///     type Choice = u32;
+    ///
+    ///     fn root(&self) -> (usize, u32) {
+    ///         (0, 0)
+    ///     }
+    ///     fn branch(&self, &(row, _): &(usize, u32)) -> Branch<usize> {
+    ///         if row == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+    ///     }
+    ///     fn next(&self, &(row, _): &(usize, u32), column: &mut usize) -> Option<u32> {
+    ///         *column += 1;
+    ///         self.0[row].get(*column - 1).copied()
+    ///     }
+    ///     fn apply(&self, (row, sum): (usize, u32), number: &u32) -> (usize, u32) {
+    ///         (row + 1, sum + number)
+    ///     }
+    /// }
+    ///
+    /// let rows = Rows(vec![[1, 2, 3], [4, 5, 6], [2, 2, 9]]);
+    /// let sum = Objective::minimise_for(&rows, |_, &(_, sum)| sum);
+    /// let bound = sum.ordered_bound("sum so far", |_, &(_, sum), number| sum + number);
+    /// let outcome = Search::new(&rows).hook(bound).best(&sum);
+    /// assert_eq!(outcome.proven(), Some(&7));
+    /// assert!(outcome.report().hook("sum so far").is_some_and(|hook| hook.sibling_cuts() > 0));
+    /// ```
+    pub fn ordered_bound<G>(&self, name: impl Into<String>, bound: G) -> OrderedBound<P, V, G>
+    where
+        G: Fn(&P, &P::State, &P::Choice) -> V,
+    {
+        OrderedBound::new(name, self.incumbent().clone(), bound)
     }
 }

@@ -24,6 +24,7 @@
 //! | to | use | effect |
 //! |---|---|---|
 //! | prune subtrees that cannot beat the incumbent | [`Bound`], [`ChoiceBound`] | optimum only |
+//! | the same for children in the order of a bound | [`OrderedBound`] | optimum only |
 //! | prune paths that deviate too often from the order | [`Discrepancies`] | lossy, if it prunes |
 //! | prune states that another state dominates | [`Dominance`] | optimum only |
 //! | keep representatives of the first choices | [`FirstChoices`] | representatives, orbits known |
@@ -116,7 +117,7 @@ mod set;
 mod symmetry;
 mod table;
 
-pub use bound::{Bound, ChoiceBound};
+pub use bound::{Bound, ChoiceBound, OrderedBound};
 pub use boxed::{BoxedHook, CloneHook};
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub use discrepancy::Discrepancies;
@@ -128,8 +129,8 @@ pub use node::{Node, NodeMut, Path};
 pub(crate) use probing::Probing;
 #[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
+pub(crate) use set::{AdmitCut, Terms, claims, combine};
 pub use set::{Append, Hooks};
-pub(crate) use set::{Terms, claims, combine};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 
 use crate::digest::Digest;
@@ -140,12 +141,27 @@ use crate::problem::Problem;
 
 /// A hook's decision about a node: keep or prune.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 #[must_use]
 pub enum Verdict {
     /// Search the node.
     Keep,
     /// Prune the node with its whole subtree.
     Prune,
+    /// Prune the node and its later siblings, those that the brancher has not drawn yet: the loop
+    /// over the children ends. For [`admit`](Hook::admit) if the brancher draws the children in an
+    /// order that the hook knows, such as the order of a bound.
+    ///
+    /// The hook claims of the siblings what it claims of the node, without being asked about them.
+    /// The claim depends on the brancher, which the engine does not check; an
+    /// [`Audit`](crate::lab::Audit) does. Siblings that a division of the tree has drawn before and
+    /// given to another walk are asked about there, so that only work is lost; each such list is in
+    /// the order of the brancher as well. From [`enter`](Hook::enter) it means
+    /// [`Prune`](Verdict::Prune).
+    ///
+    /// The choice counts as one cut, its siblings do not count;
+    /// [`HookReport::sibling_cuts`](crate::HookReport::sibling_cuts) is the number of such cuts.
+    PruneSiblings,
 }
 
 impl Verdict {
@@ -153,6 +169,19 @@ impl Verdict {
     #[inline]
     pub fn prune_if(condition: bool) -> Self {
         if condition { Verdict::Prune } else { Verdict::Keep }
+    }
+
+    /// Returns [`Verdict::PruneSiblings`] if `condition` holds.
+    #[inline]
+    pub fn prune_siblings_if(condition: bool) -> Self {
+        if condition { Verdict::PruneSiblings } else { Verdict::Keep }
+    }
+
+    /// Returns whether the node is pruned, alone or with its later siblings.
+    #[must_use]
+    #[inline]
+    pub fn prunes(self) -> bool {
+        self != Verdict::Keep
     }
 
     /// Returns [`Verdict::Keep`] if `condition` holds.

@@ -1,7 +1,7 @@
 //! Hooks during the random probes of an estimate: [`Probing`].
 
 use super::set::sealed::Sealed;
-use super::{Hook, Hooks, Node, NodeMut};
+use super::{AdmitCut, Hook, Hooks, Node, NodeMut};
 use crate::problem::Problem;
 
 /// A set of hooks that accompanies walks which finish no subtree.
@@ -22,12 +22,12 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
     }
 
     #[inline]
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
         self.0.probe_admit(node, choice)
     }
 
     #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, _: bool) -> Option<usize> {
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, _: bool) -> Option<AdmitCut> {
         self.0.probe_admit(node, choice)
     }
 
@@ -53,7 +53,7 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
         self.0.probe_leave(node, end);
     }
 
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
         self.0.probe_admit(node, choice)
     }
 

@@ -4,6 +4,26 @@ use super::{Claim, Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Ver
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
+/// The cut of a hook that did not admit a choice.
+#[derive(Clone, Copy, Debug)]
+pub struct AdmitCut {
+    /// The index of the hook.
+    pub(crate) hook: usize,
+    /// Whether the later siblings are cut off as well.
+    pub(crate) siblings: bool,
+}
+
+impl AdmitCut {
+    #[inline]
+    fn of(hook: usize, verdict: Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::Keep => None,
+            Verdict::Prune => Some(AdmitCut { hook, siblings: false }),
+            Verdict::PruneSiblings => Some(AdmitCut { hook, siblings: true }),
+        }
+    }
+}
+
 /// A set of hooks that are called in order: a tuple of up to twelve hooks, or a vector of hooks.
 ///
 /// The kernel is compiled for each tuple type, with every hook inlined; a `Vec<Box<dyn Hook<P>>>`
@@ -23,15 +43,14 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     fn limited_levels(&self) -> usize;
 
     /// Calls `admit` of each hook whose [levels](Hook::admit_levels) include the node, and returns
-    /// the index of the hook that prunes, if any.
+    /// the first cut.
     #[doc(hidden)]
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut>;
 
-    /// Calls `admit` of each hook without a limit of levels, and returns the index of the hook that
-    /// prunes, if any. `limited` states whether some hook has such a limit, which spares a vector
+    /// Calls `admit` of each hook without a limit of levels, and returns the first cut. `limited` states whether some hook has such a limit, which spares a vector
     /// of boxed hooks an indirect call.
     #[doc(hidden)]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<usize>;
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut>;
 
     /// Calls `enter` of each hook and returns the index of the hook that prunes, if any, after the
     /// hooks before it have left the node.
@@ -61,7 +80,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     /// Calls `admit` of the hooks that take part in [probes](super::Probing) and whose levels
     /// include the node.
     #[doc(hidden)]
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut>;
 
     /// Calls `enter` of the hooks that take part in probes.
     #[doc(hidden)]
@@ -252,23 +271,23 @@ fn limit_of_levels<P: Problem>(hook: &impl Hook<P>) -> usize {
     }
 }
 
-/// Calls `admit` of a hook whose levels include the node, and returns whether it prunes.
-fn prunes_near_root<P: Problem>(
+/// Calls `admit` of a hook if its levels include the node.
+fn admit_near_root<P: Problem>(
     hook: &mut impl Hook<P>,
     node: &Node<'_, P>,
     choice: &P::Choice,
-) -> bool {
-    node.depth() < hook.admit_levels() && hook.admit(node, choice) == Verdict::Prune
+) -> Verdict {
+    if node.depth() < hook.admit_levels() { hook.admit(node, choice) } else { Verdict::Keep }
 }
 
-/// Calls `admit` of a hook without a limit of levels, and returns whether it prunes.
+/// Calls `admit` of a hook if it has no limit of levels.
 #[inline]
-fn prunes_everywhere<P: Problem>(
+fn admit_everywhere<P: Problem>(
     hook: &mut impl Hook<P>,
     node: &Node<'_, P>,
     choice: &P::Choice,
-) -> bool {
-    hook.admit_levels() == usize::MAX && hook.admit(node, choice) == Verdict::Prune
+) -> Verdict {
+    if hook.admit_levels() == usize::MAX { hook.admit(node, choice) } else { Verdict::Keep }
 }
 
 /// Returns whether `hook` takes part in probes. A hook that remembers visited nodes does not: it
@@ -300,10 +319,11 @@ macro_rules! hooks_for_tuple {
                 levels
             }
 
-            fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+            fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
                 $(
-                    if prunes_near_root(&mut self.$index, node, choice) {
-                        return Some($index);
+                    let verdict = admit_near_root(&mut self.$index, node, choice);
+                    if let Some(cut) = AdmitCut::of($index, verdict) {
+                        return Some(cut);
                     }
                 )*
                 None
@@ -315,10 +335,11 @@ macro_rules! hooks_for_tuple {
                 node: &Node<'_, P>,
                 choice: &P::Choice,
                 _: bool,
-            ) -> Option<usize> {
+            ) -> Option<AdmitCut> {
                 $(
-                    if prunes_everywhere(&mut self.$index, node, choice) {
-                        return Some($index);
+                    let verdict = admit_everywhere(&mut self.$index, node, choice);
+                    if let Some(cut) = AdmitCut::of($index, verdict) {
+                        return Some(cut);
                     }
                 )*
                 None
@@ -327,7 +348,7 @@ macro_rules! hooks_for_tuple {
             #[inline]
             fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
                 $(
-                    if self.$index.enter(node) == Verdict::Prune {
+                    if self.$index.enter(node).prunes() {
                         self.leave_before(&node.as_node(), $index);
                         return Some($index);
                     }
@@ -337,7 +358,7 @@ macro_rules! hooks_for_tuple {
 
             fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>) {
                 $(
-                    if self.$index.enter(node) == Verdict::Prune {
+                    if self.$index.enter(node).prunes() {
                         pruned.push($index);
                     }
                 )*
@@ -361,12 +382,13 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
-            fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+            fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
                 $(
-                    if takes_part(&self.$index)
-                        && prunes_near_root(&mut self.$index, node, choice)
-                    {
-                        return Some($index);
+                    if takes_part(&self.$index) {
+                        let verdict = admit_near_root(&mut self.$index, node, choice);
+                        if let Some(cut) = AdmitCut::of($index, verdict) {
+                            return Some(cut);
+                        }
                     }
                 )*
                 None
@@ -375,7 +397,7 @@ macro_rules! hooks_for_tuple {
             #[inline]
             fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
                 $(
-                    if takes_part(&self.$index) && self.$index.enter(node) == Verdict::Prune {
+                    if takes_part(&self.$index) && self.$index.enter(node).prunes() {
                         self.probe_leave(&node.as_node(), $index);
                         return Some($index);
                     }
@@ -457,26 +479,32 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         self.iter().map(limit_of_levels).max().unwrap_or(0)
     }
 
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        self.iter_mut().position(|hook| prunes_near_root(hook, node, choice))
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
+        let mut hooks = self.iter_mut().enumerate();
+        hooks.find_map(|(index, hook)| AdmitCut::of(index, admit_near_root(hook, node, choice)))
     }
 
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<usize> {
-        self.iter_mut().position(|hook| match limited {
-            true => prunes_everywhere(hook, node, choice),
-            false => hook.admit(node, choice) == Verdict::Prune,
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut> {
+        self.iter_mut().enumerate().find_map(|(index, hook)| {
+            AdmitCut::of(
+                index,
+                match limited {
+                    true => admit_everywhere(hook, node, choice),
+                    false => hook.admit(node, choice),
+                },
+            )
         })
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self.iter_mut().position(|hook| hook.enter(node) == Verdict::Prune)?;
+        let cut = self.iter_mut().position(|hook| hook.enter(node).prunes())?;
         self.leave_before(&node.as_node(), cut);
         Some(cut)
     }
 
     fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>) {
         for (index, hook) in self.iter_mut().enumerate() {
-            if hook.enter(node) == Verdict::Prune {
+            if hook.enter(node).prunes() {
                 pruned.push(index);
             }
         }
@@ -497,14 +525,13 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         }
     }
 
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        self.iter_mut().position(|hook| takes_part(hook) && prunes_near_root(hook, node, choice))
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
+        let mut hooks = self.iter_mut().enumerate().filter(|(_, hook)| takes_part(&**hook));
+        hooks.find_map(|(index, hook)| AdmitCut::of(index, admit_near_root(hook, node, choice)))
     }
 
     fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self
-            .iter_mut()
-            .position(|hook| takes_part(hook) && hook.enter(node) == Verdict::Prune)?;
+        let cut = self.iter_mut().position(|hook| takes_part(hook) && hook.enter(node).prunes())?;
         self.probe_leave(&node.as_node(), cut);
         Some(cut)
     }

@@ -400,7 +400,7 @@ macro_rules! hooks_for_tuple {
             }
             #[inline]
             fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize> {
-                $(if self.$index.enter(problem, cell, state) == Verdict::Prune {
+                $(if self.$index.enter(problem, cell, state).prunes() {
                     return Some($index);
                 })*
                 None

@@ -106,6 +106,13 @@ impl HookReport {
         total(&self.cuts)
     }
 
+    /// Returns the number of cuts [with all later siblings](crate::Verdict::PruneSiblings). They are
+    /// among the [cuts](Self::cuts), as one each.
+    #[must_use]
+    pub fn sibling_cuts(&self) -> u64 {
+        self.stat(SIBLING_CUTS).unwrap_or(0)
+    }
+
     /// Returns the hook's own statistics, such as the evictions of a table.
     #[must_use]
     pub fn stats(&self) -> &[(String, u64)] {
@@ -118,6 +125,10 @@ impl HookReport {
         self.stats().iter().find(|(known, _)| known == name).map(|&(_, value)| value)
     }
 }
+
+/// The statistic that the engine adds to those of a hook that has cut off siblings. Statistics are
+/// saved and added up with the report.
+pub(crate) const SIBLING_CUTS: &str = "cuts with siblings";
 
 impl Cuts {
     /// Returns the sum over both callbacks.

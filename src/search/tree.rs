@@ -6,14 +6,15 @@ use std::ops::ControlFlow;
 use super::frontier::resume::Resume;
 use super::meter::Meter;
 use crate::brancher::{Brancher, is_nondeterministic};
-use crate::hook::{Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine};
+use crate::hook::{
+    AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine,
+};
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{self};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
-use crate::report::Cuts;
-use crate::report::{Level, Report};
+use crate::report::{Cuts, Level, Report, SIBLING_CUTS};
 
 /// Appends the elements of `more` that are not in `all` yet.
 pub(crate) fn merge_incumbents(all: &mut Vec<IncumbentId>, more: Vec<IncumbentId>) {
@@ -133,8 +134,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     /// is time to [check the clock](Meter::check_clock).
     #[inline]
     #[must_use]
-    pub(crate) fn count_admission_cut(&mut self, hook: usize, depth: usize) -> bool {
-        self.cuts.admit(hook, depth);
+    pub(crate) fn count_admission_cut(&mut self, cut: AdmitCut, depth: usize) -> bool {
+        self.cuts.admit(cut, depth);
         self.patience -= 1;
         if self.patience > 0 {
             return false;
@@ -216,6 +217,17 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         });
     }
 
+    /// Returns the claims of the hooks, with the numbers of their cuts of siblings as a statistic.
+    fn claims(&self) -> Vec<Claim> {
+        let mut claims = claims(&self.hooks);
+        for (claim, &cuts) in claims.iter_mut().zip(&self.cuts.siblings) {
+            if cuts > 0 {
+                claim.stats.push((SIBLING_CUTS.to_owned(), cuts));
+            }
+        }
+        claims
+    }
+
     /// Returns the report so far, including that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
         // A resumed walk may count a dead end at a depth where it entered no node, because an
@@ -226,7 +238,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             self.stop(),
             self.effect.clone(),
             levels[..used].to_vec(),
-            claims(&self.hooks),
+            self.claims(),
             self.cuts.by_hook(),
             tally.credited(),
             self.meter.elapsed(),
@@ -331,19 +343,24 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
 #[derive(Debug)]
 pub(crate) struct CutCounts {
     counts: Vec<Cuts>,
+    /// By hook, the cuts that ended the loop over the children of a node.
+    siblings: Vec<u64>,
     hooks: usize,
 }
 
 impl CutCounts {
     /// Creates counters without cuts for `hooks` hooks.
     pub(crate) fn of(hooks: usize) -> Self {
-        CutCounts { counts: Vec::new(), hooks }
+        CutCounts { counts: Vec::new(), siblings: vec![0; hooks], hooks }
     }
 
     /// Counts a choice that was not admitted; `depth` is the depth of the child.
     #[inline]
-    pub(crate) fn admit(&mut self, hook: usize, depth: usize) {
-        let index = depth * self.hooks + hook;
+    pub(crate) fn admit(&mut self, cut: AdmitCut, depth: usize) {
+        let index = depth * self.hooks + cut.hook;
+        if cut.siblings {
+            self.siblings[cut.hook] += 1;
+        }
         match self.counts.get_mut(index) {
             Some(cuts) => cuts.admit += 1,
             None => self.make_room(index).admit += 1,

@@ -356,6 +356,27 @@ fn a_second_run_does_not_affect_the_first() {
     assert!(cuts(1) > 0);
 }
 
+#[test]
+fn a_cut_of_siblings_is_recorded_at_the_last_child() {
+    let tree = RandomTree::new(5, 5, 5);
+    let three = hook::admit("three", Effect::Lossy, |_: &Node<'_, RandomTree>, &choice: &u32| {
+        Verdict::prune_siblings_if(choice >= 2)
+    });
+    let mut recording = labelled();
+    let outcome = Search::new(&tree).hooks(recording.of((odd(), three))).count();
+    recording.ended(outcome.report());
+    assert_counts(&recording, outcome.report());
+    let nodes: Vec<_> = recording.nodes().collect();
+    let cuts: Vec<_> = nodes.iter().filter(|node| node.cuts_siblings()).collect();
+    assert_eq!(cuts.len() as u64, outcome.report().hooks()[1].sibling_cuts());
+    assert!(cuts.len() > 10);
+    for cut in cuts {
+        assert_eq!(cut.outcome(), NodeOutcome::NotAdmitted(1));
+        let next = nodes.get(cut.index() + 1);
+        assert!(next.is_none_or(|next| next.depth() < cut.depth()), "it has a later sibling");
+    }
+}
+
 /// In a full recording, replayed nodes are still recognised, and not taken for dead ends.
 #[test]
 fn replayed_nodes_are_recognised_in_a_full_recording() {

@@ -132,9 +132,39 @@ impl Problem for Tree {
     }
 }
 
-/// A hook that prunes the nodes of a set, in `admit` or in `enter`.
-fn cutting(rng: &mut Rng, name: String, effect: Effect, cut: u64) -> BoxedHook<'static, Tree> {
-    if rng.bool() && cut & 1 == 0 {
+/// Returns the nodes of `cut` whose later siblings are in it as well, both in the order of the
+/// problem and in that of the bound.
+fn suffixes(tree: &Tree, cut: u64) -> u64 {
+    let mut ends = 0;
+    for siblings in &tree.children {
+        for &child in siblings {
+            let is_later = |other| other > child || bound_of(tree, other) <= bound_of(tree, child);
+            let mut later = siblings.iter().filter(|&&other| is_later(other));
+            if later.all(|&other| cut >> other & 1 == 1) {
+                ends |= 1 << child;
+            }
+        }
+    }
+    ends
+}
+
+/// A hook that prunes the nodes of a set, in `admit` or in `enter`; in `admit` perhaps with all
+/// later siblings, where these are in the set as well.
+fn cutting(
+    tree: &Tree,
+    rng: &mut Rng,
+    name: String,
+    effect: Effect,
+    cut: u64,
+) -> BoxedHook<'static, Tree> {
+    if rng.bool() && cut & 1 == 0 && rng.bool() {
+        let ends = suffixes(tree, cut);
+        let decide = move |_: &Node<'_, Tree>, &child: &usize| match ends >> child & 1 {
+            1 => Verdict::PruneSiblings,
+            _ => Verdict::prune_if(cut >> child & 1 == 1),
+        };
+        Box::new(hook::admit(name, effect, decide))
+    } else if rng.bool() && cut & 1 == 0 {
         let decide =
             move |_: &Node<'_, Tree>, &child: &usize| Verdict::prune_if(cut >> child & 1 == 1);
         Box::new(hook::admit(name, effect, decide))
@@ -172,12 +202,13 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 15] = [
     "preserving",
     "credited",
     "failed",
     "known",
     "known before the choice",
+    "known of all siblings",
     "below",
     "elsewhere",
     "earlier in depth-first order",
@@ -203,7 +234,7 @@ fn hook(
         "preserving" => {
             let all = tree.solutions(0, 0).len();
             let cut = tree.cuts(rng, |cut| tree.solutions(0, cut).len() == all);
-            cutting(rng, name, Effect::Preserving, cut)
+            cutting(tree, rng, name, Effect::Preserving, cut)
         }
         "credited" => Box::new(Memo::counted(name, |tree: &Tree, at: &At| match at.excluded {
             0 => (tree.shapes[at.node], 0),
@@ -217,6 +248,13 @@ fn hook(
         "known before the choice" => {
             let bound = |tree: &Tree, _: &At, &child: &usize| bound_of(tree, child);
             Box::new(hook::ChoiceBound::new(name, incumbent.clone(), bound))
+        }
+        "known of all siblings" => {
+            let bound = |tree: &Tree, at: &At, child: &usize| {
+                let siblings = tree.children[at.node].iter().skip_while(|&other| other != child);
+                siblings.filter_map(|&other| tree.best(other, 0)).max().unwrap_or(i64::MIN)
+            };
+            Box::new(hook::OrderedBound::new(name, incumbent.clone(), bound))
         }
         "below" => {
             let seed = rng.u64(..);
@@ -233,7 +271,7 @@ fn hook(
         }
         "elsewhere" => {
             let cut = tree.cuts(rng, |cut| tree.best(0, cut) == best);
-            cutting(rng, name, Effect::OptimumOnly, cut)
+            cutting(tree, rng, name, Effect::OptimumOnly, cut)
         }
         "earlier in depth-first order" => {
             let labels = labels(tree, rng);
@@ -274,11 +312,11 @@ fn hook(
             };
             let all = kept(0);
             let cut = tree.cuts(rng, |cut| kept(cut) == all);
-            cutting(rng, name, Effect::Representatives, cut)
+            cutting(tree, rng, name, Effect::Representatives, cut)
         }
         "lossy" => {
             let cut = tree.cuts(rng, |_| true);
-            cutting(rng, name, Effect::Lossy, cut)
+            cutting(tree, rng, name, Effect::Lossy, cut)
         }
         reads => {
             let mut incumbent =

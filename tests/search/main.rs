@@ -15,6 +15,7 @@ mod iterative_deepening;
 mod ordering;
 mod proofs;
 mod restarts;
+mod siblings;
 mod split;
 #[path = "../support"]
 mod shared {

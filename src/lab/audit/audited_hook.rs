@@ -14,16 +14,26 @@ use crate::problem::Problem;
 pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
 
 /// Forwards every call to another hook, and records its cuts, tightenings and credits.
+///
+/// If the hook cuts off the later siblings of a node, they are drawn nevertheless, and each is
+/// recorded as a cut of its own.
 pub(super) struct AuditedHook<'a, P: Problem, V> {
-    pub(super) hook: Box<dyn Hook<P> + 'a>,
-    pub(super) ledger: Shared<'a, P, V>,
+    hook: Box<dyn Hook<P> + 'a>,
+    ledger: Shared<'a, P, V>,
+    /// Whether the hook has cut off all further children of the current node. The search is
+    /// depth-first, so that the next node to be entered or left ends the siblings.
+    cuts_siblings: bool,
 }
 
-impl<P, V> AuditedHook<'_, P, V>
+impl<'a, P, V> AuditedHook<'a, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
+    pub(super) fn new(hook: Box<dyn Hook<P> + 'a>, ledger: Shared<'a, P, V>) -> Self {
+        AuditedHook { hook, ledger, cuts_siblings: false }
+    }
+
     fn record_refusal(&self, node: &Node<'_, P>, choice: &P::Choice) {
         let mut state = node.state().clone();
         node.problem().apply(&mut state, choice);
@@ -77,24 +87,31 @@ where
         self.hook.stats()
     }
     fn leave(&mut self, node: &Node<'_, P>) {
+        self.cuts_siblings = false;
         self.hook.leave(node);
     }
     fn leave_unfinished(&mut self, node: &Node<'_, P>) {
+        self.cuts_siblings = false;
         self.hook.leave_unfinished(node);
     }
 
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-        let verdict = self.hook.admit(node, choice);
-        if verdict == Verdict::Prune {
-            self.record_refusal(node, choice);
+        if !self.cuts_siblings {
+            let verdict = self.hook.admit(node, choice);
+            if !verdict.prunes() {
+                return verdict;
+            }
+            self.cuts_siblings = verdict == Verdict::PruneSiblings;
         }
-        verdict
+        self.record_refusal(node, choice);
+        Verdict::Prune
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        self.cuts_siblings = false;
         let (before, counted) = (node.state().clone(), node.counted());
         let verdict = self.hook.enter(node);
-        let after = (verdict == Verdict::Keep).then(|| node.state());
+        let after = (!verdict.prunes()).then(|| node.state());
         if after != Some(&before) || node.counted() > counted {
             self.ledger.borrow_mut().record(&HookAction {
                 hook: self.hook.name(),

@@ -448,7 +448,7 @@ where
         let claims: Vec<_> =
             hooks.iter().map(|hook| (hook.name().to_owned(), hook.effect())).collect();
         for hook in hooks {
-            observed.push(Box::new(AuditedHook { hook, ledger: Rc::clone(&ledger) }));
+            observed.push(Box::new(AuditedHook::new(hook, Rc::clone(&ledger))));
         }
         let (_, reasons) = combine(
             &observed,

@@ -59,6 +59,9 @@ pub(super) struct Log {
     pub(super) unplaced: u64,
     /// Nodes with children that were not recorded, in the order of the tree.
     pub(super) incomplete: Vec<u32>,
+    /// Children that were not admitted together with their later siblings, in the order of the
+    /// tree.
+    pub(super) sibling_cuts: Vec<u32>,
     /// Nodes for which a picture was requested but not kept.
     pub(super) without_picture: u64,
     open: Vec<Open>,
@@ -92,6 +95,7 @@ impl Log {
             missing_cuts: 0,
             unplaced: 0,
             incomplete: Vec::new(),
+            sibling_cuts: Vec::new(),
             without_picture: 0,
             open: Vec::new(),
             last: Vec::new(),
@@ -154,10 +158,12 @@ impl Log {
         }
     }
 
-    /// Records a child, at this depth, that was not admitted.
-    pub(super) fn not_admitted(&mut self, depth: usize, hook: usize, label: u32) {
+    /// Records a child, at this depth, that was not admitted; `siblings` states whether its later
+    /// siblings were cut off as well.
+    pub(super) fn not_admitted(&mut self, depth: usize, hook: usize, siblings: bool, label: u32) {
         if self.can_record(depth) {
-            self.push(depth, OutcomeCode::not_admitted(hook), label, NONE);
+            let node = self.push(depth, OutcomeCode::not_admitted(hook), label, NONE);
+            self.sibling_cuts.extend(siblings.then_some(node));
         } else {
             self.missing_cuts += 1;
             self.mark_parent_incomplete(depth);

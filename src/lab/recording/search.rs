@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use super::log::{Improvement, Log, NONE};
 use super::node_outcome::NodeOutcome;
-use crate::hook::{Effect, Hook, Hooks, Node, NodeMut, Sealed};
+use crate::hook::{AdmitCut, Effect, Hook, Hooks, Node, NodeMut, Sealed};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
 use crate::problem::Problem;
@@ -298,13 +298,14 @@ pub struct Recorded<'r, 'f, P: Problem, H> {
 impl<P: Problem, H> Sealed for Recorded<'_, '_, P, H> {}
 
 impl<P: Problem, H> Recorded<'_, '_, P, H> {
-    fn record_admission(&mut self, node: &Node<'_, P>, choice: &P::Choice, cut: Option<usize>) {
+    fn record_admission(&mut self, node: &Node<'_, P>, choice: &P::Choice, cut: Option<AdmitCut>) {
         let (depth, recording) = (node.depth(), &mut *self.recording);
         match cut {
             None => recording.log.admitted(depth),
-            Some(hook) => {
+            Some(AdmitCut { hook, siblings }) => {
                 let label = recording.label_of(node.problem(), depth + 1, Some(choice));
-                recording.log.not_admitted(depth + 1, recording.first_hook + hook, label);
+                let hook = recording.first_hook + hook;
+                recording.log.not_admitted(depth + 1, hook, siblings, label);
             }
         }
     }
@@ -316,14 +317,14 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
         self.hooks.limited_levels()
     }
 
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
         let cut = self.hooks.admit_near_root(node, choice);
         self.record_admission(node, choice, cut);
         cut
     }
 
     #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<usize> {
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut> {
         let cut = self.hooks.admit(node, choice, limited);
         self.record_admission(node, choice, cut);
         cut
@@ -369,7 +370,7 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
         self.hooks.leave(node);
     }
 
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
         self.hooks.probe_admit(node, choice)
     }
 
@@ -428,6 +429,13 @@ impl<'r> RecordedNode<'r> {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         !self.log.outcomes[self.index].is_unfinished()
+    }
+
+    /// Returns whether it was not admitted together with its later siblings, which are not in the
+    /// recording; see [`Verdict::PruneSiblings`](crate::Verdict::PruneSiblings).
+    #[must_use]
+    pub fn cuts_siblings(&self) -> bool {
+        self.log.sibling_cuts.binary_search(&(self.index as u32)).is_ok()
     }
 
     /// Returns the label of the choice that leads to it, if the recording has labels; `None` for

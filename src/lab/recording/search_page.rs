@@ -149,6 +149,10 @@ impl<P: Problem> Recording<'_, P> {
             p {
                 (counted(log.entered, "node was", "nodes were")) " entered, and "
                 (counted(cuts, "child was", "children were")) " not admitted."
+                @if !log.sibling_cuts.is_empty() {
+                    " Later siblings, which are not shown, were cut off with "
+                    (counted(log.sibling_cuts.len() as u64, "of these", "of these")) "."
+                }
                 @match &self.ended {
                     Some((stop, effect)) => {
                         " The run ended: " (stop) ". Effect of its hooks: " (effect) "."

@@ -120,46 +120,60 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             // The hot loop proper: nodes that are not solutions, while there are slots and fuel.
             // Everything else is handled below.
             let (choice, undo, branch) = 'hot: loop {
+                // Counts the cut of a choice. Evaluates to `None`, for no more children, if it cuts
+                // off the siblings; there is at most one such cut per node, so that the clock need
+                // not be checked.
+                macro_rules! cut {
+                    ($cut:expr) => {{
+                        let clock_due = tree.count_admission_cut($cut, depth + 1);
+                        if !$cut.siblings {
+                            if clock_due {
+                                break 'walk Halt::ClockDue;
+                            }
+                            continue;
+                        }
+                        None
+                    }};
+                }
                 let choice = if HELD {
                     match held.take() {
                         None => break 'walk Halt::Entered,
-                        Some(Held::Admitted(choice)) => choice,
+                        Some(Held::Admitted(choice)) => Some(choice),
                         Some(Held::NearRoot(choice)) => {
                             match tree.hooks.admit_near_root(&node!(), &choice) {
-                                Some(hook) if tree.count_admission_cut(hook, depth + 1) => {
-                                    break 'walk Halt::ClockDue;
-                                }
-                                Some(_) => continue,
-                                None => choice,
+                                None => Some(choice),
+                                Some(cut) => cut!(cut),
                             }
                         }
                     }
                 } else {
-                    let Some(choice) = tree.brancher.next(&node!(), &mut cursor) else {
-                        slots[depth].level.dead_ends += u64::from(barren);
-                        barren = false;
-                        let frame = match slots[depth].step.take() {
-                            Step::Frame(frame) => frame,
-                            step => {
-                                slots[depth].step = step;
-                                break 'walk Halt::Done;
-                            }
-                        };
-                        depth -= 1;
-                        leave!(frame.choice, frame.undo);
-                        cursor = frame.cursor;
-                        continue;
-                    };
-                    if depth < limited_levels {
-                        break 'walk Halt::Held(Held::NearRoot(choice));
-                    }
-                    if let Some(hook) = tree.hooks.admit(&node!(), &choice, limited_levels > 0) {
-                        if tree.count_admission_cut(hook, depth + 1) {
-                            break 'walk Halt::ClockDue;
+                    match tree.brancher.next(&node!(), &mut cursor) {
+                        None => None,
+                        Some(choice) if depth < limited_levels => {
+                            break 'walk Halt::Held(Held::NearRoot(choice));
                         }
-                        continue;
+                        Some(choice) => {
+                            match tree.hooks.admit(&node!(), &choice, limited_levels > 0) {
+                                None => Some(choice),
+                                Some(cut) => cut!(cut),
+                            }
+                        }
                     }
-                    choice
+                };
+                let Some(choice) = choice else {
+                    slots[depth].level.dead_ends += u64::from(barren);
+                    barren = false;
+                    let frame = match slots[depth].step.take() {
+                        Step::Frame(frame) => frame,
+                        step => {
+                            slots[depth].step = step;
+                            break 'walk Halt::Done;
+                        }
+                    };
+                    depth -= 1;
+                    leave!(frame.choice, frame.undo);
+                    cursor = frame.cursor;
+                    continue;
                 };
                 if depth + 1 >= slots.len() || fuel == 0 || TIMED && rings() {
                     break 'walk Halt::Held(Held::Admitted(choice));

@@ -133,13 +133,17 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let Self { tree, slots, tally, fuel, .. } = self;
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth - 1, None), tally);
-        if let Some(hook) = tree.hooks.admit_near_root(&node, &choice) {
-            let looked = match tree.count_admission_cut(hook, depth) {
+        if let Some(cut) = tree.hooks.admit_near_root(&node, &choice) {
+            let looked = match tree.count_admission_cut(cut, depth) {
                 true => tree.meter.check_clock(*fuel, tally.visited, depth - 1),
                 false => Ok(()),
             };
             self.replay.state = Some(state);
             self.done += share;
+            if let Some(node) = self.replay.prefix.last_mut().filter(|_| cut.siblings) {
+                self.done += share * node.untried.choices.len() as f64;
+                node.untried.choices.clear();
+            }
             return looked.map(|()| CONTINUE);
         }
         if depth > tree.meter.depth_limit() {

@@ -94,8 +94,10 @@ impl<C> Children<C> {
         self.clear();
         let mut patience = probe_meter.patience;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {
-            if tree.hooks.admit_near_root(node, &choice).is_none() {
-                self.buffer.push(choice);
+            match tree.hooks.admit_near_root(node, &choice) {
+                None => self.buffer.push(choice),
+                Some(cut) if cut.siblings => break,
+                Some(_) => {}
             }
             patience -= 1;
             if patience == 0 {

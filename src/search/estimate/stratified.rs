@@ -51,7 +51,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Stratify<P, B, H> for ByChildren {
     ) -> Result<u64, Stop> {
         let mut children = 0;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {
-            children += u64::from(tree.hooks.admit_near_root(node, &choice).is_none());
+            match tree.hooks.admit_near_root(node, &choice) {
+                None => children += 1,
+                Some(cut) if cut.siblings => break,
+                Some(_) => {}
+            }
             probe_meter.count_step(&mut tree.meter, node.depth())?;
         }
         Ok(children)
@@ -196,7 +200,10 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
             let Some(choice) = self.tree.brancher.next(&node, &mut cursor) else {
                 return Ok(solutions);
             };
-            if self.tree.hooks.admit_near_root(&node, &choice).is_some() {
+            if let Some(cut) = self.tree.hooks.admit_near_root(&node, &choice) {
+                if cut.siblings {
+                    return Ok(solutions);
+                }
                 self.probe_meter.count_step(&mut self.tree.meter, depth)?;
                 continue;
             }

@@ -146,8 +146,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
                 true => tree.hooks.admit_near_root(&node, &choice),
                 false => tree.hooks.admit(&node, &choice, levels > 0),
             };
-            let Some(hook) = cut else { return Ok(Some(choice)) };
-            if tree.count_admission_cut(hook, depth + 1) {
+            let Some(cut) = cut else { return Ok(Some(choice)) };
+            let clock_due = tree.count_admission_cut(cut, depth + 1);
+            if cut.siblings {
+                break;
+            }
+            if clock_due {
                 tree.meter.check_clock(*fuel, tally.visited, depth)?;
             }
         }

@@ -140,25 +140,36 @@ fn every_fifth() -> impl Hook<RandomTree> {
     })
 }
 
+/// Creates a hook that cuts off the later siblings as well.
+fn at_most_three() -> impl Hook<RandomTree> {
+    hook::admit("at most three", Effect::Lossy, |node: &Node<'_, RandomTree>, &choice: &u32| {
+        Verdict::prune_siblings_if(node.depth() % 2 == 1 && choice >= 3)
+    })
+}
+
 #[test]
 fn the_pruned_tree_is_estimated() {
     let mut smaller = 0;
     for (tree, report) in random_trees().take(20) {
         let pruned = Search::new(&tree)
-            .hooks((FirstTwo, Searching::default(), every_fifth()))
+            .hooks((FirstTwo, Searching::default(), every_fifth(), at_most_three()))
             .count()
             .into_parts()
             .1;
         smaller += u32::from(pruned.nodes() < report.nodes());
-        let hooks = || (FirstTwo, Trail::default(), every_fifth());
+        let hooks = || (FirstTwo, Trail::default(), every_fifth(), at_most_three());
         assert_profile(&Search::new(&tree).hooks(hooks()).estimate(20_000, 1), &pruned, 5.0);
         assert_profile(
             &Search::new(&tree).hooks(hooks()).estimate_stratified(2_000, 2),
             &pruned,
             5.0,
         );
-        let boxed: Vec<Box<dyn Hook<RandomTree>>> =
-            vec![Box::new(FirstTwo), Box::new(Trail::default()), Box::new(every_fifth())];
+        let boxed: Vec<Box<dyn Hook<RandomTree>>> = vec![
+            Box::new(FirstTwo),
+            Box::new(Trail::default()),
+            Box::new(every_fifth()),
+            Box::new(at_most_three()),
+        ];
         assert_profile(&Search::new(&tree).hooks(boxed).estimate(20_000, 3), &pruned, 5.0);
     }
     assert!(smaller > 10);

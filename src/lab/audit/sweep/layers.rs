@@ -119,7 +119,7 @@ impl<P: ContourProblem> Layers<P> {
                 for (hook, asked) in hooks.iter().enumerate() {
                     let mut made = state;
                     let replacement = match asked.enter(problem, cell, &mut made) {
-                        Verdict::Prune => None,
+                        Verdict::Prune | Verdict::PruneSiblings => None,
                         Verdict::Keep if made == state => continue,
                         Verdict::Keep => Some(
                             next.add(made, Origin::Hook { from: seen as u32, hook: hook as u32 }),

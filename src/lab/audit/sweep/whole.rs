@@ -198,7 +198,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
             let mut state = self.state(layer, index);
             let verdict = asked.enter(self.problem, layer - 1, &mut state);
             let replacement = match verdict {
-                Verdict::Prune => None,
+                Verdict::Prune | Verdict::PruneSiblings => None,
                 Verdict::Keep => self.layers.layers[layer].find(state),
             };
             if replacement != Some(index) {

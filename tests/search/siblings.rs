@@ -1,0 +1,229 @@
+//! Cuts of all later siblings, in every strategy, against a recursion that breaks out of its loop.
+
+use proptest::prelude::*;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::hook::BoxedHook;
+use secateurs::lab::{Audit, Loss};
+use secateurs::search::{Frontier, IterativeDeepening};
+use secateurs::{
+    Branch, Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Report, Search,
+    Verdict, hook,
+};
+
+use crate::support::trees::{RandomTree, figures};
+
+/// Returns the first child that is cut off at a node.
+fn end(path: &[u32]) -> u32 {
+    (7 * path.len() as u32 + 3 * path.iter().sum::<u32>()) % 5
+}
+
+/// Cuts off the children from [`end`] on, down to some level.
+#[derive(Clone)]
+struct End {
+    levels: usize,
+}
+
+impl Hook<RandomTree> for End {
+    fn name(&self) -> &str {
+        "end"
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.levels))
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn admit_levels(&self) -> usize {
+        self.levels
+    }
+    fn admit(&mut self, node: &Node<'_, RandomTree>, &choice: &u32) -> Verdict {
+        assert!(node.depth() < self.levels);
+        Verdict::prune_siblings_if(choice >= end(node.state()))
+    }
+}
+
+/// The counts of a recursion.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Counts {
+    nodes: u64,
+    solutions: u64,
+    dead_ends: u64,
+    cuts: u64,
+}
+
+impl Counts {
+    fn of(tree: &RandomTree, levels: usize) -> Self {
+        let mut counts = Counts::default();
+        counts.walk(tree, levels, &mut Vec::new());
+        counts
+    }
+
+    fn walk(&mut self, tree: &RandomTree, levels: usize, path: &mut Vec<u32>) {
+        self.nodes += 1;
+        let mut kept = false;
+        for child in 0..tree.children(path) {
+            if path.len() < levels && child >= end(path) {
+                self.cuts += 1;
+                break;
+            }
+            kept = true;
+            path.push(child);
+            self.walk(tree, levels, path);
+            path.pop();
+        }
+        self.solutions += u64::from(tree.is_solution(path));
+        self.dead_ends += u64::from(!kept && !tree.is_solution(path));
+    }
+
+    fn reported(report: &Report) -> Self {
+        let hook = report.hook("end").expect("it is there");
+        assert_eq!(hook.cuts(), hook.sibling_cuts());
+        Counts { cuts: hook.cuts(), ..Counts::in_parts(report) }
+    }
+
+    /// Returns the counts of a divided search, where siblings may be cut off one list at a time.
+    fn in_parts(report: &Report) -> Self {
+        Counts {
+            nodes: report.nodes(),
+            solutions: report.solutions(),
+            dead_ends: report.dead_ends(),
+            cuts: 0,
+        }
+    }
+}
+
+/// Writes a frontier and reads it back.
+fn carried(frontier: &Frontier<u32>) -> Frontier<u32> {
+    let print = Fingerprint::new("a tree", &());
+    let mut bytes = Vec::new();
+    frontier.write(&mut bytes, &print).expect("written to memory");
+    Frontier::read(&*bytes, &print).expect("just written")
+}
+
+proptest! {
+    #[test]
+    fn a_cut_of_siblings_ends_the_loop_in_every_strategy(
+        seed: u64, width in 1..6u32, depth in 0..6usize, limited: bool, pause in 1..30u64,
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let levels = if limited { 2 } else { usize::MAX };
+        let expected = Counts::of(&tree, levels);
+        let end = || End { levels };
+        let search = || Search::new(&tree).hooks((end(),));
+        let whole = search().count();
+        prop_assert_eq!(&Counts::reported(whole.report()), &expected);
+
+        // Other forms of the hook, with and without others beside it.
+        let all = || hook::watch("all", |_: &Node<'_, RandomTree>| {});
+        let boxed: Vec<BoxedHook<'_, RandomTree>> = vec![Box::new(all()), Box::new(end())];
+        let mut lent = end();
+        for report in [
+            Search::new(&tree).hooks(boxed).count().into_parts().1,
+            Search::new(&tree).hooks((Some(end()), all())).count().into_parts().1,
+            Search::new(&tree).hooks((all(), &mut lent)).count().into_parts().1,
+            Search::new(&tree).hooks(vec![Some(end()), None]).count().into_parts().1,
+        ] {
+            prop_assert_eq!(Counts::reported(&report), Counts::of(&tree, levels));
+        }
+
+        // Other orders.
+        let objective = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+        let best = search().best_first(&objective, |_, path: &Vec<u32>| path.len()).count();
+        prop_assert_eq!(&Counts::reported(best.report()), &expected);
+        prop_assert_eq!(&Counts::reported(search().breadth_first().count().report()), &expected);
+        let beam = search().beam(usize::MAX, |_, _: &Vec<u32>| 0).count();
+        prop_assert_eq!(&Counts::reported(beam.report()), &expected);
+        let shallowest = search().breadth_first().first();
+        let deepening = IterativeDeepening::new().first(search);
+        prop_assert_eq!(deepening.solution(), shallowest.solution());
+
+        // Instalments, carried in files.
+        let mut frontier = Frontier::new();
+        let resumed = loop {
+            let limits = Limits::new().nodes(pause);
+            let outcome = search().limits(limits).frontier(&mut frontier).count();
+            if outcome.stop().is_exhausted() {
+                break outcome;
+            }
+            frontier = carried(&frontier);
+        };
+        prop_assert_eq!(&Counts::reported(resumed.report()), &expected);
+        prop_assert_eq!(figures(resumed.report()), figures(whole.report()));
+
+        // Siblings that were given away are asked about where they are searched.
+        let mut parts = search().split(Frontier::new(), 3);
+        for part in &mut parts {
+            let _ = search().frontier(part).count();
+        }
+        let mut merged = parts.pop().expect("a part");
+        parts.into_iter().for_each(|part| merged.merge(part));
+        let divided = search().frontier(&mut merged).count();
+        let together = search().threads(2).count();
+        for report in [divided.report(), together.report()] {
+            prop_assert_eq!(Counts::in_parts(report), Counts { cuts: 0, ..Counts::of(&tree, levels) });
+            let cuts = report.hook("end").map_or(0, |hook| hook.sibling_cuts());
+            prop_assert!(cuts >= expected.cuts);
+        }
+    }
+}
+
+#[test]
+fn on_entering_it_cuts_off_the_node_only() {
+    let tree = RandomTree::new(4, 4, 5);
+    let decide = |verdict: Verdict| {
+        move |node: &mut NodeMut<'_, RandomTree>| match node.state().last() {
+            Some(1) => verdict,
+            _ => Verdict::Keep,
+        }
+    };
+    let [alone, siblings] = [Verdict::Prune, Verdict::PruneSiblings].map(|verdict| {
+        let ones = hook::enter("ones", Effect::Lossy, decide(verdict));
+        Search::new(&tree).hooks((ones,)).count().into_parts().1
+    });
+    assert!(alone.hooks()[0].cuts() > 0);
+    assert_eq!(figures(&alone), figures(&siblings));
+    assert_eq!(siblings.hooks()[0].sibling_cuts(), 0);
+}
+
+/// One number from each row, the sum as small as possible.
+struct Rows(Vec<Vec<u32>>);
+
+impl Problem for Rows {
+    type State = (usize, u32);
+    type Cursor = usize;
+    type Choice = u32;
+    type Undo = ();
+
+    fn root(&self) -> (usize, u32) {
+        (0, 0)
+    }
+    fn branch(&self, &(row, _): &(usize, u32)) -> Branch<usize> {
+        if row == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, &(row, _): &(usize, u32), column: &mut usize) -> Option<u32> {
+        *column += 1;
+        self.0[row].get(*column - 1).copied()
+    }
+    fn apply(&self, (row, sum): &mut (usize, u32), number: &u32) {
+        (*row, *sum) = (*row + 1, *sum + number);
+    }
+    fn undo(&self, (row, sum): &mut (usize, u32), number: &u32, (): ()) {
+        (*row, *sum) = (*row - 1, *sum - number);
+    }
+}
+
+#[test]
+fn an_ordered_bound_in_another_order_is_found_by_an_audit() {
+    let audited = |rows: &Rows| {
+        let sum = Objective::minimise(|_: &Rows, &(_, sum): &(usize, u32)| sum);
+        let bound = sum.ordered_bound("sum", |_: &Rows, &(_, sum), number: &u32| sum + number);
+        Audit::of_best(rows, &sum).hook(bound).run()
+    };
+    let ascending = Rows(vec![vec![1, 2, 4], vec![0, 3], vec![2, 2, 5]]);
+    let coverage = audited(&ascending).expect("a right order");
+    assert!(coverage.is_exhaustive() && coverage.cuts.checked >= 5, "{coverage}");
+    // The second child is cut off, and with it the third one, which is better.
+    let violation = audited(&Rows(vec![vec![2], vec![1, 5, 0]])).expect_err("a wrong order");
+    assert_eq!((violation.hook(), violation.path()), ("sum", "[2, 0]"));
+    assert!(matches!(violation.loss(), Loss::Optimum { .. }));
+}
