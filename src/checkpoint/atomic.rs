@@ -2,12 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::envelope::MAGIC;
+use super::records::MAGIC;
 
 /// The end of the name of a temporary file.
 const SUFFIX: &str = ".part";
@@ -15,17 +15,10 @@ const SUFFIX: &str = ".part";
 /// The number of random letters and digits in the name of a temporary file.
 const RANDOM: usize = 6;
 
-/// Creates a file that holds `bytes`.
+/// Creates a file that holds the bytes that `write` writes.
 ///
 /// [`io::ErrorKind::AlreadyExists`] if the name is taken, even by a dangling link.
-pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    create_with(path, |file| file.write_all(bytes))
-}
-
-/// Creates a file that holds what `write` writes.
-///
-/// The same as for [`create`], and those of `write`.
-pub(crate) fn create_with<E: From<io::Error>>(
+pub(crate) fn create<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -46,14 +39,9 @@ pub(crate) fn create_with<E: From<io::Error>>(
     Ok(flush_directory(path)?)
 }
 
-/// Replaces the file at `path`, if there is one, by one that holds `bytes`.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    replace_with(path, |file| file.write_all(bytes))
-}
-
-/// Replaces the file at `path`, if there is one, by one that holds what `write` writes. The new
-/// file has the permissions of the old one. A symbolic link is itself replaced.
-pub(crate) fn replace_with<E: From<io::Error>>(
+/// Replaces the file at `path`, if there is one, by one that holds the bytes that `write` writes.
+/// The new file has the permissions of the old one. A symbolic link is itself replaced.
+pub(crate) fn replace<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::save_error::{SaveError, unsuitable};
 use crate::digest::Digest;
-use crate::hook::Effect;
+use crate::hook::{Effect, OFF};
 
 /// The identity of a search or a sweep: its problem, its brancher and its hooks.
 ///
@@ -100,8 +100,9 @@ impl Fingerprint {
         self
     }
 
-    /// Replaces the brancher and the hooks.
-    pub(crate) fn with_parts(self, parts: Vec<Part>) -> Self {
+    /// Replaces the brancher and the hooks. Hooks that are switched off are left out.
+    pub(crate) fn with_parts(self, mut parts: Vec<Part>) -> Self {
+        parts.retain(|part| part.name != OFF || part.effect != Effect::Preserving);
         Fingerprint { parts, ..self }
     }
 

@@ -1,6 +1,7 @@
 //! Errors of reading a file: [`LoadError`].
 
 use std::error::Error;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::{fmt, io};
 
@@ -36,6 +37,8 @@ pub enum LoadError {
     },
     /// It is truncated.
     CutShort {
+        /// The number of the record that is incomplete or missing. The header is number 0.
+        record: u64,
         /// The length of the file in bytes.
         found: u64,
         /// The least length that was expected.
@@ -43,9 +46,11 @@ pub enum LoadError {
     },
     /// Some of its bytes have changed.
     Damaged {
-        /// The number of bytes at the beginning that contain the change.
-        bytes: u64,
-        /// The checksum of these bytes.
+        /// The number of the changed record. The header is number 0.
+        record: u64,
+        /// The positions of the bytes among which the change is, from 0.
+        bytes: Range<u64>,
+        /// The checksum of all bytes up to the end of these.
         found: u32,
         /// The checksum stored in the file.
         expected: u32,
@@ -83,6 +88,18 @@ pub enum LoadError {
     },
 }
 
+impl LoadError {
+    /// Returns whether the file may have been the expected one before it was damaged.
+    #[cfg(feature = "timely")]
+    pub(crate) fn is_damage(&self) -> bool {
+        use LoadError::{CutShort, Damaged, Foreign, TrailingBytes, Unsound};
+        matches!(
+            self,
+            Foreign | CutShort { .. } | Damaged { .. } | TrailingBytes { .. } | Unsound { .. }
+        )
+    }
+}
+
 impl From<io::Error> for LoadError {
     fn from(error: io::Error) -> Self {
         LoadError::Io(error)
@@ -107,14 +124,19 @@ impl fmt::Display for LoadError {
             LoadError::OtherKind { found, expected } => {
                 write!(f, "holds {}, expected {expected}", found.unwrap_or("something unknown"))
             }
-            LoadError::CutShort { found, expected } => {
-                write!(f, "cut short: it ends at byte {found}, expected at least {expected} bytes")
-            }
-            LoadError::Damaged { bytes, found, expected } => {
+            LoadError::CutShort { record, found, expected } => {
                 write!(
                     f,
-                    "damaged: the first {bytes} bytes have the checksum {found:08x}, expected \
-                    {expected:08x}"
+                    "cut short: it ends at byte {found}, in record {record}, expected at least \
+                    {expected} bytes"
+                )
+            }
+            LoadError::Damaged { record, bytes: Range { start, end }, found, expected } => {
+                write!(
+                    f,
+                    "damaged: in record {record}, at bytes {start} to {}: found the checksum \
+                    {found:08x}, expected {expected:08x}",
+                    end - 1
                 )
             }
             LoadError::TrailingBytes { at } => {

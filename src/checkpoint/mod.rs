@@ -9,25 +9,50 @@
 //!
 //! # File format
 //!
+//! All files have one format. It begins with a header:
+//!
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `SECATEUR` |
 //! | 2 | the version of the format, the low byte first, as in all numbers |
-//! | 2 | what kind of data it is |
-//! | 4, 8 | the lengths of the two parts that follow |
-//! | 4 | a checksum of all bytes so far |
-//! | | the [`Fingerprint`] |
-//! | | the data: a frontier, or a layer of a sweep |
-//! | 4 | a checksum of all bytes so far |
+//! | 2 | the kind of data: 1 for a frontier, 2 for a layer, 3 for a journal |
+//! | 12 | 0 |
+//! | 4 | a checksum |
 //!
-//! The fingerprint and the data are in the [form of
-//! postcard](https://postcard.jamesmunns.com/wire-format), which is compact, specified, and the
-//! same on all machines. The checksums are CRC-32 (Peterson and Brown 1961, with the polynomial of
-//! IEEE 802.3). It detects every change of up to 32 consecutive bits, hence of any byte, and misses
-//! one of 4 · 10⁹ other changes. A file is read only if it is complete, undamaged, of this format
-//! and kind, and has the expected fingerprint. The data are checked as well: statistics that no run
-//! can have produced are refused, and a length in a file never makes the reader allocate more
-//! memory than in proportion to the data that exist.
+//! Records follow, each of which has at least one byte of data:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | the length of the data in bytes |
+//! | 4 | a checksum |
+//! | | the data |
+//! | 4 | a checksum |
+//!
+//! Each checksum is that of all bytes before it in the file, other checksums excepted. Hence a
+//! record is valid only at its own place in its own file, and a length is verified before it is
+//! used. Errors state the number of the record, where the header is number 0, and its position.
+//!
+//! Record 1 is the [`Fingerprint`]. The further ones depend on the kind:
+//!
+//! - *A frontier* of a search, or its checkpoint: one record.
+//! - *A layer* of a sweep: a description of the layer, and its entries in blocks of about 64 KiB,
+//!   so that a layer of any size is written and read one block at a time. A block is the number of
+//!   its entries (4 bytes) and the entries.
+//! - *A journal* of a process of a search on a cluster: the state in which its run began, and one
+//!   record for each time slice of a task.
+//!
+//! Frontiers and layers are written as a whole. A length of 0 and its checksum mark their end.
+//! Records are appended to journals, so that these end after any record. A process that is killed
+//! may leave an incomplete record there, which is ignored.
+//!
+//! The data are in the [form of postcard](https://postcard.jamesmunns.com/wire-format), which is
+//! compact, specified, and the same on all machines. The checksums are CRC-32 (Peterson and Brown
+//! 1961, with the polynomial of IEEE 802.3). It detects every change of up to 32 consecutive bits,
+//! hence of any byte, and misses one of 4 · 10⁹ other changes. Apart from the ends of journals, a
+//! file is read only if it is complete, undamaged, of this format and kind, and has the expected
+//! fingerprint. The data are checked as well: statistics that no run can have produced are refused,
+//! and a length in a file never makes the reader allocate more memory than in proportion to the
+//! data that exist.
 //!
 //! A search is resumed only if the problem [can make](crate::Problem::can_apply) the choices in the
 //! file. Otherwise, the checks detect mistakes and accidents, not attacks: a file with invented
@@ -58,27 +83,27 @@
 //!
 //! # Modules, in reading order
 //!
-//! `fingerprint` (the identity of a run), `save_error` and `load_error`, `envelope` (the file
+//! `fingerprint` (the identity of a run), `save_error` and `load_error`, `records` (the file
 //! format), `atomic` (writing), `lock`, `saved_file` (repeated saves of one run).
 
 mod atomic;
-mod envelope;
 mod fingerprint;
 mod load_error;
 mod lock;
+mod records;
 mod save_error;
 mod saved_file;
 
+pub(crate) use atomic::replace;
 #[cfg(feature = "timely")]
-pub(crate) use atomic::target_of;
-pub(crate) use atomic::{create, create_with, remove_leftovers, replace, replace_with};
-pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into};
+pub(crate) use atomic::{create, remove_leftovers, target_of};
 pub use fingerprint::Fingerprint;
 pub(crate) use fingerprint::{Part, PartKind};
 pub use load_error::LoadError;
 pub(crate) use lock::Lock;
+pub(crate) use records::{Kind, RecordReader, RecordWriter, decode, encode};
 pub use save_error::SaveError;
 pub(crate) use save_error::unsuitable;
 #[cfg(feature = "timely")]
 pub(crate) use save_error::write_unstated;
-pub(crate) use saved_file::SavedFile;
+pub(crate) use saved_file::{SavedFile, saved_file_methods};

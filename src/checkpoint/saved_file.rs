@@ -1,10 +1,14 @@
 //! The file of a run that is saved repeatedly: [`SavedFile`].
 
 use std::fmt;
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::atomic::{create, remove_leftovers, replace};
 use super::fingerprint::Fingerprint;
+use super::load_error::LoadError;
+use super::lock::Lock;
 use super::save_error::SaveError;
 
 /// A callback for failed saves.
@@ -37,9 +41,40 @@ impl SavedFile {
         }
     }
 
-    /// Records the result of a save. Returns the message of an error.
-    pub(crate) fn record(&mut self, saved: Result<(), SaveError>) -> Result<(), String> {
-        self.error = saved.err();
+    /// Creates the file of a run with this fingerprint. Returns the lock of the file, to be held as
+    /// long as the run may save.
+    pub(crate) fn begin(
+        &mut self,
+        fingerprint: Fingerprint,
+        write: impl FnOnce(&mut File, &Fingerprint) -> Result<(), SaveError>,
+    ) -> Result<Lock, SaveError> {
+        let lock = Lock::of_file(&self.path)?;
+        self.fingerprint = fingerprint;
+        create(&self.path, |out| write(out, &self.fingerprint))?;
+        remove_leftovers(&self.path);
+        Ok(lock)
+    }
+
+    /// Reads the file of a run with this fingerprint. Returns the data and the lock of the file, to
+    /// be held as long as the run may save.
+    pub(crate) fn resume<T>(
+        &mut self,
+        fingerprint: Fingerprint,
+        read: impl FnOnce(&Path, &Fingerprint) -> Result<T, LoadError>,
+    ) -> Result<(T, Lock), LoadError> {
+        let lock = Lock::of_file(&self.path)?;
+        self.fingerprint = fingerprint;
+        let data = read(&self.path, &self.fingerprint)?;
+        remove_leftovers(&self.path);
+        Ok((data, lock))
+    }
+
+    /// Replaces the file. Returns the message of an error.
+    pub(crate) fn save(
+        &mut self,
+        write: impl FnOnce(&mut File, &Fingerprint) -> Result<(), SaveError>,
+    ) -> Result<(), String> {
+        self.error = replace(&self.path, |out| write(out, &self.fingerprint)).err();
         let Some(error) = &self.error else {
             self.saves += 1;
             return Ok(());
@@ -49,10 +84,12 @@ impl SavedFile {
         }
         Err(format!("{}: {error}", self.path.display()))
     }
+}
 
-    pub(crate) fn debug(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+impl fmt::Debug for SavedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SavedFile { path, every, fingerprint, error, saves, .. } = self;
-        f.debug_struct(name)
+        f.debug_struct("SavedFile")
             .field("path", path)
             .field("every", every)
             .field("fingerprint", fingerprint)
@@ -61,3 +98,36 @@ impl SavedFile {
             .finish_non_exhaustive()
     }
 }
+
+/// Defines the methods that the checkpoints of searches and of sweeps have in common, for a type
+/// with a field `file`.
+macro_rules! saved_file_methods {
+    () => {
+        /// Calls `callback` each time the running search or sweep cannot be saved.
+        #[must_use]
+        pub fn on_error(mut self, callback: impl FnMut(&SaveError) + Send + 'static) -> Self {
+            self.file.on_error = Some(Box::new(callback));
+            self
+        }
+
+        /// Returns the path of the file.
+        #[must_use]
+        pub fn path(&self) -> &Path {
+            &self.file.path
+        }
+
+        /// Returns how often this process has saved the running search or sweep in the file.
+        #[must_use]
+        pub fn saves(&self) -> u64 {
+            self.file.saves
+        }
+
+        /// Returns the reason why the last attempt to save the running search or sweep failed, if
+        /// it did.
+        #[must_use]
+        pub fn error(&self) -> Option<&SaveError> {
+            self.file.error.as_ref()
+        }
+    };
+}
+pub(crate) use saved_file_methods;

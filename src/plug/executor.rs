@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 
 #[cfg(feature = "timely")]
-pub(crate) use super::checkpoint::{Failure, Head, read_entries, read_head, unsound, write};
+pub(crate) use super::checkpoint::{Failure, Head, open_layer, read_entries, unsound, write_layer};
 #[cfg(feature = "lab")]
 pub(crate) use super::hook::{SweepClaim, sealed::HookCalls};
 pub(crate) use super::layer::{Layer, Shards};

@@ -13,9 +13,9 @@ use super::frontier::Frontier;
 use super::frontier::resume::{Resume, Saver};
 use crate::brancher::Brancher;
 use crate::checkpoint::{
-    Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile, create, remove_leftovers,
+    Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile, saved_file_methods,
 };
-use crate::hook::{Effect, Hooks, OFF};
+use crate::hook::Hooks;
 use crate::problem::Problem;
 
 /// A file in which a search is saved while it runs, and from which it can continue.
@@ -96,30 +96,7 @@ impl<C> Checkpoint<C> {
         Checkpoint { frontier: Frontier::new(), file: SavedFile::new(path.into(), every, problem) }
     }
 
-    /// Calls `callback` each time the running search cannot be saved.
-    #[must_use]
-    pub fn on_error(mut self, callback: impl FnMut(&SaveError) + Send + 'static) -> Self {
-        self.file.on_error = Some(Box::new(callback));
-        self
-    }
-
-    /// Returns the path of the file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.file.path
-    }
-
-    /// Returns how often this process has saved a running search in the file.
-    #[must_use]
-    pub fn saves(&self) -> u64 {
-        self.file.saves
-    }
-
-    /// Returns the reason why the last attempt to save the running search failed, if it did.
-    #[must_use]
-    pub fn error(&self) -> Option<&SaveError> {
-        self.file.error.as_ref()
-    }
+    saved_file_methods!();
 
     /// Returns the frontier after the run.
     #[must_use]
@@ -136,7 +113,8 @@ impl<C> Checkpoint<C> {
 
 impl<C> fmt::Debug for Checkpoint<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.file.debug(f, "Checkpoint")
+        let Checkpoint { frontier, file } = self;
+        f.debug_struct("Checkpoint").field("file", file).field("frontier", frontier).finish()
     }
 }
 
@@ -169,8 +147,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S
                 (hook.name().to_owned(), hook.effect(), hook.parameters());
             parts.push(Part { kind: PartKind::Hook, name, effect, parameters });
         });
-        // A hook that is switched off does not count.
-        parts.retain(|part| part.name != OFF || part.effect != Effect::Preserving);
         problem.with_parts(parts)
     }
 }
@@ -190,11 +166,10 @@ where
         checkpoint: &'p mut Checkpoint<P::Choice>,
     ) -> Result<Search<'p, P, B, H, X, FromFrontier>, SaveError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
-        let lock = Lock::of_file(&file.path)?;
-        file.fingerprint = self.fingerprint(file.problem.clone());
-        *frontier = Frontier::new();
-        create(&file.path, &frontier.to_bytes(&file.fingerprint)?)?;
-        remove_leftovers(&file.path);
+        let fingerprint = self.fingerprint(file.problem.clone());
+        let new = Frontier::new();
+        let lock = file.begin(fingerprint, |out, fingerprint| new.write(out, fingerprint))?;
+        *frontier = new;
         Ok(self.saved_in(checkpoint, lock))
     }
 
@@ -209,11 +184,13 @@ where
         checkpoint: &'p mut Checkpoint<P::Choice>,
     ) -> Result<Search<'p, P, B, H, X, FromFrontier>, LoadError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
-        let lock = Lock::of_file(&file.path)?;
-        file.fingerprint = self.fingerprint(file.problem.clone());
-        *frontier = Frontier::load(&file.path, &file.fingerprint)?;
-        frontier.check_once(self.problem)?;
-        remove_leftovers(&file.path);
+        let fingerprint = self.fingerprint(file.problem.clone());
+        let (read, lock) = file.resume(fingerprint, |path, fingerprint| {
+            let mut read = Frontier::load(path, fingerprint)?;
+            read.check_once(self.problem)?;
+            Ok(read)
+        })?;
+        *frontier = read;
         Ok(self.saved_in(checkpoint, lock))
     }
 
@@ -227,7 +204,7 @@ where
         let save = move |frontier: &Frontier<P::Choice>| {
             // The search owns this closure, and so holds the lock as long as it may save.
             let _held = &lock;
-            file.record(frontier.save(&file.path, &file.fingerprint))
+            file.save(|out, fingerprint| frontier.write(out, fingerprint))
         };
         let saver = Saver { every, save: Box::new(save) };
         self.resumed(Resume::new(frontier, Some(saver)))

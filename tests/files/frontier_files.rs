@@ -49,7 +49,7 @@ fn a_truncated_frontier_is_refused() {
     for end in 0..bytes.len() {
         let found = end as u64;
         match read(&bytes[..end]).expect_err("cut short") {
-            LoadError::CutShort { found: at, expected } => {
+            LoadError::CutShort { found: at, expected, .. } => {
                 assert!(at == found && expected > found, "{end}")
             }
             other => panic!("cut at {end}: {other}"),
@@ -66,7 +66,7 @@ fn a_frontier_with_a_changed_byte_is_refused() {
             changed[at] ^= change;
             match read(&changed).expect_err("changed") {
                 LoadError::Foreign => assert!(at < 8),
-                LoadError::Damaged { bytes, .. } => assert!(at < bytes as usize + 4, "{at}"),
+                LoadError::Damaged { bytes, .. } => assert!(bytes.contains(&(at as u64)), "{at}"),
                 other => panic!("byte {at} changed by {change}: {other}"),
             }
             changed[at] = bytes[at];

@@ -45,7 +45,7 @@ pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
         names.sort_unstable();
         Ok(names)
     };
-    names().map_err(LoadError::Io).map_err(JournalError::load(directory))
+    names().map_err(JournalError::load(directory))
 }
 
 /// A directory all of whose journals are known to belong to this search, so that they may be
@@ -62,11 +62,11 @@ pub(crate) struct Directory {
 /// it does not exist.
 pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
     create_directory(directory)?;
-    Lock::of_directory(directory).map_err(Into::into).map_err(JournalError::load(directory))
+    Lock::of_directory(directory).map_err(JournalError::load(directory))
 }
 
 pub(super) fn create_directory(directory: &Path) -> Result<(), JournalError> {
-    fs::create_dir_all(directory).map_err(Into::into).map_err(JournalError::save(directory))
+    fs::create_dir_all(directory).map_err(JournalError::save(directory))
 }
 
 /// An error of writing or reading the journals of a search on a cluster.
@@ -90,12 +90,12 @@ pub(crate) enum JournalError {
 }
 
 impl JournalError {
-    pub(super) fn save(path: &Path) -> impl FnOnce(SaveError) -> Self {
-        |error| JournalError::Save { path: path.to_owned(), error }
+    pub(super) fn save<E: Into<SaveError>>(path: &Path) -> impl FnOnce(E) -> Self {
+        |error| JournalError::Save { path: path.to_owned(), error: error.into() }
     }
 
-    pub(super) fn load(path: &Path) -> impl FnOnce(LoadError) -> Self {
-        |error| JournalError::Load { path: path.to_owned(), error }
+    pub(super) fn load<E: Into<LoadError>>(path: &Path) -> impl FnOnce(E) -> Self {
+        |error| JournalError::Load { path: path.to_owned(), error: error.into() }
     }
 }
 

@@ -35,32 +35,22 @@
 //!
 //! # File format
 //!
-//! A file begins like [other files](crate::checkpoint), with the fingerprint, and as data the
-//! [run](Run), the process, and the snapshot. Records follow:
-//!
-//! | bytes | what |
-//! |---|---|
-//! | 4 | the length of the data, the low byte first |
-//! | | the data, in the form of postcard: the task, the results, the tasks that are left |
-//! | 4 | a checksum (CRC-32) of this record and all before it |
-//!
-//! The checksums continue from record to record, and begin with a random nonce of the run.
-//! Therefore a record is valid only at its own position in its own file.
+//! A file has the [format of all files](crate::checkpoint#file-format). Its first record after the
+//! fingerprint has the [run](Run), the process, and the snapshot. The others have the task, the
+//! results, and the tasks that are left. As checksums continue from record to record and begin with
+//! a random nonce of the run, a record is valid only at its own position in its own file.
 //!
 //! # Modules, in reading order
 //!
-//! `format` (records and their bytes), `directory` (files, names, errors), `append` (writing),
-//! `recovery` (reading).
+//! `directory` (names of files, errors), `file` (data and writing), `recovery` (reading).
 
-mod append;
 mod directory;
-mod format;
+mod file;
 mod recovery;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use append::Journal;
 pub(crate) use directory::{JournalError, lock_directory};
-pub(crate) use format::{Run, TaskId};
+pub(crate) use file::{Journal, Run, TaskId};
 pub use recovery::Recovered;
 pub(crate) use recovery::recover;

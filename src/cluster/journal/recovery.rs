@@ -1,15 +1,15 @@
 //! Recovery: the combined contents of the journals of the last run.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::directory::{Directory, FileName, JournalError, list};
-use super::format::{JournalFile, Record, Run, Snapshot, TaskId};
-use crate::checkpoint::{Fingerprint, LoadError};
+use super::file::{Opening, Run, SliceRecord, Snapshot, TaskId};
+use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordReader};
 
 /// The state from which a search continues.
 #[derive(Debug)]
@@ -59,29 +59,25 @@ pub(crate) fn recover(
 ) -> Result<Recovery, JournalError> {
     let found = list(directory)?;
     let mut stats = Recovered::default();
-    let last = last_run(directory, fingerprint, &found, &mut stats)?;
+    let mut all = RecordIndex::default();
+    let last = last_run(directory, fingerprint, &found, &mut all, &mut stats.ignored_bytes)?;
     let directory =
         Directory { path: directory.to_owned(), fingerprint: fingerprint.clone(), found };
-    let Some((snapshot, parts)) = last else {
+    let Some((snapshot, paths)) = last else {
         return Ok(Recovery { results: None, tasks: Vec::new(), stats, directory });
     };
-    let mut all = RecordIndex::default();
-    for (path, part) in &parts {
-        stats.ignored_bytes +=
-            all.read(path, part).map_err(LoadError::Io).map_err(JournalError::load(path))?;
-    }
     let Reachable { mut counted, mut left } =
         all.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
     stats.records = counted.len() as u64;
     stats.unreachable = all.sound - stats.records;
     let mut tasks: Vec<(TaskId, Vec<u8>)> = snapshot.tasks;
     tasks.retain(|(task, _)| left.remove(task));
-    for (path, part) in &parts {
+    for path in &paths {
         let mut read = || -> Result<(), LoadError> {
-            let mut records = part.records(path)?;
-            while let Some(Record { task, results: bytes, remaining }) = records.next()? {
+            let (mut records, _) = open(path, fingerprint)?;
+            while let Some(SliceRecord { task, results, remaining }) = records.next_appended()? {
                 if counted.remove(&task) {
-                    add_results(bytes).map_err(|reason| LoadError::Unsound { reason })?;
+                    add_results(results).map_err(|reason| LoadError::Unsound { reason })?;
                     let remaining = remaining.into_iter().filter(|(task, _)| left.remove(task));
                     tasks.extend(remaining.map(|(task, bytes)| (task, bytes.to_vec())));
                 }
@@ -92,78 +88,73 @@ pub(crate) fn recover(
     }
     if !counted.is_empty() || !left.is_empty() {
         let error = io::Error::other("the journals have changed while they were read");
-        return Err(JournalError::load(&directory.path)(error.into()));
+        return Err(JournalError::load(&directory.path)(error));
     }
     stats.tasks = tasks.len() as u64;
     Ok(Recovery { results: Some(snapshot.results), tasks, stats, directory })
 }
 
-/// Returns the snapshot and the files of the newest run with an undamaged snapshot, in the order of
-/// the processes.
-#[expect(clippy::type_complexity, reason = "it is taken apart where it is used")]
+/// A reader of a journal, and the first record.
+type Opened = (RecordReader<BufReader<File>>, Opening);
+
+fn open(path: &Path, fingerprint: &Fingerprint) -> Result<Opened, LoadError> {
+    let reader = BufReader::new(File::open(path)?);
+    let mut records = RecordReader::open(reader, Kind::Journal, fingerprint)?;
+    let opening = records.next_as()?;
+    Ok((records, opening))
+}
+
+/// Finds the newest run with an undamaged snapshot. Returns the snapshot and the files of the run,
+/// in the order of the processes, and adds the records of these files to `all`.
 fn last_run(
     directory: &Path,
     fingerprint: &Fingerprint,
     found: &[FileName],
-    stats: &mut Recovered,
-) -> Result<Option<(Snapshot, Vec<(PathBuf, JournalFile)>)>, JournalError> {
+    all: &mut RecordIndex,
+    ignored_bytes: &mut u64,
+) -> Result<Option<(Snapshot, Vec<PathBuf>)>, JournalError> {
     let mut last: Option<(Run, Snapshot)> = None;
-    let mut parts = Vec::new();
+    let mut paths = Vec::new();
     let mut unsound = None;
-    for of_run in found.chunk_by(|one, other| one.run == other.run).rev() {
-        for name in of_run {
-            let path = name.within(directory);
-            let part = match JournalFile::open(&path, fingerprint) {
-                Ok(part) => Ok(part),
-                Err(error) if is_damage(&error) => Err(error),
-                // An error even for a file that is not needed, because the next run would remove
-                // it.
-                Err(error) => return Err(JournalError::load(&path)(error)),
-            };
-            match (part, &last) {
-                (Ok(mut part), None)
-                    if part.opening.run.number == name.run && part.opening.snapshot.is_some() =>
-                {
-                    last =
-                        part.opening.snapshot.take().map(|snapshot| (part.opening.run, snapshot));
-                    parts.push((path, part));
-                }
-                (Ok(part), Some((run, _))) if part.opening.run == *run => parts.push((path, part)),
-                (part, last) => {
-                    // Files of earlier runs are superseded, not ignored.
-                    if last.as_ref().is_none_or(|(run, _)| run.number == name.run) {
-                        let bytes = fs::metadata(&path)
-                            .map_err(LoadError::Io)
-                            .map_err(JournalError::load(&path))?
-                            .len();
-                        stats.ignored_bytes += bytes;
-                    }
-                    unsound = unsound.or(part.err().map(JournalError::load(&path)));
-                }
+    for name in found.chunk_by(|one, other| one.run == other.run).rev().flatten() {
+        let path = name.within(directory);
+        let opened = match open(&path, fingerprint) {
+            Ok(opened) => Some(opened),
+            Err(error) if error.is_damage() => {
+                unsound = unsound.or(Some(JournalError::load(&path)(error)));
+                None
             }
+            // An error even for a file that is not needed, because the next run would remove it.
+            Err(error) => return Err(JournalError::load(&path)(error)),
+        };
+        let length =
+            || fs::metadata(&path).map(|file| file.len()).map_err(JournalError::load(&path));
+        if let Some((records, Opening { run, snapshot, .. })) = opened {
+            if last.is_none() && run.number == name.run {
+                last = snapshot.map(|snapshot| (run, snapshot));
+            }
+            if last.as_ref().is_some_and(|(last, _)| *last == run) {
+                let undamaged = all.read(records).map_err(JournalError::load(&path))?;
+                *ignored_bytes += length()?.saturating_sub(undamaged);
+                paths.push(path);
+                continue;
+            }
+        }
+        // Files of earlier runs are superseded, not ignored.
+        if last.as_ref().is_none_or(|(run, _)| run.number == name.run) {
+            *ignored_bytes += length()?;
         }
     }
     match (last, unsound, found.last()) {
-        (Some((_, snapshot)), ..) => Ok(Some((snapshot, parts))),
+        (Some((_, snapshot)), ..) => Ok(Some((snapshot, paths))),
         (None, _, None) => Ok(None),
         (None, Some(error), _) => Err(error),
         (None, None, Some(name)) => {
             let missing =
                 io::Error::new(io::ErrorKind::NotFound, "the snapshot of this run is missing");
-            Err(JournalError::load(&FileName { process: 0, ..*name }.within(directory))(
-                missing.into(),
-            ))
+            Err(JournalError::load(&FileName { process: 0, ..*name }.within(directory))(missing))
         }
     }
-}
-
-/// Returns whether a file may have been a journal of this search before it was damaged.
-fn is_damage(error: &LoadError) -> bool {
-    use LoadError::{CutShort, Damaged, Foreign, TrailingBytes, Unsound};
-    matches!(
-        error,
-        Foreign | CutShort { .. } | Damaged { .. } | TrailingBytes { .. } | Unsound { .. }
-    )
 }
 
 /// The tasks of all undamaged records, without their data.
@@ -184,10 +175,9 @@ struct Reachable {
 }
 
 impl RecordIndex {
-    /// Reads the records of a file. Returns the number of ignored bytes at its end.
-    fn read(&mut self, path: &Path, part: &JournalFile) -> io::Result<u64> {
-        let mut records = part.records(path)?;
-        while let Some(Record { task, remaining, .. }) = records.next()? {
+    /// Reads the records of a file. Returns the length in bytes of its undamaged beginning.
+    fn read(&mut self, mut records: RecordReader<impl Read>) -> Result<u64, LoadError> {
+        while let Some(SliceRecord { task, remaining, .. }) = records.next_appended()? {
             self.sound += 1;
             let from = self.remaining.len();
             // If there were two records of one task, the first would count, here as well as in the
@@ -197,7 +187,7 @@ impl RecordIndex {
                 from..self.remaining.len()
             });
         }
-        Ok(fs::metadata(path)?.len().saturating_sub(records.sound))
+        Ok(records.start())
     }
 
     fn reachable(&self, begun: impl Iterator<Item = TaskId>) -> Reachable {

@@ -35,13 +35,13 @@ pub(super) struct StartingPoint<C> {
 impl<C> StartingPoint<C> {
     /// Creates the state of a new search: the whole tree.
     pub(super) fn whole() -> Self {
-        let task = Task { id: first(0), subtrees: VecDeque::from([Subtree::whole()]) };
+        let task = Task { id: initial_task(0), subtrees: VecDeque::from([Subtree::whole()]) };
         StartingPoint { tasks: vec![task], results: Frontier::of(VecDeque::new()) }
     }
 }
 
 /// Returns the identity of an initial task, which no worker of this run creates.
-fn first(number: u64) -> TaskId {
+fn initial_task(number: u64) -> TaskId {
     TaskId { worker: u32::MAX, number }
 }
 
@@ -57,12 +57,16 @@ pub(super) struct JournalWriter {
 /// if there were earlier runs.
 pub(super) type StartedJournal<C> = (JournalWriter, StartingPoint<C>, Option<Recovered>);
 
-fn failed(error: JournalError) -> ClusterError {
+fn journal_error(error: impl ToString) -> ClusterError {
     ClusterError::Journal { worker: 0, reason: error.to_string() }
 }
 
-fn unsuitable(error: postcard::Error) -> ClusterError {
+fn serialization_error(error: postcard::Error) -> ClusterError {
     ClusterError::Unsuitable { reason: error.to_string() }
+}
+
+fn halt(error: JournalError) -> Halt {
+    Halt::Journal(error.to_string())
 }
 
 impl JournalWriter {
@@ -74,29 +78,25 @@ impl JournalWriter {
         revisit: impl FnOnce(&mut Frontier<P::Choice>),
     ) -> Result<StartedJournal<P::Choice>, ClusterError> {
         let mut done: Frontier<P::Choice> = Frontier::of(VecDeque::new());
-        let lock = lock_directory(&location.directory).map_err(failed)?;
+        let lock = lock_directory(&location.directory).map_err(journal_error)?;
         let recovery = recover(&location.directory, &location.fingerprint, |results| {
             done.absorb(decode(results)?);
             Ok(())
         });
-        let recovery = recovery.map_err(failed)?;
+        let recovery = recovery.map_err(journal_error)?;
         let recovered = recovery.results.is_some().then_some(recovery.stats);
-        let unsound = |reason| ClusterError::Journal { worker: 0, reason };
         let mut start = StartingPoint::whole();
         if let Some(results) = &recovery.results {
-            start.results = decode(results).map_err(unsound)?;
+            start.results = decode(results).map_err(journal_error)?;
             start.results.absorb(done);
-            let last_task = (0..).zip(&recovery.tasks);
-            let tasks = last_task.map(|(number, (_, bytes))| {
-                Ok(Task { id: first(number), subtrees: decode(bytes)? })
-            });
-            start.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;
-            let subtrees = start.tasks.iter().flat_map(|task| &task.subtrees);
-            let checked = start.results.check(problem);
-            let checked = checked.and_then(|()| {
-                subtrees.into_iter().try_for_each(|own| check_subtree(problem, own))
-            });
-            checked.map_err(|error| unsound(error.to_string()))?;
+            start.results.check(problem).map_err(journal_error)?;
+            start.tasks.clear();
+            for (number, (_, bytes)) in (0..).zip(&recovery.tasks) {
+                let subtrees: VecDeque<_> = decode(bytes).map_err(journal_error)?;
+                let mut unchecked = subtrees.iter();
+                unchecked.try_for_each(|own| check_subtree(problem, own)).map_err(journal_error)?;
+                start.tasks.push(Task { id: initial_task(number), subtrees });
+            }
         }
         revisit(&mut start.results);
         // If a hook infers fewer choices now, the path of an earlier solution may end above it. The
@@ -104,11 +104,11 @@ impl JournalWriter {
         let (again, results) = std::mem::take(&mut start.results).part();
         start.results = results;
         if !again.is_empty() {
-            start.tasks.push(Task { id: first(start.tasks.len() as u64), subtrees: again });
+            start.tasks.push(Task { id: initial_task(start.tasks.len() as u64), subtrees: again });
         }
-        let results = postcard::to_allocvec(&start.results).map_err(unsuitable)?;
-        let tasks = written(&start.tasks).map_err(unsuitable)?;
-        let journal = Journal::begin(recovery.directory, results, tasks).map_err(failed)?;
+        let results = postcard::to_allocvec(&start.results).map_err(serialization_error)?;
+        let tasks = serialize_tasks(&start.tasks).map_err(serialization_error)?;
+        let journal = Journal::begin(recovery.directory, results, tasks).map_err(journal_error)?;
         Ok((JournalWriter { journal, _lock: Some(lock) }, start, recovered))
     }
 
@@ -121,7 +121,7 @@ impl JournalWriter {
         let run: Run = decode(payload).map_err(|reason| Halt::Undecodable { by: 0, reason })?;
         let journal =
             Journal::join(&location.directory, &location.fingerprint, run, process as u32);
-        let journal = journal.map_err(|error| Halt::Journal(error.to_string()))?;
+        let journal = journal.map_err(halt)?;
         Ok(JournalWriter { journal, _lock: None })
     }
 
@@ -137,15 +137,15 @@ impl JournalWriter {
         results: &Frontier<C>,
         remaining: &[Task<C>],
     ) -> Result<(), Halt> {
-        let unsuitable = |error: postcard::Error| Halt::Unsuitable(error.to_string());
-        let results = postcard::to_allocvec(results).map_err(unsuitable)?;
-        let remaining = written(remaining).map_err(unsuitable)?;
-        self.journal
-            .append(task, &results, &remaining)
-            .map_err(|error| Halt::Journal(error.to_string()))
+        let slice = || Ok((postcard::to_allocvec(results)?, serialize_tasks(remaining)?));
+        let slice = slice().map_err(|error: postcard::Error| Halt::Unsuitable(error.to_string()));
+        let (results, remaining) = slice?;
+        self.journal.append(task, &results, &remaining).map_err(halt)
     }
 }
 
-fn written<C: Serialize>(tasks: &[Task<C>]) -> Result<Vec<(TaskId, Vec<u8>)>, postcard::Error> {
+fn serialize_tasks<C: Serialize>(
+    tasks: &[Task<C>],
+) -> Result<Vec<(TaskId, Vec<u8>)>, postcard::Error> {
     tasks.iter().map(|task| Ok((task.id, postcard::to_allocvec(&task.subtrees)?))).collect()
 }

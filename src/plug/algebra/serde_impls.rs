@@ -14,15 +14,18 @@ use super::natural::Natural;
 /// The bytes of a number in little-endian order.
 pub(crate) struct Bytes(pub(crate) SmallVec<[u8; 64]>);
 
+/// Returns the number of bytes of a number without leading zeros.
+#[inline]
+fn byte_length(limbs: &[u64]) -> usize {
+    let top = limbs.iter().rposition(|&limb| limb != 0);
+    top.map_or(0, |top| 8 * (top + 1) - limbs[top].leading_zeros() as usize / 8)
+}
+
 impl Bytes {
     /// Returns the bytes of the number with these limbs.
     pub(crate) fn of(limbs: &[u64]) -> Self {
-        let limbs = &limbs[..limbs.iter().rposition(|&limb| limb != 0).map_or(0, |top| top + 1)];
-        let mut bytes: SmallVec<[u8; 64]> =
-            limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
-        let length = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |top| top + 1);
-        bytes.truncate(length);
-        Bytes(bytes)
+        let bytes = limbs.iter().flat_map(|limb| limb.to_le_bytes());
+        Bytes(bytes.take(byte_length(limbs)).collect())
     }
 
     /// Returns the number in `K` limbs, or `None` if it does not fit.
@@ -73,9 +76,8 @@ impl<const K: usize> Serialize for Limbs<K> {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let limbs = self.limbs();
-        let top = limbs.iter().rposition(|&limb| limb != 0);
-        let length = top.map_or(0, |top| 8 * (top + 1) - limbs[top].leading_zeros() as usize / 8);
-        serializer.serialize_bytes(&limbs.map(u64::to_le_bytes).as_flattened()[..length])
+        let bytes = limbs.map(u64::to_le_bytes);
+        serializer.serialize_bytes(&bytes.as_flattened()[..byte_length(limbs)])
     }
 }
 

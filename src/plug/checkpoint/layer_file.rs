@@ -1,27 +1,19 @@
 //! Saving layers in a file and loading them: [`LayerFile`].
 
-use std::fs::File;
 use std::hash::Hash;
-use std::io::{self, BufReader};
-use std::path::Path;
+use std::io;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::blocks::{Head, read_entries, read_head, unsound, write};
-use crate::checkpoint::{
-    Kind, LoadError, SaveError, SavedFile, Source, create_with, remove_leftovers, replace_with,
-    seal_into,
-};
+use super::layer_format::{Head, LayerReader, open_layer, read_entries, unsound, write_layer};
+use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
 use crate::limits::Stop;
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::layer::{Layer, Shards, count_states, hash, shard};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::run::LayerSaver;
-
-/// The source of the entries of a saved layer.
-type LayerSource = Source<BufReader<File>>;
 
 /// The reason why a layer was not loaded.
 pub(crate) enum Failure {
@@ -47,8 +39,11 @@ pub(crate) fn out_of_memory() -> Failure {
 }
 
 /// The file in which one run saves its layers.
+#[derive(Debug)]
 pub(crate) struct LayerFile<'c> {
     file: &'c mut SavedFile,
+    /// The lock of the file, which keeps other runs from saving in it until this one has ended.
+    _lock: Lock,
     /// Whether the run resumes from the file.
     resume: bool,
     question: String,
@@ -61,10 +56,17 @@ pub(crate) struct LayerFile<'c> {
 }
 
 impl<'c> LayerFile<'c> {
-    /// Creates the saver of a run that begins or resumes now.
-    pub(crate) fn new(file: &'c mut SavedFile, resume: bool) -> Self {
-        let (question, last) = (String::new(), Instant::now());
-        LayerFile { file, resume, question, width: 0, last, saved: None, failed: None }
+    pub(super) fn new(file: &'c mut SavedFile, lock: Lock, resume: bool) -> Self {
+        LayerFile {
+            file,
+            _lock: lock,
+            resume,
+            question: String::new(),
+            width: 0,
+            last: Instant::now(),
+            saved: None,
+            failed: None,
+        }
     }
 
     /// Returns the result of a run, or the error that prevented the run.
@@ -94,31 +96,24 @@ impl<'c> LayerFile<'c> {
         length: u64,
         entries: impl Iterator<Item = T>,
     ) {
-        let head = Head {
-            question: self.question.clone(),
-            width: self.width,
-            entries: length,
-            report: stats.report(stop.unwrap_or(Stop::Paused), false),
-        };
-        let saved = replace_with(&self.file.path, |out| {
-            seal_into(out, Kind::Layer, &self.file.fingerprint, |sink| {
-                write::<T, D>(sink, Some(&head), entries)
-            })
-        });
+        let head = Head::new(&self.question, self.width, length, stats, stop);
+        let saved = self
+            .file
+            .save(|out, fingerprint| write_layer::<T, D>(out, fingerprint, Some(&head), entries));
         if saved.is_ok() {
             self.saved = Some((self.width, stats.cells_done()));
         }
-        stats.set_unsaved(self.file.record(saved).err());
+        stats.set_unsaved(saved.err());
         self.last = Instant::now();
     }
 
     /// Loads the layer if the run resumes. `read` gets the statistics, the number of entries, and
-    /// the source to read them from.
+    /// the reader of the entries.
     pub(crate) fn load<L>(
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut LayerSource) -> Result<L, Failure>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, LayerReader) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Stop> {
         self.question = question.name.clone().into_owned();
         if !self.resume {
@@ -142,65 +137,24 @@ impl<'c> LayerFile<'c> {
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut LayerSource) -> Result<L, Failure>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, LayerReader) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Failure> {
-        let mut source = open(&self.file.path)?;
-        let width = self.width;
-        let take = || {
-            let Some(head) = read_head(&mut source)? else { return Ok(Resumed::Nothing) };
-            if head.question != question.name {
-                let (found, expected) = (head.question, question.name.clone().into_owned());
-                return Err(LoadError::OtherQuestion { found, expected }.into());
-            }
-            if head.width >= question.widths || head.width < width {
-                let reason =
-                    format!("found values of an unexpected type, with the number {}", head.width);
-                return Err(unsound(reason).into());
-            }
-            if head.width > width {
-                return Ok(Resumed::Later);
-            }
-            let cell = stats.resume(head.report).map_err(unsound)?;
-            Ok(Resumed::Layer(read(stats, head.entries, &mut source)?, cell))
-        };
-        let taken = take();
-        if matches!(
-            taken,
-            Ok(Resumed::Later)
-                | Err(Failure::Stopped(_) | Failure::Load(LoadError::OtherQuestion { .. }))
-        ) {
-            // The whole file was verified before this run.
-            return taken;
+        let (reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
+        let Some(head) = head else { return Ok(Resumed::Nothing) };
+        head.check_question(&question.name)?;
+        if head.width >= question.widths || head.width < self.width {
+            let reason =
+                format!("found values of an unexpected type, with the number {}", head.width);
+            return Err(unsound(reason).into());
         }
-        // A damaged file takes precedence over any other error.
-        source.finish(&self.file.fingerprint)?;
-        if let Ok(Resumed::Layer(_, cell)) = &taken {
-            self.saved = Some((width, *cell));
+        if head.width > self.width {
+            return Ok(Resumed::Later);
         }
-        taken
+        let cell = stats.resume(head.report).map_err(unsound)?;
+        let layer = read(stats, head.entries, reader)?;
+        self.saved = Some((self.width, cell));
+        Ok(Resumed::Layer(layer, cell))
     }
-}
-
-fn open(path: &Path) -> Result<LayerSource, LoadError> {
-    Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
-}
-
-/// Verifies the whole file, as far as that is possible without knowing the types of its entries.
-pub(super) fn inspect(file: &SavedFile) -> Result<(), LoadError> {
-    open(&file.path)?.finish(&file.fingerprint)?;
-    remove_leftovers(&file.path);
-    Ok(())
-}
-
-/// Creates the file of a sweep that has not begun.
-pub(super) fn begin(file: &SavedFile) -> Result<(), SaveError> {
-    create_with(&file.path, |out| {
-        seal_into(out, Kind::Layer, &file.fingerprint, |sink| {
-            write::<(), ()>(sink, None, std::iter::empty())
-        })
-    })?;
-    remove_leftovers(&file.path);
-    Ok(())
 }
 
 impl<S, V> LayerSaver<S, V> for LayerFile<'_>
@@ -218,7 +172,7 @@ where
         stats: &mut SweepStats<'_>,
         threads: usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
-        self.load(question, stats, |stats, entries, source| {
+        self.load(question, stats, |stats, entries, reader| {
             if entries != stats.states() {
                 let expected = stats.states();
                 let reason = format!("found {entries} states, expected {expected} by its report");
@@ -226,7 +180,7 @@ where
             }
             let mut parts: Vec<Vec<(S, V)>> = (0..threads).map(|_| Vec::new()).collect();
             let go_on = || stats.clock().check().map_err(Failure::from);
-            read_entries(source, entries, go_on, |entry: (S, V)| {
+            read_entries(reader, entries, go_on, |entry: (S, V)| {
                 let part = &mut parts[shard(hash(&entry.0), threads)];
                 part.try_reserve(1).map_err(|_| out_of_memory())?;
                 part.push(entry);

@@ -4,15 +4,14 @@
 //!
 //! - `sweep_checkpoint`: the public types, [`SweepCheckpoint`] and [`SavedSweep`];
 //! - `layer_file`: saves and loads the layers of one run;
-//! - `blocks`: the format of a layer in a file.
+//! - `layer_format`: the format of a layer in a file.
 
-mod blocks;
 mod layer_file;
+mod layer_format;
 mod sweep_checkpoint;
 
+pub(crate) use self::layer_file::{Failure, LayerFile, out_of_memory};
 #[cfg(feature = "timely")]
-pub(crate) use self::blocks::{Head, read_head, write};
-pub(crate) use self::blocks::{read_entries, unsound};
-pub(crate) use self::layer_file::LayerFile;
-pub(crate) use self::layer_file::{Failure, out_of_memory};
+pub(crate) use self::layer_format::{Head, open_layer, write_layer};
+pub(crate) use self::layer_format::{read_entries, unsound};
 pub use self::sweep_checkpoint::{SavedSweep, SweepCheckpoint};

@@ -1,15 +1,16 @@
 //! Sweeps that outlive their process: [`SweepCheckpoint`] and [`SavedSweep`].
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::layer_file::{self, LayerFile};
-use crate::checkpoint::{Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile};
-use crate::hook::{Effect, OFF};
+use super::layer_file::LayerFile;
+use super::layer_format::{open_layer, write_layer};
+use crate::checkpoint::{
+    Fingerprint, LoadError, Part, PartKind, SaveError, SavedFile, saved_file_methods,
+};
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Total};
 use crate::plug::algebra::Algebra;
@@ -110,7 +111,8 @@ use crate::report::Report;
 /// sweep that resumes. Its statistics must have the same number of cells, and its number of states.
 /// Memory grows with the bytes that are read, whatever lengths the file claims. Only the
 /// fingerprint tells that the states are those of the problem: see [what it cannot
-/// tell](Fingerprint#what-it-cannot-tell).
+/// tell](Fingerprint#limits).
+#[derive(Debug)]
 pub struct SweepCheckpoint {
     file: SavedFile,
 }
@@ -126,68 +128,36 @@ impl SweepCheckpoint {
         SweepCheckpoint { file: SavedFile::new(path.into(), every, problem) }
     }
 
-    /// Sets a callback that is called each time that the running sweep cannot be saved.
-    #[must_use]
-    pub fn on_error(mut self, callback: impl FnMut(&SaveError) + Send + 'static) -> Self {
-        self.file.on_error = Some(Box::new(callback));
-        self
-    }
-
-    /// Returns the path of the file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.file.path
-    }
-
-    /// Returns how often this process saved a running sweep in the file.
-    #[must_use]
-    pub fn saves(&self) -> u64 {
-        self.file.saves
-    }
-
-    /// Returns the error of the last attempt to save the running sweep, if it failed.
-    #[must_use]
-    pub fn error(&self) -> Option<&SaveError> {
-        self.file.error.as_ref()
-    }
+    saved_file_methods!();
 
     /// Creates and locks the file of a sweep with these hooks.
-    pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, SaveError> {
-        let lock = Lock::of_file(&self.file.path)?;
-        self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
-        layer_file::begin(&self.file)?;
-        Ok(lock)
+    pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, SaveError> {
+        let fingerprint = with_hooks(self.file.problem.clone(), hooks);
+        let lock = self.file.begin(fingerprint, |out, fingerprint| {
+            write_layer::<(), ()>(out, fingerprint, None, std::iter::empty())
+        })?;
+        Ok(LayerFile::new(&mut self.file, lock, false))
     }
 
-    /// Locks the file and verifies that it belongs to a sweep with these hooks.
-    pub(crate) fn inspect(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, LoadError> {
-        let lock = Lock::of_file(&self.file.path)?;
-        self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
-        layer_file::inspect(&self.file)?;
-        Ok(lock)
-    }
-
-    pub(crate) fn file(&mut self) -> &mut SavedFile {
-        &mut self.file
+    /// Locks the file and verifies that it is whole and belongs to a sweep with these hooks.
+    pub(crate) fn resume(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, LoadError> {
+        let fingerprint = with_hooks(self.file.problem.clone(), hooks);
+        let verify =
+            |path: &Path, fingerprint: &Fingerprint| open_layer(path, fingerprint)?.0.verify();
+        let ((), lock) = self.file.resume(fingerprint, verify)?;
+        Ok(LayerFile::new(&mut self.file, lock, true))
     }
 }
 
-impl fmt::Debug for SweepCheckpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.file.debug(f, "SweepCheckpoint")
-    }
-}
-
-/// Returns the fingerprint of a problem with these hooks, without those that are switched off.
+/// Returns the fingerprint of a problem with these hooks.
 fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
-    let is_on = |hook: &SweepClaim| hook.name != OFF || hook.effect != Effect::Preserving;
     let part = |hook: SweepClaim| Part {
         kind: PartKind::Hook,
         name: hook.name,
         effect: hook.effect,
         parameters: hook.parameters,
     };
-    problem.with_parts(hooks.into_iter().filter(is_on).map(part).collect())
+    problem.with_parts(hooks.into_iter().map(part).collect())
 }
 
 /// A sweep that is saved while it runs: made by [`Sweep::checkpoint`] or [`Sweep::resume`].
@@ -199,10 +169,7 @@ fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct SavedSweep<'p, 'c, P, H = ()> {
     sweep: Sweep<'p, P, H>,
-    checkpoint: &'c mut SweepCheckpoint,
-    resume: bool,
-    /// Held until the sweep has ended, so that no other run writes to the file.
-    lock: Lock,
+    file: LayerFile<'c>,
 }
 
 #[cfg(feature = "timely")]
@@ -227,8 +194,8 @@ where
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<SavedSweep<'p, 'c, P, H>, SaveError> {
-        let lock = checkpoint.begin(self.hooks.claims())?;
-        Ok(SavedSweep { sweep: self, checkpoint, resume: false, lock })
+        let file = checkpoint.begin(self.hooks.claims())?;
+        Ok(SavedSweep { sweep: self, file })
     }
 
     /// Resumes a saved sweep, and saves it as before, as [`SweepCheckpoint`] describes. Set the
@@ -244,8 +211,8 @@ where
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<SavedSweep<'p, 'c, P, H>, LoadError> {
-        let lock = checkpoint.inspect(self.hooks.claims())?;
-        Ok(SavedSweep { sweep: self, checkpoint, resume: true, lock })
+        let file = checkpoint.resume(self.hooks.claims())?;
+        Ok(SavedSweep { sweep: self, file })
     }
 }
 
@@ -259,11 +226,8 @@ impl<'c, P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for SavedSweep<'_, 
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), LoadError> {
-        let SavedSweep { sweep, checkpoint, resume, lock } = self;
-        let saver = LayerFile::new(checkpoint.file(), resume);
-        let (result, report, saver) = sweep.execute_saved(saver, reads_labels, work);
-        drop(lock);
-        saver.result((result, report))
+        let (result, report, file) = self.sweep.execute_saved(self.file, reads_labels, work);
+        file.result((result, report))
     }
 }
 

@@ -4,7 +4,7 @@ use super::dense::DenseSweep;
 use super::dense_run::{TableAndTotal, TableSaver};
 use super::numbers::Numbers;
 use super::problem::MotzkinProblem;
-use crate::checkpoint::{LoadError, Lock, SaveError};
+use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
 use crate::plug::algebra::Modulo;
@@ -29,7 +29,7 @@ impl TableSaver for LayerFile<'_> {
         stats: &mut SweepStats<'_>,
         words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
     ) -> Result<Resumed<TableAndTotal<N>>, Stop> {
-        self.load(question, stats, |stats, entries, source| {
+        self.load(question, stats, |stats, entries, reader| {
             let cell = stats.cells_done();
             let words = words(stats, cell)?;
             if entries != words as u64 + 1 {
@@ -37,7 +37,7 @@ impl TableSaver for LayerFile<'_> {
             }
             let mut all = Vec::new();
             let go_on = || stats.clock().check().map_err(Failure::from);
-            read_entries(source, entries, go_on, |bytes: Bytes| {
+            read_entries(reader, entries, go_on, |bytes: Bytes| {
                 all.try_reserve(1).map_err(|_| out_of_memory())?;
                 all.push(
                     numbers.read(&bytes).ok_or_else(|| unsound("a number that is too large"))?,
@@ -73,11 +73,7 @@ impl TableSaver for LayerFile<'_> {
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct SavedDenseSweep<'p, 'c, P> {
     sweep: DenseSweep<'p, P>,
-    checkpoint: &'c mut SweepCheckpoint,
-    resume: bool,
-    /// The lock of the file, which keeps other runs from saving in it. It is held until the sweep
-    /// ends.
-    lock: Lock,
+    file: LayerFile<'c>,
 }
 
 impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
@@ -112,8 +108,7 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<SavedDenseSweep<'p, 'c, P>, SaveError> {
-        let lock = checkpoint.begin(Vec::new())?;
-        Ok(SavedDenseSweep { sweep: self, checkpoint, resume: false, lock })
+        Ok(SavedDenseSweep { sweep: self, file: checkpoint.begin(Vec::new())? })
     }
 
     /// Resumes a saved sweep, and continues to save it, like
@@ -126,21 +121,17 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<SavedDenseSweep<'p, 'c, P>, LoadError> {
-        let lock = checkpoint.inspect(Vec::new())?;
-        Ok(SavedDenseSweep { sweep: self, checkpoint, resume: true, lock })
+        Ok(SavedDenseSweep { sweep: self, file: checkpoint.resume(Vec::new())? })
     }
 }
 
 impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     fn with<T>(
-        self,
+        mut self,
         run: impl FnOnce(DenseSweep<'p, P>, &mut LayerFile<'c>) -> T,
     ) -> Result<T, LoadError> {
-        let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
-        let value = run(self.sweep, &mut saver);
-        let result = saver.result(value);
-        drop(self.lock);
-        result
+        let value = run(self.sweep, &mut self.file);
+        self.file.result(value)
     }
 
     /// Counts like [`DenseSweep::count`]. Also resumes a sweep that

@@ -10,17 +10,12 @@ use serde::de::DeserializeOwned;
 
 use super::Frontier;
 use super::subtree::Subtree;
-use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, open, replace, seal};
+use crate::checkpoint::{
+    Fingerprint, Kind, LoadError, RecordReader, RecordWriter, SaveError, encode, replace,
+};
 use crate::problem::Problem;
 
 impl<C: Serialize + DeserializeOwned> Frontier<C> {
-    pub(in crate::search) fn to_bytes(
-        &self,
-        fingerprint: &Fingerprint,
-    ) -> Result<Vec<u8>, SaveError> {
-        if self.is_lost() { Err(SaveError::Lost) } else { seal(Kind::Frontier, fingerprint, self) }
-    }
-
     /// Writes the frontier. `fingerprint` identifies the problem and the hooks: see
     /// [`Search::fingerprint`](crate::Search::fingerprint). Cost: proportional to the size of the
     /// frontier.
@@ -28,17 +23,18 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// # Errors
     /// If `writer` fails, if the frontier is lost, or if choices cannot be written so that they can
     /// be read again.
-    pub fn write(
-        &self,
-        mut writer: impl Write,
-        fingerprint: &Fingerprint,
-    ) -> Result<(), SaveError> {
-        let bytes = self.to_bytes(fingerprint)?;
-        writer.write_all(&bytes).and_then(|()| writer.flush()).map_err(SaveError::Io)
+    pub fn write(&self, writer: impl Write, fingerprint: &Fingerprint) -> Result<(), SaveError> {
+        if self.is_lost() {
+            return Err(SaveError::Lost);
+        }
+        let data = encode(self)?;
+        let mut records = RecordWriter::begin(writer, Kind::Frontier, fingerprint)?;
+        records.record(&data)?;
+        records.end()
     }
 
     /// Writes the frontier into a file and replaces an existing one, [all or
-    /// nothing](crate::checkpoint#how-a-file-is-written).
+    /// nothing](crate::checkpoint#writing).
     ///
     /// ```
     /// use secateurs::checkpoint::Fingerprint;
@@ -79,7 +75,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// # Errors
     /// Those of [`write`](Self::write).
     pub fn save(&self, path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<(), SaveError> {
-        replace(path.as_ref(), &self.to_bytes(fingerprint)?).map_err(SaveError::Io)
+        replace(path.as_ref(), |file| self.write(file, fingerprint))
     }
 
     /// Reads a frontier, which must be everything that `reader` returns.
@@ -87,7 +83,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// # Errors
     /// If the data differ from what was written, or have another fingerprint: see [`LoadError`].
     pub fn read(reader: impl Read, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
-        open(Kind::Frontier, fingerprint, reader)
+        RecordReader::open(reader, Kind::Frontier, fingerprint)?.only()
     }
 
     /// Reads a frontier from a file.

@@ -9,10 +9,10 @@ mod trees;
 use std::fs;
 use std::path::Path;
 
-use super::format::{Opening, Record, Snapshot, complete};
+use super::file::{Opening, SliceRecord, Snapshot};
 use super::recovery::Recovery;
 use super::*;
-use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, seal};
+use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordWriter, SaveError, encode};
 use scratch::Directory as Place;
 
 fn fingerprint() -> Fingerprint {
@@ -104,7 +104,8 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
     other.append(task(0, 1), b"of another search", &[]).expect("written");
     let (recovery, results) = recovered(&place.0).expect("sound");
     assert!(results.is_empty());
-    assert_eq!(recovery.stats.ignored_bytes, other.bytes());
+    let file = place.0.join("run-000002-process-0002.journal");
+    assert_eq!(recovery.stats.ignored_bytes, fs::metadata(file).expect("a file").len());
 }
 
 #[test]
@@ -161,26 +162,28 @@ fn a_missing_snapshot_is_an_error() {
 fn the_format_has_not_changed() {
     let run = Run { number: 3, nonce: 0x0123_4567_89ab_cdef };
     let snapshot = Some(Snapshot { results: vec![1, 2], tasks: vec![(task(0, 1), vec![3])] });
-    let mut file = seal(Kind::Journal, &fingerprint(), &Opening { run, process: 0, snapshot })
-        .expect("written");
-    let mut checksum = u32::from_le_bytes(*file.last_chunk().expect("a checksum"));
+    let opening = Opening { run, process: 0, snapshot };
+    let mut records =
+        RecordWriter::begin(Vec::new(), Kind::Journal, &fingerprint()).expect("written");
+    records.record(&encode(&opening).expect("bytes")).expect("written");
+    let mut file = records.take_bytes();
     let opening = file.len();
     for number in [1, 2] {
         let remaining = vec![(task(1, 300), &[6_u8, 7][..])];
-        let mut record = Record { task: task(0, number), results: &[4, 5], remaining }
-            .encode()
-            .expect("written");
-        complete(&mut record, &mut checksum).expect("short");
-        file.extend(record);
+        let slice = SliceRecord { task: task(0, number), results: &[4, 5], remaining };
+        records.record(&postcard::to_allocvec(&slice).expect("bytes")).expect("written");
+        file.extend(records.take_bytes());
     }
     let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
     let expected = concat!(
-        "5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6",
-        "ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c",
-        "00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f",
+        "5345434154455552040003000000000000000000000000006a3d7e0a1b00000000000000e5fef4b7",
+        "066120747265658d8bd794d6ae88dce28485d8fbc0cb93e2d80100afed2bf8140000000000000026",
+        "3ce69903ef9bafcdf8acd1910100010201020100010103132c01250c00000000000000d7dcd90a00",
+        "010204050101ac02020607be9aa6090c0000000000000043b71c7800020204050101ac0202060716",
+        "7aabcc",
     );
     assert_eq!(hex, expected);
-    // Length and checksum, both task identities, and a byte for each length of results, remaining
-    // tasks and task data: 8 + 2 + 3 + 3.
-    assert_eq!(file.len(), opening + 2 * (16 + 4));
+    // Length and checksums, both task identities, and a byte for each length of results, remaining
+    // tasks and task data: 16 + 2 + 3 + 3.
+    assert_eq!(file.len(), opening + 2 * (24 + 4));
 }

@@ -1,22 +1,20 @@
 //! Resumption of a sweep from its last complete and undamaged layer.
 
-use std::fs::File;
 use std::hash::{BuildHasher, Hash, RandomState};
-use std::io::{BufReader, ErrorKind};
-use std::path::Path;
+use std::io::ErrorKind;
 use std::time::SystemTime;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{LayerId, LayerJournal, files};
-use crate::checkpoint::{Kind, LoadError, Source};
+use crate::checkpoint::LoadError;
 use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
-    Clock, Failure, Head, Layer, Question, Resumed, Shards, SweepStats, hash, read_entries,
-    read_head, shard, unsound,
+    Clock, Failure, Head, Layer, Question, Resumed, Shards, SweepStats, hash, open_layer,
+    read_entries, shard, unsound,
 };
 use crate::report::Report;
 
@@ -37,10 +35,6 @@ struct Read {
     report: Option<Report>,
     /// The number of states of the layer that the worker owns.
     states: u64,
-}
-
-fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
-    Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
 }
 
 impl LayerJournal {
@@ -122,36 +116,24 @@ impl LayerJournal {
             let name = id.name(part);
             match self.inspect_part(&name, id) {
                 Ok(()) => {}
-                Err(
-                    error @ (LoadError::OtherFingerprint { .. }
-                    | LoadError::OtherQuestion { .. }
-                    | LoadError::OtherKind { .. }
-                    | LoadError::OtherVersion { .. }),
-                ) => return Verdict::Refused(format!("{name}: {error}")),
-                // A file that cannot be read now may be readable later, so the sweep must not begin
-                // anew.
-                Err(LoadError::Io(error)) if error.kind() != ErrorKind::NotFound => {
-                    return Verdict::Refused(format!("{name}: {error}"));
+                Err(LoadError::Io(error)) if error.kind() == ErrorKind::NotFound => {
+                    return Verdict::Damaged;
                 }
-                Err(_) => return Verdict::Damaged,
+                Err(error) if error.is_damage() => return Verdict::Damaged,
+                // The file belongs to another sweep, or cannot be read now but may be readable
+                // later, so the sweep must not begin anew.
+                Err(error) => return Verdict::Refused(format!("{name}: {error}")),
             }
         }
         Verdict::Sound
     }
 
     fn inspect_part(&self, name: &str, id: LayerId) -> Result<(), LoadError> {
-        let path = self.plan.directory.join(name);
-        let mut source = open(&path)?;
-        let head = read_head(&mut source);
-        // Damage, or another fingerprint, is the more specific error.
-        source.finish(&self.plan.fingerprint)?;
-        let Some(head) = head? else { return Err(unsound("no layer")) };
-        if head.question != self.question {
-            return Err(LoadError::OtherQuestion {
-                found: head.question,
-                expected: self.question.clone(),
-            });
-        }
+        let (reader, head) = open_layer(&self.plan.directory.join(name), &self.plan.fingerprint)?;
+        // Damage takes precedence over another question.
+        reader.verify()?;
+        let head = head.ok_or_else(|| unsound("no layer"))?;
+        head.check_question(&self.question)?;
         if head.width != id.width {
             return Err(unsound("values of another type than its name says"));
         }
@@ -228,12 +210,13 @@ impl LayerJournal {
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        let mut source = open(&self.plan.directory.join(id.name(part)))?;
-        let Some(head) = read_head(&mut source)? else { return Err(unsound("no layer").into()) };
+        let (reader, head) =
+            open_layer(&self.plan.directory.join(id.name(part)), &self.plan.fingerprint)?;
+        let head = head.ok_or_else(|| unsound("no layer"))?;
         let workers = self.workers as usize;
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
         let go_on = || clock.check().map_err(Failure::from);
-        read_entries(&mut source, head.entries, go_on, |(state, value): (S, V)| {
+        read_entries(reader, head.entries, go_on, |(state, value): (S, V)| {
             let owner = shard(hash(&state), workers);
             if owner as u64 == self.own {
                 own.push((state, value));
@@ -246,7 +229,6 @@ impl LayerJournal {
             }
             Ok::<(), Failure>(())
         })?;
-        source.finish(&self.plan.fingerprint)?;
         for (owner, mut outbox) in outboxes.into_iter().enumerate() {
             if let Some(bytes) = outbox.take() {
                 exchange.send(owner, bytes);

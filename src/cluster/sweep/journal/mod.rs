@@ -12,9 +12,9 @@ pub(super) use files::LayerId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::checkpoint::{Fingerprint, Kind, LoadError, Lock, replace_with, seal_into};
+use crate::checkpoint::{Fingerprint, LoadError, Lock, replace};
 use crate::limits::Stop;
-use crate::plug::executor::{Head, Layer, SweepStats, write};
+use crate::plug::executor::{Head, Layer, SweepStats, write_layer};
 
 /// The directory of the layers, the interval between saves, and the fingerprint of the sweep.
 #[derive(Clone, Debug)]
@@ -117,18 +117,11 @@ impl LayerJournal {
         if is_there || stop == Some(Stop::CountOverflow) {
             return;
         }
-        let head = Head {
-            question: self.question.clone(),
-            width: self.width,
-            entries: part.len() as u64,
-            report: stats.report(stop.unwrap_or(Stop::Paused), false),
-        };
+        let head = Head::new(&self.question, self.width, part.len() as u64, stats, stop);
         let path = self.plan.directory.join(id.name(self.own));
         let entries = part.entries().iter().map(|(state, value)| (state, value));
-        let saved = replace_with(&path, |out| {
-            seal_into(out, Kind::Layer, &self.plan.fingerprint, |sink| {
-                write::<_, (S, V)>(sink, Some(&head), entries)
-            })
+        let saved = replace(&path, |out| {
+            write_layer::<_, (S, V)>(out, &self.plan.fingerprint, Some(&head), entries)
         });
         stats.set_unsaved(saved.as_ref().err().map(|error| format!("{}: {error}", path.display())));
         if saved.is_ok() {

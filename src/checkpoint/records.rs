@@ -1,0 +1,437 @@
+//! The format of all files: a header, then records with checksums. [`RecordWriter`] writes it and
+//! [`RecordReader`] reads it.
+
+use std::io::{Read, Write};
+
+use crc32fast::Hasher;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::fingerprint::Fingerprint;
+use super::load_error::LoadError;
+use super::save_error::{SaveError, unsuitable};
+
+/// The first bytes of each file.
+pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
+
+/// The version of the format. It must be incremented with every change of what is written;
+/// `tests/files/checkpoint_format.rs` detects changes.
+const VERSION: u16 = 4;
+
+/// The lengths in bytes of the header, of the length of a record and of a checksum.
+const HEADER: u64 = 24;
+const LENGTH: u64 = 8;
+const CHECKSUM: usize = 4;
+
+/// The length that stands for the end of a file. Records are never empty.
+const END: u64 = 0;
+
+/// The kind of data in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Frontier = 1,
+    Layer = 2,
+    #[cfg(feature = "timely")]
+    Journal = 3,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Frontier => "a frontier of a search",
+            Kind::Layer => "a layer of a sweep",
+            #[cfg(feature = "timely")]
+            Kind::Journal => "a journal of a search on a cluster",
+        }
+    }
+
+    fn from_number(number: u16) -> Option<Self> {
+        let kinds = [
+            Kind::Frontier,
+            Kind::Layer,
+            #[cfg(feature = "timely")]
+            Kind::Journal,
+        ];
+        kinds.into_iter().find(|&kind| kind as u16 == number)
+    }
+}
+
+/// Serializes the data of a record. Checks that they can be deserialized again.
+pub(crate) fn encode<T: Serialize + DeserializeOwned>(data: &T) -> Result<Vec<u8>, SaveError> {
+    let bytes = postcard::to_allocvec(data).map_err(unsuitable)?;
+    decode::<T>(&bytes).map_err(|reason| SaveError::Unsuitable { reason })?;
+    Ok(bytes)
+}
+
+/// Deserializes all of `bytes`.
+pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((data, [])) => Ok(data),
+        Ok((_, rest)) => Err(format!("found {} bytes after the data", rest.len())),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Writes a file, record by record.
+#[derive(Debug)]
+pub(crate) struct RecordWriter<W> {
+    out: W,
+    /// The checksum of all bytes written, except for the checksums among them: the CRC of data
+    /// followed by their own CRC is a constant.
+    checksum: Hasher,
+}
+
+impl<W: Write> RecordWriter<W> {
+    /// Writes the header and the fingerprint.
+    pub(crate) fn begin(out: W, kind: Kind, fingerprint: &Fingerprint) -> Result<Self, SaveError> {
+        if let Some(part) = fingerprint.unstated() {
+            return Err(SaveError::Unstated { part });
+        }
+        let mut writer = RecordWriter { out, checksum: Hasher::new() };
+        let [version, kind] = [VERSION, kind as u16].map(u16::to_le_bytes);
+        writer.write(&[&MAGIC[..], &version, &kind, &[0; 12]].concat())?;
+        writer.record(&postcard::to_allocvec(fingerprint).map_err(unsuitable)?)?;
+        Ok(writer)
+    }
+
+    /// Writes a record of at least one byte.
+    pub(crate) fn record(&mut self, data: &[u8]) -> Result<(), SaveError> {
+        debug_assert!(!data.is_empty(), "an empty record is the end of a file");
+        self.write(&(data.len() as u64).to_le_bytes())?;
+        self.write(data)
+    }
+
+    /// Marks the end of a file to which nothing is appended, and flushes it.
+    pub(crate) fn end(mut self) -> Result<(), SaveError> {
+        self.write(&END.to_le_bytes())?;
+        self.out.flush().map_err(SaveError::Io)
+    }
+
+    /// Writes bytes and the checksum after them.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), SaveError> {
+        self.checksum.update(bytes);
+        let checksum = self.checksum.clone().finalize().to_le_bytes();
+        let written = self.out.write_all(bytes).and_then(|()| self.out.write_all(&checksum));
+        written.map_err(SaveError::Io)
+    }
+}
+
+#[cfg(feature = "timely")]
+impl RecordWriter<Vec<u8>> {
+    /// Returns the bytes that were written since the last call.
+    pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.out)
+    }
+}
+
+/// A record that was read, without damage.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'a> {
+    /// Its number. The header is number 0 and the fingerprint number 1.
+    number: u64,
+    /// Its position, in bytes from the beginning of the file.
+    start: u64,
+    pub(crate) data: &'a [u8],
+}
+
+impl<'a> Record<'a> {
+    /// Deserializes the data.
+    pub(crate) fn decode<T: Deserialize<'a>>(self) -> Result<T, LoadError> {
+        decode(self.data).map_err(|reason| self.unsound(&reason))
+    }
+
+    /// Creates the error for contradictory data.
+    pub(crate) fn unsound(self, reason: &str) -> LoadError {
+        let Record { number, start, .. } = self;
+        LoadError::Unsound { reason: format!("record {number}, at byte {start}: {reason}") }
+    }
+}
+
+/// Reads a file, record by record. A record is returned only if all bytes up to its end are
+/// undamaged.
+pub(crate) struct RecordReader<R> {
+    reader: R,
+    /// The checksum of all bytes read, except for the checksums among them.
+    checksum: Hasher,
+    /// The number and the position of the current record.
+    number: u64,
+    start: u64,
+    /// The position of the next byte to be read.
+    at: u64,
+    /// The data of the current record.
+    data: Vec<u8>,
+}
+
+impl<R: Read> RecordReader<R> {
+    /// Reads the header and the fingerprint, and compares them with the expected ones.
+    pub(crate) fn open(
+        reader: R,
+        kind: Kind,
+        fingerprint: &Fingerprint,
+    ) -> Result<Self, LoadError> {
+        if let Some(part) = fingerprint.unstated() {
+            return Err(LoadError::Unstated { part });
+        }
+        let (checksum, data) = (Hasher::new(), Vec::new());
+        let mut opened = RecordReader { reader, checksum, number: 0, start: 0, at: 0, data };
+        // The header has this length in all versions, so that others are recognised.
+        let header = opened.read_checked(HEADER);
+        if !MAGIC.iter().zip(&opened.data).all(|(magic, byte)| magic == byte) {
+            return Err(LoadError::Foreign);
+        }
+        header?;
+        let number = |at: usize| u16::from_le_bytes([opened.data[at], opened.data[at + 1]]);
+        let version = number(8);
+        if version != VERSION {
+            return Err(LoadError::OtherVersion { found: version, expected: VERSION });
+        }
+        let found = Kind::from_number(number(10));
+        if found != Some(kind) {
+            return Err(LoadError::OtherKind {
+                found: found.map(Kind::name),
+                expected: kind.name(),
+            });
+        }
+        let found: Fingerprint = opened.next_as()?;
+        if found != *fingerprint {
+            return Err(LoadError::OtherFingerprint {
+                found: Box::new(found),
+                expected: Box::new(fingerprint.clone()),
+            });
+        }
+        Ok(opened)
+    }
+
+    /// Returns the next record, or `None` at the end of the file.
+    pub(crate) fn next(&mut self) -> Result<Option<Record<'_>>, LoadError> {
+        (self.number, self.start) = (self.number + 1, self.at);
+        self.read_checked(LENGTH)?;
+        let length = self.data.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+        if length != END {
+            self.read_checked(length)?;
+            let RecordReader { number, start, ref data, .. } = *self;
+            return Ok(Some(Record { number, start, data }));
+        }
+        self.data.clear();
+        match self.reader.by_ref().take(1).read_to_end(&mut self.data)? {
+            0 => Ok(None),
+            _ => Err(LoadError::TrailingBytes { at: self.at }),
+        }
+    }
+
+    /// Returns the data of the next record, which must exist.
+    pub(crate) fn next_as<T: DeserializeOwned>(&mut self) -> Result<T, LoadError> {
+        let missing = || LoadError::Unsound { reason: "the data are missing".to_owned() };
+        self.next()?.ok_or_else(missing)?.decode()
+    }
+
+    /// Returns the data of the only record after the fingerprint.
+    pub(crate) fn only<T: DeserializeOwned>(mut self) -> Result<T, LoadError> {
+        let data = self.next_as()?;
+        match self.next()? {
+            None => Ok(data),
+            Some(record) => Err(record.unsound("expected the end of the file")),
+        }
+    }
+
+    /// Reads to the end of the file.
+    pub(crate) fn verify(mut self) -> Result<(), LoadError> {
+        while self.next()?.is_some() {}
+        Ok(())
+    }
+
+    /// Returns the data of the next record of a file to which records are appended. Returns `None`
+    /// if no record follows, or none that is undamaged, as when a process was killed while it wrote
+    /// one. [`start`](Self::start) is then the length of the undamaged beginning of the file.
+    #[cfg(feature = "timely")]
+    pub(crate) fn next_appended<'a, T: Deserialize<'a>>(
+        &'a mut self,
+    ) -> Result<Option<T>, LoadError> {
+        match self.next() {
+            Err(error) if !error.is_damage() => Err(error),
+            found => Ok(found.ok().flatten().and_then(|record| record.decode().ok())),
+        }
+    }
+
+    /// Returns the position of the current record, in bytes from the beginning of the file.
+    #[cfg(feature = "timely")]
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Replaces `data` by the next `length` bytes and verifies the checksum after them. Memory
+    /// grows with the bytes that exist, whatever the length claims.
+    fn read_checked(&mut self, length: u64) -> Result<(), LoadError> {
+        let (record, from) = (self.number, self.at);
+        let end = from.saturating_add(length).saturating_add(CHECKSUM as u64);
+        self.data.clear();
+        let found = self.reader.by_ref().take(end - from).read_to_end(&mut self.data)?;
+        self.at += found as u64;
+        let Some((bytes, checksum)) =
+            self.data.split_last_chunk::<CHECKSUM>().filter(|_| self.at == end)
+        else {
+            return Err(LoadError::CutShort { record, found: self.at, expected: end });
+        };
+        self.checksum.update(bytes);
+        let (found, expected) = (self.checksum.clone().finalize(), u32::from_le_bytes(*checksum));
+        self.data.truncate(bytes.len());
+        if found != expected {
+            return Err(LoadError::Damaged { record, bytes: from..end, found, expected });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fingerprint() -> Fingerprint {
+        Fingerprint::new("a", &())
+    }
+
+    fn file(records: &[&[u8]]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer =
+            RecordWriter::begin(&mut bytes, Kind::Frontier, &fingerprint()).expect("written");
+        records.iter().for_each(|data| writer.record(data).expect("written"));
+        writer.end().expect("written");
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Result<Vec<Vec<u8>>, LoadError> {
+        let mut reader = RecordReader::open(bytes, Kind::Frontier, &fingerprint())?;
+        let mut records = Vec::new();
+        while let Some(record) = reader.next()? {
+            records.push(record.data.to_vec());
+        }
+        Ok(records)
+    }
+
+    fn read_as<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, LoadError> {
+        RecordReader::open(bytes, Kind::Frontier, &fingerprint())?.only()
+    }
+
+    /// Changes the header and corrects its checksum.
+    fn with_header(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+        let mut bytes = file(&[b"data"]);
+        change(&mut bytes[..24]);
+        let checksum = crc32fast::hash(&bytes[..24]);
+        bytes[24..28].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Returns a file whose only record claims a length of `length` bytes, with valid checksums.
+    fn with_length(length: u64) -> (Vec<u8>, u64) {
+        let mut bytes = file(&[]);
+        bytes.truncate(bytes.len() - 12);
+        let start = bytes.len();
+        // The checksums are not among the bytes that a checksum covers.
+        let mut hasher = Hasher::new();
+        hasher.update(&bytes[..24]);
+        hasher.update(&bytes[28..36]);
+        hasher.update(&bytes[40..start - 4]);
+        hasher.update(&length.to_le_bytes());
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(hasher.finalize().to_le_bytes());
+        bytes.extend(b"a few bytes");
+        (bytes, start as u64)
+    }
+
+    #[test]
+    fn records_are_read_as_they_were_written() {
+        let large = vec![7; 200_000];
+        for records in [&[][..], &[&b"a"[..]], &[b"one", b"two", &large, b"three"]] {
+            assert_eq!(read(&file(records)).expect("whole"), records);
+        }
+        assert_eq!(
+            read_as::<Vec<u32>>(&file(&[&encode(&vec![1u32, 3_000]).expect("numbers")]))
+                .expect("whole"),
+            [1, 3_000]
+        );
+    }
+
+    #[test]
+    fn truncation_at_any_byte_is_located() {
+        let bytes = file(&[b"one", b"two"]);
+        for end in 0..bytes.len() {
+            let error = read(&bytes[..end]).expect_err("cut short");
+            let LoadError::CutShort { found, expected, .. } = error else { panic!("{error}") };
+            assert!(found == end as u64 && expected > found, "{end}: {found} {expected}");
+        }
+        let error = read(&bytes[..bytes.len() - 1]).expect_err("cut short");
+        assert!(matches!(error, LoadError::CutShort { record: 4, .. }), "{error}");
+        let more = [&bytes[..], b"\0"].concat();
+        let end = bytes.len() as u64;
+        assert!(matches!(read(&more), Err(LoadError::TrailingBytes { at }) if at == end));
+    }
+
+    #[test]
+    fn a_change_of_any_byte_is_located() {
+        let bytes = file(&[b"one", b"two"]);
+        for at in 8..bytes.len() {
+            for change in 1..=255 {
+                let mut changed = bytes.clone();
+                changed[at] ^= change;
+                let error = read(&changed).expect_err("changed");
+                let LoadError::Damaged { bytes, .. } = &error else { panic!("{at}: {error}") };
+                assert!(bytes.contains(&(at as u64)), "{at}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn records_in_another_order_are_refused() {
+        let bytes = file(&[b"one", b"two"]);
+        let first = bytes.len() - 12 - 2 * 19;
+        let [one, two] = [first, first + 19].map(|at| &bytes[at..at + 19]);
+        for records in [[two, one].concat(), one.repeat(2), [one, two, two].concat(), two.to_vec()]
+        {
+            let swapped = [&bytes[..first], &records, &bytes[bytes.len() - 12..]].concat();
+            assert!(matches!(read(&swapped), Err(LoadError::Damaged { .. })));
+        }
+    }
+
+    #[test]
+    fn lengths_beyond_all_memory_are_refused() {
+        for length in [12, 1 << 40, u64::MAX] {
+            let (bytes, start) = with_length(length);
+            let whole = (start + 12).saturating_add(length).saturating_add(4);
+            let error = read(&bytes).expect_err("too long");
+            assert!(
+                matches!(error, LoadError::CutShort { record: 2, found, expected }
+                    if found == bytes.len() as u64 && expected == whole),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_versions_and_kinds_are_refused() {
+        for version in [0, 3, 7] {
+            let error = read(&with_header(|bytes| bytes[8] = version)).expect_err("not this one");
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "written by another version of this program: found format {version}, expected 4"
+                )
+            );
+        }
+        let error = read(&with_header(|bytes| bytes[10] = 9)).expect_err("another kind");
+        assert_eq!(error.to_string(), "holds something unknown, expected a frontier of a search");
+        let error = read(&with_header(|bytes| bytes[10] = 2)).expect_err("another kind");
+        assert_eq!(error.to_string(), "holds a layer of a sweep, expected a frontier of a search");
+    }
+
+    #[test]
+    fn data_of_another_type_are_refused() {
+        let one = file(&[&encode(&3u8).expect("a number")]);
+        let error = read_as::<Vec<u32>>(&one).expect_err("a number");
+        assert!(error.to_string().contains(": record 2, at byte "), "{error}");
+        let two = encode(&(vec![1u32], 7u8)).expect("numbers");
+        for records in [&[&two[..]][..], &[], &[&[0], &[0]]] {
+            let error = read_as::<Vec<u32>>(&file(records)).expect_err("other records");
+            assert!(matches!(error, LoadError::Unsound { .. }), "{error}");
+        }
+    }
+}

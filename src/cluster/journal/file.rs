@@ -1,0 +1,178 @@
+//! The file of one process: its data, and [`Journal`], which appends records to it.
+
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::directory::{Directory, FileName, JournalError, create_directory};
+use crate::checkpoint::{
+    Fingerprint, Kind, RecordWriter, SaveError, create, encode, remove_leftovers, unsuitable,
+};
+
+/// The identity of a task, unique within a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct TaskId {
+    /// The worker that created the task, numbered over all processes.
+    pub(crate) worker: u32,
+    /// The number of the task among those of this worker.
+    pub(crate) number: u64,
+}
+
+/// The identity of a run, which process 0 sends to the others, so that their files are recognised
+/// as part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// From 1 on.
+    pub(crate) number: u64,
+    /// A random number: the runs of another search in a directory of the same name have the same
+    /// numbers.
+    pub(crate) nonce: u64,
+}
+
+/// The first record of a file: its run and process, and the snapshot in the file of process 0.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Opening {
+    pub(super) run: Run,
+    pub(super) process: u32,
+    pub(super) snapshot: Option<Snapshot>,
+}
+
+/// The state in which a run begins.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Snapshot {
+    pub(super) results: Vec<u8>,
+    pub(super) tasks: Vec<(TaskId, Vec<u8>)>,
+}
+
+/// A record: the results of a task that was run for a slice, and the tasks that are left of it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SliceRecord<'a> {
+    pub(super) task: TaskId,
+    pub(super) results: &'a [u8],
+    #[serde(borrow)]
+    pub(super) remaining: Vec<(TaskId, &'a [u8])>,
+}
+
+/// The file of this process in this run. All workers of the process append to it.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    run: Run,
+    path: PathBuf,
+    tail: Mutex<Tail>,
+}
+
+/// The end of the file. The lock that holds it makes records follow each other whole, with
+/// checksums that continue from record to record.
+#[derive(Debug)]
+struct Tail {
+    /// `None` after an error: records after a torn one could not be read.
+    file: Option<File>,
+    /// Holds the bytes of a record until they are written, in one system call.
+    records: RecordWriter<Vec<u8>>,
+}
+
+impl Journal {
+    /// Creates the file of a process with its first record. `write` writes these bytes and returns
+    /// the file, to be appended to.
+    fn create(
+        path: PathBuf,
+        fingerprint: &Fingerprint,
+        opening: &Opening,
+        write: impl FnOnce(&Path, &[u8]) -> io::Result<File>,
+    ) -> Result<Self, JournalError> {
+        let tail = || -> Result<Tail, SaveError> {
+            let mut records = RecordWriter::begin(Vec::new(), Kind::Journal, fingerprint)?;
+            records.record(&encode(opening)?)?;
+            let file = Some(write(&path, &records.take_bytes())?);
+            Ok(Tail { file, records })
+        };
+        let tail = Mutex::new(tail().map_err(JournalError::save(&path))?);
+        Ok(Journal { run: opening.run, path, tail })
+    }
+
+    /// Begins the next run, as process 0, with the results so far and the tasks that are left. When
+    /// this function returns, both are on the disk and the journals of older runs are removed. The
+    /// directory is created if it does not exist.
+    pub(crate) fn begin(
+        directory: Directory,
+        results: Vec<u8>,
+        tasks: Vec<(TaskId, Vec<u8>)>,
+    ) -> Result<Self, JournalError> {
+        let Directory { path: place, fingerprint, found } = directory;
+        create_directory(&place)?;
+        let number = found.last().map_or(0, |name| name.run) + 1;
+        // `RandomState` is seeded by the system's random numbers.
+        let nonce = RandomState::new().hash_one(SystemTime::now());
+        let run = Run { number, nonce };
+        let path = FileName { run: number, process: 0 }.within(&place);
+        let opening = Opening { run, process: 0, snapshot: Some(Snapshot { results, tasks }) };
+        let journal = Self::create(path, &fingerprint, &opening, |path, bytes| {
+            // The file is created whole or not at all, so the run has begun or has not.
+            create(path, |file| file.write_all(bytes))?;
+            OpenOptions::new().append(true).open(path)
+        })?;
+        remove_leftovers(&journal.path);
+        for name in &found {
+            // A file that cannot be removed only takes space: the newest run is the one that is
+            // read.
+            let _ = fs::remove_file(name.within(&place));
+        }
+        Ok(journal)
+    }
+
+    /// Joins the run that process 0 has begun, as another process. The directory is created if it
+    /// does not exist, which is the case if the hosts do not share it.
+    pub(crate) fn join(
+        directory: &Path,
+        fingerprint: &Fingerprint,
+        run: Run,
+        process: u32,
+    ) -> Result<Self, JournalError> {
+        create_directory(directory)?;
+        let path = FileName { run: run.number, process }.within(directory);
+        let opening = Opening { run, process, snapshot: None };
+        Self::create(path, fingerprint, &opening, |path, bytes| {
+            let mut file = OpenOptions::new().append(true).create_new(true).open(path)?;
+            file.write_all(bytes)?;
+            Ok(file)
+        })
+    }
+
+    /// Returns the run, which the processes that join it must know.
+    pub(crate) fn run(&self) -> Run {
+        self.run
+    }
+
+    /// Records that a task was run for a slice: the results of just that slice, and the tasks that
+    /// are left of the task. When this function returns, the system has the record, so that it
+    /// survives the process. It must be called before the new tasks are distributed: records of
+    /// them count only if this one exists.
+    ///
+    /// Cost: one system call. After an error, no further record can be added.
+    pub(crate) fn append(
+        &self,
+        task: TaskId,
+        results: &[u8],
+        remaining: &[(TaskId, Vec<u8>)],
+    ) -> Result<(), JournalError> {
+        let remaining = remaining.iter().map(|(task, bytes)| (*task, bytes.as_slice())).collect();
+        let data = postcard::to_allocvec(&SliceRecord { task, results, remaining });
+        let written = data.map_err(unsuitable).and_then(|data| self.write(&data));
+        written.map_err(JournalError::save(&self.path))
+    }
+
+    fn write(&self, data: &[u8]) -> Result<(), SaveError> {
+        let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let closed = || io::Error::other("no record can be added after a failed write");
+        let mut file = tail.file.take().ok_or_else(closed)?;
+        tail.records.record(data)?;
+        file.write_all(&tail.records.take_bytes())?;
+        tail.file = Some(file);
+        Ok(())
+    }
+}

@@ -1,0 +1,251 @@
+//! The format of a layer in a file: a description of the layer, then its entries in blocks.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::{
+    Fingerprint, Kind, LoadError, RecordReader, RecordWriter, SaveError, decode, unsuitable,
+};
+use crate::limits::Stop;
+use crate::plug::stats::SweepStats;
+use crate::report::Report;
+
+/// A block ends when it has this many bytes: small enough to buffer, and large enough for the rest
+/// of its record not to matter. Blocks of small entries end at this many entries.
+const BLOCK: usize = 1 << 16;
+
+/// The length in bytes of the number of entries of a block.
+const COUNT: usize = 4;
+
+/// The description of a layer.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Head {
+    /// The name of the question that the sweep answers.
+    question: String,
+    /// The index of the type of the values, among the types of the question.
+    pub(crate) width: u32,
+    /// The number of entries that follow.
+    pub(crate) entries: u64,
+    /// The report of the sweep up to the layer.
+    pub(crate) report: Report,
+}
+
+impl Head {
+    /// Describes the layer after the last cell of the sweep. `stop` is the reason if it ends there.
+    pub(crate) fn new(
+        question: &str,
+        width: u32,
+        entries: u64,
+        stats: &SweepStats<'_>,
+        stop: Option<Stop>,
+    ) -> Self {
+        let report = stats.report(stop.unwrap_or(Stop::Paused), false);
+        Head { question: question.to_owned(), width, entries, report }
+    }
+
+    /// Checks that the layer is of a sweep with this question.
+    pub(crate) fn check_question(&self, question: &str) -> Result<(), LoadError> {
+        if self.question == question {
+            return Ok(());
+        }
+        let (found, expected) = (self.question.clone(), question.to_owned());
+        Err(LoadError::OtherQuestion { found, expected })
+    }
+}
+
+/// Writes a layer, or, without a head, a sweep that has not begun. Checks that the first entry can
+/// be read back as a `D`.
+pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
+    out: impl Write,
+    fingerprint: &Fingerprint,
+    head: Option<&Head>,
+    entries: impl Iterator<Item = T>,
+) -> Result<(), SaveError> {
+    let out = BufWriter::with_capacity(BLOCK, out);
+    let mut records = RecordWriter::begin(out, Kind::Layer, fingerprint)?;
+    // The head is known to be readable; the entries are not.
+    records.record(&postcard::to_allocvec(&head).map_err(unsuitable)?)?;
+    let (mut count, mut is_first) = (0u32, true);
+    let mut block = Vec::with_capacity(2 * BLOCK);
+    block.extend([0; COUNT]);
+    let mut write_block = |count: u32, block: &mut Vec<u8>| {
+        block[..COUNT].copy_from_slice(&count.to_le_bytes());
+        records.record(block)?;
+        block.truncate(COUNT);
+        Ok::<(), SaveError>(())
+    };
+    for entry in entries {
+        block = postcard::to_extend(&entry, block).map_err(unsuitable)?;
+        if std::mem::take(&mut is_first) {
+            decode::<D>(&block[COUNT..]).map_err(|reason| SaveError::Unsuitable { reason })?;
+        }
+        count += 1;
+        if block.len() >= BLOCK || count as usize >= BLOCK {
+            write_block(count, &mut block)?;
+            count = 0;
+        }
+    }
+    if count > 0 {
+        write_block(count, &mut block)?;
+    }
+    records.end()
+}
+
+/// A reader of the file of a layer.
+pub(crate) type LayerReader = RecordReader<BufReader<File>>;
+
+/// Opens a file that belongs to a sweep with this fingerprint. Returns the head as well, or `None`
+/// if the sweep has not begun.
+pub(crate) fn open_layer(
+    path: &Path,
+    fingerprint: &Fingerprint,
+) -> Result<(LayerReader, Option<Head>), LoadError> {
+    read_head(BufReader::with_capacity(BLOCK, File::open(path)?), fingerprint)
+}
+
+fn read_head<R: Read>(
+    reader: R,
+    fingerprint: &Fingerprint,
+) -> Result<(RecordReader<R>, Option<Head>), LoadError> {
+    let mut records = RecordReader::open(reader, Kind::Layer, fingerprint)?;
+    let head = records.next_as()?;
+    Ok((records, head))
+}
+
+/// Reads `entries` entries and checks that nothing follows them. Calls `go_on` before each block.
+pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
+    mut records: RecordReader<impl Read>,
+    entries: u64,
+    go_on: impl Fn() -> Result<(), E>,
+    mut put: impl FnMut(D) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut left = entries;
+    while let Some(block) = records.next()? {
+        go_on()?;
+        let Some((count, mut rest)) = block.data.split_first_chunk() else {
+            return Err(block.unsound("found a block without entries").into());
+        };
+        let (count, length) = (u32::from_le_bytes(*count), rest.len());
+        // At most one entry has no bytes.
+        if count == 0 || (count > 1 && count as usize > length) {
+            let reason = format!("found a block of {count} entries in {length} bytes");
+            return Err(block.unsound(&reason).into());
+        }
+        left = left.checked_sub(count.into()).ok_or_else(|| {
+            block.unsound(&format!("found more entries than the {entries} expected"))
+        })?;
+        for _ in 0..count {
+            let (entry, after) = postcard::take_from_bytes(rest)
+                .map_err(|error| block.unsound(&error.to_string()))?;
+            rest = after;
+            put(entry)?;
+        }
+        if !rest.is_empty() {
+            let reason = format!("found {} bytes after the entries of a block", rest.len());
+            return Err(block.unsound(&reason).into());
+        }
+    }
+    match left {
+        0 => Ok(()),
+        _ => Err(unsound(format!("found {} entries, expected {entries}", entries - left)).into()),
+    }
+}
+
+pub(crate) fn unsound(reason: impl Into<String>) -> LoadError {
+    LoadError::Unsound { reason: reason.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fingerprint() -> Fingerprint {
+        Fingerprint::new("a", &())
+    }
+
+    fn written<T>(entries: impl IntoIterator<Item = T>) -> Vec<u8>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let mut bytes = Vec::new();
+        write_layer::<T, T>(&mut bytes, &fingerprint(), None, entries.into_iter())
+            .expect("written");
+        bytes
+    }
+
+    fn read<D: DeserializeOwned>(bytes: &[u8], entries: u64) -> Result<Vec<D>, LoadError> {
+        let (records, head) = read_head(bytes, &fingerprint())?;
+        assert!(head.is_none());
+        let mut all = Vec::new();
+        let put = |entry| {
+            all.push(entry);
+            Ok(())
+        };
+        read_entries(records, entries, || Ok::<(), LoadError>(()), put)?;
+        Ok(all)
+    }
+
+    #[test]
+    fn entries_of_any_number_round_trip() {
+        for length in [0, 1, 2, 1_000, 30_000, 100_000u64] {
+            let bytes = written((0..length).map(|number| (number, "#".repeat(3))));
+            let all: Vec<(u64, String)> = read(&bytes, length).expect("whole");
+            assert!(all.into_iter().map(|(number, _)| number).eq(0..length));
+            assert!(read::<(u64, String)>(&bytes, length + 1).is_err());
+            assert!(length == 0 || read::<(u64, String)>(&bytes, length - 1).is_err());
+        }
+        // An entry that is larger than a block.
+        let bytes = written(["a".repeat(3 * BLOCK), "b".to_owned()]);
+        assert_eq!(read::<String>(&bytes, 2).expect("whole").concat().len(), 3 * BLOCK + 1);
+    }
+
+    /// Returns a layer without a head that consists of one block with these data.
+    fn forged(block: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut records =
+            RecordWriter::begin(&mut bytes, Kind::Layer, &fingerprint()).expect("written");
+        records.record(&[0]).expect("written");
+        records.record(block).expect("written");
+        records.end().expect("written");
+        bytes
+    }
+
+    #[test]
+    fn empty_entries_cannot_outnumber_the_bytes() {
+        let one = written([()]);
+        assert_eq!(read::<()>(&one, 1).expect("one"), [()]);
+        assert_eq!(forged(&1u32.to_le_bytes()), one);
+        let error = read::<()>(&forged(&[255; 4]), u32::MAX.into()).expect_err("too many");
+        assert!(error.to_string().contains("a block of 4294967295 entries in 0 bytes"), "{error}");
+    }
+
+    #[test]
+    fn blocks_of_another_number_of_entries_are_refused() {
+        for (block, reason) in [
+            (&[0, 0, 0][..], "a block without entries"),
+            (&[0, 0, 0, 0, 7], "a block of 0 entries in 1 bytes"),
+            (&[1, 0, 0, 0, 7, 8], "1 bytes after the entries of a block"),
+            (&[3, 0, 0, 0, 7, 8, 9], "more entries than the 2 expected"),
+            (&[1, 0, 0, 0, 7], "found 1 entries, expected 2"),
+        ] {
+            let error = read::<u8>(&forged(block), 2).expect_err(reason).to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn entries_that_cannot_be_read_back_are_not_written() {
+        #[derive(Debug, Serialize, Deserialize)]
+        #[serde(untagged)]
+        enum Untagged {
+            Number(u32),
+        }
+        let entries = std::iter::once(Untagged::Number(7));
+        let written = write_layer::<_, Untagged>(&mut Vec::new(), &fingerprint(), None, entries);
+        assert!(matches!(written, Err(SaveError::Unsuitable { .. })));
+    }
+}
