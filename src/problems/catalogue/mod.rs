@@ -69,7 +69,7 @@ pub use independent_sets::{GridIndependentSets, independent_sets};
 pub use knights_tours::KnightsTours;
 pub use manhattan_wiring::{ManhattanWiring, Wire, WirePiece};
 pub use original::{formula_1, tonys_tour};
-pub use paths::{PathEnds, Paths};
+pub use paths::{PathState, Paths};
 pub use polyominoes::{PolyominoSquare, PolyominoState, Polyominoes, polyominoes};
 pub use spanning::{SpanningForests, spanning_forests, spanning_trees};
 pub use strands::{

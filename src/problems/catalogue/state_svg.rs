@@ -1,9 +1,9 @@
 //! Pictures of contour states: the contour on the board, and the plugs that cross it.
 
 use super::grid::Grid;
-use super::paths::{PathEnds, Paths};
+use super::paths::{PathState, Paths};
 use super::strands::Strands;
-use crate::plug::code::{Parentheses, Symbol};
+use crate::plug::code::{Parentheses, PathEnds, Role};
 use crate::plug::motzkin::FINISHED;
 use crate::problems::picture::Picture;
 
@@ -83,12 +83,12 @@ impl<'g> ContourPicture<'g> {
         self.plug(other, false);
     }
 
-    fn word(&mut self, word: Parentheses) {
+    fn ends(&mut self, ends: impl PathEnds) {
         for plug in 0..self.grid.plugs() {
-            match (word.get(plug), word.mate(plug)) {
-                (Symbol::Open, Some(mate)) => self.pair(plug, mate),
-                (Symbol::Open, None) => self.plug(plug, true),
-                (Symbol::Close | Symbol::Empty, _) => {}
+            match ends.role(plug) {
+                Role::End(mate) if mate > plug => self.pair(plug, mate),
+                Role::Loose => self.plug(plug, true),
+                Role::End(_) | Role::Untouched | Role::Inner => {}
             }
         }
     }
@@ -113,7 +113,7 @@ impl Strands {
             return ContourPicture::new(self.grid(), cells, "closed").picture.finish();
         }
         let mut drawing = ContourPicture::new(self.grid(), cells, &state.to_string());
-        drawing.word(state);
+        drawing.ends(state);
         drawing.picture.finish()
     }
 }
@@ -131,15 +131,12 @@ impl Paths {
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
-    pub fn state_svg(&self, cells: usize, state: PathEnds) -> String {
-        let Some((pairs, loose)) = state.parts() else {
+    pub fn state_svg(&self, cells: usize, state: PathState) -> String {
+        if state == PathState::WHOLE {
             return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
-        };
-        let mut drawing = ContourPicture::new(self.grid(), cells, &pairs.to_string());
-        drawing.word(pairs);
-        (0..self.grid().plugs())
-            .filter(|&plug| loose >> plug & 1 == 1)
-            .for_each(|plug| drawing.plug(plug, true));
+        }
+        let mut drawing = ContourPicture::new(self.grid(), cells, &state.pairs().to_string());
+        drawing.ends(state);
         drawing.picture.finish()
     }
 }
