@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::grid::{Grid, GridSides};
-use crate::plug::code::{Parentheses, Symbol};
+use crate::plug::code::{PathEnds, Role};
 use crate::plug::motzkin::{PathPiece, Side};
 use crate::problems::picture::Picture;
 
@@ -287,12 +287,12 @@ impl<'g> ContourPicture<'g> {
         self.plug(other, false);
     }
 
-    pub(super) fn word(&mut self, word: Parentheses) {
+    pub(super) fn ends(&mut self, ends: impl PathEnds) {
         for plug in 0..self.grid.plugs() {
-            match (word.get(plug), word.mate(plug)) {
-                (Symbol::Open, Some(mate)) => self.pair(plug, mate),
-                (Symbol::Open, None) => self.plug(plug, true),
-                (Symbol::Close | Symbol::Empty, _) => {}
+            match ends.role(plug) {
+                Role::End(mate) if mate > plug => self.pair(plug, mate),
+                Role::Loose => self.plug(plug, true),
+                Role::End(_) | Role::Untouched | Role::Inner => {}
             }
         }
     }
