@@ -60,15 +60,6 @@ impl<const K: usize> Limbs<K> {
         Some(Limbs::from_limbs(limbs))
     }
 
-    /// Returns the same number in `M` limbs, at least `K`.
-    #[cfg(feature = "bigint")]
-    pub(crate) fn widen<const M: usize>(&self) -> Limbs<M> {
-        const { assert!(K <= M, "widening to fewer limbs") };
-        let mut limbs = [0; M];
-        limbs[..K].copy_from_slice(&self.0);
-        Limbs(limbs)
-    }
-
     /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
     #[must_use]
     pub fn bits(&self) -> u32 {

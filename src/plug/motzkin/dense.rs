@@ -8,8 +8,9 @@ use crate::outcome::{Count, Outcome, Total};
 use crate::plug::Sweep;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Modulo, ZeroModulus};
+use crate::plug::algebra::{Modulo, Overflow, ZeroModulus};
 use crate::plug::sweep::run::Unsaved;
+use crate::report::Report;
 
 /// A sweep with tables indexed by the rank of the state as layers. [`Sweep::dense`] creates it; it
 /// inherits the limits, threads and progress callback of the sweep.
@@ -35,7 +36,7 @@ impl<'p, P: MotzkinProblem> Sweep<'p, P> {
     }
 }
 
-impl<P: MotzkinProblem> DenseSweep<'_, P> {
+impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// Counts the solutions exactly; a count above 2¹²⁸ − 1 stops the sweep with
     /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for larger counts.
     pub fn count(self) -> Outcome<Count> {
@@ -43,14 +44,10 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     }
 
     pub(super) fn count_saved(self, saver: &mut impl TableSaver) -> Outcome<Count> {
-        let mut run = DenseRun::new(self.sweep);
-        let result = run.count_exact(saver);
-        let (counted, stop) = match result.map(|limbs| u128_of(&limbs)) {
-            Ok(Some(count)) => (count, Stop::Exhausted),
-            Ok(None) => (0, Stop::CountOverflow),
-            Err(stop) => (0, stop),
-        };
-        Outcome::new(Count::swept(counted), run.stats.into_report(stop, false))
+        let (count, report) = self.run(|run| {
+            u128::try_from(&run.count_exact(saver)?).map_err(|Overflow| Stop::CountOverflow)
+        });
+        Outcome::new(Count::swept(count.unwrap_or(0)), report)
     }
 
     /// Counts the solutions exactly, up to 2⁴⁰⁹⁶ − 1; a larger count stops the sweep with
@@ -76,17 +73,7 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         self,
         saver: &mut impl TableSaver,
     ) -> Outcome<Total<Natural>> {
-        let mut run = DenseRun::new(self.sweep);
-        let result = run.count_exact(saver);
-        let (total, stop) = match result {
-            Ok(limbs) => {
-                let bytes: Vec<u8> =
-                    limbs.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
-                (Some(Natural::from_bytes(&bytes)), Stop::Exhausted)
-            }
-            Err(stop) => (None, stop),
-        };
-        let report = run.stats.into_report(stop, false);
+        let (total, report) = self.run(|run| run.count_exact(saver).map(Natural::from));
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 
@@ -132,17 +119,18 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         modulo: &Modulo<N>,
         saver: &mut impl TableSaver,
     ) -> Outcome<Total<[u64; N]>> {
-        let mut run = DenseRun::new(self.sweep);
-        let (total, stop) = match run.count_modulo(modulo, saver) {
-            Ok(total) => (Some(total), Stop::Exhausted),
-            Err(stop) => (None, stop),
-        };
-        let report = run.stats.into_report(stop, false);
+        let (total, report) = self.run(|run| run.count_modulo(modulo, saver));
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
-}
 
-fn u128_of(limbs: &[u64]) -> Option<u128> {
-    let [low, high, rest @ ..] = limbs else { return Some(u128::from(*limbs.first()?)) };
-    rest.iter().all(|&limb| limb == 0).then_some(u128::from(*high) << 64 | u128::from(*low))
+    /// Runs the sweep, and returns its result, if it was not stopped, and its report.
+    fn run<T>(
+        self,
+        count: impl FnOnce(&mut DenseRun<'p, P>) -> Result<T, Stop>,
+    ) -> (Option<T>, Report) {
+        let mut run = DenseRun::new(self.sweep);
+        let result = count(&mut run);
+        let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
+        (result.ok(), run.stats.into_report(stop, false))
+    }
 }

@@ -3,36 +3,38 @@
 use super::cell_plan::CellPlan;
 use super::contour::{Contour, is_balanced};
 use super::fill_layer::{Filled, Segments, fill_layer, useful_threads};
-use super::numbers::{Exact, Numbers};
+use super::numbers::Numbers;
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
 use super::problem::{FINISHED, MotzkinProblem};
 use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
-use crate::plug::algebra::{Limbs, Modulo};
+use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
 use crate::plug::code::Parentheses;
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::layer::parallel::has_stacks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::StepCount;
 use crate::plug::sweep::run::Unsaved;
+use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo4096Bits, Widen, WideningSweep};
 
 /// From this number of words on, the sizes of the next tables are computed before one is allocated,
 /// which takes some milliseconds.
 const LARGE_TABLE: usize = 1 << 15;
 
-/// The number of limbs that are written to a table between two checks of the clock.
-const LIMBS_PER_POLL: usize = 1 << 18;
+/// The number of bytes that are written to a table between two checks of the clock.
+const BYTES_PER_POLL: usize = 1 << 21;
 
 /// A table, and the value of the finished solutions.
 pub(super) type TableAndTotal<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
 
 /// Saves the complete layers of a dense sweep: see
-/// [`LayerSaver`](crate::plug::sweep::run::LayerSaver).
+/// [`LayerSaver`](crate::plug::sweep::run::LayerSaver). By default nothing is saved.
+#[allow(unused_variables, reason = "parameters of methods that do nothing by default")]
 pub(super) trait TableSaver {
     /// Sets the width of the numbers from now on.
-    fn set_width(&mut self, width: u32);
+    fn set_width(&mut self, width: u32) {}
 
     /// Returns the saved layer to resume from, if there is one. `words` returns the number of words
     /// before a cell.
@@ -42,7 +44,9 @@ pub(super) trait TableSaver {
         question: &Question,
         stats: &mut SweepStats<'_>,
         words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
-    ) -> Result<Resumed<TableAndTotal<N>>, Stop>;
+    ) -> Result<Resumed<TableAndTotal<N>>, Stop> {
+        Ok(Resumed::Nothing)
+    }
 
     /// Saves a complete layer if it is due. `stop` is the reason if this is the last complete layer
     /// of a sweep that stopped.
@@ -52,31 +56,11 @@ pub(super) trait TableSaver {
         table: &[N::Value],
         total: &N::Value,
         stop: Option<Stop>,
-    );
-}
-
-impl TableSaver for Unsaved {
-    fn set_width(&mut self, _: u32) {}
-
-    fn resume_table<N: Numbers>(
-        &mut self,
-        _: N,
-        _: &Question,
-        _: &mut SweepStats<'_>,
-        _: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
-    ) -> Result<Resumed<TableAndTotal<N>>, Stop> {
-        Ok(Resumed::Nothing)
-    }
-
-    fn save<N: Numbers>(
-        &mut self,
-        _: &mut SweepStats<'_>,
-        _: &[N::Value],
-        _: &N::Value,
-        _: Option<Stop>,
     ) {
     }
 }
+
+impl TableSaver for Unsaved {}
 
 /// A dense sweep before a cell.
 pub(super) struct DenseRun<'p, P> {
@@ -127,35 +111,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
 
     /// Counts exactly, with numbers as wide as necessary: a cell with an overflow is processed
     /// again with wider numbers.
-    pub(super) fn count_exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
-        let question = Question { name: "count, in dense tables".into(), widths: 65 };
-        let values: Option<TableAndTotal<Exact<1>>> = None;
-        macro_rules! wider {
-            ($values:ident: $width:literal $(, $rest:literal)*) => {{
-                let wider: Option<TableAndTotal<Exact<$width>>> = match $values {
-                    Some(values) => Some(self.widen_or_save(values, saver)?),
-                    None => None,
-                };
-                saver.set_width($width);
-                let mut values = match wider {
-                    Some(values) => Some(values),
-                    None => self.start_or_resume(Exact::<$width>, &question, saver)?,
-                };
-                if let Some((layer, total)) = &mut values {
-                    match self.sweep_remaining(Exact::<$width>, layer, total, saver) {
-                        Ok(()) => return Ok(total.limbs().to_vec()),
-                        Err(Stop::CountOverflow) => {}
-                        Err(stop) => return Err(stop),
-                    }
-                }
-                wider!(values: $($rest),*)
-            }};
-            ($values:ident:) => {{
-                drop($values);
-                Err(Stop::CountOverflow)
-            }};
-        }
-        wider!(values: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+    pub(super) fn count_exact(&mut self, saver: &mut impl TableSaver) -> Result<Limbs<64>, Stop> {
+        UpTo4096Bits::climb(&mut DenseCount { run: self, saver }, None)
     }
 
     /// Counts modulo several numbers.
@@ -198,33 +155,11 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         }
     }
 
-    /// Converts table and total to wider numbers; if that fails, saves them as they are.
-    fn widen_or_save<const K: usize, const M: usize>(
-        &mut self,
-        (layer, total): TableAndTotal<Exact<K>>,
-        saver: &mut impl TableSaver,
-    ) -> Result<TableAndTotal<Exact<M>>, Stop> {
-        match self.widen::<K, M>(&layer) {
-            Ok(wider) => Ok((wider, resized(&total))),
-            Err(stop) => {
-                saver.save::<Exact<K>>(&mut self.stats, &layer[..self.words], &total, Some(stop));
-                Err(stop)
-            }
-        }
-    }
-
     /// Converts a layer to wider numbers.
-    fn widen<const K: usize, const M: usize>(
-        &mut self,
-        layer: &[Limbs<K>],
-    ) -> Result<Vec<Limbs<M>>, Stop> {
-        if K == M {
-            // Nothing needs to be copied, but the compiler does not know that the types are equal.
-            return Ok(layer.iter().map(resized::<K, M>).collect());
-        }
+    fn widen<V: Widen<W>, W>(&mut self, layer: &[V]) -> Result<Vec<W>, Stop> {
         let mut wider = self.table(layer.len(), size_of_val(layer))?;
-        for chunk in layer.chunks(LIMBS_PER_POLL / M) {
-            wider.extend(chunk.iter().map(resized::<K, M>));
+        for chunk in layer.chunks(values_per_poll::<W>()) {
+            wider.extend(chunk.iter().map(V::widen));
             self.stats.clock().check()?;
         }
         Ok(wider)
@@ -276,9 +211,9 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let fits = needed <= self.stats.max_bytes();
         let values = if fits { ample } else { words };
         let mut table = self.table(values, other_bytes)?;
-        let piece = (LIMBS_PER_POLL * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
         while table.len() < values {
-            table.resize(values.min(table.len() + piece), N::ZERO);
+            let piece = table.len() + values_per_poll::<N::Value>();
+            table.resize(values.min(piece), N::ZERO);
             self.stats.clock().check()?;
         }
         Ok(table)
@@ -429,7 +364,65 @@ fn bytes<V>(values: usize, other_bytes: usize) -> usize {
     values.saturating_mul(size_of::<V>()).saturating_add(other_bytes)
 }
 
-fn resized<const K: usize, const M: usize>(number: &Limbs<K>) -> Limbs<M> {
-    // `M` is at least `K`.
-    number.resize().unwrap_or(Limbs::from_limbs([u64::MAX; M]))
+/// Returns the number of values that are written to a table between two checks of the clock.
+fn values_per_poll<V>() -> usize {
+    (BYTES_PER_POLL / size_of::<V>().max(1)).max(1)
+}
+
+/// An exact count with dense tables.
+struct DenseCount<'r, 'p, P, K> {
+    run: &'r mut DenseRun<'p, P>,
+    saver: &'r mut K,
+}
+
+impl<P, K> WideningSweep for DenseCount<'_, '_, P, K> {
+    /// The table of the last complete layer, and the value of the finished solutions.
+    type Layer<V> = (Vec<V>, V);
+}
+
+impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<64>>
+    for DenseCount<'_, '_, P, K>
+{
+    fn set_width(&mut self) {
+        self.saver.set_width(N as u32);
+    }
+
+    fn begin(&mut self) -> Result<Option<Self::Layer<Limbs<N>>>, Stop> {
+        // Files name a width by its number of limbs.
+        let question = Question { name: "count, in dense tables".into(), widths: 65 };
+        self.run.start_or_resume(Counting::<Limbs<N>>::new(), &question, self.saver)
+    }
+
+    fn sweep(
+        &mut self,
+        (mut layer, mut total): Self::Layer<Limbs<N>>,
+    ) -> Result<Swept<Self::Layer<Limbs<N>>, Limbs<64>>, Stop> {
+        match self.run.sweep_remaining(
+            Counting::<Limbs<N>>::new(),
+            &mut layer,
+            &mut total,
+            self.saver,
+        ) {
+            Ok(()) => total.resize().map(Swept::Total).ok_or(Stop::CountOverflow),
+            Err(Stop::CountOverflow) => Ok(Swept::TooNarrow((layer, total))),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn widen<W: Counter>(
+        &mut self,
+        (layer, total): Self::Layer<Limbs<N>>,
+    ) -> Result<Self::Layer<W>, Stop>
+    where
+        Limbs<N>: Widen<W>,
+    {
+        match self.run.widen(&layer) {
+            Ok(wider) => Ok((wider, total.widen())),
+            Err(stop) => {
+                let DenseRun { stats, words, .. } = &mut *self.run;
+                self.saver.save::<Counting<Limbs<N>>>(stats, &layer[..*words], &total, Some(stop));
+                Err(stop)
+            }
+        }
+    }
 }

@@ -2,9 +2,9 @@
 
 #[cfg(feature = "serde")]
 use crate::plug::algebra::serde_impls::Bytes;
-use crate::plug::algebra::{Counter, Limbs, Modulo};
+use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
 
-/// Numbers of a fixed width that can be added.
+/// Numbers of a fixed width that can be added: the values of an algebra.
 pub(super) trait Numbers: Copy + Send + Sync {
     type Value: Copy + Send + Sync;
     const ZERO: Self::Value;
@@ -35,11 +35,7 @@ pub(super) trait Numbers: Copy + Send + Sync {
     }
 }
 
-/// Numbers of `K` limbs with checked addition.
-#[derive(Clone, Copy)]
-pub(super) struct Exact<const K: usize>;
-
-impl<const K: usize> Numbers for Exact<K> {
+impl<const K: usize> Numbers for Counting<Limbs<K>> {
     type Value = Limbs<K>;
     const ZERO: Limbs<K> = Limbs::from_limbs([0; K]);
 

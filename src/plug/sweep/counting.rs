@@ -1,19 +1,27 @@
 //! The operations of [`Sweep`] that count: in up to 128 bits, in numbers of any size, modulo a
-//! number, or just whether there is a solution.
+//! number, or just whether there is a solution; and the count with hash tables, [`HashedCount`].
 
-use super::widening::{Stage, Widening};
+use std::hash::Hash;
+
+use super::run::{accepted, total};
+#[cfg(feature = "bigint")]
+use super::widening::Unlimited;
+use super::widening::{Ladder, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
 use super::{Sweep, questions};
 #[cfg(feature = "bigint")]
 use crate::hook::Effect;
 use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
 use crate::outcome::{Count, Found, Outcome, Total};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Limbs, ZeroModulus};
+use crate::plug::algebra::{Counter, Counting, Limbs, Overflow, ZeroModulus};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Executor, Question, Reduce, Sweeper};
+use crate::plug::executor::{Executor, Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
+use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
+use crate::plug::step::{POLL_STATES, Task};
 
 impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// Counts the solutions exactly. A count above 2¹²⁸ − 1 ends the sweep with
@@ -100,8 +108,11 @@ where
     E: Executor<P, H>,
     E::Sweeper: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
 {
-    let (counted, report) = executor.execute(COUNT, false, count_by)?;
-    Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
+    let (counted, report) = executor.execute(COUNT, false, |problem, hooks, stats, sweeper| {
+        count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
+    })?;
+    let sum = counted.ok().flatten();
+    Ok(Outcome::new(Count::swept(sum.map_or(0, u128::from)), report))
 }
 
 /// Counts the solutions in numbers of any size.
@@ -118,57 +129,201 @@ where
         + Sweeper<P::State, Natural>
         + Reduce<Natural>,
 {
-    let (counted, report) = executor.execute(COUNT_NATURAL, false, count_natural_by)?;
-    let total = Total::new(Some(counted.unwrap_or_default()), Effect::Preserving, &report);
+    let (counted, report) =
+        executor.execute(COUNT_NATURAL, false, |problem, hooks, stats, sweeper| {
+            count_in::<Unlimited, Natural, _, _, _>(COUNT_NATURAL, (problem, hooks), stats, sweeper)
+        })?;
+    let sum = counted.ok().flatten().unwrap_or_default();
+    let total = Total::new(Some(sum), Effect::Preserving, &report);
     Ok(Outcome::new(total, report))
 }
 
-/// Counts in up to two words.
-pub(super) fn count_by<P: ContourProblem, H: SweepHooks<P>, K>(
-    problem: &P,
-    hooks: &H,
-    stats: &mut SweepStats<'_>,
-    sweeper: &mut K,
-) -> Result<u128, Stop>
+/// Counts in the numbers of a [`Ladder`]. The sum over the accepted states has the type `N`; there
+/// is none if no state is accepted.
+fn count_in<'a, 'p, L, N, P, H, K>(
+    name: &'static str,
+    (problem, hooks): (&'a P, &'a H),
+    stats: &'a mut SweepStats<'p>,
+    sweeper: &'a mut K,
+) -> Result<Option<N>, Stop>
 where
-    K: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
+    L: Ladder<HashedCount<'a, 'p, P, H, K>, Option<N>>,
+    P: ContourProblem,
 {
-    let question = Question { name: COUNT.into(), widths: 2 };
-    let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
-    // Two words rather than a `u128`, whose alignment would add padding to entries.
-    let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin()
-        .sweep_or_widen(&mut run, |&number| Limbs::<2>::from(number))
-        .sweep_or_widen(&mut run, Limbs::clone)
-        .finish();
-    Ok(ended?.map_or(0, |sum| sum.into()))
+    let question = Question { name: name.into(), widths: L::TYPES };
+    L::climb(&mut HashedCount { problem, hooks, stats, sweeper, question, width: 0 }, None)
 }
 
-/// Counts in numbers of any size.
-#[cfg(feature = "bigint")]
-fn count_natural_by<P: ContourProblem, H: SweepHooks<P>, K>(
-    problem: &P,
-    hooks: &H,
-    stats: &mut SweepStats<'_>,
-    sweeper: &mut K,
-) -> Result<Natural, Stop>
+/// A count with hash tables.
+struct HashedCount<'a, 'p, P, H, K> {
+    problem: &'a P,
+    hooks: &'a H,
+    stats: &'a mut SweepStats<'p>,
+    sweeper: &'a mut K,
+    question: Question,
+    /// The number of types of the ladder so far.
+    width: u32,
+}
+
+impl<P: ContourProblem, H, K> WideningSweep for HashedCount<'_, '_, P, H, K> {
+    /// A complete layer, and the next cell.
+    type Layer<V> = (Shards<P::State, V>, usize);
+}
+
+impl<P, H, K, V, N> SweepIn<V, Option<N>> for HashedCount<'_, '_, P, H, K>
 where
-    K: Sweeper<P::State, u64>
-        + Sweeper<P::State, u128>
-        + Sweeper<P::State, Limbs<4>>
-        + Sweeper<P::State, Limbs<8>>
-        + Sweeper<P::State, Natural>
-        + Reduce<Natural>,
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    K: Sweeper<P::State, V> + Reduce<N>,
+    V: Counter,
+    N: Counter + From<V>,
 {
-    let question = Question { name: COUNT_NATURAL.into(), widths: 5 };
-    let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
-    let ended = Stage::begin()
-        .sweep_or_widen(&mut run, |&number| u128::from(number))
-        .sweep_or_widen(&mut run, |&number| {
-            Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0])
+    fn set_width(&mut self) {
+        self.sweeper.set_width(self.width);
+        self.width += 1;
+    }
+
+    fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
+        Ok(match self.sweeper.resume(&self.question, self.stats)? {
+            Resumed::Nothing => Some((self.sweeper.first_layer(self.problem.start(), V::one()), 0)),
+            Resumed::Later => None,
+            Resumed::Layer(layer, cell) => Some((layer, cell)),
         })
-        .sweep_or_widen(&mut run, |number: &Limbs<4>| number.widen())
-        .sweep_or_widen(&mut run, |number: &Limbs<8>| Natural::from(number))
-        .sweep_or_widen(&mut run, Natural::clone)
-        .finish();
-    Ok(ended?.unwrap_or_default())
+    }
+
+    fn sweep(
+        &mut self,
+        (mut layer, cell): Self::Layer<V>,
+    ) -> Result<Swept<Self::Layer<V>, Option<N>>, Stop> {
+        let (problem, hooks) = (self.problem, self.hooks);
+        let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
+        match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
+            Ok(()) => {
+                let own = accepted(problem, self.stats.clock(), layer).and_then(|ends| {
+                    let accepted = ends.len() as u64;
+                    let ends = ends.into_iter().map(|(state, value)| (state, N::from(value)));
+                    let sum = total::<P, _>(&Counting::<N>::new(), self.stats.clock(), ends)?;
+                    Ok((sum, accepted))
+                });
+                let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
+                self.sweeper.reduce(self.stats, own, merge).map(Swept::Total)
+            }
+            Err((cell, Stop::CountOverflow)) => Ok(Swept::TooNarrow((layer, cell))),
+            Err((_, stop)) => Err(stop),
+        }
+    }
+
+    fn widen<W: Counter>(&mut self, (layer, cell): Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
+    where
+        V: Widen<W>,
+    {
+        let widened = widen(&layer, self.stats);
+        let agreed = self.sweeper.agree(widened.as_ref().map(|_| ()).map_err(|&stop| stop));
+        match agreed.and(widened) {
+            Ok(wider) => Ok((wider, cell)),
+            Err(stop) => {
+                self.sweeper.save(self.stats, &layer, stop);
+                Err(stop)
+            }
+        }
+    }
+}
+
+/// Returns the layer with wider numbers. The original is left as it is, because it may have to be
+/// saved.
+fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
+    shards: &[Layer<S, V>],
+    stats: &mut SweepStats<'_>,
+) -> Result<Shards<S, W>, Stop> {
+    let mut bytes = count_bytes(shards);
+    let part = |part: &Layer<S, V>| {
+        let mut entries = Vec::new();
+        bytes = bytes.saturating_add(part.len().saturating_mul(size_of::<(S, W)>()));
+        let is_full = bytes > stats.max_bytes() || entries.try_reserve_exact(part.len()).is_err();
+        if is_full {
+            stats.broke_off(part.len(), 0);
+            return Err(Stop::MemoryLimit);
+        }
+        for chunk in part.entries().chunks(POLL_STATES) {
+            stats.clock().check()?;
+            for (state, value) in chunk {
+                let value = value.widen();
+                bytes = bytes.saturating_add(value.heap_bytes());
+                entries.push((*state, value));
+            }
+            if bytes > stats.max_bytes() || !is_available(headroom(stats.max_bytes())) {
+                stats.broke_off(part.len(), 0);
+                return Err(Stop::MemoryLimit);
+            }
+        }
+        Ok(Layer::from_entries(entries))
+    };
+    let widened = shards.iter().map(part).collect();
+    stats.record_bytes(bytes);
+    widened
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Cancel, Limits};
+    use crate::plug::sweep::run::LayerSaver;
+
+    /// A problem with two transitions per cell, and so 2^n solutions.
+    struct Doubling;
+
+    impl ContourProblem for Doubling {
+        type State = ();
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            100
+        }
+        fn start(&self) {}
+        fn step(&self, _: usize, (): (), emit: &mut impl FnMut((), ())) {
+            emit((), ());
+            emit((), ());
+        }
+        fn accept(&self, (): ()) -> bool {
+            true
+        }
+    }
+
+    /// A saver that cancels the sweep when a number does not fit, and records what it gets to save.
+    struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
+
+    impl<V> LayerSaver<(), V> for Canceller {
+        fn set_width(&mut self, _: u32) {}
+        fn resume(
+            &mut self,
+            _: &Question,
+            _: &mut SweepStats<'_>,
+            _: usize,
+        ) -> Result<Resumed<Shards<(), V>>, Stop> {
+            Ok(Resumed::Nothing)
+        }
+        fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<(), V>], stop: Option<Stop>) {
+            if stop == Some(Stop::CountOverflow) {
+                self.0.cancel();
+            }
+            let size = layer.first().and_then(|part| part.entries().first()).map_or(0, size_of_val);
+            self.1.extend(
+                stop.map(|stop| (stop, stats.report(stop, false).levels().len() - 1, size)),
+            );
+        }
+    }
+
+    #[test]
+    fn cancellation_while_widening_saves_the_original_layer() {
+        let cancel = Cancel::new();
+        let saver = Canceller(cancel.clone(), Vec::new());
+        let sweep = Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel));
+        let (counted, _, saver) =
+            sweep.execute_saved(saver, false, |problem, hooks, stats, sweeper| {
+                count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
+            });
+        assert_eq!(counted, Err(Stop::Cancelled));
+        // The numbers have one word, in the layer before the cell in which one does not fit.
+        assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);
+    }
 }

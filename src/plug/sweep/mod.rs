@@ -5,13 +5,13 @@
 //! - this file: the builder, its execution in this process, and operations under any algebra;
 //! - `questions`: these operations for any [executor](super::executor);
 //! - `run`: the loop over the layers in this process, and the evaluation of the last one;
-//! - `counting`: exact counts, counts modulo a number, and existence;
-//! - `widening`: counting in numbers that grow.
+//! - `widening`: counting in numbers that grow;
+//! - `counting`: exact counts, counts modulo a number, and existence.
 
 pub(crate) mod counting;
 pub(crate) mod questions;
 pub(crate) mod run;
-mod widening;
+pub(crate) mod widening;
 
 use std::convert::Infallible;
 use std::time::Duration;

@@ -159,7 +159,7 @@ pub(crate) fn accepted<P: ContourProblem, V>(
 pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     clock: &Clock,
-    ends: Vec<(P::State, A::Value)>,
+    ends: impl IntoIterator<Item = (P::State, A::Value)>,
 ) -> Result<Option<A::Value>, Stop> {
     let mut sum: Option<A::Value> = None;
     for (index, (state, value)) in ends.into_iter().enumerate() {

@@ -3,222 +3,161 @@
 //!
 //! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
 //! with one word. If a sum does not fit, the layer before it still exists; its values are widened,
-//! and the cell is swept again.
+//! and the cell is swept again. A [`Ladder`] lists the types of the values, and climbs from one to
+//! the next with any [`WideningSweep`]: one with hash tables or one with dense tables.
 
-use std::hash::Hash;
-
-use super::run::accepted;
 use crate::limits::Stop;
-use crate::memory::{headroom, is_available};
-use crate::plug::algebra::{Counter, Counting, Overflow};
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Question, Reduce, Resumed, Sweeper};
-use crate::plug::hook::SweepHooks;
-use crate::plug::layer::{Layer, Shards, count_bytes};
-use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, POLL_STATES, Task};
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::Natural;
+use crate::plug::algebra::{Counter, Limbs};
 
-/// The parts of a count that do not change while numbers grow.
-pub(crate) struct Widening<'a, 'p, P, H, K> {
-    pub(crate) problem: &'a P,
-    pub(crate) hooks: &'a H,
-    pub(crate) stats: &'a mut SweepStats<'p>,
-    pub(crate) question: Question,
-    /// The number of types that were too narrow so far.
-    pub(crate) width: u32,
-    pub(crate) sweeper: &'a mut K,
+macro_rules! ladder {
+    ($widest:ty) => { ($widest,) };
+    ($narrow:ty, $($wider:ty),+) => { ($narrow, ladder!($($wider),+)) };
 }
 
-/// The state of a count in numbers of the type `V`; the sum over the accepted states has the type
-/// `N`.
-pub(crate) enum Stage<S, V, N> {
-    /// The sweep ended: with the sum, if any state is accepted, or at a limit.
-    Ended(Result<Option<N>, Stop>),
-    /// Nothing was swept in this run: the sweep begins, or resumes where it was saved.
-    Waiting,
-    /// A number did not fit in this cell. The layer before it has values of the type `V` now.
-    Widened(Shards<S, V>, usize),
+/// The numbers of a count up to 128 bits. Two words rather than a `u128`, whose alignment would add
+/// padding to the entries of a hash table.
+pub(crate) type UpTo128Bits = ladder!(u64, Limbs<2>);
+
+/// The numbers of a count of any size.
+#[cfg(feature = "bigint")]
+pub(crate) type Unlimited = ladder!(u64, u128, Limbs<4>, Limbs<8>, Natural);
+
+macro_rules! ladder_of_limbs {
+    ($($limbs:literal)+) => { ladder!($(Limbs<$limbs>),+) };
 }
 
-impl<S, N> Stage<S, u64, N> {
-    /// Creates the state before the first cell, with numbers of one word.
-    pub(crate) fn begin() -> Self {
-        Stage::Waiting
+/// The numbers of a count in dense tables, whose values own no heap.
+pub(crate) type UpTo4096Bits = ladder_of_limbs!(1 2 3 4 6 8 12 16 24 32 48 64);
+
+/// The conversion of a number to a wider type, which never fails. (`From<u128>` for `Limbs` would
+/// make the type of the literal in `Limbs::from(1)` ambiguous.)
+pub(crate) trait Widen<W> {
+    fn widen(&self) -> W;
+}
+
+impl Widen<u128> for u64 {
+    fn widen(&self) -> u128 {
+        u128::from(*self)
     }
 }
 
-impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
-    /// Sweeps to the end, or until a number does not fit in `V`. All numbers of the layer are then
-    /// made `wider`.
-    pub(crate) fn sweep_or_widen<P, H, K, W>(
-        self,
-        run: &mut Widening<'_, '_, P, H, K>,
-        wider: impl Fn(&V) -> W,
-    ) -> Stage<S, W, N>
+impl Widen<Limbs<2>> for u64 {
+    fn widen(&self) -> Limbs<2> {
+        Limbs::from(*self)
+    }
+}
+
+impl Widen<Limbs<4>> for u128 {
+    fn widen(&self) -> Limbs<4> {
+        Limbs::from_limbs([*self as u64, (*self >> 64) as u64, 0, 0])
+    }
+}
+
+impl<const K: usize, const M: usize> Widen<Limbs<M>> for Limbs<K> {
+    fn widen(&self) -> Limbs<M> {
+        const { assert!(K <= M, "widening to fewer limbs") };
+        let mut limbs = [0; M];
+        limbs[..K].copy_from_slice(self.limbs());
+        Limbs::from_limbs(limbs)
+    }
+}
+
+#[cfg(feature = "bigint")]
+impl<const K: usize> Widen<Natural> for Limbs<K> {
+    fn widen(&self) -> Natural {
+        Natural::from(self)
+    }
+}
+
+/// A sweep that counts in numbers of several types.
+pub(crate) trait WideningSweep {
+    /// The last complete layer, with values of the type `V`.
+    type Layer<V>;
+}
+
+/// The part of a [`WideningSweep`] that has values of the type `V`. The total has the type `T`.
+pub(crate) trait SweepIn<V, T>: WideningSweep {
+    /// Announces that values have this type from now on.
+    fn set_width(&mut self);
+
+    /// Returns the layer to begin with, the first one or a saved one; `None` if the saved one has
+    /// wider values.
+    fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop>;
+
+    /// Sweeps to the end, or until a number does not fit.
+    fn sweep(&mut self, layer: Self::Layer<V>) -> Result<Swept<Self::Layer<V>, T>, Stop>;
+
+    /// Returns the layer with wider values. If that fails, the layer is saved as it is.
+    fn widen<W: Counter>(&mut self, layer: Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
     where
-        P: ContourProblem<State = S>,
-        H: SweepHooks<P>,
-        K: Sweeper<S, V> + Reduce<N>,
-        N: From<V>,
-        W: Counter,
-    {
-        run.sweeper.set_width(run.width);
-        run.width += 1;
-        let (mut layer, cell) = match self {
-            Stage::Ended(result) => return Stage::Ended(result),
-            Stage::Widened(layer, cell) => (layer, cell),
-            Stage::Waiting => match run.sweeper.resume(&run.question, run.stats) {
-                Err(stop) => return Stage::Ended(Err(stop)),
-                Ok(Resumed::Later) => return Stage::Waiting,
-                Ok(Resumed::Layer(layer, cell)) => (layer, cell),
-                Ok(Resumed::Nothing) => (run.sweeper.first_layer(run.problem.start(), V::one()), 0),
-            },
-        };
-        let task = Task { problem: run.problem, hooks: run.hooks, algebra: &Counting::<V>::new() };
-        match run.sweeper.sweep(task, run.stats, &mut layer, cell) {
-            Ok(()) => {
-                let own = accepted(run.problem, run.stats.clock(), layer).and_then(|ends| {
-                    let accepted = ends.len() as u64;
-                    let sum =
-                        sum(ends.into_iter().map(|(_, value)| N::from(value)), run.stats.clock())?;
-                    Ok((sum, accepted))
-                });
-                let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
-                Stage::Ended(run.sweeper.reduce(run.stats, own, merge))
-            }
-            Err((cell, Stop::CountOverflow)) => {
-                let widened = widen(&layer, wider, run.stats);
-                let agreed = run.sweeper.agree(widened.as_ref().map(|_| ()).map_err(|&stop| stop));
-                match agreed.and(widened) {
-                    Ok(layer) => Stage::Widened(layer, cell),
-                    Err(stop) => {
-                        run.sweeper.save(run.stats, &layer, stop);
-                        Stage::Ended(Err(stop))
-                    }
-                }
-            }
-            Err((_, stop)) => Stage::Ended(Err(stop)),
-        }
-    }
+        V: Widen<W>;
+}
 
-    /// Returns the sum. If the widest numbers were too narrow, that is an overflow.
-    pub(crate) fn finish(self) -> Result<Option<N>, Stop> {
-        match self {
-            Stage::Ended(result) => result,
-            Stage::Waiting | Stage::Widened(..) => Err(Stop::CountOverflow),
+/// The end of a sweep in numbers of one type.
+pub(crate) enum Swept<L, T> {
+    Total(T),
+    /// A number did not fit in the cell after this layer.
+    TooNarrow(L),
+}
+
+/// The types of the values of a sweep, from narrow to wide: `(narrowest, ladder of the others)`, or
+/// `(widest,)`.
+pub(crate) trait Ladder<R: WideningSweep, T> {
+    type Narrowest: Counter;
+    /// The number of types.
+    const TYPES: u32;
+
+    /// Sweeps to the end, from this layer if there is one, and otherwise from where the sweep
+    /// begins. The values begin with the narrowest type; whenever a number does not fit, the next
+    /// type follows.
+    fn climb(run: &mut R, layer: Option<R::Layer<Self::Narrowest>>) -> Result<T, Stop>;
+}
+
+impl<R: SweepIn<V, T>, V: Counter, T> Ladder<R, T> for (V,) {
+    type Narrowest = V;
+    const TYPES: u32 = 1;
+
+    fn climb(run: &mut R, layer: Option<R::Layer<V>>) -> Result<T, Stop> {
+        match sweep_in(run, layer)? {
+            Some(Swept::Total(total)) => Ok(total),
+            Some(Swept::TooNarrow(_)) | None => Err(Stop::CountOverflow),
         }
     }
 }
 
-fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Result<Option<N>, Stop> {
-    let Some(mut sum) = numbers.next() else { return Ok(None) };
-    for (index, number) in numbers.enumerate() {
-        if index % POLL_STATES == POLL_STATES - 1 {
-            clock.check()?;
-        }
-        if sum.add(&number) {
-            return Err(Stop::CountOverflow);
+impl<R, V, L, T> Ladder<R, T> for (V, L)
+where
+    R: SweepIn<V, T>,
+    V: Counter + Widen<L::Narrowest>,
+    L: Ladder<R, T>,
+{
+    type Narrowest = V;
+    const TYPES: u32 = 1 + L::TYPES;
+
+    fn climb(run: &mut R, layer: Option<R::Layer<V>>) -> Result<T, Stop> {
+        match sweep_in(run, layer)? {
+            Some(Swept::Total(total)) => Ok(total),
+            Some(Swept::TooNarrow(layer)) => {
+                let wider = run.widen(layer)?;
+                L::climb(run, Some(wider))
+            }
+            None => L::climb(run, None),
         }
     }
-    Ok(Some(sum))
 }
 
-/// Returns the layer with wider numbers. The original is left as it is, because it may have to be
-/// saved.
-fn widen<S: Copy + Eq + Hash, V, W: Counter>(
-    shards: &[Layer<S, V>],
-    wider: impl Fn(&V) -> W,
-    stats: &mut SweepStats<'_>,
-) -> Result<Shards<S, W>, Stop> {
-    let mut bytes = count_bytes(shards);
-    let part = |part: &Layer<S, V>| {
-        let mut entries = Vec::new();
-        bytes = bytes.saturating_add(part.len().saturating_mul(size_of::<(S, W)>()));
-        let is_full = bytes > stats.max_bytes() || entries.try_reserve_exact(part.len()).is_err();
-        if is_full {
-            stats.broke_off(part.len(), 0);
-            return Err(Stop::MemoryLimit);
-        }
-        for chunk in part.entries().chunks(POLL_STATES) {
-            stats.clock().check()?;
-            for (state, value) in chunk {
-                let value = wider(value);
-                bytes = bytes.saturating_add(value.heap_bytes());
-                entries.push((*state, value));
-            }
-            if bytes > stats.max_bytes() || !is_available(headroom(stats.max_bytes())) {
-                stats.broke_off(part.len(), 0);
-                return Err(Stop::MemoryLimit);
-            }
-        }
-        Ok(Layer::from_entries(entries))
+/// Sweeps in numbers of the type `V`. Returns `None` if the saved layer has wider ones.
+#[allow(clippy::type_complexity, reason = "the type of `SweepIn::sweep`, for some layer")]
+fn sweep_in<R: SweepIn<V, T>, V, T>(
+    run: &mut R,
+    layer: Option<R::Layer<V>>,
+) -> Result<Option<Swept<R::Layer<V>, T>>, Stop> {
+    run.set_width();
+    let layer = match layer {
+        Some(layer) => Some(layer),
+        None => run.begin()?,
     };
-    let widened = shards.iter().map(part).collect();
-    stats.record_bytes(bytes);
-    widened
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::limits::{Cancel, Limits};
-    use crate::plug::Sweep;
-    use crate::plug::stats::SweepStats;
-    use crate::plug::sweep::counting::count_by;
-    use crate::plug::sweep::run::LayerSaver;
-
-    /// A problem with two transitions per cell, and so 2^n solutions.
-    struct Doubling;
-
-    impl ContourProblem for Doubling {
-        type State = ();
-        type Label = ();
-
-        fn cells(&self) -> usize {
-            100
-        }
-        fn start(&self) {}
-        fn step(&self, _: usize, (): (), emit: &mut impl FnMut((), ())) {
-            emit((), ());
-            emit((), ());
-        }
-        fn accept(&self, (): ()) -> bool {
-            true
-        }
-    }
-
-    /// A saver that cancels the sweep when a number does not fit, and records what it gets to save.
-    struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
-
-    impl<V> LayerSaver<(), V> for Canceller {
-        fn set_width(&mut self, _: u32) {}
-        fn resume(
-            &mut self,
-            _: &Question,
-            _: &mut SweepStats<'_>,
-            _: usize,
-        ) -> Result<Resumed<Shards<(), V>>, Stop> {
-            Ok(Resumed::Nothing)
-        }
-        fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<(), V>], stop: Option<Stop>) {
-            if stop == Some(Stop::CountOverflow) {
-                self.0.cancel();
-            }
-            let size = layer.first().and_then(|part| part.entries().first()).map_or(0, size_of_val);
-            self.1.extend(
-                stop.map(|stop| (stop, stats.report(stop, false).levels().len() - 1, size)),
-            );
-        }
-    }
-
-    #[test]
-    fn cancellation_while_widening_saves_the_original_layer() {
-        let cancel = Cancel::new();
-        let saver = Canceller(cancel.clone(), Vec::new());
-        let sweep = Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel));
-        let (counted, _, saver) = sweep.execute_saved(saver, false, count_by);
-        assert_eq!(counted, Err(Stop::Cancelled));
-        // The numbers have one word, in the layer before the cell in which one does not fit.
-        assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);
-    }
+    layer.map(|layer| run.sweep(layer)).transpose()
 }
