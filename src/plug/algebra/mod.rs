@@ -1,7 +1,7 @@
 //! Algebras: what a sweep computes along its paths.
 //!
-//! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count`, `modulo`,
-//! `weight` and `pair`. `limbs` and `natural` are numbers of several words; `residues` reconstructs
+//! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count`, `modulo`
+//! and `weight`. `limbs` and `natural` are numbers of several words; `residues` reconstructs
 //! a number from its remainders, modulo `primes` for example.
 //!
 //! An algebra defines the value of the empty path, the effect of a transition on a value, and the
@@ -32,7 +32,6 @@ mod limbs;
 mod modulo;
 #[cfg(feature = "bigint")]
 mod natural;
-mod pair;
 mod primes;
 #[cfg(feature = "bigint")]
 mod residues;
