@@ -72,7 +72,7 @@ impl Graph {
     /// # Errors
     /// Returns a [`GraphError`] if the graph is too large.
     pub fn king(rows: usize, columns: usize) -> Result<Self, GraphError> {
-        Self::board(rows, columns, &KING)
+        Self::board(rows, columns, &KING, 1)
     }
 
     /// Creates the graph of a knight's moves: squares numbered row by row, adjacent if a knight
@@ -89,7 +89,7 @@ impl Graph {
     /// # Errors
     /// Returns a [`GraphError`] if the graph is too large.
     pub fn knight(rows: usize, columns: usize) -> Result<Self, GraphError> {
-        Self::board(rows, columns, &KNIGHT)
+        Self::board(rows, columns, &KNIGHT, 1)
     }
 
     /// Creates the graph of a queen's moves: squares numbered row by row, adjacent if a queen moves
@@ -108,39 +108,34 @@ impl Graph {
     ///
     /// # Errors
     /// Returns a [`GraphError`] if the graph is too large.
-    #[inline] // Compiled only in crates that call it.
     pub fn queen(rows: usize, columns: usize) -> Result<Self, GraphError> {
-        let squares = product(&[rows, columns])?;
-        let ray = move |from: usize, (down, right): (isize, isize)| {
-            (1..).map_while(move |step: isize| {
-                let row =
-                    (from / columns).checked_add_signed(down * step).filter(|&row| row < rows)?;
-                let column = (from % columns)
-                    .checked_add_signed(right * step)
-                    .filter(|&column| column < columns)?;
-                Some((from, row * columns + column))
-            })
-        };
-        Self::from_edges(
-            squares,
-            (0..squares).flat_map(|from| KING.into_iter().flat_map(move |way| ray(from, way))),
-        )
+        Self::board(rows, columns, &KING, usize::MAX)
     }
 
     /// Creates the graph of a board from the moves of a piece, given as rows down and columns to
-    /// the right.
+    /// the right. The piece repeats a move at most `reach` times.
     #[inline] // Compiled only in crates that call it.
-    fn board(rows: usize, columns: usize, moves: &[(isize, isize)]) -> Result<Self, GraphError> {
+    fn board(
+        rows: usize,
+        columns: usize,
+        moves: &[(isize, isize)],
+        reach: usize,
+    ) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
         let onward = |from: usize| {
-            let to = move |&(down, right): &(isize, isize)| {
-                let row = (from / columns).checked_add_signed(down).filter(|&row| row < rows)?;
-                let column = (from % columns)
-                    .checked_add_signed(right)
-                    .filter(|&column| column < columns)?;
-                Some((from, row * columns + column))
+            let ray = move |&(down, right): &(isize, isize)| {
+                let to = move |step: isize| {
+                    let row = (from / columns)
+                        .checked_add_signed(down * step)
+                        .filter(|&row| row < rows)?;
+                    let column = (from % columns)
+                        .checked_add_signed(right * step)
+                        .filter(|&column| column < columns)?;
+                    Some((from, row * columns + column))
+                };
+                (1..).map_while(to).take(reach)
             };
-            moves.iter().filter_map(to)
+            moves.iter().flat_map(ray)
         };
         Self::from_edges(squares, (0..squares).flat_map(onward))
     }
