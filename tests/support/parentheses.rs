@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use secateurs::plug::code::{Joined, Parentheses, Symbol, Word};
+use secateurs::plug::code::{Joined, Parentheses, PathEnds, Role, Symbol, Word};
 
 /// The number of the path that crosses at each plug. A path that occurs once has a loose end.
 #[derive(Clone, Debug)]
@@ -82,6 +82,11 @@ impl Model {
                 if inside { self.mate(plug) } else { None },
                 "mate of {plug} in {code}"
             );
+            let role = match (code.get(plug), code.mate(plug)) {
+                (Symbol::Empty, _) => Role::Untouched,
+                (_, mate) => mate.map_or(Role::Loose, Role::End),
+            };
+            assert_eq!(code.role(plug), role, "role of {plug} in {code}");
         }
         let used = |plug: &usize| self.paths[*plug].is_some();
         let loose =

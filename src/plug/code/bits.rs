@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::shared::{draw, read};
-use super::word::Word;
+use super::word::{Word, draw, read};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 

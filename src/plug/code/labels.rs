@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::bits::Bits;
-use super::shared::{Joined, draw, read};
-use super::word::Word;
+use super::path_ends::Joined;
+use super::word::{Word, draw, read};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 

@@ -3,36 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::shared::{Joined, draw, read};
-use super::word::Word;
+use super::path_ends::{Joined, PathEnds, Role};
+use super::word::{Word, draw, read};
 use crate::plug::TooWide;
 use crate::text::ParseError;
-
-/// The role of the vertex in a slot of [`Mates`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// No path visits the slot, which may hold a vertex or be empty.
-    Untouched,
-    /// One end of a path, with the slot of its other end.
-    End(usize),
-    /// A loose end: one end of a path with its other end behind the frontier.
-    Loose,
-    /// An inner vertex of a path.
-    Inner,
-}
-
-impl Role {
-    /// Returns the degree of the vertex in the paths.
-    #[inline]
-    #[must_use]
-    pub fn degree(self) -> usize {
-        match self {
-            Role::Untouched => 0,
-            Role::End(_) | Role::Loose => 1,
-            Role::Inner => 2,
-        }
-    }
-}
 
 /// The ends of paths among the vertices of a frontier, matched in any way.
 ///
@@ -61,11 +35,11 @@ impl Role {
 /// unspecified code, without touching memory.
 ///
 /// ```
-/// use secateurs::plug::code::{Joined, Mates, Role};
+/// use secateurs::plug::code::{Joined, Mates, PathEnds, Role};
 ///
 /// let code: Mates = Mates::EMPTY.join(0, 2).and_then(Joined::path).expect("a path from 0 to 2");
 /// let code = code.join(2, 3).and_then(Joined::path).expect("a path from 0 by 2 to 3");
-/// assert_eq!(code.get(0), Role::End(3));
+/// assert_eq!(code.role(0), Role::End(3));
 /// assert_eq!(code.to_string(), "a.#a");
 /// assert_eq!(code.join(1, 2), None); // slot 2 is inner
 /// assert!(matches!(code.join(0, 3), Some(Joined::Loop(_))));
@@ -148,21 +122,6 @@ impl<W: Word> Mates<W> {
         (end < Self::CAPACITY && (distance + self.distance(end)) & Self::FULL == 0).then_some(end)
     }
 
-    /// Returns the role of the vertex in `slot`.
-    #[inline]
-    #[must_use]
-    pub fn get(self, slot: usize) -> Role {
-        let distance = self.distance(slot);
-        if distance == 0 {
-            return Role::Untouched;
-        }
-        match self.far_end(slot) {
-            Some(end) => Role::End(end),
-            None if distance == Self::INNER => Role::Inner,
-            None => Role::Loose,
-        }
-    }
-
     /// Returns the code with `slot` untouched, or empty. The mate of the slot, if it has one, is
     /// left without a mate.
     #[inline]
@@ -224,7 +183,7 @@ impl<W: Word> Mates<W> {
     #[must_use]
     pub fn close(self, slot: usize) -> Joined<Self> {
         let rest = self.without(slot);
-        match self.get(slot) {
+        match self.role(slot) {
             Role::End(mate) => Joined::Path(rest.with_loose(mate)),
             role => {
                 debug_assert!(role == Role::Loose, "slot {slot} is no end");
@@ -242,7 +201,7 @@ impl<W: Word> Mates<W> {
             }
             let slot = (rest.trailing_zeros() / Self::SLOT) as usize;
             rest = Mates(rest).without(slot).0;
-            Some((slot, self.get(slot)))
+            Some((slot, self.role(slot)))
         })
     }
 
@@ -276,7 +235,7 @@ impl<W: Word> Mates<W> {
     #[inline]
     #[must_use]
     pub fn slide(self) -> Self {
-        debug_assert!(self.get(0) == Role::Untouched, "slot 0 of {self} is in use");
+        debug_assert!(self.role(0) == Role::Untouched, "slot 0 of {self} is in use");
         Mates(self.0 >> Self::SLOT)
     }
 
@@ -296,6 +255,21 @@ impl<W: Word> Mates<W> {
                 Role::Inner => code.with_inner(place(slot)?),
             })
         })
+    }
+}
+
+impl<W: Word> PathEnds for Mates<W> {
+    #[inline]
+    fn role(&self, slot: usize) -> Role {
+        let distance = self.distance(slot);
+        if distance == 0 {
+            return Role::Untouched;
+        }
+        match self.far_end(slot) {
+            Some(end) => Role::End(end),
+            None if distance == Self::INNER => Role::Inner,
+            None => Role::Loose,
+        }
     }
 }
 
@@ -320,7 +294,7 @@ impl<W: Word> fmt::Display for Mates<W> {
         let mut letters = 'a'..;
         let mut names = ['?'; 32];
         draw(f, self.len(), |f, slot| {
-            let role = if slot < Self::CAPACITY { self.get(slot) } else { Role::Untouched };
+            let role = if slot < Self::CAPACITY { self.role(slot) } else { Role::Untouched };
             let drawn = match role {
                 Role::Untouched => '.',
                 Role::Inner => '#',

@@ -18,6 +18,8 @@
 //! grid (each label twice), in twice the bits; parentheses represent the same because paths on
 //! planar boards do not cross.
 //!
+//! Codes of paths say of each plug which [`Role`] it has: they are [`PathEnds`].
+//!
 //! Start with [`Bits`], the simplest code, then [`Parentheses`] and [`Labels`].
 //!
 //! # Words
@@ -100,16 +102,15 @@
 mod bits;
 mod coloured;
 mod labels;
-mod mate_table;
 mod mates;
 mod parentheses;
-mod shared;
+mod path_ends;
 mod word;
 
 pub use bits::Bits;
 pub use coloured::Coloured;
 pub use labels::Labels;
-pub use mates::{Mates, Role};
+pub use mates::Mates;
 pub use parentheses::{Parentheses, Symbol};
-pub use shared::Joined;
+pub use path_ends::{Joined, PathEnds, Role};
 pub use word::Word;

@@ -1,8 +1,10 @@
-//! The machine words that hold state codes: [`Word`].
+//! The machine words that hold state codes: [`Word`]; codes as text, one character per plug.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
+
+use crate::text::ParseError;
 
 mod sealed {
     pub trait Sealed {}
@@ -164,3 +166,40 @@ macro_rules! word {
 }
 
 word!(u32, u64, u128);
+
+/// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the
+/// formatter's width.
+pub(super) fn draw(
+    f: &mut fmt::Formatter<'_>,
+    plugs: usize,
+    mut draw_plug: impl FnMut(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+) -> fmt::Result {
+    (0..plugs.max(f.width().unwrap_or(1)).max(1)).try_for_each(|plug| draw_plug(f, plug))
+}
+
+/// Reads a code of at most `capacity` plugs.
+///
+/// `place` adds one character to the code at a plug, or returns what it expected there.
+///
+/// # Errors
+///
+/// Returns an error with the column of a character that `place` refuses, or of the first plug that
+/// does not fit.
+pub(super) fn read<S>(
+    text: &str,
+    capacity: usize,
+    empty: S,
+    mut place: impl FnMut(S, usize, char) -> Result<S, &'static str>,
+) -> Result<S, ParseError> {
+    let plugs = text.chars().count();
+    if plugs > capacity {
+        let message = format!("found {plugs} plugs, expected at most {capacity} in this word");
+        return Err(ParseError::at(1, capacity + 1, message));
+    }
+    text.chars().enumerate().try_fold(empty, |code, (plug, found)| {
+        place(code, plug, found).map_err(|expected| {
+            let found = found.escape_debug();
+            ParseError::at(1, plug + 1, format!("found `{found}`, expected {expected}"))
+        })
+    })
+}

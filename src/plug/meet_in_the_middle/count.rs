@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::cycles::CycleJoint;
 use super::degrees::{DegreesOnly, LiveDegrees};
+use super::dense_mates::PositionMap;
 use super::half::HalfCycle;
 use super::joint::join_in_time;
-use super::loose_ends::PositionMap;
 use super::mirror::Mirrored;
 use super::split::MeetSplit;
 use crate::clock::Instant;
@@ -31,21 +31,13 @@ const FILTER_STATES_FACTOR: u64 = 8;
 
 /// The builder of a count of Hamiltonian cycles by meeting in the middle. Made by
 /// [`MeetSplit::cycles`].
+#[derive(Debug)]
 #[must_use = "nothing is counted until `count` is called"]
 pub struct MeetInTheMiddle<'a> {
     split: &'a MeetSplit,
     limits: Limits,
     threads: usize,
     watcher: Option<SweepWatcher<'a>>,
-}
-
-impl std::fmt::Debug for MeetInTheMiddle<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MeetInTheMiddle")
-            .field("limits", &self.limits)
-            .field("threads", &self.threads)
-            .finish_non_exhaustive()
-    }
 }
 
 impl<'a> MeetInTheMiddle<'a> {

@@ -1,8 +1,8 @@
 //! The joint of two halves of cycles: [`CycleJoint`].
 
+use super::dense_mates::{Degrees, DenseMates, Matching, PositionMap};
 use super::joint::Joint;
-use super::loose_ends::{Degrees, LooseEnds, PositionMap};
-use super::matchings::{Contraction, Mates, Number, close_to_one, count, rank};
+use super::matchings::{Contraction, Number, close_to_one, count, rank};
 use crate::plug::algebra::Overflow;
 use crate::plug::step::Clock;
 
@@ -68,8 +68,8 @@ impl CycleJoint {
 
     /// Returns the matching of the ends of a state under a map of positions. The ends are numbered
     /// by position.
-    fn mates(&self, state: LooseEnds, ends: u32, view: Option<&PositionMap>) -> Mates {
-        let open = state.open(self.width);
+    fn matching(&self, state: DenseMates, ends: u32, view: Option<&PositionMap>) -> Matching {
+        let open = state.unpack(self.width);
         let number = |position: usize| {
             let seen = view.map_or(position, |view| usize::from(view.names()[position]));
             (ends & ((1 << seen) - 1)).count_ones() as u8
@@ -88,11 +88,11 @@ impl CycleJoint {
     fn contract<N: Number>(
         &self,
         points: usize,
-        near: &[(Mates, u128)],
-        far: &[(Mates, u128)],
+        near: &[(Matching, u128)],
+        far: &[(Matching, u128)],
         number: fn(u128) -> N,
     ) -> u128 {
-        let spread = |ends: &[(Mates, u128)]| {
+        let spread = |ends: &[(Matching, u128)]| {
             let mut ways = vec![N::default(); count(points)];
             for (mates, many) in self.contraction.in_time(ends.iter()) {
                 ways[rank(mates, points)] += number(*many);
@@ -103,10 +103,10 @@ impl CycleJoint {
     }
 }
 
-impl Joint<LooseEnds> for CycleJoint {
+impl Joint<DenseMates> for CycleJoint {
     type Key = Degrees;
 
-    fn key(&self, state: LooseEnds) -> Degrees {
+    fn key(&self, state: DenseMates) -> Degrees {
         state.degrees(self.width)
     }
 
@@ -118,23 +118,23 @@ impl Joint<LooseEnds> for CycleJoint {
     fn whole<V: Copy + Into<u128>>(
         &self,
         key: Degrees,
-        near: &[(LooseEnds, V)],
-        far: &[(LooseEnds, V)],
+        near: &[(DenseMates, V)],
+        far: &[(DenseMates, V)],
     ) -> Result<u128, Overflow> {
         let points = key.ends.count_ones() as usize;
         if points == 0 {
             return Ok(0); // both halves have edges, which cannot be one cycle
         }
         let views = self.views(key);
-        let in_time = |ends| self.contraction.in_time(<[(LooseEnds, V)]>::iter(ends));
-        let near: Vec<(Mates, u128)> = in_time(near)
-            .map(|&(state, ways)| (self.mates(state, key.ends, None), ways.into()))
+        let in_time = |ends| self.contraction.in_time(<[(DenseMates, V)]>::iter(ends));
+        let near: Vec<(Matching, u128)> = in_time(near)
+            .map(|&(state, ways)| (self.matching(state, key.ends, None), ways.into()))
             .collect();
         let seen = in_time(far).flat_map(|&(state, ways)| {
-            views.iter().map(move |view| (self.mates(state, key.ends, Some(view)), ways.into()))
+            views.iter().map(move |view| (self.matching(state, key.ends, Some(view)), ways.into()))
         });
-        let far: Vec<(Mates, u128)> = seen.collect();
-        let total = |ends: &[(Mates, u128)]| {
+        let far: Vec<(Matching, u128)> = seen.collect();
+        let total = |ends: &[(Matching, u128)]| {
             ends.iter().try_fold(0_u128, |sum, (_, ways)| sum.checked_add(*ways)).ok_or(Overflow)
         };
         let (all_near, all_far) = (total(&near)?, total(&far)?);

@@ -1,7 +1,7 @@
 //! The near half reduced to degrees, and the filter made from it: [`LiveDegrees`].
 
+use super::dense_mates::{Degrees, DenseMates, PositionMap};
 use super::half::{HalfCycle, Step};
-use super::loose_ends::{Degrees, LooseEnds, PositionMap};
 use crate::digest::Digest;
 use crate::hook::Verdict;
 use crate::limits::TooWide;
@@ -231,7 +231,7 @@ impl SweepHook<HalfCycle> for LiveDegrees {
     }
 
     #[inline]
-    fn enter(&self, _: &HalfCycle, cell: usize, state: &mut LooseEnds) -> Verdict {
+    fn enter(&self, _: &HalfCycle, cell: usize, state: &mut DenseMates) -> Verdict {
         match cell.checked_sub(self.first).and_then(|cell| self.sets.get(cell)) {
             Some((width, set)) if !set.contains(state.degrees(*width)) => Verdict::Prune,
             _ => Verdict::Keep,

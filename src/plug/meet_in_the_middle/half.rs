@@ -1,6 +1,6 @@
 //! The contour problem of half a cycle: [`HalfCycle`].
 
-use super::loose_ends::{LooseEnds, Open};
+use super::dense_mates::{DenseMates, UnpackedMates};
 use super::split::MeetSplit;
 use crate::limits::TooWide;
 use crate::plug::contour_problem::ContourProblem;
@@ -42,7 +42,7 @@ pub(super) struct Cell {
 /// decided at once. Then the middle edges of this half are decided, a few at a time. The frontier
 /// consists of the vertices that a decided edge may have touched and that have not been pushed. A
 /// state says of each whether it has no edge, one or two, and which vertices are the two ends of a
-/// path ([`LooseEnds`]). In the end the frontier is the boundary. No step closes a path: that is
+/// path ([`DenseMates`]). In the end the frontier is the boundary. No step closes a path: that is
 /// left to the join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*,
 /// 2008.)
 #[derive(Clone, Debug)]
@@ -131,19 +131,19 @@ impl HalfCycle {
 }
 
 impl ContourProblem for HalfCycle {
-    type State = LooseEnds;
+    type State = DenseMates;
     type Label = ();
 
     fn cells(&self) -> usize {
         self.cells.len()
     }
 
-    fn start(&self) -> LooseEnds {
-        LooseEnds::NONE
+    fn start(&self) -> DenseMates {
+        DenseMates::NONE
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: LooseEnds, emit: &mut impl FnMut(LooseEnds, ())) {
+    fn step(&self, cell: usize, state: DenseMates, emit: &mut impl FnMut(DenseMates, ())) {
         let Cell { step, before, within, .. } = &self.cells[cell];
         let width = *within;
         let state = if before < within { state.widened(*before, width) } else { state };
@@ -153,8 +153,9 @@ impl ContourProblem for HalfCycle {
                 if degrees.full >> vertex & 1 != 0 {
                     return emit(state.without(width, *vertex), ());
                 }
-                let open = state.open(width);
-                let mut leave = |linked: Open| emit(linked.pack(width).without(width, *vertex), ());
+                let open = state.unpack(width);
+                let mut leave =
+                    |linked: UnpackedMates| emit(linked.pack(width).without(width, *vertex), ());
                 if degrees.ends >> vertex & 1 != 0 {
                     neighbours
                         .iter()
@@ -173,23 +174,27 @@ impl ContourProblem for HalfCycle {
             }
             Step::Edges(edges) => {
                 emit(state, ());
-                let open = state.open(width);
+                let open = state.unpack(width);
                 take_some(&open, edges, &mut |taken| emit(taken.pack(width), ()));
             }
         }
     }
 
-    fn accept(&self, _: LooseEnds) -> bool {
+    fn accept(&self, _: DenseMates) -> bool {
         true
     }
 
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        LooseEnds::check_width(self.cells[cell].after)
+        DenseMates::check_width(self.cells[cell].after)
     }
 }
 
 /// Calls `emit` with the states that result from taking at least one of the edges.
-fn take_some(open: &Open, edges: &[(usize, usize)], emit: &mut impl FnMut(&Open)) {
+fn take_some(
+    open: &UnpackedMates,
+    edges: &[(usize, usize)],
+    emit: &mut impl FnMut(&UnpackedMates),
+) {
     for (count, &(a, b)) in edges.iter().enumerate() {
         if let Some(linked) = open.link(a, b) {
             emit(&linked);

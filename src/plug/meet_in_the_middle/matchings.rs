@@ -6,10 +6,8 @@
 
 use std::sync::OnceLock;
 
+use super::dense_mates::Matching;
 use crate::plug::step::Clock;
-
-/// The mate of each point.
-pub(super) type Mates = [u8; 32];
 
 /// Returns the number of perfect matchings of k points, (k−1)·(k−3)·…·1.
 pub(super) const fn count(points: usize) -> usize {
@@ -17,7 +15,7 @@ pub(super) const fn count(points: usize) -> usize {
 }
 
 /// Returns the number of a matching.
-pub(super) fn rank(mates: &Mates, points: usize) -> usize {
+pub(super) fn rank(mates: &Matching, points: usize) -> usize {
     let mut left = (1_u32 << points) - 1;
     let mut rank = 0;
     for pairs in (1..=points / 2).rev() {
@@ -31,7 +29,7 @@ pub(super) fn rank(mates: &Mates, points: usize) -> usize {
 }
 
 /// Returns the matching of a number.
-pub(super) fn unrank(mut rank: usize, points: usize) -> Mates {
+pub(super) fn unrank(mut rank: usize, points: usize) -> Matching {
     let mut mates = [0; 32];
     let mut left: Vec<u8> = (0..points as u8).collect();
     for pairs in (1..=points / 2).rev() {
@@ -46,7 +44,7 @@ pub(super) fn unrank(mut rank: usize, points: usize) -> Mates {
 }
 
 /// Returns whether two matchings of the same points together form one cycle through all of them.
-pub(super) fn close_to_one(a: &Mates, b: &Mates, points: usize) -> bool {
+pub(super) fn close_to_one(a: &Matching, b: &Matching, points: usize) -> bool {
     let (mut at, mut pairs) = (0, 0);
     loop {
         at = usize::from(b[usize::from(a[at])]);
@@ -60,7 +58,7 @@ pub(super) fn close_to_one(a: &Mates, b: &Mates, points: usize) -> bool {
 /// Contracts the pair of point 0 and `other` of the other matching: removes both points, pairs
 /// their mates, and renumbers the remaining points without gaps. Returns `None` if they are a pair
 /// here too, which closes a cycle.
-fn contract(mates: &Mates, points: usize, other: usize) -> Option<Mates> {
+fn contract(mates: &Matching, points: usize, other: usize) -> Option<Matching> {
     let (first, second) = (usize::from(mates[0]), usize::from(mates[other]));
     if first == other {
         return None;
@@ -131,8 +129,8 @@ impl Contraction {
         let table = self.tables.get(points / 2)?;
         if table.get().is_none() {
             let numbers = self.in_time(0..count(points));
-            let matchings: Vec<Mates> = numbers.map(|number| unrank(number, points)).collect();
-            let contracted = |mates: &Mates, other| {
+            let matchings: Vec<Matching> = numbers.map(|number| unrank(number, points)).collect();
+            let contracted = |mates: &Matching, other| {
                 contract(mates, points, other)
                     .map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
             };

@@ -1,8 +1,7 @@
 //! The canonicaliser for mirror images: [`Mirrored`].
 
-use super::degrees::DegreesOnly;
+use super::dense_mates::{Degrees, DenseMates, PositionMap};
 use super::half::{Cell, HalfCycle};
-use super::loose_ends::{LooseEnds, PositionMap};
 use crate::digest::Digest;
 use crate::hook::Verdict;
 use crate::plug::contour_problem::ContourProblem;
@@ -29,7 +28,33 @@ impl Mirrored {
     }
 }
 
-impl SweepHook<HalfCycle> for Mirrored {
+/// A state of a half that has a mirror image.
+pub(super) trait HasMirrorImage: Copy {
+    /// Returns this state or its mirror image, in a frontier of this width: the same one for both.
+    fn representative(self, width: usize, mirror: &PositionMap) -> Self;
+}
+
+impl HasMirrorImage for DenseMates {
+    #[inline]
+    fn representative(self, width: usize, mirror: &PositionMap) -> Self {
+        let degrees = self.degrees(width);
+        let mirrored = mirror.degrees(degrees);
+        if mirrored > degrees {
+            return self;
+        }
+        let image = self.unpack(width).renamed(mirror.names()).pack(width);
+        if mirrored < degrees || image < self { image } else { self }
+    }
+}
+
+impl HasMirrorImage for Degrees {
+    #[inline]
+    fn representative(self, _: usize, mirror: &PositionMap) -> Self {
+        mirror.degrees(self).min(self)
+    }
+}
+
+impl<P: ContourProblem<State: HasMirrorImage>> SweepHook<P> for Mirrored {
     fn name(&self) -> &str {
         "mirror images"
     }
@@ -44,44 +69,9 @@ impl SweepHook<HalfCycle> for Mirrored {
     }
 
     #[inline]
-    fn enter(&self, _: &HalfCycle, cell: usize, state: &mut LooseEnds) -> Verdict {
-        if let (width, Some(map)) = &self.cells[cell] {
-            let degrees = state.degrees(*width);
-            let mirrored = map.degrees(degrees);
-            if mirrored <= degrees {
-                let image = state.open(*width).renamed(map.names()).pack(*width);
-                if mirrored < degrees || image < *state {
-                    *state = image;
-                }
-            }
-        }
-        Verdict::Keep
-    }
-}
-
-impl SweepHook<DegreesOnly<'_>> for Mirrored {
-    fn name(&self) -> &str {
-        "mirror images"
-    }
-
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::NONE)
-    }
-
-    fn keeps_labels(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn enter(
-        &self,
-        problem: &DegreesOnly<'_>,
-        cell: usize,
-        state: &mut <DegreesOnly<'_> as ContourProblem>::State,
-    ) -> Verdict {
-        let _ = problem;
-        if let (_, Some(map)) = &self.cells[cell] {
-            *state = map.degrees(*state).min(*state);
+    fn enter(&self, _: &P, cell: usize, state: &mut P::State) -> Verdict {
+        if let (width, Some(mirror)) = &self.cells[cell] {
+            *state = state.representative(*width, mirror);
         }
         Verdict::Keep
     }

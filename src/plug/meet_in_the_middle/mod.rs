@@ -53,7 +53,7 @@
 //! - **The join by contraction.** Two matchings of k ends close into one cycle or not. For all
 //!   pairs of one group that would be a matrix of (k−1)·(k−3)·…·1 squared entries; instead one pair
 //!   of ends after the other is contracted for many matchings at once.
-//! - **A dense code**: [`LooseEnds`] has room for 19 vertices in 64 bits.
+//! - **A dense code**: [`DenseMates`] has room for 19 vertices in 64 bits.
 //!
 //! # What it costs
 //!
@@ -64,15 +64,15 @@
 //!
 //! # Reading order
 //!
-//! `split`, `loose_ends` (the state code), `half`, `degrees` and `mirror` (the hooks), `joint`,
+//! `split`, `dense_mates` (the state code), `half`, `degrees` and `mirror` (the hooks), `joint`,
 //! `matchings` and `cycles` (the join), `count` (all of it together).
 
 mod count;
 mod cycles;
 mod degrees;
+mod dense_mates;
 mod half;
 mod joint;
-mod loose_ends;
 mod matchings;
 mod mirror;
 mod split;
@@ -80,7 +80,7 @@ mod split;
 mod tests;
 
 pub use count::MeetInTheMiddle;
+pub use dense_mates::{Degrees, DenseMates};
 pub use half::HalfCycle;
 pub use joint::{Joint, join, join_with_image};
-pub use loose_ends::{Degrees, LooseEnds};
 pub use split::{MeetSplit, SplitError};

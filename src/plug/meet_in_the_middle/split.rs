@@ -5,7 +5,7 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use super::loose_ends::POSITIONS;
+use super::dense_mates::POSITIONS;
 use crate::plug::graph::Graph;
 
 /// A graph, a symmetry of it that swaps two halves, and the order in which one of them is swept.

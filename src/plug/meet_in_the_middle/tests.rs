@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::loose_ends::{Degrees, LooseEnds};
-use super::matchings::{Contraction, Mates, close_to_one, count, rank, unrank};
+use super::dense_mates::{Degrees, DenseMates, Matching};
+use super::matchings::{Contraction, close_to_one, count, rank, unrank};
+use crate::plug::code::{PathEnds, Role};
 
 /// Paths as lists of vertices; every vertex of the frontier is in one, alone if it has no edge.
 #[derive(Clone, Debug)]
@@ -55,29 +56,38 @@ impl Paths {
 }
 
 /// Checks that a state describes these paths, however they were made.
-fn check(state: LooseEnds, paths: &Paths, width: usize) {
+fn check(state: DenseMates, paths: &Paths, width: usize) {
     assert_eq!(state.degrees(width), paths.degrees());
-    let open = state.open(width);
+    let open = state.unpack(width);
     assert_eq!(open.degrees(), paths.degrees());
     for end in (0..width).filter(|end| paths.degrees().ends >> end & 1 != 0) {
         assert_eq!(open.mate(end), paths.mate(end), "of {end} in {paths:?}");
+    }
+    for position in 0..width {
+        let bit = |set: u32| set >> position & 1 != 0;
+        let role = match (bit(paths.degrees().ends), bit(paths.degrees().full)) {
+            (true, _) => Role::End(paths.mate(position)),
+            (false, true) => Role::Inner,
+            (false, false) => Role::Untouched,
+        };
+        assert_eq!(open.role(position), role, "of {position} in {paths:?}");
     }
     assert_eq!(open.pack(width), state);
 }
 
 proptest! {
     #[test]
-    fn loose_ends_agree_with_lists_of_paths(
-        width in 2..=LooseEnds::MAX_WIDTH,
+    fn dense_mates_agree_with_lists_of_paths(
+        width in 2..=DenseMates::MAX_WIDTH,
         links in prop::collection::vec((0..64_usize, 0..64_usize), 0..40),
         place in 0..64_usize,
         turn in 0..64_usize,
     ) {
-        let (mut state, mut paths) = (LooseEnds::NONE, Paths::alone(width));
+        let (mut state, mut paths) = (DenseMates::NONE, Paths::alone(width));
         let links = links.into_iter().map(|(a, b)| (a % width, b % width));
         for (a, b) in links.filter(|(a, b)| a != b) {
             let linked = paths.link(a, b);
-            let open = state.open(width).link(a, b);
+            let open = state.unpack(width).link(a, b);
             prop_assert_eq!(open.is_some(), linked.is_some());
             if let (Some(open), Some(linked)) = (open, linked) {
                 (state, paths) = (open.pack(width), linked);
@@ -105,7 +115,7 @@ proptest! {
         let names: Vec<u8> = (0..width).map(|vertex| ((vertex + turn) % width) as u8).collect();
         let turn = |path: &Vec<usize>| path.iter().map(|&v| usize::from(names[v])).collect();
         let turned = Paths(paths.0.iter().map(turn).collect());
-        check(state.open(width).renamed(&names).pack(width), &turned, width);
+        check(state.unpack(width).renamed(&names).pack(width), &turned, width);
     }
 
     #[test]
@@ -121,7 +131,7 @@ proptest! {
 }
 
 fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
-    let weighted = |weights: &[u64]| -> Vec<(Mates, u64)> {
+    let weighted = |weights: &[u64]| -> Vec<(Matching, u64)> {
         let positive = (0..).zip(weights).filter(|&(_, &weight)| weight > 0);
         positive.map(|(number, &weight)| (unrank(number, points), weight)).collect()
     };
@@ -174,7 +184,7 @@ fn contraction_works_without_a_table() {
 
 #[test]
 fn widths_up_to_the_maximum_fit() {
-    assert!(LooseEnds::check_width(LooseEnds::MAX_WIDTH).is_ok());
-    assert!(LooseEnds::check_width(LooseEnds::MAX_WIDTH + 1).is_err());
-    assert!(LooseEnds::check_width(usize::MAX).is_err());
+    assert!(DenseMates::check_width(DenseMates::MAX_WIDTH).is_ok());
+    assert!(DenseMates::check_width(DenseMates::MAX_WIDTH + 1).is_err());
+    assert!(DenseMates::check_width(usize::MAX).is_err());
 }

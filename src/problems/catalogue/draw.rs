@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::grid::{Grid, GridSides};
-use crate::plug::code::{Parentheses, Symbol};
+use crate::plug::code::{PathEnds, Role};
 use crate::plug::motzkin::{PathPiece, Side};
 use crate::problems::picture::Picture;
 
@@ -270,7 +270,7 @@ impl<'g> ContourPicture<'g> {
         (self.turned((2 * (line + usize::from(is_below)), 2 * place + 1)), self.turned((1, 0)))
     }
 
-    pub(super) fn plug(&mut self, plug: usize, is_loose: bool) {
+    fn plug(&mut self, plug: usize, is_loose: bool) {
         let (at, ahead) = self.place(plug);
         self.picture.plug(at, ahead, "path");
         if is_loose {
@@ -287,12 +287,12 @@ impl<'g> ContourPicture<'g> {
         self.plug(other, false);
     }
 
-    pub(super) fn word(&mut self, word: Parentheses) {
+    pub(super) fn ends(&mut self, ends: impl PathEnds) {
         for plug in 0..self.grid.plugs() {
-            match (word.get(plug), word.mate(plug)) {
-                (Symbol::Open, Some(mate)) => self.pair(plug, mate),
-                (Symbol::Open, None) => self.plug(plug, true),
-                (Symbol::Close | Symbol::Empty, _) => {}
+            match ends.role(plug) {
+                Role::End(mate) if mate > plug => self.pair(plug, mate),
+                Role::Loose => self.plug(plug, true),
+                Role::End(_) | Role::Untouched | Role::Inner => {}
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::draw::{ContourPicture, Drawing};
 use super::grid::Grid;
-use crate::plug::code::{Joined, Parentheses, Symbol};
+use crate::plug::code::{Joined, Parentheses, PathEnds, Role, Symbol};
 use crate::plug::motzkin::PathPiece;
 use crate::plug::{ContourProblem, TooWide};
 
@@ -73,24 +73,18 @@ impl Rule {
 /// The contour state of [`Paths`]: the ends of the pieces of the path that cross the contour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PathEnds {
+pub struct PathState {
     /// The pieces of the path with both ends on the contour.
     pairs: Parentheses,
     /// Bit `i` is set if plug `i` leads to an end of the path.
     loose: u32,
 }
 
-impl PathEnds {
-    const EMPTY: Self = PathEnds { pairs: Parentheses::EMPTY, loose: 0 };
+impl PathState {
+    const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: 0 };
 
     /// The state of a whole path: a mask that no other state has.
-    const WHOLE: Self = PathEnds { pairs: Parentheses::EMPTY, loose: u32::MAX };
-
-    /// Returns the pieces with both ends on the contour, and the mask of loose plugs; `None` if the
-    /// path is whole.
-    pub(super) fn parts(self) -> Option<(Parentheses, u32)> {
-        (self != Self::WHOLE).then_some((self.pairs, self.loose))
-    }
+    const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
     fn is_loose(self, plug: usize) -> bool {
         self.loose >> plug & 1 == 1
@@ -101,14 +95,14 @@ impl PathEnds {
     }
 
     fn with_loose(self, plug: usize) -> Self {
-        PathEnds { loose: self.loose | 1 << plug, ..self }
+        PathState { loose: self.loose | 1 << plug, ..self }
     }
 
     fn moved(self, from: usize, to: usize) -> Self {
         match (from == to, self.is_loose(from)) {
             (true, _) => self,
-            (false, true) => PathEnds { loose: self.loose ^ (1 << from | 1 << to), ..self },
-            (false, false) => PathEnds { pairs: self.pairs.moved(from, to), ..self },
+            (false, true) => PathState { loose: self.loose ^ (1 << from | 1 << to), ..self },
+            (false, false) => PathState { pairs: self.pairs.moved(from, to), ..self },
         }
     }
 
@@ -119,7 +113,7 @@ impl PathEnds {
         }
         // A path has only two ends.
         let mate = self.pairs.mate(plug).filter(|_| self.loose.count_ones() < 2)?;
-        Some(PathEnds { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
+        Some(PathState { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
     }
 
     /// Returns the state after two taken plugs are joined, or `None` if they must not.
@@ -130,19 +124,25 @@ impl PathEnds {
             (false, true) => (high, low),
             (false, false) => {
                 return match self.pairs.join(low, high) {
-                    Joined::Path(pairs) => Some(PathEnds { pairs, ..self }),
+                    Joined::Path(pairs) => Some(PathState { pairs, ..self }),
                     Joined::Loop(_) | Joined::Whole(_) => None,
                 };
             }
         };
         let mate = self.pairs.mate(other)?;
         let pairs = self.pairs.without(other).without(mate);
-        Some(PathEnds { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
+        Some(PathState { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
     }
 
     /// Returns the whole path if nothing but these loose plugs is on the contour.
     fn whole_without(self, plugs: u32) -> Option<Self> {
         (self.pairs.is_empty() && self.loose == plugs).then_some(Self::WHOLE)
+    }
+}
+
+impl PathEnds for PathState {
+    fn role(&self, plug: usize) -> Role {
+        if self.is_loose(plug) { Role::Loose } else { self.pairs.role(plug) }
     }
 }
 
@@ -211,20 +211,20 @@ fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
 }
 
 impl ContourProblem for Paths {
-    type State = PathEnds;
+    type State = PathState;
     type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.rules.len()
     }
 
-    fn start(&self) -> PathEnds {
-        PathEnds::EMPTY
+    fn start(&self) -> PathState {
+        PathState::EMPTY
     }
 
-    fn step(&self, cell: usize, state: PathEnds, emit: &mut impl FnMut(PathEnds, PathPiece)) {
+    fn step(&self, cell: usize, state: PathState, emit: &mut impl FnMut(PathState, PathPiece)) {
         let rule = self.rules[cell];
-        if state == PathEnds::WHOLE {
+        if state == PathState::WHOLE {
             if rule.skip {
                 emit(state, PathPiece::NONE);
             }
@@ -240,7 +240,7 @@ impl ContourProblem for Paths {
                 }
                 if rule.pass && rule.ahead == [true; 2] {
                     emit(
-                        PathEnds { pairs: state.pairs.pair(low, high), ..state },
+                        PathState { pairs: state.pairs.pair(low, high), ..state },
                         PathPiece::new(came, [true; 2]),
                     );
                 }
@@ -249,8 +249,8 @@ impl ContourProblem for Paths {
                         emit(state.with_loose(plug), PathPiece::new(came, goes));
                     }
                 }
-                if rule.alone && state == PathEnds::EMPTY {
-                    emit(PathEnds::WHOLE, PathPiece::ALONE);
+                if rule.alone && state == PathState::EMPTY {
+                    emit(PathState::WHOLE, PathPiece::ALONE);
                 }
             }
             [true, true] => {
@@ -272,8 +272,8 @@ impl ContourProblem for Paths {
         }
     }
 
-    fn accept(&self, state: PathEnds) -> bool {
-        state == PathEnds::WHOLE
+    fn accept(&self, state: PathState) -> bool {
+        state == PathState::WHOLE
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
@@ -294,15 +294,12 @@ impl Paths {
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
-    pub fn state_svg(&self, cells: usize, state: PathEnds) -> String {
-        let Some((pairs, loose)) = state.parts() else {
+    pub fn state_svg(&self, cells: usize, state: PathState) -> String {
+        if state == PathState::WHOLE {
             return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
-        };
-        let mut drawing = ContourPicture::new(self.grid(), cells, &pairs.to_string());
-        drawing.word(pairs);
-        (0..self.grid().plugs())
-            .filter(|&plug| loose >> plug & 1 == 1)
-            .for_each(|plug| drawing.plug(plug, true));
+        }
+        let mut drawing = ContourPicture::new(self.grid(), cells, &state.pairs.to_string());
+        drawing.ends(state);
         drawing.picture.finish()
     }
 }

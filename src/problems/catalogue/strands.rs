@@ -412,7 +412,7 @@ impl Strands {
             return ContourPicture::new(self.grid(), cells, "closed").picture.finish();
         }
         let mut drawing = ContourPicture::new(self.grid(), cells, &state.to_string());
-        drawing.word(state);
+        drawing.ends(state);
         drawing.picture.finish()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use secateurs::plug::TooWide;
-use secateurs::plug::code::{Joined, Mates, Role, Word};
+use secateurs::plug::code::{Joined, Mates, PathEnds, Role, Word};
 
 use super::{Action, actions};
 
@@ -73,7 +73,7 @@ impl Model {
         for slot in 0..Mates::<W>::CAPACITY {
             let expected =
                 if slot < self.vertices.len() { self.slot(slot) } else { Role::Untouched };
-            let found = code.get(slot);
+            let found = code.role(slot);
             assert_eq!(found, expected, "slot {slot} of {code}");
             let far_end = match expected {
                 Role::Untouched => Some(slot),
@@ -152,7 +152,7 @@ impl Model {
 
 /// Removes the vertex in slot 0.
 fn leave<W: Word>(code: Mates<W>) -> Mates<W> {
-    match code.get(0) {
+    match code.role(0) {
         Role::Untouched | Role::Inner => code.without(0),
         Role::End(_) | Role::Loose => code.close(0).state(),
     }
@@ -230,9 +230,9 @@ fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
                 codes.extend(taken);
             }
             for (code, complete) in codes {
-                let (code, last) = (leave(code), code.get(0));
+                let (code, last) = (leave(code), code.role(0));
                 let complete = complete || !cycles && last == Role::Loose;
-                let inner = |slot| slot < Mates::<W>::CAPACITY && code.get(slot) == Role::Inner;
+                let inner = |slot| slot < Mates::<W>::CAPACITY && code.role(slot) == Role::Inner;
                 match last {
                     Role::Untouched => {}
                     Role::End(_) | Role::Loose if cycles => {}

@@ -1,7 +1,7 @@
-//! PathSweep and cycles of any graph, with a frontier of mates: [`HamiltonianCycles`],
+//! Paths and cycles of any graph, with a frontier of mates: [`HamiltonianCycles`],
 //! [`SimpleCycles`], [`HamiltonianPaths`] and [`SimplePaths`].
 
-use crate::plug::code::{Joined, Mates, Role, Word};
+use crate::plug::code::{Joined, Mates, PathEnds, Role, Word};
 use crate::plug::graph::{Cell, End, FrontierPlan, Order};
 use crate::plug::{ContourProblem, TooWide};
 use crate::problems::InstanceError;
@@ -134,7 +134,7 @@ impl<W: Word> PathSweep<W> {
         let place = &self.frontier.cells()[cell];
         let free = self.rule.ends == Ends::Anywhere;
         for end in place.ends() {
-            let (role, later) = (state.get(end.slot()), end.later());
+            let (role, later) = (state.role(end.slot()), end.later());
             match role {
                 Role::Inner => {}
                 Role::Untouched if self.rule.visit_all && later < 2 - usize::from(free) => {

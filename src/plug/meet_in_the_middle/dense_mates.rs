@@ -1,12 +1,17 @@
-//! The state code of half a cycle: [`LooseEnds`] with its [`Degrees`], and maps of positions.
+//! The state code of half a cycle: [`DenseMates`] with its [`Degrees`], and maps of positions.
 
 use std::fmt;
 
 use crate::limits::TooWide;
+use crate::plug::code::{PathEnds, Role};
 
 /// The maximum number of positions in a frontier while a state is unpacked: sets of positions are
 /// 32-bit words.
 pub(super) const POSITIONS: usize = 32;
+
+/// The mate of each end, by position; undefined for other positions. In a perfect matching, every
+/// point is an end.
+pub(super) type Matching = [u8; POSITIONS];
 
 /// The paths through the vertices behind a frontier, as far as they concern the frontier: which of
 /// its vertices are untouched, touched once (the end of a path) or touched twice, and which ends
@@ -29,7 +34,7 @@ pub(super) const POSITIONS: usize = 32;
 /// changed in place, and can mark a path that ends behind the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct LooseEnds(u64);
+pub struct DenseMates(u64);
 
 /// The degrees of the vertices of a frontier, as two sets. The degree of all other vertices is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -98,12 +103,12 @@ fn bits_for(choices: u32) -> u32 {
     u32::BITS - choices.saturating_sub(1).leading_zeros()
 }
 
-impl LooseEnds {
+impl DenseMates {
     /// The width of the widest frontier whose states fit into 64 bits.
     pub const MAX_WIDTH: usize = 19;
 
     /// The state in which no vertex is touched.
-    pub const NONE: LooseEnds = LooseEnds(0);
+    pub const NONE: DenseMates = DenseMates(0);
 
     /// Checks that the states of a frontier of this width fit.
     ///
@@ -126,10 +131,10 @@ impl LooseEnds {
 
     /// Returns the state without a position in which no path ends.
     #[inline]
-    pub(super) fn without(self, width: usize, position: usize) -> LooseEnds {
+    pub(super) fn without(self, width: usize, position: usize) -> DenseMates {
         let plane =
             |shift: usize| u64::from(squeeze((self.0 >> shift) as u32 & low(width), position));
-        LooseEnds(
+        DenseMates(
             plane(0) | plane(width) << (width - 1) | (self.0 >> (2 * width)) << (2 * width - 2),
         )
     }
@@ -137,14 +142,14 @@ impl LooseEnds {
     /// Returns the state in a frontier with additional positions at the end, whose vertices are
     /// untouched.
     #[inline]
-    pub(super) fn widened(self, from: usize, to: usize) -> LooseEnds {
+    pub(super) fn widened(self, from: usize, to: usize) -> DenseMates {
         let plane = |shift: usize| u64::from((self.0 >> shift) as u32 & low(from));
-        LooseEnds(plane(0) | plane(from) << to | (self.0 >> (2 * from)) << (2 * to))
+        DenseMates(plane(0) | plane(from) << to | (self.0 >> (2 * from)) << (2 * to))
     }
 
     /// Unpacks the state of a frontier of this width.
     #[inline]
-    pub(super) fn open(self, width: usize) -> Open {
+    pub(super) fn unpack(self, width: usize) -> UnpackedMates {
         let ends = self.0 as u32 & low(width);
         let marks = (self.0 >> width) as u32 & low(width);
         let mut matching = self.0 >> (2 * width);
@@ -170,28 +175,27 @@ impl LooseEnds {
                 mate[end as usize % POSITIONS] = first as u8;
             }
         }
-        Open { ends, seconds: marks & ends, full: marks & !ends, mate }
+        UnpackedMates { ends, seconds: marks & ends, full: marks & !ends, mate }
     }
 }
 
-impl fmt::Debug for LooseEnds {
+impl fmt::Debug for DenseMates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "LooseEnds({:#x})", self.0)
+        write!(f, "DenseMates({:#x})", self.0)
     }
 }
 
-/// An unpacked state.
+/// The [path ends](PathEnds) of a frontier, unpacked: none of them is loose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
+pub(super) struct UnpackedMates {
     ends: u32,
     /// The ends whose other end has a lower position.
     seconds: u32,
     full: u32,
-    /// For each end, the other end of its path; undefined for other vertices.
-    mate: [u8; POSITIONS],
+    mate: Matching,
 }
 
-impl Open {
+impl UnpackedMates {
     #[inline]
     pub(super) fn degrees(&self) -> Degrees {
         Degrees { ends: self.ends, full: self.full }
@@ -233,7 +237,7 @@ impl Open {
     /// joined by an edge, or each by an edge to the same third vertex. Returns `None` if one of
     /// them has two edges, or if that closes a loop.
     #[inline]
-    pub(super) fn link(&self, a: usize, b: usize) -> Option<Open> {
+    pub(super) fn link(&self, a: usize, b: usize) -> Option<UnpackedMates> {
         if self.is_full(a) || self.is_full(b) {
             return None;
         }
@@ -255,13 +259,15 @@ impl Open {
     }
 
     /// Returns the state with its positions renamed.
-    pub(super) fn renamed(&self, names: &[u8]) -> Open {
-        let mut renamed = Open { ends: 0, seconds: 0, full: 0, mate: [0; POSITIONS] };
+    pub(super) fn renamed(&self, names: &[u8]) -> UnpackedMates {
+        let mut renamed = UnpackedMates { ends: 0, seconds: 0, full: 0, mate: [0; POSITIONS] };
         for (position, &name) in names.iter().enumerate() {
-            if self.is_full(position) {
-                renamed.full |= 1 << name;
-            } else if self.seconds >> position & 1 != 0 {
-                renamed.pair(usize::from(name), usize::from(names[self.mate(position)]));
+            match self.role(position) {
+                Role::Inner => renamed.full |= 1 << name,
+                Role::End(mate) if mate < position => {
+                    renamed.pair(usize::from(name), usize::from(names[mate]));
+                }
+                Role::End(_) | Role::Untouched | Role::Loose => {}
             }
         }
         renamed
@@ -286,9 +292,24 @@ impl Open {
     }
 
     #[inline]
-    pub(super) fn pack(&self, width: usize) -> LooseEnds {
+    pub(super) fn pack(&self, width: usize) -> DenseMates {
         let marks = self.seconds | self.full;
-        LooseEnds(u64::from(self.ends) | u64::from(marks) << width | self.matching() << (2 * width))
+        DenseMates(
+            u64::from(self.ends) | u64::from(marks) << width | self.matching() << (2 * width),
+        )
+    }
+}
+
+impl PathEnds for UnpackedMates {
+    #[inline]
+    fn role(&self, position: usize) -> Role {
+        if self.is_full(position) {
+            Role::Inner
+        } else if self.is_end(position) {
+            Role::End(self.mate(position))
+        } else {
+            Role::Untouched
+        }
     }
 }
 
