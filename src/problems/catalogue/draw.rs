@@ -270,7 +270,7 @@ impl<'g> ContourPicture<'g> {
         (self.turned((2 * (line + usize::from(is_below)), 2 * place + 1)), self.turned((1, 0)))
     }
 
-    pub(super) fn plug(&mut self, plug: usize, is_loose: bool) {
+    fn plug(&mut self, plug: usize, is_loose: bool) {
         let (at, ahead) = self.place(plug);
         self.picture.plug(at, ahead, "path");
         if is_loose {

@@ -84,12 +84,7 @@ impl PathState {
     const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: 0 };
 
     /// The state of a whole path: a mask that no other state has.
-    pub(super) const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
-
-    /// Returns the pieces with both ends on the contour.
-    pub(super) fn pairs(self) -> Parentheses {
-        self.pairs
-    }
+    const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
     fn is_loose(self, plug: usize) -> bool {
         self.loose >> plug & 1 == 1
@@ -303,7 +298,7 @@ impl Paths {
         if state == PathState::WHOLE {
             return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
         }
-        let mut drawing = ContourPicture::new(self.grid(), cells, &state.pairs().to_string());
+        let mut drawing = ContourPicture::new(self.grid(), cells, &state.pairs.to_string());
         drawing.ends(state);
         drawing.picture.finish()
     }
