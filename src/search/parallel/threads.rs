@@ -138,7 +138,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
 
     /// Lends `consume` an iterator over the solutions, which other threads search meanwhile. When
     /// `consume` returns, they stop. If it has not taken all solutions, the run ends with
-    /// [`Stop::Satisfied`].
+    /// [`Stop::Satisfied`](crate::Stop::Satisfied).
     ///
     /// Threads run ahead of the iterator: they have visited and counted solutions that were not
     /// taken. These are no longer in a [frontier](Search::frontier). To get each solution once,
