@@ -358,12 +358,14 @@ fn a_second_run_does_not_affect_the_first() {
 
 #[test]
 fn a_cut_of_siblings_is_recorded_at_the_last_child() {
-    let tree = RandomTree::new(5, 5, 5);
-    let three = hook::admit("three", Effect::Lossy, |_: &Node<'_, RandomTree>, &choice: &u32| {
+    let mut trees = (0..).map(|seed| RandomTree::new(seed, 5, 6));
+    let tree = trees.find(|tree| Search::new(tree).count().report().nodes() > 300);
+    let tree = tree.expect("a large one");
+    let two = hook::admit("two", Effect::Lossy, |_: &Node<'_, RandomTree>, &choice: &u32| {
         Verdict::prune_siblings_if(choice >= 2)
     });
     let mut recording = labelled();
-    let outcome = Search::new(&tree).hooks(recording.of((odd(), three))).count();
+    let outcome = Search::new(&tree).hooks(recording.of((odd(), two))).count();
     recording.ended(outcome.report());
     assert_counts(&recording, outcome.report());
     let nodes: Vec<_> = recording.nodes().collect();
