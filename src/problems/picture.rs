@@ -2,6 +2,7 @@
 //! external resources.
 
 use std::fmt::{Display, Write};
+use std::ops::Range;
 
 /// The side of a cell in SVG units.
 const CELL: usize = 32;
@@ -18,6 +19,12 @@ const MAX_SHOWN_SIDE: usize = 1600;
 /// invisible: equal neighbouring cells are one rectangle, and lines have no numbers.
 const MAX_DETAILED_SIDE: usize = 60;
 
+/// The end of a disc, of a third of a cell.
+const RADIUS: &str = "\" r=\"10\"/>\n";
+
+/// The bytes that are reserved for drawing on a copy of a board.
+const ROOM: usize = 2048;
+
 const STYLE: &str = "\
 :root{color-scheme:light dark}.paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}\
 .dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}.soft{fill:#d8e6d2}.tint{fill:#f2ddc6}\
@@ -33,8 +40,11 @@ stroke:#4b4a44}.dark{fill:#383731}.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fi
 
 /// A picture of a board under construction. Cells are given by row and column, from 0, from the top
 /// left corner.
+#[derive(Clone)]
 pub(crate) struct Picture {
     svg: String,
+    /// The position of the title in the text.
+    title: Range<usize>,
     is_large: bool,
 }
 
@@ -56,17 +66,35 @@ impl Picture {
         let shown =
             |side: usize| (side * MAX_SHOWN_SIDE / width.max(height).max(MAX_SHOWN_SIDE)).max(1);
         let title = escaped(&title.to_string());
-        let mut picture =
-            Picture { svg: String::new(), is_large: rows.max(columns) > MAX_DETAILED_SIDE };
+        let mut picture = Picture {
+            svg: String::new(),
+            title: 0..0,
+            is_large: rows.max(columns) > MAX_DETAILED_SIDE,
+        };
         picture.put(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              width=\"{}\" \
-             height=\"{}\" role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
-             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
+             height=\"{}\" role=\"img\">\n<title>",
             shown(width),
             shown(height)
         ));
+        picture.title = picture.svg.len()..picture.svg.len() + title.len();
+        picture.put(format_args!(
+            "{title}</title>\n<style>{STYLE}</style>\n\
+             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n"
+        ));
         picture
+    }
+
+    /// Returns a copy with another title. This is faster than to draw a board again.
+    pub(crate) fn titled(&self, title: impl Display) -> Self {
+        let title = escaped(&title.to_string());
+        let (before, after) = (&self.svg[..self.title.start], &self.svg[self.title.end..]);
+        let range = self.title.start..self.title.start + title.len();
+        // With room for what is drawn on the board, because moving a large text is slow.
+        let mut svg = String::with_capacity(self.svg.len() + title.len() + ROOM);
+        [before, &title, after].into_iter().for_each(|part| svg.push_str(part));
+        Picture { svg, title: range, is_large: self.is_large }
     }
 
     /// Returns whether a side of the board is so long that single cells are hardly visible.
@@ -104,12 +132,23 @@ impl Picture {
 
     /// Draws a disc in the middle of a cell.
     pub(crate) fn disc(&mut self, row: usize, column: usize) {
-        let radius = CELL / 3;
-        self.put(format_args!(
-            "<circle class=\"mark\" cx=\"{}\" cy=\"{}\" r=\"{radius}\"/>\n",
-            middle(column),
-            middle(row)
-        ));
+        // Without formatting, which would take most of the time of a recorded board.
+        self.svg.push_str("<circle class=\"mark\" cx=\"");
+        self.number(middle(column));
+        self.svg.push_str("\" cy=\"");
+        self.number(middle(row));
+        self.svg.push_str(RADIUS);
+    }
+
+    fn number(&mut self, number: usize) {
+        let mut divisor = 1;
+        while number / divisor >= 10 {
+            divisor *= 10;
+        }
+        while divisor > 0 {
+            self.svg.push(char::from(b'0' + (number / divisor % 10) as u8));
+            divisor /= 10;
+        }
     }
 
     /// Draws a short text in the middle of a cell, with a halo that keeps it legible over a line.

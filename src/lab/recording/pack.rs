@@ -160,7 +160,7 @@ pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
 
 /// Compresses sections, each prefixed by its length, to base64 text.
 pub(super) fn compressed(sections: &[Vec<u8>]) -> String {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     let written = sections.iter().try_for_each(|section| {
         let mut length = Vec::new();
         put_number(section.len() as u64, &mut length);

@@ -19,29 +19,47 @@ const MAX_OPEN_BYTES: usize = 64 << 20;
 /// The memory limit in bytes of lines and edits. Later nodes have no picture.
 const MAX_STORED_BYTES: usize = 256 << 20;
 
-/// A text with the ends of its lines.
+/// A text with the ends of its lines, which are found when they are needed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     text: String,
+    /// The ends of the first lines, without the line breaks.
     ends: Vec<usize>,
 }
 
 impl Lines {
     pub(super) fn new(text: String) -> Self {
-        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at);
-        let ends = breaks
-            .chain((!text.is_empty() && !text.ends_with('\n')).then_some(text.len()))
-            .collect();
-        Lines { text, ends }
+        Lines { text, ends: Vec::new() }
     }
 
-    fn len(&self) -> usize {
+    /// Finds the ends of the lines up to this one, as far as there are any. Returns the number of
+    /// lines found so far.
+    fn find(&mut self, index: usize) -> usize {
+        while self.ends.len() <= index && self.start(self.ends.len()) < self.text.len() {
+            let start = self.start(self.ends.len());
+            let length = self.text[start..].find('\n').unwrap_or(self.text.len() - start);
+            self.ends.push(start + length);
+        }
         self.ends.len()
     }
 
+    fn has(&mut self, index: usize) -> bool {
+        self.find(index) > index
+    }
+
+    /// Returns whether the text has exactly this many lines.
+    fn ends_at(&mut self, index: usize) -> bool {
+        self.find(index) == index
+    }
+
+    /// Returns the start of a line whose predecessors have been found.
+    fn start(&self, index: usize) -> usize {
+        if index == 0 { 0 } else { self.ends[index - 1] + 1 }
+    }
+
+    /// Returns a line that has been found.
     fn line(&self, index: usize) -> &str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] + 1 };
-        &self.text[start..self.ends[index]]
+        &self.text[self.start(index)..self.ends[index]]
     }
 
     fn bytes(&self) -> usize {
@@ -79,12 +97,11 @@ impl Pictures {
             self.open.push(None);
             return None;
         }
-        let lines = Lines::new(text());
-        let nothing = Lines::default();
-        let above =
-            depth.checked_sub(1).and_then(|above| self.open[above].as_ref()).unwrap_or(&nothing);
+        let mut lines = Lines::new(text());
+        let mut nothing = Lines::default();
+        let above = depth.checked_sub(1).and_then(|above| self.open[above].as_mut());
         self.scratch.clear();
-        difference(above, &lines, &mut self.scratch, |line| {
+        difference(above.unwrap_or(&mut nothing), &mut lines, &mut self.scratch, |line| {
             let (number, new) = self.lines.number(line);
             self.bytes += if new { line.len() + 32 } else { 0 };
             number
@@ -137,15 +154,19 @@ impl Pictures {
     }
 }
 
-/// Writes the edit that turns `old` into `new`.
-fn difference(old: &Lines, new: &Lines, out: &mut Vec<u8>, mut number: impl FnMut(&str) -> u32) {
+/// Writes the edit that turns `old` into `new`, and finds all lines of both.
+fn difference(
+    old: &mut Lines,
+    new: &mut Lines,
+    out: &mut Vec<u8>,
+    mut number: impl FnMut(&str) -> u32,
+) {
     let (mut i, mut j) = (0, 0);
     loop {
         let before = i;
-        while i < old.len() && j < new.len() && old.line(i) == new.line(j) {
-            (i, j) = (i + 1, j + 1);
-        }
-        if i == old.len() && j == new.len() {
+        let same = skip_equal(old, new, i, j);
+        (i, j) = (i + same, j + same);
+        if old.ends_at(i) && new.ends_at(j) {
             return;
         }
         let (removed, inserted) = resume(old, new, i, j);
@@ -159,19 +180,51 @@ fn difference(old: &Lines, new: &Lines, out: &mut Vec<u8>, mut number: impl FnMu
     }
 }
 
+/// Returns the number of equal lines from line `i` of the old and line `j` of the new text on.
+/// Mostly these are all lines up to the next change, so they are compared together, and not searched
+/// for line breaks again.
+fn skip_equal(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> usize {
+    // The lines before them have been found.
+    let (from, to) = (old.start(i).min(old.text.len()), new.start(j).min(new.text.len()));
+    let common = common_prefix(&old.text.as_bytes()[from..], &new.text.as_bytes()[to..]);
+    // A line that reaches the end of the text may lack its line break, and is compared below.
+    let known = &old.ends[i.min(old.ends.len())..];
+    let mut same = known.partition_point(|&end| end < from + common);
+    new.ends.truncate(j);
+    new.ends.extend(known[..same].iter().map(|end| end - from + to));
+    while old.has(i + same) && new.has(j + same) && old.line(i + same) == new.line(j + same) {
+        same += 1;
+    }
+    same
+}
+
+/// Returns the number of equal bytes at the beginning.
+fn common_prefix(one: &[u8], other: &[u8]) -> usize {
+    // Memory is compared in long pieces, and the difference searched in short ones.
+    let from = equal_pieces::<256>(one, other, 0);
+    let from = equal_pieces::<16>(one, other, from);
+    equal_pieces::<1>(one, other, from)
+}
+
+/// Returns the position of the first different piece, from a position on.
+fn equal_pieces<const LENGTH: usize>(one: &[u8], other: &[u8], from: usize) -> usize {
+    let (one, other) = (one[from..].as_chunks::<LENGTH>().0, other[from..].as_chunks::<LENGTH>().0);
+    from + LENGTH * one.iter().zip(other).take_while(|(one, other)| one == other).count()
+}
+
 /// Returns the numbers of lines to skip in the old and the new text until they have a common line
 /// again, or end: the smallest sum, or everything if the sum exceeds [`AHEAD`].
-fn resume(old: &Lines, new: &Lines, i: usize, j: usize) -> (usize, usize) {
+fn resume(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> (usize, usize) {
     for skipped in 1..=AHEAD {
         for removed in 0..=skipped {
             let (k, l) = (i + removed, j + skipped - removed);
-            let both_end = k == old.len() && l == new.len();
-            if both_end || k < old.len() && l < new.len() && old.line(k) == new.line(l) {
+            let both_end = old.ends_at(k) && new.ends_at(l);
+            if both_end || old.has(k) && new.has(l) && old.line(k) == new.line(l) {
                 return (removed, skipped - removed);
             }
         }
     }
-    (old.len() - i, new.len() - j)
+    (old.find(usize::MAX) - i, new.find(usize::MAX) - j)
 }
 
 #[cfg(test)]
@@ -214,5 +267,27 @@ mod tests {
         let edits = [pictures.add(0, || one.clone()), pictures.add(1, || other.clone())]
             .map(Option::unwrap);
         assert_eq!(pictures.text(edits.into_iter()), other);
+    }
+
+    #[test]
+    fn edits_restore_changes_at_both_ends_of_long_pictures() {
+        let middle: String = (0..200).map(|line| format!("line {line}\n")).collect();
+        let texts: Vec<String> = (0..6)
+            .map(|depth| {
+                let end = ["\n", "", "last"][depth % 3];
+                format!("title {}\n{middle}{}{end}", depth / 2, "more\n".repeat(depth))
+            })
+            .collect();
+        let mut pictures = Pictures::default();
+        let edits: Vec<u32> = (0..)
+            .zip(&texts)
+            .filter_map(|(depth, text)| pictures.add(depth, || text.clone()))
+            .collect();
+        for (index, text) in texts.iter().enumerate() {
+            let whole = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
+            assert_eq!(pictures.text(edits[..=index].iter().copied()), whole, "{index}");
+        }
+        // The lines in the middle are stored once.
+        assert!(pictures.lines.all().len() < 210);
     }
 }
