@@ -147,6 +147,14 @@ impl Incomplete {
         self.sweep.map(|sweep| sweep.done)
     }
 
+    /// Returns a lower bound of the bytes that the rest of a sweep needs for its layers, if it
+    /// stopped at [`Stop::MemoryLimit`] and the bound is known: in [dense](crate::plug::Sweep::dense)
+    /// tables, whose sizes follow from the width of the contour.
+    #[must_use]
+    pub fn needed_bytes(&self) -> Option<u64> {
+        self.sweep.and_then(|sweep| sweep.needed_bytes)
+    }
+
     /// Returns the number of states of the layer that a sweep was building, or of the last complete
     /// layer if it stopped between two. `None` for a search.
     #[must_use]
@@ -182,6 +190,10 @@ impl fmt::Display for Incomplete {
             }
             Stop::MemoryLimit => {
                 write!(f, " and layers took up to {} bytes", sweep.peak_bytes)?;
+                if let Some(needed) = sweep.needed_bytes {
+                    let gibibytes = needed as f64 / f64::from(1 << 30);
+                    write!(f, "; the largest ones need at least {needed} ({gibibytes:.2} GiB)")?;
+                }
                 f.write_str(
                     "; try more memory, smaller values (a count modulo a number), a hook that \
                      drops or joins states, or a sweep along the shorter side",

@@ -65,6 +65,8 @@ pub(crate) struct SweepStats<'p> {
     /// Bytes of layers that are retained when the sweep goes on.
     retained_bytes: usize,
     peak_bytes: u64,
+    /// A lower bound of the bytes of the layers to come.
+    needed_bytes: Option<u64>,
     too_wide: Option<TooWide>,
     levels: Vec<Level>,
     claims: Vec<SweepClaim>,
@@ -96,6 +98,7 @@ impl<'p> SweepStats<'p> {
             states: 1,
             retained_bytes: 0,
             peak_bytes: 0,
+            needed_bytes: None,
             too_wide: None,
             levels: vec![Level { nodes: 1, ..Level::ZERO }],
             calls: vec![vec![Cuts::default()]; claims.len()],
@@ -174,6 +177,11 @@ impl<'p> SweepStats<'p> {
     pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
         (self.at_layer, self.states) = (self.done + 1, states as u64);
         self.record_bytes(bytes);
+    }
+
+    /// Records that layers to come need at least so many bytes at the same time.
+    pub(crate) fn needs(&mut self, bytes: u64) {
+        self.needed_bytes = Some(bytes);
     }
 
     /// Records a complete layer; `thinned` is the number of states that the `thin` of each hook
@@ -328,6 +336,7 @@ impl<'p> SweepStats<'p> {
                 layer: self.at_layer.min(self.cells),
                 states: self.states,
                 peak_bytes: self.peak_bytes,
+                needed_bytes: self.needed_bytes,
                 too_wide: self.too_wide,
             }),
         }

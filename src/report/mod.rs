@@ -200,6 +200,10 @@ pub(crate) struct SweepReport {
     pub(crate) states: u64,
     /// The peak size of the layers, in bytes.
     pub(crate) peak_bytes: u64,
+    /// A lower bound of the bytes of the largest layers to come, if the sweep stopped at a memory
+    /// limit and the bound is known. Not saved, because it belongs to the run that stopped.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) needed_bytes: Option<u64>,
     /// Why states do not fit into their code, if the sweep stopped for that reason.
     pub(crate) too_wide: Option<TooWide>,
 }

@@ -232,6 +232,10 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let mut next: Vec<N::Value> = Vec::new();
         while self.cell < self.problem.cells() {
             if let Err(stop) = self.advance(numbers, layer, &mut next, total) {
+                if stop == Stop::MemoryLimit {
+                    let words = self.plans.most_words_of_two(self.cell, &self.contour);
+                    self.stats.needs(words.saturating_mul(size_of::<N::Value>() as u64));
+                }
                 saver.save::<N>(&mut self.stats, &layer[..self.words], total, Some(stop));
                 return Err(stop);
             }

@@ -154,11 +154,29 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     /// Returns the number of words of the largest table after this cell or one of the cells of
     /// about the next two rows.
     pub(super) fn most_words(&self, cell: usize, contour: &Contour) -> usize {
-        let (mut contour, mut most) = (*contour, 0);
-        for cell in (cell..self.problem.cells()).take(2 * contour.shape.plugs) {
+        let most = self.words_to_come(cell, contour).max();
+        usize::try_from(most.unwrap_or(0)).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the largest number of words of two consecutive tables, which exist at the same time,
+    /// among the tables before and after the cells of about the next two rows.
+    pub(super) fn most_words_of_two(&self, cell: usize, contour: &Contour) -> u64 {
+        let mut before = contour.shape.count(contour.target);
+        let sums = self.words_to_come(cell, contour).map(|words| {
+            let sum = words.saturating_add(before);
+            before = words;
+            sum
+        });
+        sums.max().unwrap_or(0)
+    }
+
+    /// Returns the numbers of words of the tables after this cell and the cells of about the next
+    /// two rows.
+    fn words_to_come(&self, cell: usize, contour: &Contour) -> impl Iterator<Item = u64> {
+        let mut contour = *contour;
+        (cell..self.problem.cells()).take(2 * contour.shape.plugs).map(move |cell| {
             contour = self.after(cell, &contour);
-            most = most.max(contour.shape.count(contour.target));
-        }
-        usize::try_from(most).unwrap_or(usize::MAX)
+            contour.shape.count(contour.target)
+        })
     }
 }
