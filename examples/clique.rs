@@ -7,13 +7,13 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
-use secateurs::problems::clique::Cliques;
+use secateurs::problems::clique::{Cliques, ColouringBound};
 use secateurs::problems::dimacs;
-use secateurs::{Limits, Optimum};
+use secateurs::{Optimum, Search};
 use support::Failure;
+use support::run::Questions;
 
 /// Find a maximum clique of a graph, a largest set of pairwise adjacent vertices: prints its size
 /// ω, its vertices, and a report of the search.
@@ -25,12 +25,8 @@ use support::Failure;
 struct Arguments {
     /// The graph file, `-` for standard input [default: a bundled graph].
     file: Option<PathBuf>,
-    /// Stop after this time; the answer may then be a bound, as in `at least 9`.
-    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
-    time: Option<u64>,
-    /// Stop after this number of nodes; the answer may then be a bound, as in `at least 9`.
-    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    run: support::run::Options,
     /// Print only ω.
     #[arg(long)]
     answer_only: bool,
@@ -46,14 +42,14 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let text = support::read(file, include_str!("data/clique.clq"))?;
     let graph = dimacs::parse(&text).map_err(|error| support::about(file, error))?;
     let cliques = Cliques::new(&graph).map_err(|error| support::about(file, error))?;
-    let mut limits = Limits::new();
-    if let Some(time) = arguments.time {
-        limits = limits.time(Duration::from_secs(time));
-    }
-    if let Some(nodes) = arguments.nodes {
-        limits = limits.nodes(nodes);
-    }
-    let (value, report) = cliques.maximum(limits).into_parts();
+    let size = Cliques::size();
+    let search = Search::new(&cliques)
+        .hooks((ColouringBound::new(size.incumbent()),))
+        .limits(arguments.run.limits())
+        .extract(Cliques::clique);
+    let outcome =
+        arguments.run.search(search, "clique", &[&text], |search| Ok(search.best(&size)))?;
+    let (value, report) = outcome.into_parts();
     let (answer, clique) = match value {
         Optimum::Proven { value, solution } => (value.to_string(), solution),
         Optimum::BestSoFar { value, solution } => (format!("at least {value}"), solution),
@@ -64,7 +60,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     };
     support::print(format_args!("{answer}\n"))?;
     if arguments.answer_only {
-        return Ok(());
+        return support::check_complete(report.stop());
     }
     let names = |clique: Vec<usize>| {
         clique.iter().map(|vertex| (vertex + 1).to_string()).collect::<Vec<_>>().join(" ")
@@ -76,5 +72,6 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let (vertices, edges) = (graph.vertices(), graph.edge_count());
     support::print(format_args!(
         "\n{vertices} vertices, {edges} edges; a clique: {clique}\n\n{report}"
-    ))
+    ))?;
+    support::check_complete(report.stop())
 }

@@ -7,10 +7,8 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
-use secateurs::Limits;
 use secateurs::problems::coloring::{Chromatic, Coloring};
 use support::Failure;
 
@@ -24,9 +22,8 @@ use support::Failure;
 struct Arguments {
     /// The graph file, `-` for standard input [default: a bundled graph].
     file: Option<PathBuf>,
-    /// Stop after this time; the answer may then be bounds, as in `at least 9, at most 10`.
-    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
-    time: Option<u64>,
+    #[command(flatten)]
+    limits: support::limits::Options,
     /// Print only the chromatic number.
     #[arg(long)]
     answer_only: bool,
@@ -38,12 +35,12 @@ fn main() -> ExitCode {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("data/coloring.col"))?;
         let coloring: Coloring = text.parse().map_err(|error| support::about(file, error))?;
-        let limits = arguments
-            .time
-            .map_or_else(Limits::new, |time| Limits::new().time(Duration::from_secs(time)));
-        let chromatic = coloring.chromatic_number(&limits);
+        let chromatic = coloring.chromatic_number(&arguments.limits.limits());
         support::print(format_args!("{chromatic}\n"))?;
-        if arguments.answer_only { Ok(()) } else { explain(&coloring, &chromatic) }
+        if !arguments.answer_only {
+            explain(&coloring, &chromatic)?;
+        }
+        chromatic.stop().map_or(Ok(()), support::check_complete)
     })
 }
 

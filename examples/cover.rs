@@ -7,12 +7,12 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
 use secateurs::cover::Cover;
-use secateurs::{Limits, Report, Search, Stop};
+use secateurs::{Found, Report, Search};
 use support::Failure;
+use support::run::Questions;
 
 /// Choose options such that every primary item is in exactly one of them: exact cover with colours.
 ///
@@ -31,12 +31,8 @@ struct Arguments {
     /// Print the number of solutions.
     #[arg(long)]
     count: bool,
-    /// Give up after this number of nodes.
-    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
-    nodes: Option<u64>,
-    /// Give up after this time.
-    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
-    time: Option<u64>,
+    #[command(flatten)]
+    run: support::run::Options,
     /// Print only the answer: options, a number, or `none`.
     #[arg(long)]
     answer_only: bool,
@@ -49,37 +45,43 @@ fn main() -> ExitCode {
         let text = support::read(file, include_str!("data/cover.txt"))?;
         let cover: Cover = text.parse().map_err(|error| support::about(file, error))?;
 
-        let mut limits = Limits::new();
-        if let Some(nodes) = arguments.nodes {
-            limits = limits.nodes(nodes);
-        }
-        if let Some(seconds) = arguments.time {
-            limits = limits.time(Duration::from_secs(seconds));
-        }
-        let search = Search::new(&cover).limits(limits);
-        let (answer, report) = if arguments.count {
-            let outcome = search.count();
-            let count =
-                outcome.exact().ok_or_else(|| stopped(outcome.stop(), outcome.at_least()))?;
-            (format!("{count}\n"), outcome.report().clone())
-        } else {
-            let outcome = search.first();
-            let answer = match outcome.solution() {
-                Some(options) => {
-                    options.iter().map(|&option| cover.option(option) + "\n").collect()
-                }
-                None if outcome.is_proven_none() => "none\n".to_owned(),
-                None => return Err(stopped(outcome.stop(), 0)),
-            };
-            (answer, outcome.report().clone())
-        };
-        support::print(answer)?;
-        if arguments.answer_only { Ok(()) } else { explain(&cover, &report) }
+        let search =
+            Search::new(&cover).limits(arguments.run.limits()).extract(|node| node.path().to_vec());
+        let question = if arguments.count { "count" } else { "first" };
+        arguments.run.search(search, "cover", &[question, &text], |search| {
+            let (answer, report) = answer(search, &cover, arguments.count);
+            support::print(answer)?;
+            if !arguments.answer_only {
+                explain(&cover, &report)?;
+            }
+            support::check_complete(report.stop())
+        })
     })
 }
 
-fn stopped(stop: Stop, found: u128) -> Failure {
-    format!("the search was stopped ({stop}) after {found} solutions").into()
+/// Returns the answer to print, and the report of the search.
+fn answer(
+    search: impl Questions<Output = Vec<usize>>,
+    cover: &Cover,
+    counts: bool,
+) -> (String, Report) {
+    if counts {
+        let outcome = search.count();
+        let answer = match outcome.exact() {
+            Some(count) => format!("{count}\n"),
+            None => format!("at least {}\n", outcome.at_least()),
+        };
+        return (answer, outcome.report().clone());
+    }
+    let outcome = search.first();
+    let answer = match outcome.value() {
+        Found::Solution(options) => {
+            options.iter().map(|&option| cover.option(option) + "\n").collect()
+        }
+        Found::None => "none\n".to_owned(),
+        Found::Unknown => "unknown\n".to_owned(),
+    };
+    (answer, outcome.report().clone())
 }
 
 /// Prints the size of the cover and the report of the search.

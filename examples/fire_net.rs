@@ -6,6 +6,7 @@ mod estimate;
 #[path = "support/mod.rs"]
 mod support;
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,7 +15,6 @@ use secateurs::problems::fire_net::{
     BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, State, greedy,
 };
 use secateurs::{Limits, Objective, Optimum, Search};
-use support::interrupt;
 use support::run::Questions;
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");
@@ -25,7 +25,9 @@ const BUNDLED: &str = include_str!("data/fire_net.txt");
 /// A board is a line with its side, or with its numbers of rows and columns, and then its rows: `.`
 /// is an empty cell, `X` a wall, `B` a given bunker.
 #[derive(Parser)]
-#[command(after_help = "\
+#[command(
+    version,
+    after_help = "\
 The prunings:
    1  candidates from a list       6     rectangles walled on all sides
    2  cells in increasing order    7, 9  rectangles walled on three sides
@@ -39,7 +41,8 @@ The article's programs, with a node for each call of its `Find`:
   --branch cells --prunings none   appendix II
   --branch cells --prunings 1-2    ... then 1-3 and 1-4, in the order of the article
   --branch cells --prunings 1-5    appendix III
-They are for small boards: beyond 10x10 they rarely finish. Use --time, or branch on segments.")]
+They are for small boards: beyond 10x10 they rarely finish. Use --time, or branch on segments."
+)]
 struct Arguments {
     /// File of the board, `-` for standard input [default: a bundled board]
     file: Option<PathBuf>,
@@ -101,16 +104,17 @@ fn bound(name: &str) -> Result<ChosenBound, String> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    support::run(|| {
-        arguments.run.catch_interrupts()?;
-        solve(&arguments)
-    })
+    support::run(|| solve(&arguments))
 }
 
 fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let path = arguments.file.as_deref();
     let board: FireNetBoard =
         support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
+    if board.rows() * board.columns() == 0 {
+        let error = io::Error::other("found a board without cells, expected at least one");
+        return Err(support::about(path, error));
+    }
     if arguments.count {
         return count(&board, arguments);
     }
@@ -168,7 +172,7 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     } else {
         support::print(format_args!("{solved}\n{bunkers} bunkers, {claim}\n\n{report}"))?;
     }
-    interrupt::check(report.stop())
+    support::check_complete(report.stop())
 }
 
 /// Estimates the tree of a search whose incumbent comes from a greedy search.
@@ -207,7 +211,7 @@ fn count(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Fai
     };
     if arguments.answer_only {
         support::print(format_args!("{all}\n"))?;
-        return interrupt::check(report.stop());
+        return support::check_complete(report.stop());
     }
     support::print(format_args!("{board}\n{all} placements\n\nbunkers  placements\n"))?;
     let lines = (board.bunkers().len()..).zip(report.levels());
@@ -216,5 +220,5 @@ fn count(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Fai
         "\n",
     )?;
     support::print(format_args!("\n{report}"))?;
-    interrupt::check(report.stop())
+    support::check_complete(report.stop())
 }

@@ -7,27 +7,29 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, ValueEnum};
+use secateurs::Report;
 use secateurs::plug::graph::{FrontierPlan, Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::graphs::{
     HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
     Spanning, SpanningSubgraphs,
 };
-use secateurs::{Limits, Report};
 
-use support::Failure;
+use support::{Failure, progress};
 
 /// Count sets of edges or vertices of a graph, exactly, without visiting each of them.
 ///
 /// The edges are swept one by one, in an order that keeps the frontier (the vertices with edges on
 /// both sides) narrow: time and memory grow exponentially with its width, not with the graph. Try
-/// other orders if it takes too long.
+/// other orders if it takes too long. Without --states, a sweep stops at 50 million states of a
+/// layer.
 ///
 /// A graph is a file with one edge per line, two vertices separated by a blank, each named by any
 /// word; `#` begins a comment, and a line of one word is a vertex. Or it is a grid of any
 /// dimension, or a board with the moves of a king or a knight, with vertices numbered from 0, row
 /// by row.
 #[derive(Parser)]
+#[command(version)]
 struct Arguments {
     /// The sets to count.
     #[arg(value_enum)]
@@ -47,22 +49,10 @@ struct Arguments {
     /// graph: 100000 changes pay off for sweeps that take more than seconds.
     #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
     anneal: usize,
-    /// Threads that share each layer of states.
-    #[arg(
-        long,
-        value_name = "T",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=256)
-    )]
-    threads: u16,
-    /// The maximal number of states of a layer.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 50_000_000,
-        value_parser = support::whole::<u64>
-    )]
-    max_states: u64,
+    #[command(flatten)]
+    sweep: support::limits::SweepOptions,
+    #[command(flatten)]
+    progress: progress::Options,
     /// Also print the edges or vertices of one solution.
     #[arg(long, conflicts_with = "answer_only")]
     witness: bool,
@@ -70,6 +60,9 @@ struct Arguments {
     #[arg(long)]
     answer_only: bool,
 }
+
+/// The default limit of the states of a layer.
+const STATES: u64 = 50_000_000;
 
 /// The seed of the annealing, fixed so that runs are reproducible.
 const SEED: u64 = 1;
@@ -132,8 +125,9 @@ enum Way {
 }
 
 fn sizes(text: &str) -> Result<Sizes, String> {
-    let size = |size: &str| {
-        size.parse().map_err(|_| format!("found {size:?}, expected whole numbers such as 3x3x4"))
+    let size = |size: &str| match size.parse() {
+        Ok(0) | Err(_) => Err(format!("found {size:?}, expected numbers from 1, such as 3x3x4")),
+        Ok(size) => Ok(size),
     };
     text.split('x').map(size).collect::<Result<_, _>>().map(Sizes)
 }
@@ -195,18 +189,19 @@ fn answer<P: ContourProblem<Label = bool>>(
     problem: &P,
     draw: impl Fn(&P, &[bool]) -> String,
 ) -> Result<Answer, Failure> {
-    let limits = || Limits::new().states(arguments.max_states);
-    let outcome = Sweep::new(problem)
-        .limits(limits())
-        .threads(arguments.threads.into())
-        .count()
-        .complete()?;
+    let options = &arguments.sweep;
+    let bar = arguments.progress.bar();
+    let sweep = || {
+        let limits = options.limits().states(options.states.unwrap_or(STATES));
+        let sweep = Sweep::new(problem).limits(limits).threads(options.threads());
+        match bar.of_sweep() {
+            Some(callback) => sweep.progress(progress::EVERY, callback),
+            None => sweep,
+        }
+    };
+    let outcome = support::complete(sweep().count(), arguments.answer_only)?;
     let witness = if arguments.witness {
-        let found = Sweep::new(problem)
-            .limits(limits())
-            .threads(arguments.threads.into())
-            .first()
-            .complete()?;
+        let found = sweep().first().complete()?;
         Some(match found.solution().map(|labels| draw(problem, labels)) {
             None => "none\n".to_owned(),
             Some(drawn) if drawn.is_empty() => "the empty set\n".to_owned(),

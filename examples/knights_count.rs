@@ -6,10 +6,9 @@ mod support;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::Limits;
 use secateurs::problems::catalogue::KnightsTours;
 use secateurs::problems::knights_tour::TourBoard;
-use support::progress::{self, Bar};
+use support::progress;
 
 /// Count the closed knight's tours of a board.
 ///
@@ -18,44 +17,44 @@ use support::progress::{self, Bar};
 /// its mirror image.
 ///
 /// 6 6 takes milliseconds, 7 8 a few seconds; 8 8, with 13267364410532 tours, takes about a minute,
-/// or half that with 2 threads, and 1.2 GB of memory.
+/// or half that with 2 threads, and 1.2 GB of memory. Without --memory, the limit is 4G for the
+/// states of two layers; joining the halves may take half as much again.
 #[derive(Parser)]
+#[command(version)]
 struct Arguments {
     /// Rows of the board.
-    #[arg(value_parser = support::whole::<usize>)]
+    #[arg(value_parser = support::positive)]
     rows: usize,
     /// Columns of the board.
-    #[arg(value_parser = support::whole::<usize>)]
+    #[arg(value_parser = support::positive)]
     columns: usize,
-    /// Threads that share the work.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
-    /// Maximal bytes of the states of two layers; joining the halves may take half as much again.
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value_t = 4 << 30,
-        value_parser = support::whole::<u64>
-    )]
-    memory: u64,
+    #[command(flatten)]
+    sweep: support::limits::SweepOptions,
+    #[command(flatten)]
+    progress: progress::Options,
     /// Print only the number of tours.
     #[arg(long)]
     answer_only: bool,
 }
 
+/// The default memory limit.
+const MEMORY: u64 = 4 << 30;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     support::run(|| {
         let board = TourBoard::new(arguments.rows, arguments.columns)?;
-        let limits = Limits::new().memory(arguments.memory);
-        let mut tours = KnightsTours::new(board)?.limits(limits).threads(arguments.threads.into());
+        let sweep = &arguments.sweep;
+        let limits = sweep.limits().memory(sweep.limits.memory.unwrap_or(MEMORY));
+        let mut tours = KnightsTours::new(board)?.limits(limits).threads(sweep.threads());
         let reason = tours.split().err();
-        let bar = Bar::new(false);
+        let bar = arguments.progress.bar();
         if let Some(callback) = bar.of_sweep() {
             tours = tours.progress(progress::EVERY, callback);
         }
-        let outcome = tours.count().complete()?;
+        let outcome = tours.count();
         drop(bar);
+        let outcome = support::complete(outcome, arguments.answer_only)?;
         if arguments.answer_only {
             return support::print(format_args!("{outcome}\n"));
         }

@@ -18,12 +18,15 @@ use secateurs::{Found, Search};
 ///
 /// A maze is a text with one line per row: `#` wall, `.` or space open, `S` start, `G` goal.
 #[derive(Parser)]
+#[command(version)]
 struct Arguments {
     /// The maze file, `-` for standard input [default: a bundled maze].
     file: Option<PathBuf>,
     /// The order in which squares are searched.
     #[arg(long, value_enum, default_value_t = Order::Bfs)]
     strategy: Order,
+    #[command(flatten)]
+    limits: support::limits::Options,
     /// Print only the number of steps of the path, or `none`.
     #[arg(long)]
     answer_only: bool,
@@ -47,7 +50,8 @@ fn main() -> ExitCode {
         let text = support::read(file, include_str!("data/maze.txt"))?;
         let maze: Maze = text.parse().map_err(|error| support::about(file, error))?;
 
-        let search = Search::new(&maze).hooks((maze.closed_set(),));
+        let search =
+            Search::new(&maze).hooks((maze.closed_set(),)).limits(arguments.limits.limits());
         let outcome = match arguments.strategy {
             Order::Dfs => search.first(),
             Order::Bfs => search.breadth_first().first(),
@@ -57,10 +61,12 @@ fn main() -> ExitCode {
         support::write_svg(arguments.svg.as_deref(), || maze.svg(path))?;
         let answer = match outcome.value() {
             Found::Solution(path) => path.len().to_string(),
-            _ => "none".to_owned(),
+            Found::None => "none".to_owned(),
+            Found::Unknown => "unknown".to_owned(),
         };
         if arguments.answer_only {
-            return support::print(format_args!("{answer}\n"));
+            support::print(format_args!("{answer}\n"))?;
+            return support::check_complete(outcome.stop());
         }
         let visited =
             outcome.report().hook("closed set").and_then(|hook| hook.stat("entries")).unwrap_or(0);
@@ -68,6 +74,7 @@ fn main() -> ExitCode {
             "{}\nsteps            {answer}\nsquares visited  {visited}\n\n{}",
             maze.draw(path),
             outcome.report()
-        ))
+        ))?;
+        support::check_complete(outcome.stop())
     })
 }

@@ -3,15 +3,15 @@
 #[path = "support/mod.rs"]
 mod support;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
+use secateurs::Report;
 use secateurs::problems::rocket_mania::{
     Case, DominanceScope, Mode, RocketPrunings, RocketSettings,
 };
-use secateurs::{Limits, Report};
 
 const BUNDLED: &str = include_str!("data/rocket_mania.txt");
 
@@ -23,7 +23,9 @@ const BUNDLED: &str = include_str!("data/rocket_mania.txt");
 /// The next number begins the next case. With --plus all matches are lit; boards may then be given
 /// without numbers, separated by blank lines.
 #[derive(Parser)]
-#[command(after_help = "\
+#[command(
+    version,
+    after_help = "\
 The prunings apply to contours (the state of the border between processed and unprocessed cells
 while the sweep proceeds column by column):
    1  drop a contour without a lit plug
@@ -33,12 +35,13 @@ while the sweep proceeds column by column):
 Dominance drops contours that are contained in another one, with their connections and their fire.
 
 Boards may have any width and up to 24 rows. The number of contours depends on the board. For
-large boards use --dominance full, and set a limit: a board of corners alone may need too much
+large boards use --dominance full, and set a limit of each case: a board of corners alone may need too much
 time and memory.
 
   rocket_mania                             draw the solutions of the bundled cases
-  rocket_mania --prunings 1,2 --states     print numbers of contours, as in the paper's Table 4
-  rocket_mania FILE --plus --answer-only   print one number per case, as in the original problem")]
+  rocket_mania --prunings 1,2 --contours   print numbers of contours, as in the paper's Table 4
+  rocket_mania FILE --plus --answer-only   print one number per case, as in the original problem"
+)]
 struct Arguments {
     /// The file of the cases, `-` for standard input [default: bundled cases]
     file: Option<PathBuf>,
@@ -58,10 +61,10 @@ struct Arguments {
 
     /// Print the number of contours after each cell, and their sum, instead of the solution
     #[arg(long)]
-    states: bool,
+    contours: bool,
 
     /// Print only the number of rockets, one line per case
-    #[arg(long, conflicts_with = "states")]
+    #[arg(long, conflicts_with = "contours")]
     answer_only: bool,
 
     /// Draw the solution as an SVG file; for several cases, FILE-1, FILE-2 and so on, with the
@@ -69,21 +72,8 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Give up on a case whose contours need more memory than this
-    #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
-    memory: Option<u64>,
-
-    /// Give up on a case after this time
-    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
-    time: Option<u64>,
-}
-
-impl Arguments {
-    fn limits(&self) -> Limits {
-        let limits = Limits::new();
-        let limits = self.memory.map_or(limits.clone(), |bytes| limits.memory(bytes));
-        self.time.map_or(limits.clone(), |seconds| limits.time(Duration::from_secs(seconds)))
-    }
+    #[command(flatten)]
+    sweep: support::limits::SweepOptions,
 }
 
 fn main() -> ExitCode {
@@ -91,9 +81,14 @@ fn main() -> ExitCode {
     support::run(|| {
         let path = arguments.file.as_deref();
         let mode = if arguments.plus { Mode::Plus } else { Mode::Single };
-        let cases = mode
+        let cases: Vec<Case> = mode
             .cases(&support::read(path, BUNDLED)?)
             .map_err(|error| support::about(path, error))?;
+        if cases.is_empty() {
+            let error =
+                io::Error::other("found no case, expected the row of a match, then a board");
+            return Err(support::about(path.or(Some(Path::new("-"))), error));
+        }
         // With a folder, the number would be added to its name, and pictures land beside it.
         if let Some(path) = arguments.svg.as_deref().filter(|path| path.is_dir()) {
             return Err(
@@ -104,7 +99,7 @@ fn main() -> ExitCode {
         for (index, case) in cases.iter().enumerate() {
             sum += solve(&arguments, case, index + 1, cases.len())?;
         }
-        if arguments.states && cases.len() > 1 {
+        if arguments.contours && cases.len() > 1 {
             support::print(format_args!("{sum} contours in all {} cases\n", cases.len()))?;
         }
         Ok(())
@@ -121,10 +116,15 @@ fn solve(
     let settings = RocketSettings::default()
         .prunings(arguments.prunings)
         .dominance(arguments.dominance)
-        .limits(arguments.limits());
-    let needs_rotation = arguments.svg.is_some() || !(arguments.states || arguments.answer_only);
+        .limits(arguments.sweep.limits())
+        .threads(arguments.sweep.threads());
+    let needs_rotation = arguments.svg.is_some() || !(arguments.contours || arguments.answer_only);
     let outcome = if needs_rotation { settings.solve(case) } else { settings.rockets(case) };
-    let outcome = outcome.complete().map_err(|error| format!("case {number}: {error}"))?;
+    let stop = outcome.stop();
+    support::print_unknown(outcome.report(), arguments.answer_only)?;
+    let outcome = outcome
+        .complete()
+        .map_err(|error| support::Unfinished::new(stop, format_args!("case {number}: {error}")))?;
     let rockets = outcome.proven().copied().ok_or("the hooks lose the optimum")?;
     if let Some(rotation) = outcome.solution() {
         let path = arguments
@@ -142,7 +142,7 @@ fn solve(
             "case {number}: {rockets} of {rows} rockets, {} contours\n",
             report.nodes()
         ))?;
-        if arguments.states {
+        if arguments.contours {
             support::print(states(case, report))?;
         } else if let Some(rotation) = outcome.solution() {
             support::print(case.draw(rotation))?;

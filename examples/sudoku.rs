@@ -16,9 +16,9 @@ use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, Small
 use secateurs::problems::sudoku::Sudoku;
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use support::Failure;
 use support::checkpoint::Choice;
 use support::run::Questions;
-use support::{Failure, interrupt};
 
 /// Solve a Sudoku: prints the solution, or `none` if there is none.
 ///
@@ -100,7 +100,6 @@ fn main() -> ExitCode {
             None => text.parse(),
         };
         let sudoku = board.map_err(|error| support::about(file, error))?;
-        arguments.run.catch_interrupts()?;
         match arguments.model {
             Model::Csp => {
                 let network = sudoku.network();
@@ -140,13 +139,16 @@ where
     let description = description.each_ref().map(String::as_str);
     if arguments.count {
         let counted = search().limits(limits.clone().solutions(arguments.limit));
-        arguments
+        let stop = arguments
             .run
             .search(counted, "sudoku", &description, |search| count(search, sudoku, arguments))?;
         // The picture shows a solution, or the given numbers if there is none.
         let picture =
             || search().first().solution().and_then(Option::as_ref).unwrap_or(sudoku).svg(sudoku);
-        return support::write_svg(arguments.svg.as_deref(), picture);
+        if stop != Stop::Cancelled {
+            support::write_svg(arguments.svg.as_deref(), picture)?;
+        }
+        return support::check_complete(stop);
     }
     arguments
         .run
@@ -176,10 +178,11 @@ fn solve(
     }
     // Without a solution, the picture shows the given numbers.
     support::write_svg(arguments.svg.as_deref(), || solved.unwrap_or(sudoku).svg(sudoku))?;
-    interrupt::check(outcome.stop())
+    support::check_complete(outcome.stop())
 }
 
-fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Result<(), Failure> {
+/// Prints the number of solutions. Returns why the search ended.
+fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Result<Stop, Failure> {
     let outcome = search.count();
     let answer = match outcome.exact() {
         Some(count) => count.to_string(),
@@ -187,7 +190,7 @@ fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Resu
     };
     if arguments.answer_only {
         support::print(format_args!("{answer}\n"))?;
-        return interrupt::check(outcome.stop());
+        return Ok(outcome.stop());
     }
     let solutions = if answer == "1" { "solution" } else { "solutions" };
     support::print(format_args!("{answer} {solutions}\n"))?;
@@ -199,7 +202,7 @@ fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Resu
     }
     explain(sudoku)?;
     support::print(format_args!("\n{}\n", outcome.report()))?;
-    interrupt::check(outcome.stop())
+    Ok(outcome.stop())
 }
 
 /// Prints two conflicting numbers, if there are any.

@@ -1,5 +1,8 @@
 //! The items that can be audited, the sample of instances, and the findings.
 
+use std::time::Instant;
+
+use secateurs::Cancel;
 use secateurs::lab::{self, Coverage, Instances, Violation};
 
 /// The instances to audit, and the effort for each.
@@ -19,6 +22,18 @@ pub struct Sample<'p> {
     pub share: f64,
     /// Called after each instance with the coverage so far.
     pub progress: Option<&'p dyn Fn(&Coverage)>,
+    /// The time from which on no further board is audited.
+    pub deadline: Option<Instant>,
+    /// Stops the audits when it is set.
+    pub cancel: Option<&'static Cancel>,
+}
+
+impl Sample<'_> {
+    /// Returns whether no further board is to be audited.
+    pub fn is_stopped(&self) -> bool {
+        self.cancel.is_some_and(Cancel::is_cancelled)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// A node limit that no search of a small board reaches.
@@ -66,6 +81,8 @@ pub fn audit_on<I, S: IntoIterator<Item = I>>(
     show: impl Fn(&I) -> String,
     audit: impl Fn(&I, u64) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Finding> {
+    let small = small.into_iter().take_while(|_| !sample.is_stopped());
+    let random = random.into_iter().take_while(|_| !sample.is_stopped());
     let follow = |before: &Coverage, coverage: &Coverage| {
         if let Some(progress) = sample.progress {
             let mut total = before.clone();

@@ -11,12 +11,14 @@ mod rocket_mania;
 mod support;
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
 use items::{Finding, Item, Sample};
+use secateurs::Stop;
 use secateurs::lab::{Coverage, GapReason};
 use support::progress::Bar;
+use support::{CheckFailed, Unfinished, interrupt};
 
 /// Tests the claims of prunings on all small boards and on random ones.
 ///
@@ -24,8 +26,10 @@ use support::progress::Bar;
 /// to keep, the board is shrunk and printed with the state where this happened. `--wrong`
 /// demonstrates this on unsound prunings.
 #[derive(Parser)]
-#[command(after_help = "\
-Exit code: 0 if all audited prunings are sound, 1 if one is not, 2 on bad input.
+#[command(
+    version,
+    after_help = "\
+Exit code: 0 if all audited prunings are sound, 1 if one is not, 2 on bad input, 3 if --time is up.
 
 Examples:
   audit fire-net                                 the ten prunings, each by itself and all together
@@ -34,11 +38,12 @@ Examples:
   audit queens --small 10 --boards 0             symmetries of empty boards of up to 10 rows
   audit fire-net --list                          the names for --hooks and --wrong
 
-The columns of the table: audited instances; checked cuts (nodes or states that were cut off);
+The columns of the table: audited boards; checked cuts (nodes or states that were cut off);
 checked tightenings (states that a pruning tightened or replaced); nodes at which bounds, keys or
 relations were checked; pairs of states one of which dominates the other. `left out` counts omitted
 checks: because of --share, because the subtree is too large, or because nothing is claimed.
-`ended` counts searches that a limit stopped.")]
+`ended` counts searches that a limit stopped."
+)]
 struct Arguments {
     /// The problem
     problem: Problem,
@@ -79,6 +84,10 @@ struct Arguments {
     #[arg(long, default_value_t = 2_000)]
     nodes: u64,
 
+    /// Stop after this time, with the results so far: seconds as in `0.5`, or with a unit as in `2m`
+    #[arg(long, value_name = "TIME", value_parser = support::limits::time)]
+    time: Option<Duration>,
+
     /// The share of the actions of prunings that is checked, from 0 to 1
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     share: f64,
@@ -105,12 +114,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let mut is_sound = true;
-    let code = support::run(|| {
-        is_sound = audit(&arguments)?;
-        Ok(())
-    });
-    if is_sound { code } else { ExitCode::from(1) }
+    support::run(|| audit(&arguments))
 }
 
 /// Returns the items of these names, in the order in which they are listed; all items if there are
@@ -136,16 +140,16 @@ fn list(sound: &[Item], unsound: &[Item]) -> Result<(), support::Failure> {
     support::print_lines(lines.chain(unsound), "\n")
 }
 
-/// Runs the audits and prints the table. Returns whether all items are sound.
-fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
+/// Runs the audits and prints the table. Returns an error if an item is not sound, or if the audits
+/// were stopped.
+fn audit(arguments: &Arguments) -> Result<(), support::Failure> {
     let (sound, unsound, small, max_small, size) = match arguments.problem {
         Problem::FireNet => (fire_net::sound(), fire_net::unsound(), 3, 4, 8),
         Problem::RocketMania => (rocket_mania::sound(), rocket_mania::unsound(), 2, 2, 3),
         Problem::Queens => (queens::sound(), queens::unsound(), 8, 12, 8),
     };
     if arguments.list {
-        list(&sound, &unsound)?;
-        return Ok(true);
+        return list(&sound, &unsound);
     }
     let (small, size) = (arguments.small.unwrap_or(small), arguments.size.unwrap_or(size));
     if small > max_small {
@@ -160,19 +164,24 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     if small == 0 && arguments.boards == 0 {
         return Err("--small 0 --boards 0: found no boards, expected some to audit on".into());
     }
-    let Arguments { boards, seed, nodes, share, .. } = *arguments;
-    let sample = Sample { small, boards, size, seed, nodes, share, progress: None };
+    let Arguments { boards, seed, nodes, share, time, .. } = *arguments;
+    let deadline = time.and_then(|time| Instant::now().checked_add(time));
+    let sample = Sample {
+        small,
+        boards,
+        size,
+        seed,
+        nodes,
+        share,
+        progress: None,
+        deadline,
+        cancel: Some(interrupt::cancel()),
+    };
     let items = match &arguments.wrong {
         Some(name) => named(unsound, std::slice::from_ref(name))?,
         None => named(sound, &arguments.hooks)?,
     };
-    // Unsound items are described below the table.
-    let name_width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
-    let describe = |item: &Item| match arguments.wrong {
-        Some(_) => item.name.to_owned(),
-        None => format!("{:<name_width$}  {}", item.name, item.description),
-    };
-    let width = items.iter().map(|item| describe(item).len()).max().unwrap_or(0);
+    let width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
     if !arguments.answer_only {
         let what = if small > 0 {
             format!("all boards up to {small}x{small}")
@@ -180,9 +189,17 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
             "no small boards".to_owned()
         };
         support::print(format_args!(
-            "{what}, and {boards} random ones up to {size}x{size} (seed {seed})\n\n\
-             {:<width$}  {:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {:>8}  {:>5}\n",
-            "", "instances", "cuts", "tightenings", "nodes", "pairs", "left out", "ended"
+            "{what}, and {boards} random ones up to {size}x{size} (seed {seed})\n\n"
+        ))?;
+        // Unsound items are described below the table.
+        if arguments.wrong.is_none() {
+            let legend =
+                items.iter().map(|item| format!("{:<width$}  {}", item.name, item.description));
+            support::print_lines(legend.chain([String::new()]), "\n")?;
+        }
+        support::print(format_args!(
+            "{:<width$}  {:>6}  {:>7}  {:>9}  {:>7}  {:>7}  {:>8}  {:>5}\n",
+            "", "boards", "cuts", "tightened", "nodes", "pairs", "left out", "ended"
         ))?;
     }
     let mut violated: Vec<(&Item, String)> = Vec::new();
@@ -199,6 +216,7 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
         let result = (item.audit)(Sample { progress: Some(&progress), ..sample });
         drop(bar);
         let (coverage, verdict) = match result {
+            Ok(coverage) if sample.is_stopped() => (coverage, "stopped"),
             Ok(coverage) => (coverage, "sound"),
             Err(Finding { report, coverage }) => {
                 violated.push((item, report));
@@ -206,13 +224,20 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
             }
         };
         if !arguments.answer_only {
-            let name = describe(item);
-            support::print(format_args!("{name:<width$}  {}  {verdict}\n", row(&coverage)))?;
+            let (name, row) = (item.name, row(&coverage));
+            support::print(format_args!("{name:<width$}  {row}  {verdict}\n"))?;
+        }
+        if sample.is_stopped() {
+            break;
         }
     }
     if arguments.answer_only {
-        support::print(if violated.is_empty() { "sound\n" } else { "unsound\n" })?;
-        return Ok(violated.is_empty());
+        support::print(match violated.is_empty() {
+            false => "unsound\n",
+            true if sample.is_stopped() => "unknown\n",
+            true => "sound\n",
+        })?;
+        return verdict(&violated, sample);
     }
     for (item, report) in &violated {
         support::print(format_args!("\n{} ({}):\n{report}\n", item.name, item.description))?;
@@ -222,7 +247,23 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
             "\n(B a bunker, X a wall, . a cell that may get one, : one that may not)\n",
         )?;
     }
-    Ok(violated.is_empty())
+    verdict(&violated, sample)
+}
+
+/// Returns an error if an item is not sound, or if the audits were stopped.
+fn verdict(violated: &[(&Item, String)], sample: Sample<'_>) -> Result<(), support::Failure> {
+    if !violated.is_empty() {
+        let names: Vec<&str> = violated.iter().map(|(item, _)| item.name).collect();
+        return Err(CheckFailed(format!("unsound: {}", names.join(", "))).into());
+    }
+    if interrupt::cancel().is_cancelled() {
+        return Err(Unfinished::new(Stop::Cancelled, "the audit is not finished").into());
+    }
+    if sample.is_stopped() {
+        let message = "stopped at the time limit: the audit is not finished";
+        return Err(Unfinished::new(Stop::TimeLimit, message).into());
+    }
+    Ok(())
 }
 
 fn row(coverage: &Coverage) -> String {
@@ -235,7 +276,7 @@ fn row(coverage: &Coverage) -> String {
     ];
     let left_out: u64 = reasons.into_iter().map(|reason| coverage.unchecked(reason)).sum();
     format!(
-        "{:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {left_out:>8}  {:>5}",
+        "{:>6}  {:>7}  {:>9}  {:>7}  {:>7}  {left_out:>8}  {:>5}",
         coverage.instances,
         coverage.cuts.checked,
         coverage.tightenings.checked,

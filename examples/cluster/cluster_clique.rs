@@ -51,15 +51,21 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let bound = ColouringBound::new(size.incumbent());
     let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
     let problem = Fingerprint::new("clique", &text);
-    let outcome = slices.on(options, &cluster, search, problem)?.best(&size)?;
+    let search = slices.on(options, &cluster, search, problem)?;
+    let (value, report) = options::answer(|| search.best(&size))?.into_parts();
     if !cluster.is_first() {
-        return Ok(());
+        return support::check_complete(report.stop());
     }
-    let (value, report) = outcome.into_parts();
-    let Optimum::Proven { value, solution } = value else { return Err("not proven".into()) };
+    let (value, solution) = match value {
+        Optimum::Proven { value, solution } => (value.to_string(), solution),
+        Optimum::BestSoFar { value, solution } => (format!("at least {value}"), solution),
+        Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
+            ("at least 0".to_owned(), None)
+        }
+    };
     support::print(format_args!("{value}\n"))?;
     if options.answer_only {
-        return Ok(());
+        return support::check_complete(report.stop());
     }
     let clique = solution.unwrap_or_default();
     let names: Vec<String> = clique.iter().map(|vertex| (vertex + 1).to_string()).collect();
@@ -67,5 +73,6 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let (clique, workers) = (names.join(" "), cluster.workers());
     support::print(format_args!(
         "\n{vertices} vertices, {edges} edges; a clique: {clique}; {workers} workers\n\n{report}"
-    ))
+    ))?;
+    support::check_complete(report.stop())
 }

@@ -1,22 +1,20 @@
 //! Counting on a cluster: the catalogue of contour problems, counted by several processes together.
 
+mod options;
 #[path = "../support/mod.rs"]
 mod support;
 
 use std::fmt::Display;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use secateurs::Cancel;
-use secateurs::Limits;
 use secateurs::checkpoint::Fingerprint;
-use secateurs::cluster::{Cluster, ClusterError, Traffic};
+use secateurs::cluster::Traffic;
 use secateurs::plug::{ContourProblem, Sweep};
+use support::Failure;
 use support::catalogue::{Board, Draw, Problem, Use};
 use support::sweeps::State;
-use support::{Failure, interrupt};
 
 /// Count paths, loops, tilings, trees and other structures on a board, exactly, with several
 /// threads and processes.
@@ -31,51 +29,32 @@ use support::{Failure, interrupt};
 ///   cluster_count hamiltonian-cycles 14 14 --journal cycles.journal -- -n 2 -p 0
 ///   cluster_count hamiltonian-cycles 14 14 --journal cycles.journal -- -n 2 -p 1
 #[derive(Parser)]
-#[command(verbatim_doc_comment)]
+#[command(version, verbatim_doc_comment)]
 struct Arguments {
     /// The structures to count.
     #[arg(value_enum)]
     problem: Problem,
     #[command(flatten)]
     board: Board,
-    /// Save layers in this directory, which all processes share, and resume from its contents.
-    #[arg(long, value_name = "DIR")]
-    journal: Option<PathBuf>,
+    #[command(flatten)]
+    options: options::Options,
+    /// Stop when a layer has more states than this.
+    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
+    states: Option<u64>,
     /// Interval between saved layers.
     #[arg(
         long,
-        value_name = "SECONDS",
+        value_name = "TIME",
         default_value = "60",
-        value_parser = support::run::seconds,
+        value_parser = support::limits::time,
         requires = "journal"
     )]
     every: Duration,
-    /// Print only the number, in process 0.
-    #[arg(long)]
-    answer_only: bool,
-    /// Options of the cluster.
-    #[arg(last = true, value_name = "OPTIONS")]
-    cluster: Vec<String>,
-    /// Set by Ctrl-C.
-    #[arg(skip)]
-    cancel: Cancel,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    support::run(|| {
-        interrupt::install(&arguments.cancel)?;
-        arguments.problem.with(&arguments.board, &arguments)
-    })
-}
-
-/// Treats a run that was cancelled before all processes were connected as interrupted.
-fn interrupted(error: ClusterError) -> Failure {
-    if let ClusterError::Cancelled { .. } = error {
-        eprintln!("{error}");
-        return interrupt::Interrupted.into();
-    }
-    error.into()
+    support::run(|| arguments.problem.with(&arguments.board, &arguments))
 }
 
 impl Use for Arguments {
@@ -84,24 +63,24 @@ impl Use for Arguments {
         problem: &P,
         _: Draw<P, D>,
     ) -> Result<(), Failure> {
-        let cluster = interrupt::while_reading(|| Cluster::from_args(&self.cluster))?;
+        let cluster = self.options.cluster()?;
+        let limits = self.options.limits();
+        let limits = self.states.map_or(limits.clone(), |states| limits.states(states));
         let traffic = Traffic::new();
-        let sweep = Sweep::new(problem)
-            .limits(Limits::new().cancel(&self.cancel))
-            .on(&cluster)
-            .traffic(&traffic);
+        let sweep = Sweep::new(problem).limits(limits).on(&cluster).traffic(&traffic);
         let (name, data) = self.problem.what(&self.board)?;
         let problem = Fingerprint::new(name, &data);
-        let sweep = match &self.journal {
+        let sweep = match &self.options.journal {
             Some(directory) => sweep.journal(directory, self.every, problem),
             None => sweep.problem(problem),
         };
-        let outcome = sweep.count_natural().map_err(interrupted)?.complete()?;
+        let outcome = options::answer(|| sweep.count_natural())?;
         if !cluster.is_first() {
-            return Ok(());
+            return outcome.complete().map(drop).map_err(Failure::from);
         }
+        let outcome = support::complete(outcome, self.options.answer_only)?;
         let number = outcome.total().map_or_else(|| "0".to_owned(), ToString::to_string);
-        if self.answer_only {
+        if self.options.answer_only {
             return support::print(format_args!("{number}\n"));
         }
         if let Some(unsaved) = outcome.report().unsaved() {

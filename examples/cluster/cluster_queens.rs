@@ -14,7 +14,7 @@ use clap::Parser;
 use secateurs::Search;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::problems::queens::Queens;
-use support::{Failure, whole};
+use support::{Failure, positive};
 
 /// Count the ways to place N queens on an N×N board, no two on one row, column or diagonal, on a
 /// cluster.
@@ -25,7 +25,7 @@ use support::{Failure, whole};
 #[command(version)]
 struct Arguments {
     /// Rows, columns and queens, up to 64.
-    #[arg(value_name = "N", default_value_t = 12, value_parser = whole::<usize>)]
+    #[arg(value_name = "N", default_value_t = 12, value_parser = positive)]
     size: usize,
     /// Search in one process and one thread without a cluster, as a baseline.
     #[arg(long)]
@@ -47,23 +47,25 @@ fn count(arguments: &Arguments) -> Result<(), Failure> {
     let cluster = options.cluster()?;
     let search = Search::new(&queens);
     let outcome = if *plain {
-        search.count()
+        search.limits(options.limits()).count()
     } else {
         let problem = Fingerprint::new("queens", size);
-        slices.on(options, &cluster, search, problem)?.count()?
+        let search = slices.on(options, &cluster, search, problem)?;
+        options::answer(|| search.count())?
     };
+    let stop = outcome.stop();
     if !cluster.is_first() {
-        return Ok(());
+        return support::check_complete(stop);
     }
     if options.answer_only {
-        return support::print(format_args!(
-            "{}\n",
-            outcome.clone().complete()?.exact().unwrap_or_default()
-        ));
+        let bound = if outcome.exact().is_some() { "" } else { "at least " };
+        support::print(format_args!("{bound}{}\n", outcome.at_least()))?;
+        return support::check_complete(stop);
     }
     let (nodes, seconds) = (outcome.report().nodes(), outcome.report().elapsed().as_secs_f64());
     support::print(format_args!(
         "{size}-queens: {outcome}, {nodes} nodes, {seconds:.3} s, {} workers\n",
         cluster.workers()
-    ))
+    ))?;
+    support::check_complete(stop)
 }

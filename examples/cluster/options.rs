@@ -1,4 +1,4 @@
-//! The options of the searches on a cluster.
+//! The options of the runs on a cluster.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use clap::Args;
 use secateurs::checkpoint::Fingerprint;
-use secateurs::cluster::{Cluster, ClusterSearch, Recovered};
-use secateurs::{Problem, Search};
+use secateurs::cluster::{Cluster, ClusterError, ClusterSearch, Recovered};
+use secateurs::{Limits, Problem, Search, Stop};
 
-use crate::support::{Failure, whole};
+use crate::support::{Failure, Unfinished, interrupt, limits, whole};
 
 #[derive(Args)]
 #[group(id = "cluster_options")]
@@ -19,6 +19,8 @@ pub struct Options {
     /// any moment.
     #[arg(long, value_name = "DIRECTORY")]
     pub journal: Option<PathBuf>,
+    #[command(flatten)]
+    limits: limits::Options,
     /// Print only the answer.
     #[arg(long)]
     pub answer_only: bool,
@@ -28,6 +30,8 @@ pub struct Options {
     cluster: Vec<String>,
 }
 
+// A sweep has no slices.
+#[allow(dead_code)]
 #[derive(Args)]
 #[group(id = "slices")]
 pub struct Slices {
@@ -41,10 +45,25 @@ pub struct Slices {
 
 impl Options {
     pub fn cluster(&self) -> Result<Cluster, Failure> {
-        Ok(Cluster::from_args(self.cluster.clone())?)
+        Ok(interrupt::while_reading(|| Cluster::from_args(self.cluster.clone()))?)
+    }
+
+    pub fn limits(&self) -> Limits {
+        self.limits.limits()
     }
 }
 
+/// Returns the answer of a cluster, or an error. An interrupted process first connects with the
+/// others, which are often interrupted at the same time.
+pub fn answer<T>(run: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, Failure> {
+    interrupt::while_completing("leaving the cluster".to_owned(), run).map_err(|error| {
+        let cancelled = matches!(error, ClusterError::Cancelled { .. });
+        let interrupted = || Unfinished::new(Stop::Cancelled, &error);
+        if cancelled { interrupted().into() } else { error.into() }
+    })
+}
+
+#[allow(dead_code)]
 impl Slices {
     /// Creates the search on the cluster with these options, for the problem of the fingerprint.
     pub fn on<'p, P: Problem, B, H, X>(
@@ -54,7 +73,7 @@ impl Slices {
         search: Search<'p, P, B, H, X>,
         problem: Fingerprint,
     ) -> Result<ClusterSearch<'p, P, B, H, X>, Failure> {
-        let mut search = search.on(cluster).problem(problem.clone());
+        let mut search = search.limits(options.limits()).on(cluster).problem(problem.clone());
         if let Some(length) = self.slice {
             search = search.slice(Duration::from_millis(length));
         }

@@ -10,11 +10,11 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
 use input::{Boards, Input};
 use peak_alloc::PeakAlloc;
+use secateurs::Stop;
 use secateurs::lab::{
     Compare, CompareError, CompareProgress, Comparison, Contender, MemoryMeter, Plan, Section,
     bundled,
@@ -22,9 +22,8 @@ use secateurs::lab::{
 use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, maximum_matching};
 use secateurs::problems::rocket_mania::DominanceScope as Dominance;
 use secateurs::problems::{Selection, fire_net, rocket_mania};
-use secateurs::{Cancel, Limits};
 use support::progress::Bar;
-use support::{Failure, interrupt};
+use support::{CheckFailed, Failure, Unfinished};
 
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
@@ -53,7 +52,9 @@ impl MemoryMeter for Meter {
 /// cumulatively on a dozen small boards, and a page with charts is written to target/compare.html,
 /// or to compare.html if there is no directory `target`.
 #[derive(Parser)]
-#[command(after_help = "\
+#[command(
+    version,
+    after_help = "\
 What is compared:
   fire-net       the ten prunings of the article's program (see `fire_net --help`), and the default
                  search of this crate
@@ -71,7 +72,8 @@ Examples:
   compare fire-net --subsets all-but-one         the effect of each pruning on top of all others
   compare fire-net --prunings 3-5 --subsets all  all sets of three of them
   compare queens --sizes 8..=12 --html queens.html
-  compare my-board.txt --nodes 1000000 --csv figures.csv")]
+  compare my-board.txt --nodes 1000000 --csv figures.csv"
+)]
 struct Arguments {
     /// The problem to compare on: fire-net, rocket-mania, queens, knights-tour, or a file of boards
     /// [default: fire-net]
@@ -100,14 +102,10 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = support::whole::<usize>)]
     rounds: usize,
 
-    /// The node limit of each run; the tree sizes of limited runs are estimated [default: 100000
-    /// for fire-net, otherwise none]
-    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
-    nodes: Option<u64>,
-
-    /// The time limit of each run, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
-    time: Option<Duration>,
+    /// The limits of each run; the tree sizes of limited runs are estimated. Without --nodes, runs
+    /// on fire-net stop after 100000 nodes
+    #[command(flatten)]
+    limits: support::limits::Options,
 
     /// Writes a page with tables and charts
     #[arg(long, value_name = "FILE")]
@@ -132,10 +130,6 @@ struct Arguments {
     /// Prints only the proven answers, one line per board
     #[arg(long, conflicts_with_all = ["markdown", "depths"])]
     answer_only: bool,
-
-    /// Set by Ctrl-C.
-    #[arg(skip)]
-    cancel: Cancel,
 }
 
 /// A number of starts, or all.
@@ -153,22 +147,21 @@ fn starts(text: &str) -> Result<Starts, String> {
 }
 
 fn sizes(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let error =
-        || "expected a size such as `10`, or the first and the last such as `8..=12`".to_owned();
+    let error = || {
+        "expected a size from 1 such as `10`, or the first and the last such as `8..=12`".to_owned()
+    };
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
     let (first, last): (usize, usize) =
         (first.parse().map_err(|_| error())?, last.parse().map_err(|_| error())?);
-    if first > last { Err(error()) } else { Ok(first..=last) }
+    if first == 0 || first > last { Err(error()) } else { Ok(first..=last) }
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     support::run(|| {
-        interrupt::install(&arguments.cancel)?;
         let comparison = arguments.compare()?;
         arguments.show(&comparison)?;
-        // Ctrl-C keeps what was measured before.
-        if comparison.is_cancelled() { Err(interrupt::Interrupted.into()) } else { Ok(()) }
+        check_complete(&comparison)
     })
 }
 
@@ -184,7 +177,7 @@ impl Arguments {
                     ("--prunings", self.prunings.is_some()),
                 ])?;
                 let sizes = bundled::sizes(self.sizes.clone().unwrap_or(8..=10))?;
-                self.run(bundled::queens(sizes), self.nodes)
+                self.run(bundled::queens(sizes), self.limits.nodes)
             }
             Input::KnightsTour => {
                 self.refuse(&[
@@ -192,7 +185,7 @@ impl Arguments {
                     ("--prunings", self.prunings.is_some()),
                 ])?;
                 let starts = bundled::starts(self.sizes.clone().unwrap_or(5..=20), self.starts.0)?;
-                self.run(bundled::knights_tour(starts), self.nodes)
+                self.run(bundled::knights_tour(starts), self.limits.nodes)
             }
         }
     }
@@ -207,7 +200,7 @@ impl Arguments {
                     self.selection::<10>(fire_net::FireNetPrunings::ALL)?,
                 )?;
                 let compare = bundled::fire_net(boards, sets).contender(by_segments());
-                self.run(compare, self.nodes.or(Some(100_000)))
+                self.run(compare, self.limits.nodes.or(Some(100_000)))
             }
             Boards::RocketMania(cases) => {
                 let sets = bundled::selections(
@@ -219,7 +212,7 @@ impl Arguments {
                     [rocket_mania::RocketPrunings::NONE, rocket_mania::RocketPrunings::ALL]
                         .map(|set| (set, dominance));
                 let hooks = sets.into_iter().map(|set| (set, None)).chain(dominated);
-                self.run(bundled::rocket_mania(cases, hooks), self.nodes)
+                self.run(bundled::rocket_mania(cases, hooks), self.limits.nodes)
             }
         }
     }
@@ -244,13 +237,8 @@ impl Arguments {
     }
 
     fn run<I>(&self, compare: Compare<'_, I>, nodes: Option<u64>) -> Result<Comparison, Failure> {
-        let mut limits = Limits::new().cancel(&self.cancel);
-        if let Some(nodes) = nodes {
-            limits = limits.nodes(nodes);
-        }
-        if let Some(time) = self.time {
-            limits = limits.time(time);
-        }
+        let limits = self.limits.limits();
+        let limits = nodes.map_or(limits.clone(), |nodes| limits.nodes(nodes));
         let bar = Bar::new(false);
         let compare = compare.progress(|progress| {
             let CompareProgress { done, runs, instance, contender, elapsed, .. } = *progress;
@@ -259,7 +247,12 @@ impl Arguments {
             });
         });
         match compare.limits(limits).rounds(self.rounds).memory(Meter).run() {
-            Err(CompareError::Cancelled) => Err(interrupt::Interrupted.into()),
+            Err(CompareError::Cancelled) => {
+                Err(Unfinished::new(Stop::Cancelled, "the comparison is not finished").into())
+            }
+            Err(error @ CompareError::Disagreement(_)) => {
+                Err(CheckFailed(error.to_string()).into())
+            }
             comparison => Ok(comparison?),
         }
     }
@@ -309,6 +302,9 @@ fn by_segments() -> Contender<'static, FireNetBoard> {
     })
 }
 
+/// The answer for a board for which no contender has proven one.
+const UNKNOWN: &str = "unknown";
+
 /// Returns the proven answer for each board, by any contender.
 fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
     (0..comparison.instances().len()).map(|index| {
@@ -316,8 +312,24 @@ fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
             .contenders()
             .iter()
             .filter_map(move |own| own.runs()[index].answer().proven());
-        proven.next().unwrap_or("unknown")
+        proven.next().unwrap_or(UNKNOWN)
     })
+}
+
+/// Returns an error if the comparison was interrupted, or if its limits left an answer unknown.
+fn check_complete(comparison: &Comparison) -> Result<(), Failure> {
+    let unknown = answers(comparison).filter(|answer| *answer == UNKNOWN).count();
+    let (stop, message) = match (comparison.is_cancelled(), unknown) {
+        (true, _) => (Stop::Cancelled, "the comparison is not finished".to_owned()),
+        (false, 0) => return Ok(()),
+        (false, _) => {
+            let boards = comparison.instances().len();
+            let message =
+                format!("stopped at a limit: {unknown} of {boards} answers are not known");
+            (Stop::NodeLimit, message)
+        }
+    };
+    Err(Unfinished::new(stop, message).into())
 }
 
 /// Returns the default path of the page: in `target`, if the program is run in a project, so that

@@ -8,19 +8,17 @@ mod support;
 use std::cell::Cell;
 use std::fmt::Display;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use saving::{Answer, What};
 use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::Strands;
-use secateurs::{Cancel, Limits, Report, Stop};
-use support::Failure;
+use secateurs::{Report, Stop};
 use support::catalogue::{Board, Draw, Problem, Use};
-use support::interrupt::Interrupted;
 use support::progress::{self, Bar};
 use support::sweeps::State;
+use support::{Failure, interrupt};
 
 /// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
 ///
@@ -36,7 +34,7 @@ use support::sweeps::State;
 ///   count polyominoes 20
 ///   count hamiltonian-cycles 20 20 --threads 2 --checkpoint cycles.saved
 #[derive(Parser)]
-#[command(verbatim_doc_comment)]
+#[command(version, verbatim_doc_comment)]
 struct Arguments {
     /// The problem to count the solutions of.
     #[arg(value_enum)]
@@ -50,9 +48,10 @@ struct Arguments {
     /// of a state, for problems of paths and loops. [default: dense if possible]
     #[arg(long, value_enum)]
     table: Option<Table>,
-    /// Sweep with this number of threads; with 0, as many as the machine runs at the same time.
-    #[arg(long, value_name = "T", default_value = "1", value_parser = support::whole::<usize>)]
-    threads: usize,
+    #[command(flatten)]
+    sweep: support::limits::SweepOptions,
+    #[command(flatten)]
+    progress: progress::Options,
     /// Draw this number of random solutions, uniformly distributed. Keeps all layers in memory, in
     /// hash tables.
     #[arg(long, value_name = "K", conflicts_with = "answer_only")]
@@ -63,22 +62,6 @@ struct Arguments {
     /// Draw one solution. Keeps all layers in memory, in hash tables.
     #[arg(long, conflicts_with = "answer_only")]
     witness: bool,
-    /// Stop if the layers need more memory than this.
-    #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
-    memory: Option<u64>,
-    /// Stop if a layer has more states than this.
-    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
-    states: Option<u64>,
-    /// Stop before more states than this are processed.
-    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
-    nodes: Option<u64>,
-    /// Stop after this time.
-    #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
-    time: Option<Duration>,
-    /// Report progress every few seconds, even if standard error is no terminal. On a terminal, a
-    /// bar reports it when the sweep takes more than a second.
-    #[arg(long)]
-    progress: bool,
     /// Estimate the number of states, and the memory and time that they take, instead of counting:
     /// from smaller boards, which takes a second.
     #[arg(long, conflicts_with_all = ["sample", "witness", "obstacles"])]
@@ -88,9 +71,6 @@ struct Arguments {
     /// Print only the number.
     #[arg(long)]
     answer_only: bool,
-    /// Set by Ctrl-C.
-    #[arg(skip)]
-    cancel: Cancel,
     /// The progress bar of the current sweep.
     #[arg(skip)]
     bar: Cell<Option<Bar>>,
@@ -108,13 +88,19 @@ enum Table {
 fn main() -> ExitCode {
     let mut arguments = Arguments::parse();
     support::run(|| {
-        support::interrupt::install(&arguments.cancel)?;
-        if arguments.estimate { estimate::estimate(&mut arguments) } else { count(&arguments) }
+        if arguments.estimate {
+            return estimate::estimate(&mut arguments);
+        }
+        count(&arguments).map_err(|failure| estimate::with_memory(&mut arguments, failure))
     })
 }
 
 fn count(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.problem.with(&arguments.board, arguments)
+    let count = || arguments.problem.with(&arguments.board, arguments);
+    match arguments.saving.path() {
+        Some((path, _)) => interrupt::while_completing(format!("saving {}", path.display()), count),
+        None => count(),
+    }
 }
 
 impl Use for Arguments {
@@ -195,7 +181,8 @@ impl Arguments {
         let kept = self.sweep(problem).retain_layers();
         self.end_bar();
         let kept = kept?;
-        let outcome = kept.run(&Counting::<Natural>::new()).complete()?;
+        let outcome = kept.run(&Counting::<Natural>::new());
+        let outcome = support::complete(outcome, self.answer_only)?;
         let number = outcome.total().cloned().unwrap_or_else(|| Natural::from(0_u64));
         let number = match self.modulo {
             Some(modulus) => number.remainder(modulus).ok_or(ZeroModulus)?.into(),
@@ -207,13 +194,14 @@ impl Arguments {
             support::print(format_args!("{}\n", draw(problem, labels)))?;
         }
         for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
-            if self.cancel.is_cancelled() {
+            if interrupt::cancel().is_cancelled() {
                 break;
             }
             support::print(format_args!("{}\n", draw(problem, &labels)))?;
         }
         self.print(number, &kept.report())?;
-        if self.cancel.is_cancelled() { Err(Interrupted.into()) } else { Ok(()) }
+        let is_interrupted = interrupt::cancel().is_cancelled();
+        support::check_complete(if is_interrupted { Stop::Cancelled } else { Stop::Exhausted })
     }
 
     fn draws(&self) -> bool {
@@ -221,12 +209,9 @@ impl Arguments {
     }
 
     fn sweep<'p, P: ContourProblem>(&self, problem: &'p P) -> Sweep<'p, P> {
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        let sweep = Sweep::new(problem).threads(threads).limits(self.limits());
-        let bar = Bar::new(self.progress);
+        let options = &self.sweep;
+        let sweep = Sweep::new(problem).threads(options.threads()).limits(options.limits());
+        let bar = self.progress.bar();
         let sweep = match bar.of_sweep() {
             Some(callback) => sweep.progress(progress::EVERY, callback),
             None => sweep,
@@ -238,14 +223,6 @@ impl Arguments {
     /// Removes the bar before the answer is printed.
     fn end_bar(&self) {
         drop(self.bar.take());
-    }
-
-    fn limits(&self) -> Limits {
-        let limits = Limits::new().cancel(&self.cancel);
-        let limits = self.memory.map_or(limits.clone(), |bytes| limits.memory(bytes));
-        let limits = self.states.map_or(limits.clone(), |states| limits.states(states));
-        let limits = self.nodes.map_or(limits.clone(), |nodes| limits.nodes(nodes));
-        self.time.map_or(limits.clone(), |time| limits.time(time))
     }
 
     /// Returns the identity of the count, for the fingerprint of a file.
@@ -263,13 +240,10 @@ impl Arguments {
                 Ok(())
             }
             Ok(number) => self.print(number, &answer.report),
-            Err(incomplete) if incomplete.stop() == Stop::Cancelled => {
-                if !self.answer_only {
-                    support::print(format_args!("no number: {incomplete}\n\n{}\n", answer.report))?;
-                }
-                Err(Interrupted.into())
+            Err(incomplete) => {
+                support::print_unknown(&answer.report, self.answer_only)?;
+                Err(incomplete.into())
             }
-            Err(incomplete) => Err(incomplete.into()),
         }
     }
 

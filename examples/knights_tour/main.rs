@@ -21,22 +21,22 @@ use secateurs::problems::knights_tour::{
 };
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use support::Failure;
 use support::checkpoint::Choice;
 use support::run::Questions;
-use support::{Failure, interrupt};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
 /// Prints the board with the number of the step at each square and the effort of the search, or the
 /// reason why there is no tour. With --count, counts all tours.
 #[derive(Parser)]
-#[command(allow_negative_numbers = true)]
+#[command(version, allow_negative_numbers = true)]
 struct Arguments {
     /// Rows of the board
-    #[arg(default_value_t = 8, value_parser = support::whole::<usize>)]
+    #[arg(default_value_t = 8, value_parser = support::positive)]
     rows: usize,
     /// Columns of the board [default: as many as rows]
-    #[arg(value_parser = support::whole::<usize>)]
+    #[arg(value_parser = support::positive)]
     columns: Option<usize>,
     /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner [default: any]
     #[arg(long, value_name = "ROW,COLUMN", allow_hyphen_values = true)]
@@ -122,10 +122,7 @@ impl FromStr for Place {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    support::run(|| {
-        arguments.run.catch_interrupts()?;
-        show(&arguments)
-    })
+    support::run(|| show(&arguments))
 }
 
 fn show(arguments: &Arguments) -> Result<(), Failure> {
@@ -249,7 +246,7 @@ fn count(
             problem.board()
         ))?;
     }
-    interrupt::check(outcome.stop())
+    support::check_complete(outcome.stop())
 }
 
 /// Prints the first tour.
@@ -317,5 +314,5 @@ fn unknown(arguments: &Arguments, stop: Stop, after: impl Display) -> Result<(),
             "unknown: the search stopped after {after} ({stop}); there may be a tour\n"
         ))?;
     }
-    interrupt::check(stop)
+    support::check_complete(stop)
 }

@@ -3,19 +3,18 @@
 use std::io::{BufWriter, Write, stdout};
 
 use secateurs::problems::queens::QueensBoard;
-use secateurs::{Count, Found, Outcome, Report};
+use secateurs::{Count, Found, Outcome, Report, Stop};
 
 use crate::Arguments;
-use crate::support::interrupt;
 use crate::support::run::Questions;
 use crate::support::{self, Failure};
 
-/// An answer, as far as a picture needs it.
+/// A printed answer, as far as a picture needs it, and why its search ended.
 pub enum Answer {
     /// A count, or a list of solutions.
-    Many,
+    Many(Stop),
     /// The first solution, if one was found.
-    First(Option<QueensBoard>),
+    First(Option<QueensBoard>, Stop),
 }
 
 /// Answers the question of the arguments with a search that extracts the column of the queen in
@@ -26,8 +25,8 @@ pub fn answer(
     arguments: &Arguments,
 ) -> Result<Answer, Failure> {
     match arguments.question() {
-        "list" => list(search, arguments)?,
-        "first" => return first(search, given, arguments).map(Answer::First),
+        "list" => list(search, arguments),
+        "first" => first(search, given, arguments),
         _ => {
             let outcome = search.count();
             let count = counted(&outcome);
@@ -36,10 +35,9 @@ pub fn answer(
                 if count == "1" { "solution" } else { "solutions" },
                 outcome.report(),
                 arguments,
-            )?;
+            )
         }
     }
-    Ok(Answer::Many)
 }
 
 /// Prints the numbers of fundamental and of all solutions, from a search with a hook that keeps one
@@ -58,8 +56,7 @@ pub fn fundamental(
         &format!("fundamental, {} in all", counted(&outcome)),
         outcome.report(),
         arguments,
-    )?;
-    Ok(Answer::Many)
+    )
 }
 
 /// Formats a count, marked as a lower bound unless it is exact.
@@ -71,13 +68,18 @@ fn counted(outcome: &Outcome<Count>) -> String {
 }
 
 /// Prints a number, and the report unless only the answer is requested.
-fn number(answer: &str, of: &str, report: &Report, arguments: &Arguments) -> Result<(), Failure> {
+fn number(
+    answer: &str,
+    of: &str,
+    report: &Report,
+    arguments: &Arguments,
+) -> Result<Answer, Failure> {
     if arguments.answer_only {
         support::print(format_args!("{answer}\n"))?;
     } else {
         support::print(format_args!("{answer} {of}\n\n{report}\n"))?;
     }
-    interrupt::check(report.stop())
+    Ok(Answer::Many(report.stop()))
 }
 
 /// Prints the first solution, and returns it.
@@ -85,7 +87,7 @@ fn first(
     search: impl Questions<Output = Vec<usize>>,
     given: &QueensBoard,
     arguments: &Arguments,
-) -> Result<Option<QueensBoard>, Failure> {
+) -> Result<Answer, Failure> {
     let outcome = search.first();
     let solution =
         outcome.solution().map(|columns| QueensBoard::from_columns(columns)).transpose()?;
@@ -105,12 +107,14 @@ fn first(
         }
         support::print(format_args!("\n{}\n", outcome.report()))?;
     }
-    interrupt::check(outcome.stop())?;
-    Ok(solution)
+    Ok(Answer::First(solution, outcome.stop()))
 }
 
 /// Prints all solutions, one per line.
-fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> Result<(), Failure> {
+fn list(
+    search: impl Questions<Output = Vec<usize>>,
+    arguments: &Arguments,
+) -> Result<Answer, Failure> {
     let line = |columns: Vec<usize>| {
         let columns: Vec<_> = columns.iter().map(|column| (column + 1).to_string()).collect();
         format!("{}\n", columns.join(" "))
@@ -127,34 +131,33 @@ fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> R
     match report.solutions() {
         0 if report.stop().is_exhausted() => support::print("none\n")?,
         0 => support::print("unknown\n")?,
-        _ if !report.stop().is_exhausted() => {
-            eprintln!("warning: there may be more ({})", report.stop())
-        }
         _ => {}
     }
     if !arguments.answer_only {
         support::print(format_args!("\n{report}\n"))?;
     }
-    interrupt::check(report.stop())
+    Ok(Answer::Many(report.stop()))
 }
 
 /// Draws the first solution, if a picture was requested: the one of `answer`, or else the one that
-/// `first` finds.
+/// `first` finds. Returns an error if the search of the answer has stopped early.
 pub fn draw(
     answer: Answer,
     first: impl FnOnce() -> Outcome<Found<Vec<usize>>>,
     given: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
-    if arguments.svg.is_none() {
-        return Ok(());
-    }
-    let solution = match answer {
-        Answer::First(solution) => solution,
-        Answer::Many => {
-            first().solution().map(|columns| QueensBoard::from_columns(columns)).transpose()?
+    let (solution, stop) = match answer {
+        Answer::First(solution, stop) => (solution, stop),
+        Answer::Many(stop) if arguments.svg.is_none() || stop == Stop::Cancelled => {
+            return support::check_complete(stop);
+        }
+        Answer::Many(stop) => {
+            let solution = first().solution().map(|columns| QueensBoard::from_columns(columns));
+            (solution.transpose()?, stop)
         }
     };
     // Without a solution, the picture shows the given queens.
-    support::write_svg(arguments.svg.as_deref(), || solution.as_ref().unwrap_or(given).svg(given))
+    support::write_svg(arguments.svg.as_deref(), || solution.as_ref().unwrap_or(given).svg(given))?;
+    support::check_complete(stop)
 }

@@ -13,7 +13,6 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use answer::Answer;
 use clap::{Parser, ValueEnum};
 use secateurs::problems::queens::{Queens, QueensBoard, RowByRow};
 use secateurs::search::Extract;
@@ -31,7 +30,7 @@ use support::checkpoint::Choice;
 struct Arguments {
     /// Number of rows, columns and queens: up to 64 on bit masks, up to 512 as a cover, up to 4096
     /// with the other models.
-    #[arg(value_name = "N", default_value_t = 8, value_parser = support::whole::<usize>)]
+    #[arg(value_name = "N", default_value_t = 8, value_parser = support::positive)]
     size: usize,
     /// Model: all models find the same solutions, at different speeds.
     #[arg(long, value_enum, default_value_t = Model::Bits)]
@@ -115,10 +114,7 @@ enum Model {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    support::run(|| {
-        arguments.run.catch_interrupts()?;
-        example(&arguments)
-    })
+    support::run(|| example(&arguments))
 }
 
 fn example(arguments: &Arguments) -> Result<(), Failure> {
@@ -185,10 +181,10 @@ where
         let representatives = search().hooks((Queens::lex_leader(queens)?,));
         let (name, data) =
             (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
-        arguments.run.search(representatives, &name, &data, |search| {
+        let answer = arguments.run.search(representatives, &name, &data, |search| {
             answer::fundamental(search, arguments)
         })?;
-        return answer::draw(Answer::Many, || search().first(), board, arguments);
+        return answer::draw(answer, || search().first(), board, arguments);
     }
     answer_with(search, board, arguments)
 }

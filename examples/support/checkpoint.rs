@@ -7,7 +7,7 @@ use clap::Args;
 use secateurs::search::FromFrontier;
 use secateurs::{Brancher, Hooks, Problem, Search};
 
-use super::run::seconds;
+use super::limits::time;
 use super::{Failure, interrupt};
 
 /// The options to save and resume a search.
@@ -23,7 +23,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", group = "saved")]
     resume: Option<PathBuf>,
     /// Interval between saves.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds,
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = time,
         requires = "saved")]
     every: Duration,
 }
@@ -89,12 +89,13 @@ impl Options {
         let warning = format!("warning: {shown}");
         let mut checkpoint = Checkpoint::new(path, self.every, fingerprint)
             .on_error(move |error| eprintln!("{warning}: {error}"));
-        let value = if resume {
-            run(interrupt::while_reading(|| search.resume(&mut checkpoint))
-                .map_err(|error| format!("{shown}: {error}"))?)
+        let search = if resume {
+            interrupt::while_reading(|| search.resume(&mut checkpoint))
+                .map_err(|error| format!("{shown}: {error}"))?
         } else {
-            run(search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
+            search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?
         };
+        let value = interrupt::while_completing(format!("saving {shown}"), || run(search));
         // A search that is finished, or paused at the solution that was requested, is not resumed.
         let stop = checkpoint.frontier().report().map(Report::stop);
         let is_unfinished = stop

@@ -1,52 +1,97 @@
-//! Ctrl-C: the first one stops the search cleanly, so that the program prints its results so far.
-//! The second one ends the program, and so does the first one while the program reads its input.
+//! Ctrl-C: the first one stops the run cleanly, so that the program prints its results so far. The
+//! program ends within a second, unless it says what takes longer. A second Ctrl-C ends it at once,
+//! and so does the first one while it reads its input.
 
-use std::fmt;
 use std::process;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
 
-use secateurs::{Cancel, Stop};
+use secateurs::Cancel;
 
-use super::Failure;
+use super::{EXIT_INTERRUPTED, Failure};
 
-/// The conventional exit code of interrupted programs: 128 plus the number of the signal.
-pub const EXIT_CODE: u8 = 130;
+/// The time that an interrupted program has to print its results.
+const GRACE: Duration = Duration::from_millis(800);
 
-/// The state of the handler. One lock protects both fields, so that an interruption just before the
+/// The state of the handler. One lock protects all fields, so that an interruption just before the
 /// program begins to read is not lost.
 struct State {
     is_interrupted: bool,
     is_reading: bool,
+    /// What must be completed even if it takes longer, such as saving a file.
+    unfinished_work: Option<String>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { is_interrupted: false, is_reading: false });
+static STATE: Mutex<State> =
+    Mutex::new(State { is_interrupted: false, is_reading: false, unfinished_work: None });
 
 fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Installs a handler that cancels the search on Ctrl-C and on termination signals. To be called
-/// once per program.
-pub fn install(cancel: &Cancel) -> Result<(), Failure> {
-    let cancel = cancel.clone();
-    ctrlc::set_handler(move || {
-        let mut state = state();
-        if state.is_interrupted || state.is_reading {
-            process::exit(EXIT_CODE.into());
+/// Returns the switch that Ctrl-C sets, for the limits of all runs of the program.
+pub fn cancel() -> &'static Cancel {
+    static CANCEL: OnceLock<Cancel> = OnceLock::new();
+    CANCEL.get_or_init(Cancel::new)
+}
+
+/// Installs a handler that cancels runs on Ctrl-C and on termination signals. To be called once per
+/// program.
+pub fn install() -> Result<(), Failure> {
+    ctrlc::set_handler(|| {
+        {
+            let mut state = state();
+            if state.is_interrupted || state.is_reading {
+                exit();
+            }
+            state.is_interrupted = true;
         }
-        state.is_interrupted = true;
-        cancel.cancel();
+        cancel().cancel();
+        // Not in the handler itself, which has to notice a second Ctrl-C.
+        thread::spawn(end_in_time);
     })?;
     Ok(())
 }
 
-/// Reads input. An interruption meanwhile ends the program at once: no search runs that could be
-/// cancelled, and reading may block forever, for example from a pipe without a writer.
+/// Ends the program at once.
+fn exit() -> ! {
+    eprintln!("interrupted: the run is not finished");
+    process::exit(EXIT_INTERRUPTED.into())
+}
+
+/// Ends an interrupted program that does not end by itself, because it is not in a run that can be
+/// cancelled, or its output blocks. Work that must be completed is announced instead.
+fn end_in_time() {
+    let mut announced = None;
+    loop {
+        thread::sleep(GRACE);
+        let work = state().unfinished_work.clone();
+        if work.is_none() {
+            exit();
+        }
+        if work != announced {
+            eprintln!("interrupted: {}; Ctrl-C again ends at once", work.as_deref().unwrap_or(""));
+            announced = work;
+        }
+    }
+}
+
+/// Does work that an interruption lets complete. `what` describes it to a user who waits.
+pub fn while_completing<T>(what: String, work: impl FnOnce() -> T) -> T {
+    let before = state().unfinished_work.replace(what);
+    let done = work();
+    state().unfinished_work = before;
+    done
+}
+
+/// Reads input. An interruption meanwhile ends the program at once: no run could be cancelled, and
+/// reading may block forever, for example from a pipe without a writer.
 pub fn while_reading<T>(read: impl FnOnce() -> T) -> T {
     {
         let mut state = state();
         if state.is_interrupted {
-            process::exit(EXIT_CODE.into());
+            exit();
         }
         state.is_reading = true;
     }
@@ -54,20 +99,3 @@ pub fn while_reading<T>(read: impl FnOnce() -> T) -> T {
     state().is_reading = false;
     input
 }
-
-/// Returns an error if the search was interrupted. To be called after the results are printed.
-pub fn check(stop: Stop) -> Result<(), Failure> {
-    if stop == Stop::Cancelled { Err(Interrupted.into()) } else { Ok(()) }
-}
-
-/// The error of an interrupted search whose results are printed.
-#[derive(Debug)]
-pub struct Interrupted;
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted: the search is not finished")
-    }
-}
-
-impl std::error::Error for Interrupted {}

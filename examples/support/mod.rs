@@ -1,8 +1,13 @@
 //! Common parts of the examples: input, output, exit codes, and the options of long runs.
 //!
-//! This file has input and output. In reading order, `run` has the options of long runs, with their
-//! parts `checkpoint`, `interrupt` and `progress`; `sweeps` saves sweeps; `catalogue` has the
-//! problems of the catalogue; `estimate`, included separately, has `--estimate`.
+//! This file has input, output and exit codes. In reading order, `limits` has the limits of all
+//! runs; `run` has the options of searches, with their parts `checkpoint`, `interrupt` and
+//! `progress`; `sweeps` saves sweeps; `catalogue` has the problems of the catalogue; `estimate`,
+//! included separately, has `--estimate`.
+//!
+//! The exit code of all examples is 0 if the run is complete, 1 if a check has failed, 2 if the
+//! options or the input are wrong, 3 if a limit has stopped the run, and 130 if it was interrupted.
+//! A run that has stopped prints what is known by then.
 
 // Each example is a separate crate and uses only a part of this module.
 #![allow(dead_code)]
@@ -10,12 +15,13 @@
 pub mod catalogue;
 pub mod checkpoint;
 pub mod interrupt;
+pub mod limits;
 pub mod progress;
 pub mod run;
 pub mod sweeps;
 
 use std::error::Error;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
@@ -23,32 +29,116 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use secateurs::{Incomplete, Stop};
+use secateurs::{Incomplete, Outcome, Report, Stop};
 
 /// Any error, to be printed as a message.
 pub type Failure = Box<dyn Error>;
 
-/// Runs an example. On failure, prints the message on standard error and returns exit code 2.
-///
-/// A closed pipe (as in `… | head`) is not a failure. An interrupted search returns exit code 130.
+/// The exit code of a run that found an error in what it checked.
+const EXIT_CHECK_FAILED: u8 = 1;
+/// The exit code of wrong options or input.
+const EXIT_WRONG_INPUT: u8 = 2;
+/// The exit code of a run that a limit has stopped.
+const EXIT_LIMIT: u8 = 3;
+/// The conventional exit code of interrupted programs: 128 plus the number of the signal.
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// Runs an example, which Ctrl-C can interrupt. On failure, prints the message on standard error.
+/// Returns the exit code. A closed pipe (as in `… | head`) is not a failure.
 pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
-    match example() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
-        Err(failure) if is_interruption(&*failure) => {
-            eprintln!("{failure}");
-            ExitCode::from(interrupt::EXIT_CODE)
-        }
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
+    let Err(failure) = interrupt::install().and_then(|()| example()) else {
+        return ExitCode::SUCCESS;
+    };
+    if is_broken_pipe(&*failure) {
+        return ExitCode::SUCCESS;
+    }
+    let code = exit_code(&*failure);
+    let prefix = match code {
+        EXIT_WRONG_INPUT => "error: ",
+        EXIT_INTERRUPTED => "interrupted: ",
+        _ => "",
+    };
+    eprintln!("{prefix}{failure}");
+    ExitCode::from(code)
+}
+
+fn exit_code(failure: &(dyn Error + 'static)) -> u8 {
+    if failure.is::<CheckFailed>() {
+        return EXIT_CHECK_FAILED;
+    }
+    let incomplete = failure.downcast_ref().map(Incomplete::stop);
+    match incomplete.or_else(|| failure.downcast_ref().map(Unfinished::stop)) {
+        Some(Stop::Cancelled) => EXIT_INTERRUPTED,
+        // A state is too wide if the input is too large, whatever the limits.
+        Some(Stop::StateTooWide) | None => EXIT_WRONG_INPUT,
+        Some(_) => EXIT_LIMIT,
     }
 }
 
-fn is_interruption(failure: &(dyn Error + 'static)) -> bool {
-    let is_cancelled = |incomplete: &Incomplete| incomplete.stop() == Stop::Cancelled;
-    failure.is::<interrupt::Interrupted>() || failure.downcast_ref().is_some_and(is_cancelled)
+/// The error of a run that has stopped, and whose results so far are printed.
+#[derive(Debug)]
+pub struct Unfinished {
+    stop: Stop,
+    message: String,
+}
+
+impl Unfinished {
+    /// Creates the error of a run with this stop, and a message that says where it stopped.
+    pub fn new(stop: Stop, message: impl Display) -> Self {
+        Unfinished { stop, message: message.to_string() }
+    }
+
+    fn stop(&self) -> Stop {
+        self.stop
+    }
+}
+
+impl Display for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for Unfinished {}
+
+/// The error of a run that found an error in what it checked.
+#[derive(Debug)]
+pub struct CheckFailed(pub String);
+
+impl Display for CheckFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for CheckFailed {}
+
+/// Returns the outcome of a sweep if it is complete. Otherwise there is no answer: prints the report
+/// of what was swept, or only that the answer is not known.
+pub fn complete<T>(outcome: Outcome<T>, answer_only: bool) -> Result<Outcome<T>, Failure> {
+    print_unknown(outcome.report(), answer_only)?;
+    Ok(outcome.complete()?)
+}
+
+/// Prints that the answer of a sweep is not known, if it has stopped early, and the report unless
+/// only the answer is requested.
+pub fn print_unknown(report: &Report, answer_only: bool) -> Result<(), Failure> {
+    match report.stop() {
+        // A state that is too wide is an error of the input.
+        Stop::Exhausted | Stop::Satisfied | Stop::StateTooWide => Ok(()),
+        _ if answer_only => print("unknown\n"),
+        _ => print(format_args!("unknown\n\n{report}\n")),
+    }
+}
+
+/// Returns an error if a search has stopped early. To be called after its results are printed.
+pub fn check_complete(stop: Stop) -> Result<(), Failure> {
+    let message = match stop {
+        Stop::Exhausted | Stop::Satisfied => return Ok(()),
+        Stop::Cancelled => "the search is not finished".to_owned(),
+        stop => format!("stopped at the {stop}: the search is not finished"),
+    };
+    Err(Unfinished::new(stop, message).into())
 }
 
 fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
@@ -61,6 +151,14 @@ fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse()
         .map_err(|_| "expected a whole number, neither negative nor beyond 64 bits".to_owned())
+}
+
+/// Reads the size of a board or of another input, which is not empty.
+pub fn positive(text: &str) -> Result<usize, String> {
+    match whole(text) {
+        Ok(0) => Err("expected a whole number from 1".to_owned()),
+        whole => whole,
+    }
 }
 
 /// Reads a file, or standard input for `-`. Returns `bundled` if there is no path.

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use secateurs::plug::{ContourProblem, Sweep, SweepProgress};
 use secateurs::search::Progress;
@@ -19,8 +20,28 @@ const QUIET: Duration = Duration::from_secs(1);
 /// The interval between lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
+/// The length of a text beside the bar, so that both fit into 80 columns.
+const MESSAGE_COLUMNS: usize = 80 - "[========] 59s: ".len();
+
 /// The position of a full bar.
 const FULL: u64 = 10_000;
+
+/// The option to show the progress of a run.
+#[derive(Args)]
+#[group(id = "shown")]
+pub struct Options {
+    /// Report progress every few seconds even if standard error is not a terminal. On a terminal, a
+    /// bar appears when the run takes more than a second.
+    #[arg(long)]
+    progress: bool,
+}
+
+impl Options {
+    /// Creates the display of the progress of a run.
+    pub fn bar(&self) -> Bar {
+        Bar::new(self.progress)
+    }
+}
 
 /// The display of the progress of a run, if there is one. Dropping it clears the bar.
 pub struct Bar(Option<Shared>);
@@ -154,17 +175,20 @@ impl Screen {
         if elapsed < self.next {
             return;
         }
-        // A narrow terminal truncates the text, so the most important parts come first.
+        // What does not fit is left out, so the most important parts come first.
         let share = fraction.map(|fraction| format!("{} done", percent(fraction)));
         let left = left.map(|left| format!("about {} left", brief(left)));
-        let text = share.into_iter().chain(left).chain(words()).collect::<Vec<_>>().join(", ");
+        let mut parts: Vec<String> = share.into_iter().chain(left).chain(words()).collect();
         let Some(bar) = &self.bar else {
             self.next = elapsed + LINE_INTERVAL;
-            eprintln!("{}: {text}", brief(elapsed));
+            eprintln!("{}: {}", brief(elapsed), parts.join(", "));
             return;
         };
+        while parts.len() > 1 && parts.join(", ").len() > MESSAGE_COLUMNS {
+            parts.pop();
+        }
         let style = if fraction.is_some() {
-            "[{bar:12}] {elapsed}: {wide_msg}"
+            "[{bar:8}] {elapsed}: {wide_msg}"
         } else {
             "{spinner} {elapsed}: {wide_msg}"
         };
@@ -172,7 +196,7 @@ impl Screen {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_position(fraction.map_or(0, |fraction| (fraction * FULL as f64) as u64));
-        bar.set_message(text);
+        bar.set_message(parts.join(", "));
         if bar.is_hidden() {
             let _ = bar.clone().with_elapsed(elapsed);
             bar.set_draw_target(ProgressDrawTarget::stderr());

@@ -1,73 +1,42 @@
-//! The options of long runs, and searches that follow them.
+//! The options of searches, and searches that follow them.
 
 use std::fmt;
 use std::io::{IsTerminal, stdout};
-use std::time::Duration;
 
 use clap::Args;
 use secateurs::search::{Extract, FromFrontier};
 use secateurs::{
-    Brancher, Cancel, Count, Found, Hooks, Limits, Objective, Optimum, Outcome, Problem, Report,
-    Search,
+    Brancher, Count, Found, Hooks, Limits, Objective, Optimum, Outcome, Problem, Report, Search,
 };
 
 use super::checkpoint::{self, Choice};
-use super::interrupt;
-use super::progress::Bar;
-use super::{Failure, whole};
+use super::progress::{self, Bar};
+use super::{Failure, limits, whole};
 
-/// The options of long runs.
+/// The options of searches.
 #[derive(Args)]
 #[group(id = "running")]
 pub struct Options {
     /// Search with this many threads; 0 means the available parallelism.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole::<usize>)]
     threads: usize,
-    /// Stop after this many seconds, with the results so far.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<Duration>,
-    /// Stop after this many nodes, with the results so far.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
-    nodes: Option<u64>,
-    /// Report progress every few seconds even if standard error is not a terminal. On a terminal, a
-    /// bar appears when the run takes more than a second.
-    #[arg(long)]
-    progress: bool,
+    #[command(flatten)]
+    limits: limits::Options,
+    #[command(flatten)]
+    progress: progress::Options,
     #[command(flatten)]
     saving: checkpoint::Options,
-    /// Cancelled by Ctrl-C.
-    #[arg(skip)]
-    cancel: Cancel,
-}
-
-/// Reads a time in seconds of the command line.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "expected a number of seconds, such as 60 or 0.5".to_owned())
 }
 
 impl Options {
-    /// Makes Ctrl-C stop searches with these [limits](Self::limits) cleanly. To be called once per
-    /// program.
-    pub fn catch_interrupts(&self) -> Result<(), Failure> {
-        interrupt::install(&self.cancel)
-    }
-
     /// Returns the requested limits, including cancellation by Ctrl-C.
     pub fn limits(&self) -> Limits {
-        let mut limits = Limits::new().cancel(&self.cancel);
-        if let Some(time) = self.time {
-            limits = limits.time(time);
-        }
-        if let Some(nodes) = self.nodes {
-            limits = limits.nodes(nodes);
-        }
-        limits
+        self.limits.limits()
     }
 
     /// Creates the display of the progress of a run.
     pub fn bar(&self) -> Bar {
-        Bar::new(self.progress)
+        self.progress.bar()
     }
 
     /// Returns an option that requires a search of one tree, if one was given.

@@ -11,7 +11,7 @@ mod sweeps;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateurs::Limits;
 use secateurs::problems::fire_net::{FireNetBranching, FireNetPrunings};
 use secateurs::problems::knights_tour::Rule;
@@ -50,14 +50,16 @@ struct Output {
     /// continues unrecorded
     #[arg(long, global = true, value_name = "N", default_value_t = 1_000_000)]
     #[arg(value_parser = support::whole::<usize>)]
-    nodes: usize,
+    record_nodes: usize,
     /// The number of states to keep of each layer of a sweep
     #[arg(long, global = true, value_name = "N", default_value_t = 48)]
     #[arg(value_parser = support::whole::<usize>)]
-    states: usize,
-    /// The maximal number of nodes of the search, or states of the sweep
+    record_states: usize,
+    #[command(flatten)]
+    limits: support::limits::Options,
+    /// Stop when a layer of a sweep has more states than this
     #[arg(long, global = true, value_name = "N", value_parser = support::whole::<u64>)]
-    stop_after: Option<u64>,
+    states: Option<u64>,
     /// Omits the pictures of states
     #[arg(long, global = true)]
     no_pictures: bool,
@@ -68,7 +70,8 @@ struct Output {
 
 impl Output {
     fn limits(&self) -> Limits {
-        self.stop_after.map_or(Limits::new(), |nodes| Limits::new().nodes(nodes))
+        let limits = self.limits.limits();
+        self.states.map_or(limits.clone(), |states| limits.states(states))
     }
 }
 
@@ -110,7 +113,7 @@ struct FireNet {
 #[derive(Args)]
 struct Queens {
     /// Rows, columns and queens
-    #[arg(value_name = "N", default_value_t = 6, value_parser = support::whole::<usize>)]
+    #[arg(value_name = "N", default_value_t = 6, value_parser = support::positive)]
     size: usize,
     /// Keeps only one of two solutions that are mirror images
     #[arg(long)]
@@ -120,10 +123,10 @@ struct Queens {
 #[derive(Args)]
 struct KnightsTour {
     /// Rows
-    #[arg(default_value_t = 5, value_parser = support::whole::<usize>)]
+    #[arg(default_value_t = 5, value_parser = support::positive)]
     rows: usize,
     /// Columns [default: as many as rows]
-    #[arg(value_parser = support::whole::<usize>)]
+    #[arg(value_parser = support::positive)]
     columns: Option<usize>,
     /// The start, as ROW,COLUMN from 1 [default: any square]
     #[arg(long, value_name = "ROW,COLUMN", value_parser = square)]
@@ -171,10 +174,10 @@ struct RocketMania {
 #[derive(Args)]
 struct Board {
     /// Rows
-    #[arg(default_value_t = 6, value_parser = support::whole::<usize>)]
+    #[arg(default_value_t = 6, value_parser = support::positive)]
     rows: usize,
     /// Columns [default: as many as rows]
-    #[arg(value_parser = support::whole::<usize>)]
+    #[arg(value_parser = support::positive)]
     columns: Option<usize>,
     /// A board with obstacles: a line a row, `.` for a free cell and `*` for an obstacle
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "columns"])]
@@ -191,7 +194,12 @@ fn square(text: &str) -> Result<(usize, usize), String> {
 }
 
 fn main() -> ExitCode {
-    let Arguments { problem, output } = Arguments::parse();
+    // The limits may be given before or after the problem, as the other options may.
+    let command = ["time", "nodes", "memory"]
+        .into_iter()
+        .fold(Arguments::command(), |command, name| command.mut_arg(name, |arg| arg.global(true)));
+    let arguments = Arguments::from_arg_matches(&command.get_matches());
+    let Arguments { problem, output } = arguments.unwrap_or_else(|error| error.exit());
     support::run(|| record(problem, &output))
 }
 

@@ -27,7 +27,7 @@ fn recording<'f, P: Problem>(
     output: &Output,
     picture: impl Fn(&Node<'_, P>) -> String + 'f,
 ) -> Recording<'f, P> {
-    let recording = Recording::new().node_limit(output.nodes);
+    let recording = Recording::new().node_limit(output.record_nodes);
     if output.no_pictures { recording } else { recording.picture(picture) }
 }
 
@@ -81,9 +81,10 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
 pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
     let size = options.size;
     let queens = queens::Queens::new(size)?.bits();
-    let mut recording =
-        recording(output, |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter()))
-            .label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
+    let draw = queens.svgs();
+    let picture = |node: &Node<'_, BitQueens>| draw(BitQueens::columns(node.path().iter()));
+    let mut recording = recording(output, picture)
+        .label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
     let mirror = options.mirror.then(queens::Queens::mirror);
     let search = Search::new(&queens).limits(output.limits());
     let search = search.hooks(recording.of((mirror,)));

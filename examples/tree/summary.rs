@@ -1,13 +1,12 @@
 //! The printed summary of a recording, and the file of its page.
 
 use std::fs;
-use std::path::Path;
 
 use secateurs::lab::{NodeOutcome, Recording};
 use secateurs::{Problem, Report};
 
 use super::Output;
-use super::support::{self, Failure};
+use super::support::{self, Failure, interrupt};
 
 /// Writes the page of a recording, and prints a summary.
 pub fn write<P: Problem>(
@@ -17,11 +16,10 @@ pub fn write<P: Problem>(
     report: &Report,
     output: &Output,
 ) -> Result<(), Failure> {
-    let page = recording.html(title);
-    let bytes = page.len();
-    save(&output.html, &page)?;
+    let bytes = save(output, || recording.html(title))?;
     if output.answer_only {
-        return support::print(format_args!("{answer}\n"));
+        support::print(format_args!("{answer}\n"))?;
+        return support::check_complete(report.stop());
     }
     let mut text = format!("{title}: {answer}\n\n");
     let count = |outcome| recording.count(outcome);
@@ -44,14 +42,15 @@ pub fn write<P: Problem>(
     if recording.missing_nodes() + recording.missing_cuts() > 0 {
         text += &format!(
             "\n{} nodes and {} children that were not admitted are not in the recording: see \
-             --nodes.\n",
+             --record-nodes.\n",
             recording.missing_nodes(),
             recording.missing_cuts()
         );
     }
     text += &format!("\nThe search: {} nodes, {}.\n", report.nodes(), report.stop());
     text += &format!("The page: {} ({bytes} bytes).\n", output.html.display());
-    support::print(text)
+    support::print(text)?;
+    support::check_complete(report.stop())
 }
 
 /// Formats a count with the singular or plural of its noun.
@@ -59,7 +58,12 @@ pub fn counted(number: &str, one: &str) -> String {
     format!("{number} {one}{}", if number == "1" { "" } else { "s" })
 }
 
-/// Writes a file. Errors name the file.
-pub fn save(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
+/// Writes the page, also of an interrupted run. Returns its length in bytes. Errors name the file.
+pub fn save(output: &Output, page: impl FnOnce() -> String) -> Result<usize, Failure> {
+    let shown = output.html.display();
+    interrupt::while_completing(format!("writing {shown}"), || {
+        let page = page();
+        fs::write(&output.html, &page).map_err(|error| format!("{shown}: {error}"))?;
+        Ok(page.len())
+    })
 }

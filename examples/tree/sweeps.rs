@@ -23,7 +23,7 @@ fn recording<'f, P: ContourProblem>(
     output: &Output,
     picture: impl Fn(&P, usize, P::State) -> String + Sync + 'f,
 ) -> SweepRecording<'f, P> {
-    let recording = SweepRecording::new().state_limit(output.states);
+    let recording = SweepRecording::new().state_limit(output.record_states);
     if output.no_pictures { recording } else { recording.picture(picture) }
 }
 
@@ -58,7 +58,7 @@ pub fn lines(lines: Lines, options: &Board, output: &Output) -> Result<(), Failu
     write(
         &title,
         &outcome.to_string(),
-        &recording.html(&title, &strands, outcome.report()),
+        || recording.html(&title, &strands, outcome.report()),
         outcome.report(),
         output,
     )
@@ -69,6 +69,9 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
     let mode = if options.plus { Mode::Plus } else { Mode::Single };
     let cases =
         mode.cases(&support::read(path, CASES)?).map_err(|error| support::about(path, error))?;
+    if cases.is_empty() {
+        return Err("found no case, expected the row of a match, then a board".into());
+    }
     let case = options.case.checked_sub(1).and_then(|index| cases.get(index));
     let case =
         case.ok_or_else(|| format!("--case {}: expected 1 to {}", options.case, cases.len()))?;
@@ -108,7 +111,7 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
     write(
         &title,
         &rockets,
-        &recording.html(&title, &fuses, outcome.report()),
+        || recording.html(&title, &fuses, outcome.report()),
         outcome.report(),
         output,
     )
@@ -118,13 +121,14 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
 fn write(
     title: &str,
     answer: &str,
-    page: &str,
+    page: impl FnOnce() -> String,
     report: &Report,
     output: &Output,
 ) -> Result<(), Failure> {
-    summary::save(&output.html, page)?;
+    let bytes = summary::save(output, page)?;
     if output.answer_only {
-        return support::print(format_args!("{answer}\n"));
+        support::print(format_args!("{answer}\n"))?;
+        return support::check_complete(report.stop());
     }
     let mut text = format!("{title}: {answer}\n\n{:>11}  states left\n", report.nodes());
     for hook in report.hooks().iter().filter(|hook| hook.name() != "off") {
@@ -132,6 +136,7 @@ fn write(
     }
     let layers = report.levels().len().saturating_sub(1);
     text += &format!("\nThe sweep: {layers} cells, {}.\n", report.stop());
-    text += &format!("The page: {} ({} bytes).\n", output.html.display(), page.len());
-    support::print(text)
+    text += &format!("The page: {} ({bytes} bytes).\n", output.html.display());
+    support::print(text)?;
+    support::check_complete(report.stop())
 }

@@ -7,12 +7,16 @@
 
 mod answers;
 #[cfg(target_os = "linux")]
+mod conventions;
+#[cfg(target_os = "linux")]
 mod memory;
 mod mistakes;
 mod processes;
 mod programs;
 mod readme;
 mod run;
+#[cfg(target_os = "linux")]
+mod situations;
 #[macro_use]
 mod transcript;
 

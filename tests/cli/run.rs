@@ -42,21 +42,31 @@ impl Shell {
 
     /// Runs a command line to its end with `input` as standard input.
     pub fn run_with(&self, line: &str, input: &str) -> Finished {
+        self.start_with(line, input).finish()
+    }
+
+    /// Starts a command line with `input` as standard input.
+    pub fn start_with(&self, line: &str, input: &str) -> Running {
         let mut running = self.start(line);
         let mut stdin = running.child.stdin.take().expect("a pipe");
         let input = input.to_owned();
         // In a thread, because the program may write before it has read everything. It is no error
         // if it does not read.
-        let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-        let finished = running.finish();
-        writer.join().expect("no panic");
-        finished
+        thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+        running
     }
 
     /// Returns the standard output of a command line that must succeed.
     pub fn answer(&self, line: &str) -> String {
         let finished = self.run(line);
         finished.assert_code(0);
+        finished.stdout
+    }
+
+    /// Returns the standard output of a command line that must be stopped by a limit.
+    pub fn known(&self, line: &str) -> String {
+        let finished = self.run(line);
+        finished.assert_code(3);
         finished.stdout
     }
 
@@ -117,6 +127,14 @@ impl Finished {
     pub fn assert_answer(&self, answer: &str) {
         let is_answer = self.status.success() && self.stdout.strip_suffix('\n') == Some(answer);
         assert!(is_answer, "expected: exit code 0, standard output:\n{answer}\n{self}");
+    }
+
+    /// Asserts the exit code of a run that a limit has stopped, with `known` as the only line of
+    /// the standard output.
+    pub fn assert_stopped(&self, known: &str) {
+        self.assert_code(3);
+        let is_known = self.stdout.strip_suffix('\n') == Some(known);
+        assert!(is_known, "expected: standard output:\n{known}\n{self}");
     }
 
     /// Asserts exit code 2, an empty standard output, and an error message that contains `mention`.

@@ -19,8 +19,17 @@ use secateurs::lab::Instances;
 use secateurs::problems::fire_net::FireNetBoard;
 
 /// A few small boards.
-pub const SAMPLE: Sample<'static> =
-    Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0, progress: None };
+pub const SAMPLE: Sample<'static> = Sample {
+    small: 2,
+    boards: 60,
+    size: 4,
+    seed: 1,
+    nodes: 500,
+    share: 1.0,
+    progress: None,
+    deadline: None,
+    cancel: None,
+};
 
 /// Audits sound items: all of them pass, and have something to check.
 pub fn check_sound(items: Vec<Item>, sample: Sample<'_>) {

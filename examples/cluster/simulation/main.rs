@@ -40,7 +40,7 @@ use support::Failure;
 ///   cluster_simulation search --clique 250 --slice-nodes 50
 ///   cluster_simulation sweep --board 16 --as-board 24 --chart sweep.svg
 #[derive(Parser)]
-#[command(verbatim_doc_comment)]
+#[command(version, verbatim_doc_comment)]
 struct Arguments {
     #[command(subcommand)]
     what: What,

@@ -20,6 +20,8 @@ mod trace;
 mod tree;
 
 #[cfg(target_os = "linux")]
+mod conventions;
+#[cfg(target_os = "linux")]
 mod scripts;
 mod searches;
 mod simulation;
@@ -32,6 +34,16 @@ mod sweeps;
 #[path = "../../../tests/cli/programs.rs"]
 #[rustfmt::skip] // Formatted with the package that it belongs to.
 mod programs;
+#[cfg(target_os = "linux")]
+#[path = "../../../tests/cli/run.rs"]
+#[allow(dead_code, reason = "the tests of the other examples use all of it")]
+#[rustfmt::skip] // As above.
+mod run;
+#[cfg(target_os = "linux")]
+#[path = "../../../tests/cli/situations.rs"]
+#[allow(dead_code, reason = "the tests of the other examples use all of it")]
+#[rustfmt::skip] // As above.
+mod situations;
 #[macro_use]
 #[path = "../../../tests/cli/transcript.rs"]
 #[rustfmt::skip] // As above.

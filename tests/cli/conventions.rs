@@ -1,0 +1,220 @@
+//! What each example does when a limit is reached, when it is interrupted, with empty or wrong
+//! input, and with `--time 0.5` and `--memory 64M`.
+
+use std::fmt::Write;
+
+use crate::situations::Reaction::{CheckFailed, Complete, Ends, Never, Refused, Stopped};
+use crate::situations::Situation::{Empty, Interrupted, Limit, Memory, Time, Wrong};
+use crate::situations::{Example, assert_complete};
+
+/// A DIMACS graph in which a pair of vertices is an edge with this probability in per cent.
+fn graph(vertices: u64, density: u64) -> String {
+    let mut random = 1_u64;
+    let mut edges = Vec::new();
+    for one in 1..vertices {
+        for other in one + 1..=vertices {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            if (random >> 33) % 100 < density {
+                edges.push((one, other));
+            }
+        }
+    }
+    let mut text = format!("p edge {vertices} {}\n", edges.len());
+    for (one, other) in edges {
+        let _ = writeln!(text, "e {one} {other}");
+    }
+    text
+}
+
+/// An exact cover by all pairs of this many items, as many as there are perfect matchings.
+fn pairs(items: usize) -> String {
+    let mut text: String = (0..items).map(|item| format!("{item} ")).collect();
+    for one in 0..items {
+        for other in one + 1..items {
+            let _ = write!(text, "\n{one} {other}");
+        }
+    }
+    text
+}
+
+/// A text with a first line, and a square of equal characters.
+fn board(first: &str, side: usize, cell: &str) -> String {
+    format!("{first}\n{}", format!("{}\n", cell.repeat(side)).repeat(side))
+}
+
+/// The table.
+fn examples() -> Vec<Example> {
+    let [fuses, open] = [board("1", 14, "L"), board("30", 30, ".")];
+    let blank = board("", 16, "0 ");
+    let blank = blank.trim_start();
+    let long_sweep = "hamiltonian-cycles 18 18 --table hash";
+    vec![
+        Example::new("audit")
+            .on(Limit, "fire-net --small 4 --time 1 --answer-only", Stopped("unknown"))
+            .on(Interrupted, "fire-net --small 4", Ends)
+            .on(Empty, "queens --small 0 --boards 0", Refused("no boards"))
+            .on(Wrong, "chess", Refused("chess"))
+            .on(Wrong, "fire-net --wrong 9a --boards 0", CheckFailed("UNSOUND"))
+            .on(Time, "fire-net --small 4 --time 0.5", Stopped("stopped"))
+            .on(Memory, "queens --memory 64M", Refused("--memory")),
+        Example::new("clique")
+            .on_input(Limit, "- --nodes 100 --answer-only", &graph(200, 90), Stopped("at least "))
+            .on_input(Interrupted, "-", &graph(200, 90), Ends)
+            .on(Empty, "-", Refused("p edge VERTICES EDGES"))
+            .on(Wrong, "no-such-file", Refused("no-such-file"))
+            .on_input(Time, "- --time 0.5", &graph(200, 90), Stopped("at least "))
+            .on(Memory, "--memory 64M", Complete),
+        Example::new("coloring")
+            .on_input(Limit, "- --nodes 100 --answer-only", &graph(150, 50), Stopped("at least "))
+            .on_input(Interrupted, "-", &graph(150, 50), Ends)
+            .on(Empty, "-", Refused("p edge VERTICES EDGES"))
+            .on(Wrong, "no-such-file", Refused("no-such-file"))
+            .on_input(Time, "- --time 0.5", &graph(150, 50), Stopped("at least "))
+            .on(Memory, "--memory 64M", Complete),
+        Example::new("compare")
+            .on(Limit, "queens --sizes 8 --nodes 5 --rounds 1 --answer-only", Stopped("unknown"))
+            .on(Interrupted, "fire-net --nodes 1000000000", Ends)
+            .on(Empty, "-", Refused("found no board"))
+            .on(Empty, "queens --sizes 0", Refused("--sizes"))
+            .on(Wrong, "no-such-file", Refused("no-such-file"))
+            .on(Time, "queens --sizes 5 --rounds 1 --time 0.5", Complete)
+            .on(Memory, "queens --sizes 5 --rounds 1 --memory 64M", Complete),
+        Example::new("count")
+            .on(Limit, "domino-tilings 8 8 --nodes 9 --answer-only", Stopped("unknown"))
+            .on(Limit, "domino-tilings 8 8 --states 9", Stopped("stop "))
+            .on(Limit, "hamiltonian-cycles 26 26 --memory 64M", Stopped("unknown"))
+            .on(Interrupted, long_sweep, Ends)
+            .on(Interrupted, "hamiltonian-cycles 18 18 --checkpoint saved", Ends)
+            .on(Empty, "domino-tilings 0 5", Refused("at least one"))
+            .on(Empty, "domino-tilings 2 2 --obstacles -", Refused("found nothing"))
+            .on(Wrong, "domino-tilings 8", Refused("COLS"))
+            .on(Time, &format!("{long_sweep} --time 0.5"), Stopped("unknown"))
+            .on(Memory, &format!("{long_sweep} --memory 64M"), Stopped("unknown")),
+        Example::new("cover")
+            .on(Limit, "--nodes 1 --answer-only", Stopped("unknown"))
+            .on_input(Interrupted, "- --count", &pairs(24), Ends)
+            .on(Empty, "-", Refused("a line of items"))
+            .on(Wrong, "no-such-file", Refused("no-such-file"))
+            .on_input(Time, "- --count --time 0.5", &pairs(24), Stopped("at least "))
+            .on(Memory, "--memory 64M", Complete),
+        Example::new("fire_net")
+            .on(Limit, "--nodes 9 --answer-only", Stopped("at least "))
+            .on_input(Interrupted, "- --branch cells --prunings none", &open, Ends)
+            .on(Empty, "-", Refused("the text is empty"))
+            .on_input(Empty, "-", "0 3\n", Refused("without cells"))
+            .on(Wrong, "--prunings 11", Refused("11"))
+            .on_input(
+                Time,
+                "- --branch cells --prunings none --time 0.5",
+                &open,
+                Stopped("at least "),
+            )
+            .on(Memory, "--memory 64M", Complete),
+        Example::new("graph_count")
+            .on(Limit, "matchings --grid 9x9 --states 9 --answer-only", Stopped("unknown"))
+            .on(Limit, "matchings --grid 9x9 --nodes 9", Stopped("stop "))
+            .on(Interrupted, "simple-cycles --grid 20x20", Ends)
+            .on(Empty, "matchings -", Refused("found no edge"))
+            .on(Empty, "matchings --grid 0x3", Refused("from 1"))
+            .on(Wrong, "matchings --grid 3xy", Refused("3xy"))
+            .on(Time, "simple-cycles --grid 20x20 --time 0.5", Stopped("unknown"))
+            .on(Memory, "simple-cycles --grid 20x20 --memory 64M", Stopped("unknown")),
+        Example::new("knights_count")
+            .on(Limit, "6 6 --states 9 --answer-only", Stopped("unknown"))
+            .on(Interrupted, "8 8", Ends)
+            .on(Empty, "0 4", Refused("1"))
+            .on(Wrong, "six 6", Refused("six"))
+            .on(Time, "8 8 --time 0.5", Stopped("unknown"))
+            .on(Memory, "8 8 --memory 64M", Stopped("unknown")),
+        Example::new("knights_tour")
+            .on(Limit, "8 --count --nodes 99 --answer-only", Stopped("at least "))
+            .on(Limit, "9 --model circuit --nodes 2 --answer-only", Stopped("unknown"))
+            .on(Interrupted, "8 --count", Ends)
+            .on(Empty, "0 5", Refused("1"))
+            .on(Wrong, "8 --start 9", Refused("ROW,COLUMN"))
+            .on(Time, "8 --count --time 0.5", Stopped("at least "))
+            .on(Memory, "8 --memory 64M", Complete),
+        Example::new("maze")
+            .on(Limit, "--nodes 1 --answer-only", Stopped("unknown"))
+            .on(Interrupted, "-", Ends)
+            .on(Empty, "-", Refused("found nothing"))
+            .on(Wrong, "no-such-file", Refused("no-such-file"))
+            .on(Time, "--time 0.5", Complete)
+            .on(Memory, "--memory 64M", Complete),
+        Example::new("queens")
+            .on(Limit, "30 --nodes 99 --answer-only", Stopped("at least 0"))
+            .on(Limit, "30 --nodes 9 --first --answer-only", Stopped("unknown"))
+            .on(Interrupted, "30", Ends)
+            .on(Empty, "0", Refused("1"))
+            .on(Empty, "8 --complete -", Refused("found no squares"))
+            .on(Wrong, "8 --model chess", Refused("chess"))
+            .on(Time, "30 --time 0.5", Stopped("at least "))
+            .on(Memory, "8 --memory 64M", Complete),
+        Example::new("rocket_mania")
+            .on_input(Limit, "- --states 9 --answer-only", &fuses, Stopped("unknown"))
+            .on_input(Interrupted, "- --prunings none", &fuses, Ends)
+            .on(Empty, "-", Refused("found no case"))
+            .on(Wrong, "--prunings 5", Refused("5"))
+            .on_input(Time, "- --prunings none --time 0.5", &fuses, Stopped("unknown"))
+            .on_input(Memory, "- --prunings none --memory 64M", &fuses, Stopped("unknown")),
+        Example::new("sudoku")
+            .on_input(Limit, "- --count --limit 2 --answer-only", blank, Stopped("at least 2"))
+            .on_input(Interrupted, "- --count --limit 1000000000000", blank, Ends)
+            .on(Empty, "-", Refused("found no cell"))
+            .on(Wrong, "--boxes 3", Refused("2x3"))
+            .on_input(
+                Time,
+                "- --count --limit 1000000000000 --time 0.5",
+                blank,
+                Stopped("at least"),
+            )
+            .on(Memory, "--memory 64M", Complete),
+        Example::new("tree")
+            .on(Limit, "queens 20 --nodes 99 --answer-only", Stopped("at least "))
+            .on(Limit, "hamiltonian-cycles 6 --states 9", Stopped("state limit"))
+            .on(Interrupted, "queens 20 --record-nodes 1000", Ends)
+            .on(Empty, "queens 0", Refused("1"))
+            .on(Empty, "rocket-mania -", Refused("found no case"))
+            .on(Wrong, "chess", Refused("chess"))
+            .on(Time, "queens 20 --record-nodes 1000 --time 0.5", Stopped("time limit"))
+            .on(Memory, "queens 6 --memory 64M", Complete),
+        without_options("first_programs"),
+        without_options("four_steps"),
+        without_options("your_comparison"),
+        without_options("your_contour_problem"),
+        without_options("your_problem"),
+    ]
+}
+
+/// The row of an example that shows how to write a program, and whose problem is part of it.
+fn without_options(name: &'static str) -> Example {
+    let reason = "it reads no input and no options, and ends within a second";
+    [Limit, Interrupted, Empty, Wrong, Time, Memory]
+        .into_iter()
+        .fold(Example::new(name), |example, situation| example.on(situation, "", Never(reason)))
+}
+
+#[test]
+fn every_example_is_in_the_table() {
+    assert_complete("examples", &examples());
+}
+
+#[test]
+fn examples_follow_the_conventions() {
+    examples().iter().for_each(Example::check);
+}
+
+#[test]
+fn times_and_sizes_have_units() {
+    let shell = crate::run::Shell::in_repository();
+    for time in ["0.5", "90s", "250ms", "2m", "1.5min", "1h", "1d"] {
+        shell.assert_answer(&format!("queens 4 --answer-only --time {time}"), "2");
+    }
+    for size in ["100000000", "512M", "512MiB", "512MB", "1.5G", "64k", "1T"] {
+        shell.run(&format!("maze --answer-only --memory {size}")).assert_code(0);
+    }
+    for line in ["--time -1", "--time 2x", "--time inf", "--memory M", "--memory 1Q", "--memory -1"]
+    {
+        shell.assert_refused(&format!("queens 4 {line}"), "--");
+    }
+}

@@ -1,0 +1,203 @@
+//! Situations in which all examples behave alike, and a table of what each example does in them.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::run::{Finished, Running, Shell};
+
+/// The time in which an interrupted program must end, generous for a machine under load. It should
+/// take less than a second.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// The time that a program searches before it is interrupted.
+const HEAD_START: Duration = Duration::from_millis(300);
+
+/// What a user does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Situation {
+    /// The run reaches a limit.
+    Limit,
+    /// The user presses Ctrl-C.
+    Interrupted,
+    /// The input is an empty file, or an empty board.
+    Empty,
+    /// The options or the input are wrong.
+    Wrong,
+    /// The run has `--time 0.5`.
+    Time,
+    /// The run has `--memory 64M`.
+    Memory,
+}
+
+const SITUATIONS: [Situation; 6] = [
+    Situation::Limit,
+    Situation::Interrupted,
+    Situation::Empty,
+    Situation::Wrong,
+    Situation::Time,
+    Situation::Memory,
+];
+
+/// What the example does.
+#[derive(Clone, Debug)]
+pub enum Reaction {
+    /// Exit code 0.
+    Complete,
+    /// Exit code 1, and an output that contains this text.
+    CheckFailed(&'static str),
+    /// Exit code 2, nothing on standard output, and an error message that contains this text.
+    Refused(&'static str),
+    /// Exit code 3, and on standard output what is known, which contains this text. Standard error
+    /// names the limit.
+    Stopped(&'static str),
+    /// Exit code 130 soon after SIGINT.
+    Ends,
+    /// The situation cannot occur, for this reason.
+    Never(&'static str),
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Example {
+    pub name: &'static str,
+    cells: Vec<(Situation, String, String, Reaction)>,
+}
+
+impl Example {
+    pub fn new(name: &'static str) -> Self {
+        Example { name, cells: Vec::new() }
+    }
+
+    /// Sets what the example does with these options and without input.
+    pub fn on(self, situation: Situation, options: &str, reaction: Reaction) -> Self {
+        self.on_input(situation, options, "", reaction)
+    }
+
+    /// Sets what the example does with these options and this standard input.
+    pub fn on_input(
+        mut self,
+        situation: Situation,
+        options: &str,
+        input: &str,
+        reaction: Reaction,
+    ) -> Self {
+        self.cells.push((situation, options.to_owned(), input.to_owned(), reaction));
+        self
+    }
+
+    /// Runs the example in all situations, in an empty directory.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it does something else, or if a situation is missing.
+    pub fn check(&self) {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let shell = Shell::new(directory.path());
+        for situation in SITUATIONS {
+            let mut cells = self.cells.iter().filter(|cell| cell.0 == situation).peekable();
+            assert!(cells.peek().is_some(), "{}: {situation:?} is missing", self.name);
+            for (_, options, input, reaction) in cells {
+                let line = format!("{} {options}", self.name);
+                let shown = react(&shell, &line, input, reaction);
+                println!("{situation:?}: {line}\n    {shown}");
+            }
+        }
+    }
+}
+
+/// Runs a command line and checks the reaction. Returns it in a few words.
+fn react(shell: &Shell, line: &str, input: &str, reaction: &Reaction) -> String {
+    let run = || shell.run_with(line, input);
+    match reaction {
+        Reaction::Never(reason) => return format!("never: {reason}"),
+        Reaction::Complete => {
+            run().assert_code(0);
+            return "complete".to_owned();
+        }
+        Reaction::CheckFailed(text) => {
+            let finished = run();
+            finished.assert_code(1);
+            assert!(finished.stdout.contains(text), "expected: {text:?}\n{finished}");
+            return format!("check failed: {text}");
+        }
+        Reaction::Refused(mention) => {
+            let finished = run();
+            finished.assert_refused(mention);
+            return finished.stderr.trim_end().to_owned();
+        }
+        Reaction::Stopped(known) => {
+            let finished = run();
+            finished.assert_code(3);
+            let is_told = finished.stdout.contains(known) && finished.stderr.contains("limit");
+            assert!(is_told, "expected: {known:?}, and the limit\n{finished}");
+            return format!("{} | {}", first_line(&finished), finished.stderr.trim_end());
+        }
+        Reaction::Ends => {}
+    }
+    // Without input, the program may be reading from a terminal.
+    let running = if input.is_empty() { shell.start(line) } else { shell.start_with(line, input) };
+    let finished = interrupt(running);
+    finished.assert_code(130);
+    assert!(finished.stderr.contains("interrupted"), "expected: `interrupted`\n{finished}");
+    format!("{} | {}", first_line(&finished), finished.stderr.trim_end())
+}
+
+fn first_line(finished: &Finished) -> &str {
+    finished.stdout.lines().next().unwrap_or_default()
+}
+
+/// Sends SIGINT to a program that has handled it for a moment.
+fn interrupt(mut running: Running) -> Finished {
+    let process = running.child().id();
+    wait_for_its_handler(process);
+    thread::sleep(HEAD_START);
+    let status = std::process::Command::new("kill")
+        .args(["-INT", &process.to_string()])
+        .status()
+        .expect("kill");
+    assert!(status.success(), "kill: {status}");
+    let began = Instant::now();
+    while running.child().try_wait().expect("a process").is_none() {
+        if began.elapsed() > LIMIT {
+            running.child().kill().expect("a process to kill");
+            panic!("expected: an end within {LIMIT:?}\n{}", running.finish());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    running.finish()
+}
+
+/// Waits until a program catches SIGINT.
+fn wait_for_its_handler(process: u32) {
+    const SIGINT: u64 = 1 << 1;
+    let began = Instant::now();
+    loop {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+        if mask & SIGINT != 0 {
+            return;
+        }
+        assert!(began.elapsed() < LIMIT, "no handler of SIGINT\n{status}");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Panics unless `examples` are the ones of this directory: files `NAME.rs`, and directories with a
+/// file `main.rs`.
+pub fn assert_complete(directory: &str, examples: &[Example]) {
+    let folder = crate::programs::repository().join(directory);
+    let entries = fs::read_dir(folder).expect("a directory of examples");
+    let paths = entries.map(|entry| entry.expect("an entry of the directory").path());
+    let is_example = |path: &std::path::PathBuf| {
+        path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").is_file()
+    };
+    let name =
+        |path: std::path::PathBuf| path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let mut found: Vec<String> = paths.filter(is_example).map(name).collect();
+    found.sort_unstable();
+    let mut listed: Vec<&str> = examples.iter().map(|example| example.name).collect();
+    listed.sort_unstable();
+    assert_eq!(found, listed, "{directory}: the examples (left), and those of the table (right)");
+}
