@@ -85,7 +85,7 @@ fn examples() -> Vec<Example> {
             .on(Limit, "hamiltonian-cycles 26 26 --memory 64M", Stopped("unknown"))
             .on(Interrupted, long_sweep, Ends)
             .on(Interrupted, "hamiltonian-cycles 18 18 --checkpoint saved", Ends)
-            .on(Empty, "domino-tilings 0 5", Refused("1"))
+            .on(Empty, "domino-tilings 0 5", Refused("at least one"))
             .on(Empty, "domino-tilings 2 2 --obstacles -", Refused("found nothing"))
             .on(Wrong, "domino-tilings 8", Refused("COLS"))
             .on(Time, &format!("{long_sweep} --time 0.5"), Stopped("unknown"))

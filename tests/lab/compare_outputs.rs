@@ -241,6 +241,8 @@ fn hostile_names_are_escaped_in_tables() {
 #[test]
 fn hostile_names_are_escaped_in_pages() {
     let page = hostile().html();
+    let (page, script) = page.split_once("<script>'use strict';").expect("the page's own script");
+    assert_eq!(script.matches("</script").count(), 1);
     for raw in ["<script", "<b>", "<i>", "]]>", "\u{0}", "\u{202e}", "-->"] {
         assert!(!page.contains(raw), "{raw:?}");
     }
@@ -252,8 +254,10 @@ fn hostile_names_are_escaped_in_pages() {
 #[test]
 fn pages_refer_to_no_other_file() {
     let page = with_everything().html();
+    // The script handles the addresses of patterns within a chart.
+    let rest = page.replace("http://www.w3.org/2000/svg", "").replace(r"replace(/url\(", "");
+    let rest = rest.replace("'url($1)'", "");
     for reference in ["http://", "https://", "src=", "@import", "url("] {
-        let rest = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!rest.contains(reference), "{reference}");
     }
     for id in [

@@ -19,7 +19,7 @@ fn examples() -> Vec<Example> {
         Example::new("cluster_count")
             .on(Limit, "domino-tilings 8 8 --states 9 --answer-only", Stopped("unknown"))
             .on(Interrupted, sweep, Ends)
-            .on(Empty, "domino-tilings 0 5", Refused("1"))
+            .on(Empty, "domino-tilings 0 5", Refused("at least one"))
             .on(Wrong, "domino-tilings 8", Refused("COLS"))
             .on(Time, &format!("{sweep} --time 0.5"), Stopped("unknown"))
             .on(Memory, &format!("{sweep} --memory 64M"), Stopped("unknown")),
@@ -50,8 +50,8 @@ fn simulation(name: &'static str) -> Example {
 fn every_example_is_in_the_table() {
     let mut listed = examples();
     listed.retain(|example| example.name != "cluster_simulation");
-    // The directory of the simulation, and a part of the others, which is no example.
-    listed.extend(["simulation", "options"].map(Example::new));
+    // The directory of the simulation, and two others that are no examples.
+    listed.extend(["simulation", "options", "tests"].map(Example::new));
     assert_complete("examples/cluster", &listed);
 }
 
