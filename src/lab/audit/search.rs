@@ -168,7 +168,7 @@ where
     /// Creates an audit of a search for the best value. Bounds among the hooks should compare with
     /// the incumbent of this objective. The objective should be unused: a loss that does not beat a
     /// value known before the search is allowed, and its cut counts as
-    /// [unchecked](Coverage::known_before).
+    /// [unchecked](crate::lab::GapReason::KnownBefore).
     ///
     /// ```
     /// use secateurs::Objective;

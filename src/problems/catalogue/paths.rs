@@ -282,8 +282,9 @@ impl ContourProblem for Paths {
 }
 
 impl Paths {
-    /// Draws a state after this number of cells as an SVG document, like [`Strands::state_svg`]; a
-    /// plug with a dot leads to an end of the path.
+    /// Draws a state after this number of cells as an SVG document, like
+    /// [`Strands::state_svg`](super::Strands::state_svg); a plug with a dot leads to an end of the
+    /// path.
     ///
     /// ```
     /// use secateurs::plug::ContourProblem;
