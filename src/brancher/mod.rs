@@ -30,6 +30,7 @@ use crate::problem::{Branch, Problem};
 /// [claims](Brancher::effect).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a brancher for the problem `{P}`",
+    label = "not a brancher",
     note = "to order the children by a key, use `brancher::Sorted::by`; by a bound, \
             `Objective::sorted`"
 )]

@@ -47,8 +47,9 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut>;
 
-    /// Calls `admit` of each hook without a limit of levels, and returns the first cut. `limited` states whether some hook has such a limit, which spares a vector
-    /// of boxed hooks an indirect call.
+    /// Calls `admit` of each hook without a limit of levels, and returns the first cut. `limited`
+    /// states whether [`limited_levels`](Hooks::limited_levels) is positive; if it is not, a vector
+    /// of boxed hooks spares an indirect call per hook.
     #[doc(hidden)]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut>;
 
@@ -262,12 +263,13 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     (effect, conflicts)
 }
 
-/// Returns the number of levels of a hook if it has a limit, otherwise 0.
+/// Returns the number of levels of a hook if it has a limit, otherwise 0. A limit of no level counts
+/// as one, because 0 states that no hook has a limit.
 #[inline]
 fn limit_of_levels<P: Problem>(hook: &impl Hook<P>) -> usize {
     match hook.admit_levels() {
         usize::MAX => 0,
-        levels => levels,
+        levels => levels.max(1),
     }
 }
 
