@@ -29,10 +29,71 @@ impl Direction {
     }
 }
 
-/// The identity of an incumbent: equal for all clones, and different for any two other incumbents
-/// that exist at the same time.
+/// The identity of an incumbent in this process: equal for all clones, and different for any two
+/// other incumbents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct IncumbentId(usize);
+pub struct IncumbentId(u64);
+
+impl IncumbentId {
+    /// The identity of an incumbent of another process, which equals that of none in this one.
+    const ELSEWHERE: IncumbentId = IncumbentId(0);
+
+    fn new() -> Self {
+        // Relaxed: the number only has to be unique; it orders no other memory.
+        static CREATED: AtomicU64 = AtomicU64::new(1);
+        IncumbentId(CREATED.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// A set of incumbents, other than that of the run's objective, whose values a run has read.
+///
+/// Identities hold in one process only: sets are compared and saved by whether they are empty.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "bool", from = "bool")
+)]
+pub(crate) struct OtherIncumbents(Vec<IncumbentId>);
+
+impl OtherIncumbents {
+    pub(crate) fn insert(&mut self, incumbent: IncumbentId) {
+        if !self.0.contains(&incumbent) {
+            self.0.push(incumbent);
+        }
+    }
+
+    pub(crate) fn merge(&mut self, others: &OtherIncumbents) {
+        others.0.iter().for_each(|&incumbent| self.insert(incumbent));
+    }
+
+    /// Returns whether there is any other than `incumbent`.
+    pub(crate) fn has_other_than(&self, incumbent: IncumbentId) -> bool {
+        self.0.iter().any(|&read| read != incumbent)
+    }
+}
+
+impl PartialEq for OtherIncumbents {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_empty() == other.0.is_empty()
+    }
+}
+
+impl Eq for OtherIncumbents {}
+
+#[cfg(feature = "serde")]
+impl From<bool> for OtherIncumbents {
+    fn from(any: bool) -> Self {
+        OtherIncumbents(if any { vec![IncumbentId::ELSEWHERE] } else { Vec::new() })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<OtherIncumbents> for bool {
+    fn from(incumbents: OtherIncumbents) -> bool {
+        !incumbents.0.is_empty()
+    }
+}
 
 /// The identity of an objective: its incumbent in this process, and its name in files.
 #[derive(Clone, Debug)]
@@ -53,7 +114,8 @@ impl Optimised {
 }
 
 pub(crate) mod reading {
-    //! A record of the incumbents that hooks, closures, branchers and problems read during a run.
+    //! A record of the incumbents whose values hooks, closures, branchers and problems read during
+    //! a run.
 
     use std::cell::{Cell, RefCell};
     use std::mem;
@@ -67,8 +129,25 @@ pub(crate) mod reading {
     thread_local! {
         /// The number of the run in this thread.
         static RUN: Cell<u64> = const { Cell::new(NO_RUN) };
-        /// The incumbents that the run has read.
-        static READ: RefCell<Vec<IncumbentId>> = const { RefCell::new(Vec::new()) };
+        /// The reads of the run.
+        static READ: RefCell<Vec<Read>> = const { RefCell::new(Vec::new()) };
+    }
+
+    /// A read of an incumbent that had a value.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Read {
+        pub(crate) incumbent: IncumbentId,
+        /// Whether the reader has promised that a hook or the brancher names the incumbent.
+        pub(crate) declared: bool,
+    }
+
+    /// Adds the reads of `more` that are not in `all` yet.
+    pub(crate) fn merge_reads(all: &mut Vec<Read>, more: impl IntoIterator<Item = Read>) {
+        for read in more {
+            if !all.contains(&read) {
+                all.push(read);
+            }
+        }
     }
 
     /// Returns the number of the run in this thread.
@@ -77,28 +156,24 @@ pub(crate) mod reading {
         RUN.get()
     }
 
-    /// Records that the run in this thread, if there is one, reads an incumbent.
+    /// Records a read of the run in this thread, if there is one.
     #[cold]
-    pub(super) fn note(incumbent: IncumbentId) {
+    pub(super) fn note(read: Read) {
         if run() != NO_RUN {
-            READ.with_borrow_mut(|read| {
-                if !read.contains(&incumbent) {
-                    read.push(incumbent);
-                }
-            });
+            READ.with_borrow_mut(|all| merge_reads(all, [read]));
         }
     }
 
-    /// Returns the incumbents that the run in this thread has read so far.
-    pub(crate) fn so_far() -> Vec<IncumbentId> {
+    /// Returns the reads of the run in this thread so far.
+    pub(crate) fn so_far() -> Vec<Read> {
         if run() == NO_RUN { Vec::new() } else { READ.with_borrow(Vec::clone) }
     }
 
     /// A section of a run during which this thread records reads. If a run starts another one,
-    /// reads of the inner run count for both.
+    /// reads of the inner run count for both, except for those that parts of the inner run declare.
     pub(crate) struct Stretch {
         outer: u64,
-        read: Vec<IncumbentId>,
+        read: Vec<Read>,
     }
 
     impl Stretch {
@@ -109,8 +184,8 @@ pub(crate) mod reading {
             Stretch { outer: RUN.replace(run), read: READ.take() }
         }
 
-        /// Ends the section and returns the incumbents that were read in it.
-        pub(crate) fn end(self) -> Vec<IncumbentId> {
+        /// Ends the section and returns its reads.
+        pub(crate) fn end(self) -> Vec<Read> {
             READ.with_borrow(Vec::clone)
         }
     }
@@ -119,13 +194,14 @@ pub(crate) mod reading {
         fn drop(&mut self) {
             let inner = READ.replace(mem::take(&mut self.read));
             RUN.set(self.outer);
-            inner.into_iter().for_each(note);
+            inner.into_iter().filter(|read| !read.declared).for_each(note);
         }
     }
 }
 
 #[derive(Debug)]
 struct Shared<V> {
+    id: IncumbentId,
     /// Incremented with every improvement, so that readers know when their copy is stale.
     version: AtomicU64,
     /// Whether solutions as good as the incumbent are wanted as well.
@@ -151,23 +227,30 @@ pub struct Incumbent<V> {
     shared: Arc<Shared<V>>,
     seen: u64,
     known: Option<V>,
-    /// The run that has recorded that this handle reads the incumbent; [`DECLARED`] for handles
-    /// that need no record.
+    reader: Reader,
+    /// The run that has recorded that this handle read a value.
     noted: u64,
 }
 
-/// The value of [`Incumbent::noted`] for handles of hooks that declare their comparison.
-const DECLARED: u64 = u64::MAX;
+/// The kind of reader that has a handle of an incumbent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reader {
+    /// The engine itself, whose comparisons prune nothing that the rule for proofs does not know.
+    Engine,
+    /// A hook or brancher that names the incumbent.
+    Declared,
+    Undeclared,
+}
 
 impl<V: Clone> Clone for Incumbent<V> {
     fn clone(&self) -> Self {
-        let noted = if self.noted == DECLARED { DECLARED } else { reading::NO_RUN };
         Incumbent {
             direction: self.direction,
             shared: Arc::clone(&self.shared),
             seen: 0,
             known: None,
-            noted,
+            reader: self.reader,
+            noted: reading::NO_RUN,
         }
     }
 }
@@ -177,6 +260,7 @@ impl<V: Ord + Clone> Incumbent<V> {
     #[must_use]
     pub fn new(direction: Direction) -> Self {
         let shared = Shared {
+            id: IncumbentId::new(),
             version: AtomicU64::new(0),
             ties: AtomicBool::new(false),
             best: Mutex::new(None),
@@ -186,6 +270,7 @@ impl<V: Ord + Clone> Incumbent<V> {
             shared: Arc::new(shared),
             seen: 0,
             known: None,
+            reader: Reader::Undeclared,
             noted: reading::NO_RUN,
         }
     }
@@ -212,29 +297,47 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// Returns the identity of this incumbent, for [`Hook::incumbent`](crate::Hook::incumbent).
     #[must_use]
     pub fn id(&self) -> IncumbentId {
-        IncumbentId(Arc::as_ptr(&self.shared).addr())
+        self.shared.id
     }
 
-    /// Returns a handle for a hook that [declares](crate::Hook::incumbent) its comparison with this
-    /// incumbent, and [reports](crate::NodeMut::tightened_by_incumbent) when it tightens a state by
-    /// it.
-    ///
-    /// All other reads of an incumbent during a run, by hooks, closures or branchers, are recorded.
-    /// The run then proves something only if it asks for the best by the objective of that
+    /// Returns a handle for a hook or a brancher that [names](crate::Hook::incumbent) this
     /// incumbent.
+    ///
+    /// The engine records which incumbents a run reads, once they have a value. A run that asks for
+    /// something other than the best by the incumbent's objective then proves neither a count nor
+    /// that there is no solution. If no hook and no brancher names the incumbent, or if the handle
+    /// is not a declared one, the effect of the run is also at least
+    /// [`OptimumOnly`](crate::Effect::OptimumOnly), and a run for the best by another objective
+    /// proves nothing.
     #[must_use]
     pub fn declared(mut self) -> Self {
-        self.noted = DECLARED;
+        self.reader = Reader::Declared;
+        self
+    }
+
+    /// Returns a handle for the engine, whose reads are not recorded.
+    pub(crate) fn unrecorded(mut self) -> Self {
+        self.reader = Reader::Engine;
         self
     }
 
     /// Returns the best value so far.
     #[must_use]
     pub fn get(&self) -> Option<V> {
-        if self.noted != DECLARED {
-            reading::note(self.id());
+        let value = self.peek();
+        if value.is_some() {
+            self.note();
         }
-        self.peek()
+        value
+    }
+
+    /// Records that the run in this thread, if there is one, reads a value.
+    #[cold]
+    fn note(&self) {
+        if self.reader != Reader::Engine {
+            let declared = self.reader == Reader::Declared;
+            reading::note(reading::Read { incumbent: self.id(), declared });
+        }
     }
 
     /// Returns the best value so far, without recording the read. For callers that prune nothing by
@@ -247,17 +350,19 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// the value has not changed.
     #[inline]
     pub fn latest(&mut self) -> Option<&V> {
-        let run = reading::run();
-        if run != self.noted && self.noted != DECLARED {
-            reading::note(self.id());
-            self.noted = run;
-        }
         // Acquire pairs with the Release in `offer`: a thread that sees the new version also sees
         // that the value was replaced before.
         let version = self.shared.version.load(Ordering::Acquire);
         if version != self.seen {
             self.known = self.peek();
             self.seen = version;
+        }
+        if self.known.is_some() {
+            let run = reading::run();
+            if run != self.noted {
+                self.note();
+                self.noted = run;
+            }
         }
         self.known.as_ref()
     }

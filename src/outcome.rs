@@ -24,8 +24,6 @@ pub(crate) struct Tally {
     /// Whether the orbit size of every solution visited so far is known, if there are orbits.
     pub(crate) orbits_known: bool,
     pub(crate) overflow: bool,
-    /// Whether a hook tightened a state by an incumbent.
-    pub(crate) tightened_by_incumbent: bool,
 }
 
 impl Tally {
@@ -36,7 +34,6 @@ impl Tally {
         credited: 0,
         orbits_known: true,
         overflow: false,
-        tightened_by_incumbent: false,
     };
 
     #[inline]

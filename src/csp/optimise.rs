@@ -152,20 +152,9 @@ impl Hook<Network> for Better {
             }
         };
         match left {
-            Some(Ok(changed)) => {
-                if changed {
-                    node.tightened_by_incumbent();
-                }
-                Verdict::Keep
-            }
-            Some(Err(_)) => {
-                // On a replay the verdict is ignored, and nodes below fail because of this
-                // wipe-out.
-                node.tightened_by_incumbent();
-                Verdict::Prune
-            }
+            Some(Ok(_)) => Verdict::Keep,
             // No integer beats the smallest or the largest `i32`.
-            None => Verdict::Prune,
+            Some(Err(_)) | None => Verdict::Prune,
         }
     }
 }

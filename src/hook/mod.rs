@@ -277,12 +277,11 @@ pub trait Hook<P: Problem> {
     ///
     /// Such cuts prove nothing about other questions. A run for the [`best`](crate::Search::best)
     /// by another objective is lossy. A run for the [`first`](crate::Search::first) solution does
-    /// not prove that there is none if the hook pruned a node or [tightened a
-    /// state](NodeMut::tightened_by_incumbent) by the incumbent.
+    /// not prove that there is none if the hook pruned a node or read the value of the incumbent.
     ///
-    /// The engine notices a hook that reads an incumbent without naming it here, and the run then
-    /// proves less. A hook that names it reads through a [declared](crate::Incumbent::declared)
-    /// handle.
+    /// A hook that names its incumbent reads it through a [declared](crate::Incumbent::declared)
+    /// handle. The engine records all reads: if a hook reads an incumbent that nothing names, the
+    /// run proves less.
     fn incumbent(&self) -> Option<IncumbentId> {
         None
     }

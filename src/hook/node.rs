@@ -289,18 +289,6 @@ impl<'a, P: Problem> NodeMut<'a, P> {
         self.tally.credit(solutions);
     }
 
-    /// Reports that the hook removed something from the state because it cannot beat an incumbent.
-    /// Every hook that [compares with an incumbent](crate::Hook::incumbent) and tightens states
-    /// must call it.
-    ///
-    /// Other hooks or the problem may later prune because of the removal, and are credited with the
-    /// cut. A run that found no solution then does not prove that there is none, just as if this
-    /// hook had pruned.
-    #[inline]
-    pub fn tightened_by_incumbent(&mut self) {
-        self.tally.tightened_by_incumbent = true;
-    }
-
     /// Returns a read-only view of the node.
     #[must_use]
     #[inline]

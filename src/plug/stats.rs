@@ -7,6 +7,7 @@ use super::hook::SweepClaim;
 use super::step::{Clock, StepCount};
 use crate::clock::Instant;
 use crate::hook::{Claim, Effect, HookMemory};
+use crate::incumbent::OtherIncumbents;
 use crate::limits::{Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
 
@@ -323,8 +324,8 @@ impl<'p> SweepStats<'p> {
             levels: self.levels.clone(),
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
-            tightened_by_incumbent: false,
             read_incumbent: false,
+            other_incumbents: OtherIncumbents::default(),
             part: false,
             elapsed: self.earlier.saturating_add(self.clock.elapsed()),
             walks: 1,

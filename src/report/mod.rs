@@ -10,6 +10,7 @@ use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
 use crate::effect::{Claim, Effect, HookMemory};
+use crate::incumbent::OtherIncumbents;
 use crate::limits::{Stop, TooWide};
 
 /// The counts of one depth of a tree, or of one layer of a sweep.
@@ -166,11 +167,10 @@ pub struct Report {
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
-    /// Whether a hook has declared that it tightened a state using an incumbent.
-    pub(crate) tightened_by_incumbent: bool,
-    /// Whether some hook read an incumbent that no hook declares, in a run that does not optimise
-    /// that incumbent's objective.
+    /// Whether a hook or the brancher has read the value of an incumbent.
     pub(crate) read_incumbent: bool,
+    /// Those of them that are not the incumbent of the run's objective.
+    pub(crate) other_incumbents: OtherIncumbents,
     /// Whether the report covers only a part of the tree.
     pub(crate) part: bool,
     pub(crate) elapsed: Duration,
@@ -249,8 +249,8 @@ impl Report {
             levels,
             hooks,
             credited,
-            tightened_by_incumbent: false,
             read_incumbent: false,
+            other_incumbents: OtherIncumbents::default(),
             part: false,
             elapsed,
             walks: 1,
@@ -334,9 +334,10 @@ impl Report {
         self.credited
     }
 
-    /// Returns whether a hook cut off a node or tightened a state using an incumbent.
-    pub(crate) fn has_lost_to_incumbent(&self) -> bool {
-        self.tightened_by_incumbent
+    /// Returns whether a hook or the brancher may have cut off a node, or tightened a state, by
+    /// comparing with the value of an incumbent.
+    pub(crate) fn may_have_lost_to_incumbent(&self) -> bool {
+        self.read_incumbent
             || self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
     }
 
@@ -472,8 +473,8 @@ impl AddAssign<&Report> for Report {
             }
         }
         self.credited = self.credited.saturating_add(other.credited);
-        self.tightened_by_incumbent |= other.tightened_by_incumbent;
         self.read_incumbent |= other.read_incumbent;
+        self.other_incumbents.merge(&other.other_incumbents);
         self.part |= other.part;
         let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });

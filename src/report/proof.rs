@@ -9,7 +9,7 @@
 //!    their [`Effect`]s and the rule for [hooks together](crate::hook#hooks-together);
 //! 4. no solution that the statement is about was [credited](crate::NodeMut::credit): no objective
 //!    has evaluated a credited solution, and no hook has given its orbit size;
-//! 5. for the statement that there is no solution: nothing was cut off or tightened using an
+//! 5. for the statement that there is no solution: no hook and no brancher has read the value of an
 //!    incumbent.
 //!
 //! No other code decides that an answer is exact, proven, infeasible or non-existent.
@@ -45,7 +45,7 @@ impl Report {
     /// Returns whether there is no solution, given that this run found none. Earlier runs of the
     /// same frontier may have visited some, which then appear in the report.
     pub(crate) fn proves_none(&self) -> bool {
-        let keeps = self.effect.keeps_existence() && !self.has_lost_to_incumbent();
+        let keeps = self.effect.keeps_existence() && !self.may_have_lost_to_incumbent();
         self.is_complete() && keeps && self.credited == 0 && self.solutions() == 0
     }
 

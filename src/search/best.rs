@@ -100,7 +100,7 @@ where
         extract: X,
         best_path: Option<BestPath<P::Choice>>,
     ) -> Self {
-        let incumbent = objective.incumbent().clone().declared();
+        let incumbent = objective.incumbent().clone().unrecorded();
         Improver { objective, incumbent, extract, best_path }
     }
 

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::builder::{Search, Settings};
-use super::frontier::Question;
 use super::meter::Meter;
 use super::solutions::{Extract, Solutions};
 use super::tree::SearchTree;
@@ -38,7 +37,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         };
         let Settings { limits, watcher, mut resume } = self.settings;
         if let Some(resume) = &mut resume {
-            resume.ask(Question::of(optimised));
+            resume.ask(optimised);
         }
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {

@@ -15,10 +15,10 @@ use super::frontier::Frontier;
 use super::frontier::resume::Resume;
 use super::frontier::subtree::{Subtree, Untried};
 use super::meter::Meter;
-use super::tree::{SearchTree, merge_incumbents};
+use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Probing, Terms};
-use crate::incumbent::reading::Stretch;
+use crate::incumbent::reading::{Stretch, merge_reads};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 
@@ -125,7 +125,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
                 break;
             }
         }
-        merge_incumbents(&mut walk.tree.incumbents_read, stretch.end());
+        merge_reads(&mut walk.tree.reads, stretch.end());
         // The frontier is then that of a paused search.
         walk.tree.stopped.get_or_insert(Stop::Paused);
         walk.set_pending(units.into_subtrees());

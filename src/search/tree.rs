@@ -10,20 +10,11 @@ use crate::hook::{
     AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine,
 };
 use crate::incumbent::IncumbentId;
-use crate::incumbent::reading::{self};
+use crate::incumbent::reading::{self, Read, merge_reads};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
 use crate::report::{Cuts, Level, Report, SIBLING_CUTS};
-
-/// Appends the elements of `more` that are not in `all` yet.
-pub(crate) fn merge_incumbents(all: &mut Vec<IncumbentId>, more: Vec<IncumbentId>) {
-    for incumbent in more {
-        if !all.contains(&incumbent) {
-            all.push(incumbent);
-        }
-    }
-}
 
 /// A problem with its brancher, hooks and limits, and the cuts counted so far.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
@@ -41,13 +32,13 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// The kind of data that the brancher remembers besides the path.
     brancher_memory: HookMemory,
     brancher_is_nondeterministic: bool,
-    /// Whether the brancher may leave out children that do not beat an incumbent.
-    brancher_has_incumbent: bool,
+    /// The incumbent that the brancher compares with.
+    brancher_incumbent: Option<IncumbentId>,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
-    /// The incumbents that hooks, the brancher or the problem have read.
-    pub(crate) incumbents_read: Vec<IncumbentId>,
+    /// The reads of incumbents by hooks, the brancher or the problem.
+    pub(crate) reads: Vec<Read>,
     cuts: CutCounts,
     /// The number of walks from the root so far. To save a walk, the engine returns to the root and
     /// replays the path, which counts as a new walk.
@@ -110,11 +101,11 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             optimises: terms.incumbent,
             brancher_memory,
             brancher_is_nondeterministic,
-            brancher_has_incumbent: terms.brancher_incumbent.is_some(),
+            brancher_incumbent: terms.brancher_incumbent,
             hooks_know_orbits,
             truncated: false,
             stopped: None,
-            incumbents_read: Vec::new(),
+            reads: Vec::new(),
             cuts,
             walks: 1,
             patience: PATIENCE,
@@ -189,19 +180,24 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         self.resume.as_ref().map_or(own, |resume| resume.count(own))
     }
 
-    /// Weakens the effect of a report if a hook or the brancher has read an incumbent without
-    /// declaring it. Its cuts preserve only the best value of that incumbent's objective; they may
-    /// remove answers to any other question.
+    /// Records in a report which incumbents were read, and weakens its effect if one was read
+    /// without being declared. Such cuts preserve only the best value of that incumbent's
+    /// objective; they may remove answers to any other question.
     fn weaken_by_reading(&self, report: &mut Report) {
-        let mut read = self.incumbents_read.clone();
-        merge_incumbents(&mut read, reading::so_far());
-        if read.is_empty() {
+        let mut reads = self.reads.clone();
+        merge_reads(&mut reads, reading::so_far());
+        let is_other = |read: &Read| Some(read.incumbent) != self.optimises;
+        report.read_incumbent = !reads.is_empty();
+        for read in reads.iter().filter(|read| is_other(read)) {
+            report.other_incumbents.insert(read.incumbent);
+        }
+        // A wrapper of a hook may have forgotten to name the incumbent of the inner hook.
+        reads.retain(|read| !(read.declared && self.names(read.incumbent)));
+        if reads.is_empty() {
             return;
         }
-        report.tightened_by_incumbent = true;
-        report.read_incumbent = read.iter().any(|&read| Some(read) != self.optimises);
         report.effect = report.effect.max(Effect::OptimumOnly);
-        if report.read_incumbent && self.optimises.is_some() {
+        if self.optimises.is_some() && reads.iter().any(is_other) {
             report.effect = Effect::Lossy;
             report.add_conflict("the incumbent of another objective was read".to_owned());
         }
@@ -215,6 +211,13 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
                 ));
             }
         });
+    }
+
+    /// Returns whether a hook or the brancher names `incumbent`.
+    fn names(&self, incumbent: IncumbentId) -> bool {
+        let mut is_named = self.brancher_incumbent == Some(incumbent);
+        self.hooks.each(&mut |hook| is_named |= hook.incumbent() == Some(incumbent));
+        is_named
     }
 
     /// Returns the claims of the hooks, with the numbers of their cuts of siblings as a statistic.
@@ -245,8 +248,6 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         );
         own.walks = self.walks;
         own.brancher_is_nondeterministic = self.brancher_is_nondeterministic;
-        // Children that the brancher leaves out are not counted anywhere.
-        own.tightened_by_incumbent = tally.tightened_by_incumbent || self.brancher_has_incumbent;
         self.weaken_by_reading(&mut own);
         match &self.resume {
             None => own,
@@ -304,7 +305,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         let mut pruned = Vec::new();
         let problem = self.problem;
         self.hooks.replay(&mut NodeMut::new(problem, state, path, &mut replayed), &mut pruned);
-        tally.tightened_by_incumbent = replayed.tightened_by_incumbent;
         self.brancher.enter(&Node::new(problem, state, path, tally));
         pruned
     }

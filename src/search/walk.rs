@@ -4,12 +4,11 @@
 use std::ops::ControlFlow;
 
 use super::frontier::resume::BestPath;
-use super::tree::{SearchTree, merge_incumbents};
+use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::hook::Node;
-use crate::incumbent::IncumbentId;
-use crate::incumbent::reading::Stretch;
+use crate::incumbent::reading::{Read, Stretch, merge_reads};
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -30,13 +29,13 @@ pub trait Walk<P: Problem> {
             *self.stopped() = Some(Stop::Interrupted);
             let stretch = Stretch::begin();
             *self.stopped() = self.proceed(visit);
-            merge_incumbents(self.incumbents_read(), stretch.end());
+            merge_reads(self.reads(), stretch.end());
         }
         *self.stopped()
     }
 
-    /// Returns the incumbents that were read so far.
-    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId>;
+    /// Returns the reads of incumbents so far.
+    fn reads(&mut self) -> &mut Vec<Read>;
 
     /// Continues a walk that has not ended, like [`advance`](Walk::advance).
     fn proceed<V>(&mut self, visit: V) -> Option<Stop>

@@ -450,7 +450,6 @@ impl Hook<Numbers> for Strike {
                 with[variable] &= 1 << number;
                 if with[variable] != 0 && Numbers::largest(&with) <= known {
                     node.state_mut()[variable] &= !(1 << number);
-                    node.tightened_by_incumbent();
                 }
             }
         }

@@ -40,6 +40,8 @@ impl Problem for Words {
     }
 }
 
+type Value = fn(&Sketch, &usize) -> i64;
+
 fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
     let mut parts = parts.into_iter();
     let mut whole = parts.next().expect("one part at least");
@@ -336,4 +338,69 @@ fn a_brancher_that_reads_another_incumbent_proves_nothing() {
     let outcome = Search::new(&tree).brancher(ambitious()).best(&label);
     assert_eq!((outcome.proven(), outcome.best_so_far()), (None, Some(&25)));
     assert_eq!(Search::new(&tree).brancher(ambitious()).best(&value).proven(), Some(&3));
+}
+
+/// A brancher around another one that forwards its effect, but not its incumbent.
+struct Unnamed<B>(B);
+
+impl<B: Brancher<Sketch>> Brancher<Sketch> for Unnamed<B> {
+    type Cursor = B::Cursor;
+    fn effect(&self) -> Effect {
+        self.0.effect()
+    }
+    fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<B::Cursor> {
+        self.0.branch(node)
+    }
+    fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut B::Cursor) -> Option<usize> {
+        self.0.next(node, cursor)
+    }
+}
+
+#[test]
+fn a_declared_read_of_an_incumbent_that_nothing_names_is_noticed() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let value = Objective::maximise(Sketch::value);
+    let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
+    value.incumbent().offer(3);
+    let sorted = || value.sorted(|tree: &Sketch, _: &usize, child: &usize| tree.value(child));
+    let unnamed = || Search::new(&tree).brancher(Unnamed(sorted()));
+    assert_eq!(unnamed().exists().exists(), None);
+    assert_eq!(unnamed().best(&label).value(), &Optimum::Unknown);
+    assert_eq!(unnamed().best(&value).none_better(), Some(&3));
+    // Without a value, nothing is left out.
+    let fresh = Objective::maximise(Sketch::value);
+    let none = Sketch::of(&[(&[1], None, 0), (&[], None, 0)]);
+    let sorted = fresh.sorted(|tree: &Sketch, _: &usize, child: &usize| tree.value(child));
+    assert!(Search::new(&none).brancher(sorted).first().is_proven_none());
+}
+
+#[test]
+fn what_a_split_leaves_out_by_an_incumbent_is_not_proven_by_the_parts() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let value = Objective::maximise(Sketch::value as Value);
+    let node = Objective::maximise((|_: &Sketch, &node: &usize| node as i64) as Value);
+    value.incumbent().offer(2);
+    let bounded = || value.sorted(|tree: &Sketch, _: &usize, child: &usize| tree.value(child));
+    let best = |objective: &Objective<Sketch, i64, Value>| {
+        let parts = Search::new(&tree).brancher(bounded()).split(Frontier::new(), 2);
+        let mut whole = merged(parts);
+        let outcome = Search::new(&tree).frontier(&mut whole).best(objective);
+        outcome.proven().copied()
+    };
+    assert_eq!(best(&value), Some(3));
+    assert_eq!(best(&node), None);
+}
+
+#[test]
+fn a_search_within_a_hook_does_not_weaken_the_outer_run() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    // A bound computed by a search of its own, which has a bound itself.
+    let relaxed = |tree: &Sketch| {
+        let value = Objective::maximise(Sketch::value);
+        let bound = value.bound("bound", |_: &Sketch, _: &usize| 9);
+        Search::new(tree).hook(bound).best(&value).proven().copied().unwrap_or(i64::MIN)
+    };
+    let value = Objective::maximise(Sketch::value);
+    let bound = value.bound("relaxed", move |tree: &Sketch, _: &usize| relaxed(tree));
+    assert_eq!(Search::new(&tree).hook(bound).best(&value).proven(), Some(&3));
 }

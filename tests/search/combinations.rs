@@ -13,8 +13,8 @@ use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Brancher, Effect, Found, Incumbent, IncumbentId, Limits, Node, NodeMut, Objective,
-    Optimum, Outcome, Problem, Search, Substitute, SubstituteOrder, Verdict,
+    Branch, Brancher, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
+    Objective, Optimum, Outcome, Problem, Search, Substitute, SubstituteOrder, Verdict,
 };
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
@@ -202,13 +202,14 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "preserving",
     "credited",
     "failed",
     "known",
     "known before the choice",
     "known of all siblings",
+    "known, but not named",
     "below",
     "elsewhere",
     "earlier in depth-first order",
@@ -255,6 +256,9 @@ fn hook(
                 siblings.filter_map(|&other| tree.best(other, 0)).max().unwrap_or(i64::MIN)
             };
             Box::new(hook::OrderedBound::new(name, incumbent.clone(), bound))
+        }
+        "known, but not named" => {
+            Box::new(Unnamed(hooks_bound(name, if rng.bool() { incumbent } else { other })))
         }
         "below" => {
             let seed = rng.u64(..);
@@ -339,6 +343,22 @@ fn hooks_bound(
     secateurs::hook::Bound::new(name, incumbent.clone(), bound)
 }
 
+/// A wrapper that forwards neither the incumbent nor the kind of substitute.
+#[derive(Clone)]
+struct Unnamed<H>(H);
+
+impl<H: Hook<Tree>> Hook<Tree> for Unnamed<H> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn effect(&self) -> Effect {
+        self.0.effect()
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+        self.0.enter(node)
+    }
+}
+
 /// Returns the value of the best solution at or below `node`.
 fn bound_of(tree: &Tree, node: usize) -> i64 {
     tree.best(node, 0).unwrap_or(i64::MIN)
@@ -391,6 +411,7 @@ type ChoiceValue = fn(&Tree, &At, &usize) -> i64;
 enum Order {
     Plain(Dropping),
     Sorted(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
+    Unnamed(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
 }
 
 #[derive(Clone)]
@@ -399,11 +420,12 @@ enum OrderCursor {
     Sorted(BoundedChildren<i64, usize>),
 }
 
-const ORDERS: [&str; 5] = [
+const ORDERS: [&str; 6] = [
     "problem order",
     "lossy order",
     "sorted by a bound",
     "sorted by another bound",
+    "sorted by another bound, but not named",
     "sorted by a bound, and lossy",
 ];
 
@@ -424,6 +446,9 @@ impl Order {
             "lossy order" => Order::Plain(Dropping::random(tree, rng)),
             "sorted by a bound" => Order::Sorted(objective.sorted(bound).over(all)),
             "sorted by another bound" => Order::Sorted(other.sorted(other_bound).over(all)),
+            "sorted by another bound, but not named" => {
+                Order::Unnamed(other.sorted(other_bound).over(all))
+            }
             _ => Order::Sorted(objective.sorted(bound).over(Dropping::random(tree, rng))),
         }
     }
@@ -435,26 +460,31 @@ impl Brancher<Tree> for Order {
     fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<OrderCursor> {
         match self {
             Order::Plain(order) => order.branch(node).map(OrderCursor::Plain),
-            Order::Sorted(order) => order.branch(node).map(OrderCursor::Sorted),
+            Order::Sorted(order) | Order::Unnamed(order) => {
+                order.branch(node).map(OrderCursor::Sorted)
+            }
         }
     }
     fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut OrderCursor) -> Option<usize> {
         match (self, cursor) {
             (Order::Plain(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
-            (Order::Sorted(order), OrderCursor::Sorted(cursor)) => order.next(node, cursor),
+            (Order::Sorted(order) | Order::Unnamed(order), OrderCursor::Sorted(cursor)) => {
+                order.next(node, cursor)
+            }
             _ => unreachable!("the cursor of another brancher"),
         }
     }
     fn effect(&self) -> Effect {
         match self {
             Order::Plain(order) => order.effect(),
-            Order::Sorted(order) => order.effect(),
+            Order::Sorted(order) | Order::Unnamed(order) => order.effect(),
         }
     }
     fn incumbent(&self) -> Option<IncumbentId> {
         match self {
             Order::Plain(order) => order.incumbent(),
             Order::Sorted(order) => order.incumbent(),
+            Order::Unnamed(_) => None,
         }
     }
 }

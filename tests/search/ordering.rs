@@ -178,10 +178,14 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
     let other = Objective::maximise_for(&problem, |_, word| word.len());
     // Other questions are not answered.
     assert_eq!(Search::new(&problem).brancher(order()).count().exact(), None);
-    let none = Search::new(&problem)
-        .brancher(order())
-        .enter("none", Effect::Preserving, |node| Verdict::prune_if(node.depth() == 3));
-    assert_eq!(none.exists().exists(), None);
+    let none = || {
+        Search::new(&problem)
+            .brancher(order())
+            .enter("none", Effect::Preserving, |node| Verdict::prune_if(node.depth() == 3))
+    };
+    assert_eq!(none().exists().exists(), Some(false));
+    largest.incumbent().offer(0);
+    assert_eq!(none().exists().exists(), None);
     assert_eq!(Search::new(&problem).brancher(order()).best(&other).proven(), None);
     // Representatives can be combined with it, what learns from absence cannot.
     let half =

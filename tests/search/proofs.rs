@@ -173,7 +173,6 @@ impl Hook<Struck> for Strikes {
     fn enter(&mut self, node: &mut NodeMut<'_, Struck>) -> Verdict {
         if node.depth() == 2 && self.0.latest().is_some() {
             node.state_mut().1 = true;
-            node.tightened_by_incumbent();
         }
         Verdict::Keep
     }

@@ -25,7 +25,7 @@ use super::tree::SearchTree;
 use super::walk::{IntoWalk, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::IncumbentId;
+use crate::incumbent::reading::Read;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -102,8 +102,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         }
     }
 
-    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
-        &mut self.tree.incumbents_read
+    fn reads(&mut self) -> &mut Vec<Read> {
+        &mut self.tree.reads
     }
 
     fn stopped(&mut self) -> &mut Option<Stop> {

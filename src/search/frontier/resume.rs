@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::subtree::Subtree;
 use super::{Frontier, Question};
 use crate::hook::{Effect, Path};
+use crate::incumbent::Optimised;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
@@ -89,12 +90,15 @@ impl<C> Resume<'_, C> {
     /// Records the question of this run. If earlier runs had another question, the solutions that
     /// they have found or cut off may be answers to this one. This run then claims nothing, for
     /// that reason.
-    pub(crate) fn ask(&mut self, asked: Question) {
+    pub(crate) fn ask(&mut self, optimised: Option<Optimised>) {
         let frontier = &mut *self.frontier;
+        let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
+        let asked = Question::of(optimised);
         let is_other = frontier.asked != Question::Nothing && frontier.asked != asked;
-        if let (Question::Best(name), Some(earlier)) = (&asked, &frontier.report)
-            && (earlier.read_incumbent
-                || is_other && (earlier.solutions() > 0 || earlier.has_lost_to_incumbent()))
+        if let (Question::Best(name), Some(own), Some(earlier)) =
+            (&asked, incumbent, &frontier.report)
+            && (earlier.other_incumbents.has_other_than(own)
+                || is_other && (earlier.solutions() > 0 || earlier.may_have_lost_to_incumbent()))
         {
             self.mismatch = Some(format!("earlier runs did not compare solutions by `{name}`"));
             // The objective of the earlier runs does not compare the solutions of this run either.

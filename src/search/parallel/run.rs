@@ -21,7 +21,6 @@ use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::builder::{Search, Settings};
 use crate::search::depth_first::walk::DepthFirstWalk;
-use crate::search::frontier::Question;
 use crate::search::frontier::resume::Resume;
 use crate::search::frontier::subtree::Subtree;
 use crate::search::meter::shared::SharedMeter;
@@ -62,7 +61,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
             depth_first,
         };
         if let Some(resume) = &mut resume {
-            resume.ask(Question::of(optimised));
+            resume.ask(optimised);
             if threads > 1 {
                 resume.frontier.mark_unordered();
             }

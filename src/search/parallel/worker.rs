@@ -9,13 +9,13 @@ use super::solutions::Visitor;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::reading::Stretch;
+use crate::incumbent::reading::{Stretch, merge_reads};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::meter::Meter;
 use crate::search::meter::shared::SharedMeter;
-use crate::search::tree::{SearchTree, merge_incumbents};
+use crate::search::tree::SearchTree;
 
 /// The parts from which each worker makes its walks.
 pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
@@ -148,7 +148,7 @@ fn search<P, B, H, V, T>(
     loop {
         let stretch = Stretch::begin();
         let stop = visitor.proceed(id, walk);
-        merge_incumbents(&mut walk.tree.incumbents_read, stretch.end());
+        merge_reads(&mut walk.tree.reads, stretch.end());
         match stop {
             Some(Stop::Paused) if pool.is_pausing() => {
                 match walk.extract_frontier().pop_front() {

@@ -20,7 +20,7 @@ use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
-use crate::incumbent::IncumbentId;
+use crate::incumbent::reading::Read;
 use crate::incumbent::{Direction, Incumbent, Objective};
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
@@ -79,7 +79,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         G: FnMut(&P, &P::State) -> V,
     {
         self.with_strategy(BestFirst {
-            incumbent: objective.incumbent().clone().declared(),
+            incumbent: objective.incumbent().clone().unrecorded(),
             bound,
             open_nodes: usize::MAX,
         })
@@ -325,7 +325,6 @@ where
         let (Open { position, mut barren, .. }, depth_first) = self.next()?;
         let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
         self.navigator.move_to(tree, arena, tally, position.id, position.depth);
-        tally.tightened_by_incumbent |= self.navigator.is_tightened_by_incumbent();
         let before = mem::replace(&mut self.current, position.id);
         arena.release(before);
         let steps = arena.path(position.id, position.depth);
@@ -484,8 +483,8 @@ where
         }
     }
 
-    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
-        &mut self.base.tree.incumbents_read
+    fn reads(&mut self) -> &mut Vec<Read> {
+        &mut self.base.tree.reads
     }
 
     fn stopped(&mut self) -> &mut Option<Stop> {

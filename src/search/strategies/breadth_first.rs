@@ -21,7 +21,7 @@ use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node};
-use crate::incumbent::IncumbentId;
+use crate::incumbent::reading::Read;
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
 use crate::outcome::Count;
@@ -494,8 +494,8 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> W
         }
     }
 
-    fn incumbents_read(&mut self) -> &mut Vec<IncumbentId> {
-        &mut self.base.tree.incumbents_read
+    fn reads(&mut self) -> &mut Vec<Read> {
+        &mut self.base.tree.reads
     }
 
     fn stopped(&mut self) -> &mut Option<Stop> {

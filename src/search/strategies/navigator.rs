@@ -30,18 +30,11 @@ pub(crate) struct Navigator<P: Problem> {
     /// The hooks that pruned the root; `None` if the root has not been entered.
     root: Option<Vec<usize>>,
     steps: Vec<Step<P::Undo>>,
-    /// Whether a hook has reported, on a replay, that it tightened the state using an incumbent.
-    tightened_by_incumbent: bool,
 }
 
 impl<P: Problem> Navigator<P> {
     pub(crate) fn new(problem: &P) -> Self {
-        Navigator {
-            state: problem.root(),
-            root: None,
-            steps: Vec::new(),
-            tightened_by_incumbent: false,
-        }
+        Navigator { state: problem.root(), root: None, steps: Vec::new() }
     }
 
     /// Returns the bytes that the navigator uses: for each step, and for the two lists of nodes
@@ -74,11 +67,6 @@ impl<P: Problem> Navigator<P> {
     /// move.
     pub(crate) fn state_mut(&mut self) -> &mut P::State {
         &mut self.state
-    }
-
-    /// Returns whether a hook has tightened the state using an incumbent.
-    pub(crate) fn is_tightened_by_incumbent(&self) -> bool {
-        self.tightened_by_incumbent
     }
 
     /// Returns whether a hook pruned the root.
@@ -161,7 +149,6 @@ impl<P: Problem> Navigator<P> {
         let path = Path::new(&steps, depth, None);
         let mut replayed = *tally;
         let pruned = tree.replay(&mut self.state, path, &mut replayed);
-        self.tightened_by_incumbent |= replayed.tightened_by_incumbent;
         pruned
     }
 
