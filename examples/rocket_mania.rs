@@ -35,8 +35,8 @@ while the sweep proceeds column by column):
 Dominance drops contours that are contained in another one, with their connections and their fire.
 
 Boards may have any width and up to 24 rows. The number of contours depends on the board. For
-large boards use --dominance full, and set a limit of each case: a board of corners alone may need too much
-time and memory.
+large boards use --dominance full, and set a limit of each case: a board of corners alone may need
+too much time and memory.
 
   rocket_mania                             draw the solutions of the bundled cases
   rocket_mania --prunings 1,2 --contours   print numbers of contours, as in the paper's Table 4

@@ -145,8 +145,8 @@ impl Incomplete {
     }
 
     /// Returns a lower bound of the bytes that the rest of a sweep needs for its layers, if it
-    /// stopped at [`Stop::MemoryLimit`] and the bound is known: in [dense](crate::plug::Sweep::dense)
-    /// tables, whose sizes follow from the width of the contour.
+    /// stopped at [`Stop::MemoryLimit`] and the bound is known: in
+    /// [dense](crate::plug::Sweep::dense) tables, whose sizes follow from the width of the contour.
     #[must_use]
     pub fn needed_bytes(&self) -> Option<u64> {
         self.sweep.and_then(|sweep| sweep.needed_bytes)

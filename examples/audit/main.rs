@@ -84,7 +84,8 @@ struct Arguments {
     #[arg(long, default_value_t = 2_000)]
     nodes: u64,
 
-    /// Stop after this time, with the results so far: seconds as in `0.5`, or with a unit as in `2m`
+    /// Stop after this time, with the results so far: seconds as in `0.5`, or with a unit as in
+    /// `2m`
     #[arg(long, value_name = "TIME", value_parser = support::limits::time)]
     time: Option<Duration>,
 

@@ -113,8 +113,8 @@ impl Display for CheckFailed {
 
 impl Error for CheckFailed {}
 
-/// Returns the outcome of a sweep if it is complete. Otherwise there is no answer: prints the report
-/// of what was swept, or only that the answer is not known.
+/// Returns the outcome of a sweep if it is complete. Otherwise there is no answer: prints the
+/// report of what was swept, or only that the answer is not known.
 pub fn complete<T>(outcome: Outcome<T>, answer_only: bool) -> Result<Outcome<T>, Failure> {
     print_unknown(outcome.report(), answer_only)?;
     Ok(outcome.complete()?)

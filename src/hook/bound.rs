@@ -107,7 +107,8 @@ bound_hook! {
 bound_hook! {
     /// A hook that cuts off a child *and its later siblings* unless an optimistic value of the
     /// child's subtree beats the incumbent. Created by
-    /// [`Objective::ordered_bound`](crate::Objective::ordered_bound), which states the requirements.
+    /// [`Objective::ordered_bound`](crate::Objective::ordered_bound), which states the
+    /// requirements.
     OrderedBound, Fn(P, P::State, P::Choice),
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let bound = (self.bound)(node.problem(), node.state(), choice);

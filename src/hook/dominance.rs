@@ -161,7 +161,8 @@ impl<V: Ord + Copy, const N: usize> Relation for Criteria<V, N> {
 /// group that reaches half the capacity drops its oldest summary. An evicted summary prunes nothing
 /// more. The report has the statistics `entries` (current summaries), `dominated` (dropped for a
 /// better one) and `evictions`. Cost: each node is compared with every summary of its group; [by
-/// criteria](Dominance::by_criteria), with few of them. Create a new hook for each run: a reflexive dominance that is reused prunes the root.
+/// criteria](Dominance::by_criteria), with few of them. Create a new hook for each run: a reflexive
+/// dominance that is reused prunes the root.
 ///
 /// # Combination with other hooks
 ///

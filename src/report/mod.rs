@@ -107,8 +107,8 @@ impl HookReport {
         total(&self.cuts)
     }
 
-    /// Returns the number of cuts [with all later siblings](crate::Verdict::PruneSiblings). They are
-    /// among the [cuts](Self::cuts), as one each.
+    /// Returns the number of cuts [with all later siblings](crate::Verdict::PruneSiblings). They
+    /// are among the [cuts](Self::cuts), as one each.
     #[must_use]
     pub fn sibling_cuts(&self) -> u64 {
         self.stat(SIBLING_CUTS).unwrap_or(0)

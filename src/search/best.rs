@@ -118,8 +118,8 @@ where
     }
 }
 
-/// Returns the best solution of earlier runs, and offers its value to the incumbent. `revisit` calls
-/// its argument with the nodes of their best solutions.
+/// Returns the best solution of earlier runs, and offers its value to the incumbent. `revisit`
+/// calls its argument with the nodes of their best solutions.
 pub(crate) fn earlier_best<P, V, F, X>(
     objective: &Objective<P, V, F>,
     extract: &mut X,

@@ -1,5 +1,5 @@
-//! What each example of the cluster does when a limit is reached, when it is interrupted, with empty
-//! or wrong input, and with `--time 0.5` and `--memory 64M`.
+//! A table of what each example of the cluster does when a limit is reached, when it is
+//! interrupted, with empty or wrong input, and with `--time 0.5` and `--memory 64M`.
 
 use crate::situations::Reaction::{Complete, Ends, Never, Refused, Stopped};
 use crate::situations::Situation::{Empty, Interrupted, Limit, Memory, Time, Wrong};

@@ -22,8 +22,8 @@ impl Comparison {
     /// Returns the comparison as a self-contained HTML page: a description, the tables, and charts
     /// of nodes, of cuts by depth, of time against nodes, and, with several instances, of quantiles
     /// over them. The page follows the reader's light or dark mode, and has the data of each chart
-    /// as a table; both can be saved, as SVG and as CSV. The name of each contender is a link to its
-    /// row.
+    /// as a table; both can be saved, as SVG and as CSV. The name of each contender is a link to
+    /// its row.
     ///
     /// If there are very many contenders or instances, some are chosen, and the page says which.
     ///

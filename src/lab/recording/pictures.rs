@@ -181,8 +181,8 @@ fn difference(
 }
 
 /// Returns the number of equal lines from line `i` of the old and line `j` of the new text on.
-/// Mostly these are all lines up to the next change, so they are compared together, and not searched
-/// for line breaks again.
+/// Mostly these are all lines up to the next change, so they are compared together, and not
+/// searched for line breaks again.
 fn skip_equal(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> usize {
     // The lines before them have been found.
     let (from, to) = (old.start(i).min(old.text.len()), new.start(j).min(new.text.len()));

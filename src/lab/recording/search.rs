@@ -78,7 +78,8 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 ///   50 to 100 nanoseconds per node, with or without labels (12-queens on bit masks: 11 ns per node
 ///   without a recording, 60 to 115 ns with one). A picture costs the time to draw it and to
 ///   compare it with the one of the parent: 3 microseconds for 11 queens, whose empty board is
-///   drawn once; tens of microseconds if each square is formatted again. Memory: 10 bytes per node, and each distinct label, line and edit once.
+///   drawn once; tens of microseconds if each square is formatted again. Memory: 10 bytes per node,
+///   and each distinct label, line and edit once.
 ///
 /// Related tools draw search trees as well: the Oz Explorer, which folds failed subtrees (Schulte
 /// 1996), and CLPGUI (Fages, Soliman and Coolen 2004). This one also colours prunings.

@@ -54,9 +54,9 @@ impl<P: Problem> Recording<'_, P> {
     ///
     /// The page has an overview of the whole tree, and an outline that can be folded by mouse and
     /// keyboard, with the largest subtrees unfolded first. Nodes are coloured by their outcome, and
-    /// the legend counts them. Subtrees without solutions can be hidden. The selected node shows its
-    /// path and the picture of its state, and its number is in the address of the page, as a link.
-    /// Below are the nodes by depth, and the best value over time.
+    /// the legend counts them. Subtrees without solutions can be hidden. The selected node shows
+    /// its path and the picture of its state, and its number is in the address of the page, as a
+    /// link. Below are the nodes by depth, and the best value over time.
     ///
     /// A page of a million nodes has two to four megabytes. If pictures make it larger than 4.5
     /// megabytes, those of the smallest subtrees are omitted, and the page says so.

@@ -1,5 +1,5 @@
-//! A sweep in this process: the loop over the layers, and the evaluation of the last one. Layers may
-//! be saved by a [`LayerSaver`].
+//! A sweep in this process: the loop over the layers, and the evaluation of the last one. Layers
+//! may be saved by a [`LayerSaver`].
 
 use std::hash::Hash;
 

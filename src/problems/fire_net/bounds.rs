@@ -1,8 +1,8 @@
 //! Upper bounds: prunings 3 and 4 of the article, and four more for the hook [`UpperBound`], from
 //! the cheapest to the exact one.
 //!
-//! Each of the four bounds the number of bunkers that can still be placed on the candidates of a state. The sum
-//! with the number of bunkers placed is therefore an upper bound for the whole subtree:
+//! Each of the four limits how many bunkers can still be placed on the candidates of a state. Its
+//! sum with the number of bunkers placed is therefore an upper bound for the whole subtree:
 //!
 //! number of candidates ≥ min(row segments with a candidate, column segments with a candidate) ≥
 //! the sum of that minimum over the connected components ≥ maximum matching.

@@ -19,9 +19,9 @@
 //!
 //! # Files
 //!
-//! In reading order: `segments`, `board` and `state` are the data structures, and `state` defines the
-//! search tree as well; `branching` has the branchers. Of the ten prunings of the article, `branching`
-//! has 1 and 2, `bounds` 3 and 4 beside four more upper bounds, `inference` 5, and
+//! In reading order: `segments`, `board` and `state` are the data structures, and `state` defines
+//! the search tree as well; `branching` has the branchers. Of the ten prunings of the article,
+//! `branching` has 1 and 2, `bounds` 3 and 4 beside four more upper bounds, `inference` 5, and
 //! `rectangle_prunings` 6 to 10, whose geometry is in `rectangle`. `settings` and `greedy` assemble
 //! searches; `matching` has an oracle without a search, and the matching that a bound repairs from
 //! node to node; `svg` draws boards.

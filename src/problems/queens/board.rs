@@ -216,7 +216,7 @@ impl fmt::Display for QueensBoard {
 impl FromStr for QueensBoard {
     type Err = ParseError;
 
-    /// Reads a line per row, of `.` and `Q`, as many rows as columns. FreeLines may end in CR LF, the
+    /// Reads a line per row, of `.` and `Q`, as many rows as columns. Lines may end in CR LF, the
     /// end of the last line is optional, and blank lines may follow it.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);

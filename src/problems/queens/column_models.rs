@@ -28,8 +28,8 @@ pub struct LookBackQueens {
     effort: Option<Effort>,
 }
 
-/// Implements a model that has given queens and counts its effort: its constructors, its counter and
-/// its columns.
+/// Implements a model that has given queens and counts its effort: its constructors, its counter
+/// and its columns.
 macro_rules! column_model {
     ($model:ident, $constructor:ident, $name:literal, $counting:literal) => {
         impl Queens {

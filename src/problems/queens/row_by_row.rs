@@ -68,8 +68,9 @@ pub trait RowByRow: Problem<Choice: Clone> {
         self.svgs()(Self::columns(path))
     }
 
-    /// Returns a function that draws boards as [`svg`](Self::svg) does, from the column of the queen
-    /// in each row of a path. The empty board is drawn once, so that many boards are drawn quickly.
+    /// Returns a function that draws boards as [`svg`](Self::svg) does, from the column of the
+    /// queen in each row of a path. The empty board is drawn once, so that many boards are drawn
+    /// quickly.
     fn svgs(&self) -> impl Fn(Vec<usize>) -> String {
         let size = self.size();
         let mut empty = Picture::new(size, size, "");

@@ -1,5 +1,6 @@
-//! n-queens as an exact cover, in which each row and column is covered once and each diagonal at most
-//! once; and as a constraint network, with a variable per row whose value is the column of its queen.
+//! n-queens as an exact cover, in which each row and column is covered once and each diagonal at
+//! most once; and as a constraint network, with a variable per row whose value is the column of its
+//! queen.
 
 use super::board::{Given, Queens, QueensBoard, check_size};
 use crate::cover::{Cover, CoverBuilder, CoverError};
