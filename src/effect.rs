@@ -134,7 +134,8 @@ pub enum SubstituteOrder {
     /// The number of choices from the node to the solution: the substitute needs at most as many
     /// choices below its node as the lost solution needs below the node that was cut off.
     FewerChoices,
-    /// The order of values: the substitute is strictly better than the lost solution.
+    /// The order of values: the substitute is strictly better than the lost solution, by the
+    /// objective of the run. Without an objective, it counts as [`SubstituteOrder::Unstated`].
     BetterValue,
 }
 
@@ -145,6 +146,10 @@ pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
     pub(crate) stats: Vec<(String, u64)>,
+    /// The cuts with all later siblings.
+    pub(crate) sibling_cuts: u64,
+    /// The number of levels, counted from the root, where `admit` is called.
+    pub(crate) admit_levels: usize,
     /// Whether the hook compares with an incumbent.
     pub(crate) by_incumbent: bool,
     pub(crate) memory: HookMemory,

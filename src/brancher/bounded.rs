@@ -28,7 +28,7 @@ use crate::problem::{Branch, Problem};
 /// The brancher [names its incumbent](Brancher::incumbent), and its effect is
 /// [`Effect::OptimumOnly`]: it can be combined with the same hooks as a
 /// [bound](crate::Objective::bound). Over an inner brancher that loses solutions itself, it is
-/// [`Effect::Lossy`].
+/// [`Effect::Lossy`], unless that one compares with the same incumbent.
 pub struct SortedByBound<P, V, F, B = ProblemOrder> {
     inner: B,
     incumbent: Incumbent<V>,
@@ -137,6 +137,9 @@ where
     fn effect(&self) -> Effect {
         match self.inner.effect() {
             Effect::Preserving => Effect::OptimumOnly,
+            Effect::OptimumOnly if self.inner.incumbent() == self.incumbent() => {
+                Effect::OptimumOnly
+            }
             // What the inner brancher loses has another substitute than what the bound cuts.
             _ => Effect::Lossy,
         }

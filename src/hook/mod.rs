@@ -49,6 +49,9 @@
 //!
 //! [better]: SubstituteOrder::BetterValue
 //!
+//! A run that does not ask for the best has no values that all hooks compare: *better* is then an
+//! order of its own for each hook.
+//!
 //! The brancher counts as a hook whose substitute is known if it [names its
 //! incumbent](crate::Brancher::incumbent), and elsewhere in an order of its own if not.
 //!
@@ -158,6 +161,9 @@ pub enum Verdict {
     /// given to another walk are asked about there, so that only work is lost; each such list is in
     /// the order of the brancher as well. From [`enter`](Hook::enter) it means
     /// [`Prune`](Verdict::Prune).
+    ///
+    /// The list of children must end by itself: when siblings are given to other threads or to a
+    /// frontier, the rest of the list is drawn before a hook is asked.
     ///
     /// The choice counts as one cut, its siblings do not count;
     /// [`HookReport::sibling_cuts`](crate::HookReport::sibling_cuts) is the number of such cuts.

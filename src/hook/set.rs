@@ -148,6 +148,8 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
             name: hook.name().to_owned(),
             effect: hook.effect(),
             stats: hook.stats(),
+            sibling_cuts: 0,
+            admit_levels: hook.admit_levels(),
             by_incumbent: hook.incumbent().is_some(),
             memory: hook.memory(),
         });
@@ -231,6 +233,10 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
                 if hook.memory().includes_visited() =>
             {
                 Substitute::Elsewhere(SubstituteOrder::DepthFirst)
+            }
+            // Without an objective, two hooks may compare by different values.
+            Substitute::Elsewhere(SubstituteOrder::BetterValue) if terms.incumbent.is_none() => {
+                Substitute::Elsewhere(SubstituteOrder::Unstated)
             }
             substitute => substitute,
         };

@@ -313,6 +313,8 @@ impl<'p> SweepStats<'p> {
             name: claim.name.clone(),
             effect: claim.effect,
             stats: Vec::new(),
+            sibling_cuts: 0,
+            admit_levels: usize::MAX,
             by_incumbent: false,
             memory: HookMemory::Nothing,
         };

@@ -111,7 +111,7 @@ impl HookReport {
     /// are among the [cuts](Self::cuts), as one each.
     #[must_use]
     pub fn sibling_cuts(&self) -> u64 {
-        self.stat(SIBLING_CUTS).unwrap_or(0)
+        self.claim.sibling_cuts
     }
 
     /// Returns the hook's own statistics, such as the evictions of a table.
@@ -126,10 +126,6 @@ impl HookReport {
         self.stats().iter().find(|(known, _)| known == name).map(|&(_, value)| value)
     }
 }
-
-/// The statistic that the engine adds to those of a hook that has cut off siblings. Statistics are
-/// saved and added up with the report.
-pub(crate) const SIBLING_CUTS: &str = "cuts with siblings";
 
 impl Cuts {
     /// Returns the sum over both callbacks.
@@ -212,7 +208,7 @@ impl Report {
     /// Creates a report from the nodes and the cuts of each hook, both by depth.
     ///
     /// The numbers of calls are derived from these: a hook is called exactly when all hooks before
-    /// it have kept the node or choice.
+    /// it have kept the node or choice, and `admit` only in the levels that the hook asks for.
     pub(crate) fn new(
         stop: Stop,
         (effect, conflicts): (Effect, Vec<String>),
@@ -234,7 +230,11 @@ impl Report {
         }
         let mut hooks = Vec::with_capacity(claims.len());
         for (claim, mut cuts) in claims.into_iter().zip(cuts) {
-            let calls = asked.clone();
+            let mut calls = asked.clone();
+            // A node at depth `d` is admitted by its parent at depth `d - 1`.
+            for calls in calls.iter_mut().skip(claim.admit_levels.saturating_add(1)) {
+                calls.admit = 0;
+            }
             for (asked, cuts) in asked.iter_mut().zip(&cuts) {
                 asked.admit -= cuts.admit;
                 asked.enter -= cuts.enter;
@@ -461,6 +461,8 @@ impl AddAssign<&Report> for Report {
                 continue;
             };
             into.claim.effect = into.claim.effect.max(hook.claim.effect);
+            into.claim.sibling_cuts =
+                into.claim.sibling_cuts.saturating_add(hook.claim.sibling_cuts);
             into.claim.by_incumbent |= hook.claim.by_incumbent;
             into.claim.memory = into.claim.memory.max(hook.claim.memory);
             add_by_depth(&mut into.calls, &hook.calls, |into, from| *into = *into + from);

@@ -66,6 +66,9 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
         share(cuts.admit, calls.admit),
         share(cuts.enter, calls.enter),
     ];
+    if hook.sibling_cuts() > 0 {
+        row.push(format!("cuts with siblings {}", grouped(hook.sibling_cuts())));
+    }
     row.extend(hook.stats().iter().map(|(name, value)| format!("{name} {}", grouped(*value))));
     row
 }

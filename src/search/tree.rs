@@ -14,7 +14,7 @@ use crate::incumbent::reading::{self, Read, merge_reads};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
-use crate::report::{Cuts, Level, Report, SIBLING_CUTS};
+use crate::report::{Cuts, Level, Report};
 
 /// A problem with its brancher, hooks and limits, and the cuts counted so far.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
@@ -220,13 +220,11 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         is_named
     }
 
-    /// Returns the claims of the hooks, with the numbers of their cuts of siblings as a statistic.
+    /// Returns the claims of the hooks, with the numbers of their cuts of siblings.
     fn claims(&self) -> Vec<Claim> {
         let mut claims = claims(&self.hooks);
         for (claim, &cuts) in claims.iter_mut().zip(&self.cuts.siblings) {
-            if cuts > 0 {
-                claim.stats.push((SIBLING_CUTS.to_owned(), cuts));
-            }
+            claim.sibling_cuts = cuts;
         }
         claims
     }

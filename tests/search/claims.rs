@@ -7,7 +7,7 @@ use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Brancher, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem,
-    Search, Stop, Verdict, hook,
+    Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
 };
 
 use crate::support::sketch::Sketch;
@@ -403,4 +403,19 @@ fn a_search_within_a_hook_does_not_weaken_the_outer_run() {
     let value = Objective::maximise(Sketch::value);
     let bound = value.bound("relaxed", move |tree: &Sketch, _: &usize| relaxed(tree));
     assert_eq!(Search::new(&tree).hook(bound).best(&value).proven(), Some(&3));
+}
+
+#[test]
+fn better_elsewhere_holds_only_by_the_objective_of_the_run() {
+    // The first hook prefers the second solution, and the second hook the first one.
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let without = |lost: usize| {
+        let cut = move |node: &mut NodeMut<'_, Sketch>| Verdict::prune_if(*node.state() == lost);
+        hook::enter(format!("without {lost}"), Effect::OptimumOnly, cut)
+            .substitute(Substitute::Elsewhere(SubstituteOrder::BetterValue))
+    };
+    let found = Search::new(&tree).hooks((without(1), without(2))).exists();
+    assert_eq!((found.exists(), found.report().conflicts().len()), (None, 1));
+    let value = Objective::maximise(Sketch::value);
+    assert_eq!(Search::new(&tree).hook(without(2)).best(&value).proven(), Some(&3));
 }

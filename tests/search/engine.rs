@@ -1,7 +1,7 @@
 //! The engine: reasons to stop and the knowledge they leave, calls of hooks, and the effects of
 //! hooks on counts.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -414,6 +414,39 @@ fn calls_are_derived_from_nodes_and_earlier_cuts() {
     );
     assert_eq!(outcome.report().hook("odd").unwrap().cuts(), 2);
     assert_eq!(outcome.report().hook("deep").unwrap().cuts(), 2);
+}
+
+/// Counts its calls near the root.
+struct Near<'c> {
+    levels: usize,
+    calls: &'c Cell<u64>,
+}
+
+impl Hook<Full> for Near<'_> {
+    fn name(&self) -> &str {
+        "near"
+    }
+    fn admit_levels(&self) -> usize {
+        self.levels
+    }
+    fn admit(&mut self, _: &Node<'_, Full>, choice: &u64) -> Verdict {
+        self.calls.set(self.calls.get() + 1);
+        Verdict::prune_if(*choice == 1)
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+}
+
+#[test]
+fn calls_are_counted_only_in_the_levels_of_a_hook() {
+    for levels in [0, 1, 2, 3, usize::MAX] {
+        let calls = Cell::new(0);
+        let outcome = Search::new(&BINARY).hook(Near { levels, calls: &calls }).count();
+        let report = outcome.report().hook("near").unwrap();
+        let admits: u64 = report.calls_by_depth().iter().map(|calls| calls.admit).sum();
+        assert_eq!(admits, calls.get(), "{levels} levels");
+    }
 }
 
 #[test]

@@ -198,6 +198,8 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
     assert_eq!((learned.proven(), learned.best_so_far()), (None, Some(&6)));
     let lossy = Search::new(&problem).brancher(order().over(Representing)).best(&largest);
     assert_eq!((lossy.proven(), lossy.best_so_far()), (None, Some(&6)));
+    let stacked = order().over(order());
+    assert_eq!(Search::new(&problem).brancher(stacked).best(&largest).none_better(), Some(&6));
     let parts = Search::new(&problem).brancher(order()).threads(2).best(&largest);
     assert_eq!(parts.none_better(), Some(&6));
     let name = secateurs::Report::BRANCHER;
