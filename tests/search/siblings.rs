@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::BoxedHook;
 use secateurs::lab::{Audit, Loss};
-use secateurs::search::{Frontier, IterativeDeepening};
+use secateurs::search::{Frontier, IterativeDeepening, LimitedDiscrepancy};
 use secateurs::{
     Branch, Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Report, Search,
     Verdict, hook,
@@ -139,6 +139,8 @@ proptest! {
         let shallowest = search().breadth_first().first();
         let deepening = IterativeDeepening::new().first(search);
         prop_assert_eq!(deepening.solution(), shallowest.solution());
+        let limited = LimitedDiscrepancy::new().first(|within| search().hook(within));
+        prop_assert_eq!(limited.solution().is_some(), expected.solutions > 0);
 
         // Instalments, carried in files.
         let mut frontier = Frontier::new();

@@ -12,7 +12,9 @@ use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError};
 use secateurs::problems::queens::Queens;
-use secateurs::{Cancel, Limits, Objective, Search, Stop, hook};
+use secateurs::{
+    Cancel, Effect, HookReport, Limits, Node, Objective, Report, Search, Stop, Verdict, hook,
+};
 
 static ALONE: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
 
@@ -76,6 +78,32 @@ proptest! {
             }
             None => prop_assert!(first.is_proven_none() && !some),
         }
+    }
+
+    #[test]
+    fn cuts_of_siblings_equal_those_of_one_thread(
+        seed: u64,
+        width in 1..6u32,
+        depth in 0..8usize,
+        threads in 1..5usize,
+        budget in 1..300u64,
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let end = || {
+            hook::admit("end", Effect::Lossy, |node: &Node<'_, RandomTree>, &child: &u32| {
+                let path = node.state();
+                let end = (7 * path.len() as u32 + 3 * path.iter().sum::<u32>()) % 5;
+                Verdict::prune_siblings_if(child >= end)
+            })
+        };
+        let expected = Search::new(&tree).hook(end()).count();
+        let cluster = Cluster::threads(threads);
+        let search = Search::new(&tree).hook(end()).on(&cluster).budget(budget);
+        let outcome = search.count().expect("alone");
+        prop_assert_eq!(outcome.report().nodes(), expected.report().nodes());
+        prop_assert_eq!(outcome.at_least(), expected.at_least());
+        let cuts = |report: &Report| report.hook("end").map_or(0, HookReport::sibling_cuts);
+        prop_assert!(cuts(outcome.report()) >= cuts(expected.report()));
     }
 
     #[test]
