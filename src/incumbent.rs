@@ -333,6 +333,7 @@ impl<V: Ord + Clone> Incumbent<V> {
 
     /// Records that the run in this thread, if there is one, reads a value.
     #[cold]
+    #[inline(never)]
     fn note(&self) {
         if self.reader != Reader::Engine {
             let declared = self.reader == Reader::Declared;
@@ -354,8 +355,7 @@ impl<V: Ord + Clone> Incumbent<V> {
         // that the value was replaced before.
         let version = self.shared.version.load(Ordering::Acquire);
         if version != self.seen {
-            self.known = self.peek();
-            self.seen = version;
+            self.refresh(version);
         }
         if self.known.is_some() {
             let run = reading::run();
@@ -365,6 +365,15 @@ impl<V: Ord + Clone> Incumbent<V> {
             }
         }
         self.known.as_ref()
+    }
+
+    /// Copies the value of a version. Not inlined, because the code of a lock would keep bounds
+    /// from being inlined into the kernel.
+    #[cold]
+    #[inline(never)]
+    fn refresh(&mut self, version: u64) {
+        self.known = self.peek();
+        self.seen = version;
     }
 
     /// Returns whether `value` is better than the incumbent, or as good if [ties are
