@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::events::event;
 use crate::problem::Problem;
 
 /// Whether larger or smaller values are better.
@@ -35,11 +36,9 @@ impl Direction {
 pub struct IncumbentId(u64);
 
 impl IncumbentId {
-    /// The identity of an incumbent of another process, which equals that of none in this one.
-    const ELSEWHERE: IncumbentId = IncumbentId(0);
-
     fn new() -> Self {
-        // Relaxed: the number only has to be unique; it orders no other memory.
+        // Relaxed: the number only has to be unique; it orders no other memory. 0 is left for the
+        // incumbents of other processes.
         static CREATED: AtomicU64 = AtomicU64::new(1);
         IncumbentId(CREATED.fetch_add(1, Ordering::Relaxed))
     }
@@ -84,7 +83,7 @@ impl Eq for OtherIncumbents {}
 #[cfg(feature = "serde")]
 impl From<bool> for OtherIncumbents {
     fn from(any: bool) -> Self {
-        OtherIncumbents(if any { vec![IncumbentId::ELSEWHERE] } else { Vec::new() })
+        OtherIncumbents(if any { vec![IncumbentId(0)] } else { Vec::new() })
     }
 }
 
@@ -290,7 +289,8 @@ impl<V: Ord + Clone> Incumbent<V> {
         }
         *best = Some(value);
         // Release: pairs with the Acquire in `latest`.
-        self.shared.version.fetch_add(1, Ordering::Release);
+        let improvements = self.shared.version.fetch_add(1, Ordering::Release) + 1;
+        event!(debug, improvements, "an incumbent has improved");
         true
     }
 

@@ -110,9 +110,26 @@
 //! | `pages` | results of the lab as CSV, JSON and HTML with charts | csv, maud, plotters, serde |
 //! | `serde` | [`checkpoint`] files; `Serialize` for frontiers and reports | serde, postcard |
 //! | `timely` | [`cluster`] | timely, and those of `serde` |
+//! | `tracing` | [events](crate#events) of runs for subscribers of `tracing` | tracing |
 //!
 //! On `wasm32-unknown-unknown` everything but `timely` compiles. There is neither a clock nor a
 //! thread there: elapsed times are zero, and a run with a [time limit](Limits::time) stops at once.
+//!
+//! # Events
+//!
+//! With the feature `tracing`, runs emit events of the target `secateurs`:
+//!
+//! | level | event | fields |
+//! |---|---|---|
+//! | warn | a checkpoint could not be saved | `path`, `error` |
+//! | debug | a run has ended | `stop`, `effect`, `nodes`, `solutions`, `elapsed` |
+//! | debug | an incumbent has improved | `improvements`: the number of them so far |
+//! | debug | a checkpoint was saved, or resumed | `path` |
+//! | trace | a layer of a sweep is complete | `cells_done`, `states`, `bytes` |
+//!
+//! A question that takes several runs, such as a search with restarts, emits an event for each and
+//! one for their sum. Iterators have no event at their end, because they may be dropped at any
+//! time.
 //!
 //! # Promises
 //!
@@ -140,6 +157,7 @@ pub mod cover;
 pub mod csp;
 mod digest;
 mod effect;
+mod events;
 mod finite;
 pub mod hook;
 mod incumbent;

@@ -8,6 +8,7 @@
 use std::fmt;
 
 use crate::effect::Effect;
+use crate::events::event;
 use crate::limits::Stop;
 use crate::report::{Report, SweepReport};
 
@@ -71,7 +72,21 @@ pub struct Outcome<T> {
 
 impl<T> Outcome<T> {
     pub(crate) fn new(value: T, report: Report) -> Self {
+        event!(
+            debug,
+            stop = %report.stop(),
+            effect = %report.effect(),
+            nodes = report.nodes(),
+            solutions = report.solutions(),
+            elapsed = ?report.elapsed(),
+            "a run has ended"
+        );
         Outcome { value, report }
+    }
+
+    /// Returns the outcome with another value for the same run.
+    pub(crate) fn map<U>(self, value: impl FnOnce(T, &Report) -> U) -> Outcome<U> {
+        Outcome { value: value(self.value, &self.report), report: self.report }
     }
 
     /// Returns the answer, as a type that distinguishes proven answers from partial ones.

@@ -10,6 +10,7 @@ use super::fingerprint::Fingerprint;
 use super::load_error::LoadError;
 use super::lock::Lock;
 use super::save_error::SaveError;
+use crate::events::event;
 
 /// A callback for failed saves.
 type OnError = Box<dyn FnMut(&SaveError) + Send>;
@@ -66,6 +67,7 @@ impl SavedFile {
         self.fingerprint = fingerprint;
         let data = read(&self.path, &self.fingerprint)?;
         remove_leftovers(&self.path);
+        event!(debug, path = %self.path.display(), "a checkpoint was resumed");
         Ok((data, lock))
     }
 
@@ -77,8 +79,10 @@ impl SavedFile {
         self.error = replace(&self.path, |out| write(out, &self.fingerprint)).err();
         let Some(error) = &self.error else {
             self.saves += 1;
+            event!(debug, path = %self.path.display(), "a checkpoint was saved");
             return Ok(());
         };
+        event!(warn, path = %self.path.display(), %error, "a checkpoint could not be saved");
         if let Some(on_error) = &mut self.on_error {
             on_error(error);
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::hook::SweepClaim;
 use super::step::{Clock, StepCount};
 use crate::clock::Instant;
+use crate::events::event;
 use crate::hook::{Claim, Effect, HookMemory};
 use crate::incumbent::OtherIncumbents;
 use crate::limits::{Limits, Stop, TooWide};
@@ -191,6 +192,7 @@ impl<'p> SweepStats<'p> {
         self.done += 1;
         (self.at_layer, self.states) = (self.done, states as u64);
         let bytes = self.record_bytes(bytes);
+        event!(trace, cells_done = self.done, states, bytes, "a layer is complete");
         if let Some(level) = self.levels.last_mut() {
             level.dead_ends = step.dead_ends;
             self.expanded += level.nodes;

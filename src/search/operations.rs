@@ -199,9 +199,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
 /// Returns whether a solution exists according to a search for the first one. Credited solutions,
 /// which are not visited, exist as well.
 pub(crate) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
-    let (found, report) = first.into_parts();
-    let exists = report.credited() > 0 || report.solutions() > 0;
-    Outcome::new(if exists { Found::Solution(()) } else { found }, report)
+    first.map(|found, report| {
+        let exists = report.credited() > 0 || report.solutions() > 0;
+        if exists { Found::Solution(()) } else { found }
+    })
 }
 
 /// Replaces the stop of a run that broke off at a solution: it is not paused but has its answer.

@@ -21,6 +21,7 @@ mod tree;
 
 #[cfg(target_os = "linux")]
 mod conventions;
+mod events;
 #[cfg(target_os = "linux")]
 mod scripts;
 mod searches;

@@ -279,8 +279,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
 
     /// Counts the solutions, like [`Sweep::count`].
     pub fn count(&self) -> Outcome<Count> {
-        let (total, report) = self.run(&Counting::<u128>::new()).into_parts();
-        Outcome::new(Count::swept(total.into_sum().unwrap_or(0)), report)
+        let total = self.run(&Counting::<u128>::new());
+        total.map(|total, _| Count::swept(total.into_sum().unwrap_or(0)))
     }
 
     /// Returns the total of all solutions under `algebra`, computed from the end back to the start,

@@ -86,8 +86,7 @@ where
     H: SweepHooks<P>,
     E: Executor<P, H, Sweeper: Sweeper<P::State, ()> + Reduce<()>>,
 {
-    let (total, report) = run(executor, &Feasible)?.into_parts();
-    Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
+    Ok(run(executor, &Feasible)?.map(|total, report| Found::new(total.into_sum(), report)))
 }
 
 /// Counts the solutions modulo `modulus`.

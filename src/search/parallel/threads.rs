@@ -119,8 +119,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         T: Send,
         S: Divisible + Strategy<P, B, H>,
     {
-        let (solution, report) = self.solutions(|solutions| solutions.next()).into_parts();
-        Outcome::new(Found::new(solution, &report), report)
+        self.solutions(|solutions| solutions.next()).map(Found::new)
     }
 
     /// Calls `visit` on this thread with what is extracted from each solution, until it breaks off.
