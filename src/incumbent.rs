@@ -289,8 +289,8 @@ impl<V: Ord + Clone> Incumbent<V> {
         }
         *best = Some(value);
         // Release: pairs with the Acquire in `latest`.
-        let improvements = self.shared.version.fetch_add(1, Ordering::Release) + 1;
-        event!(debug, improvements, "an incumbent has improved");
+        self.shared.version.fetch_add(1, Ordering::Release);
+        event!(debug, "an incumbent has improved");
         true
     }
 

@@ -123,7 +123,7 @@
 //! |---|---|---|
 //! | warn | a checkpoint could not be saved | `path`, `error` |
 //! | debug | a run has ended | `stop`, `effect`, `nodes`, `solutions`, `elapsed` |
-//! | debug | an incumbent has improved | `improvements`: the number of them so far |
+//! | debug | an incumbent has improved | |
 //! | debug | a checkpoint was saved, or resumed | `path` |
 //! | trace | a layer of a sweep is complete | `cells_done`, `states`, `bytes` |
 //!

@@ -295,7 +295,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         &mut self,
         state: &mut P::State,
         path: Path<'_, P::Choice>,
-        tally: &mut Tally,
+        tally: &Tally,
     ) -> Vec<usize> {
         // Solutions that a hook credits during a replay were counted when the node was first
         // entered.

@@ -416,7 +416,10 @@ where
             self.children.sort_unstable();
             self.stack.append(&mut self.children);
         } else {
-            self.queue.extend(self.children.drain(..));
+            // One by one: `extend` is made for many.
+            for child in self.children.drain(..) {
+                self.queue.push(child);
+            }
         }
         Expanded::Done
     }

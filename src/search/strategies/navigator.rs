@@ -30,11 +30,13 @@ pub(crate) struct Navigator<P: Problem> {
     /// The hooks that pruned the root; `None` if the root has not been entered.
     root: Option<Vec<usize>>,
     steps: Vec<Step<P::Undo>>,
+    /// The nodes still to be entered in a move, the next at the end. Kept for its memory.
+    ahead: Vec<usize>,
 }
 
 impl<P: Problem> Navigator<P> {
     pub(crate) fn new(problem: &P) -> Self {
-        Navigator { state: problem.root(), root: None, steps: Vec::new() }
+        Navigator { state: problem.root(), root: None, steps: Vec::new(), ahead: Vec::new() }
     }
 
     /// Returns the bytes that the navigator uses: for each step, and for the two lists of nodes
@@ -86,15 +88,14 @@ impl<P: Problem> Navigator<P> {
         if self.root.is_none() {
             self.root = Some(self.enter(tree, arena, tally));
         }
-        let mut ahead = Vec::new();
         let (mut id, mut depth) = (target, depth);
         while depth > 0 && self.steps.get(depth - 1).is_none_or(|step| step.id != id) {
-            ahead.push(id);
+            self.ahead.push(id);
             id = arena.parent(id);
             depth -= 1;
         }
         self.climb_to(tree, arena, tally, depth);
-        for id in ahead.into_iter().rev() {
+        while let Some(id) = self.ahead.pop() {
             let undo = tree.problem.apply(&mut self.state, arena.choice(id));
             self.steps.push(Step { id, undo, pruned: Vec::new() });
             let pruned = self.enter(tree, arena, tally);
@@ -147,9 +148,7 @@ impl<P: Problem> Navigator<P> {
         let depth = self.steps.len();
         let steps = arena.path(self.steps.last().map_or(ROOT, |step| step.id), depth);
         let path = Path::new(&steps, depth, None);
-        let mut replayed = *tally;
-        let pruned = tree.replay(&mut self.state, path, &mut replayed);
-        pruned
+        tree.replay(&mut self.state, path, tally)
     }
 
     /// Leaves the current node.
