@@ -166,7 +166,8 @@ impl Journal {
         written.map_err(JournalError::save(&self.path))
     }
 
-    fn write(&self, data: &[u8]) -> Result<(), SaveError> {
+    /// Appends a record of these bytes.
+    pub(super) fn write(&self, data: &[u8]) -> Result<(), SaveError> {
         let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let closed = || io::Error::other("no record can be added after a failed write");
         let mut file = tail.file.take().ok_or_else(closed)?;
