@@ -7,8 +7,9 @@ mod scratch;
 mod trees;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::directory::FileName;
 use super::file::{Opening, SliceRecord, Snapshot};
 use super::recovery::Recovery;
 use super::*;
@@ -129,6 +130,30 @@ fn journals_of_another_search_are_refused_and_kept() {
         "{error}"
     );
     assert!(error.to_string().contains("run-000001-process-0000.journal"), "{error}");
+    assert_eq!(names(&place.0), before);
+}
+
+/// Writes the beginning of a journal of this run and process, without a snapshot.
+fn opened(directory: &Path, run: Run, process: u32) -> PathBuf {
+    let path = FileName { run: run.number, process }.within(directory);
+    let opening = Opening { run, process, snapshot: None };
+    let mut records =
+        RecordWriter::begin(Vec::new(), Kind::Journal, &fingerprint()).expect("written");
+    records.record(&encode(&opening).expect("bytes")).expect("written");
+    fs::write(&path, records.take_bytes()).expect("written");
+    path
+}
+
+#[test]
+fn a_run_after_the_largest_number_is_an_error() {
+    let place = Place::new();
+    drop(begin(&place.0, b"so far", &[named(1, b"one")]));
+    let last = opened(&place.0, Run { number: u64::MAX, nonce: 7 }, 1);
+    let (recovery, _) = recovered(&place.0).expect("an earlier run");
+    let before = names(&place.0);
+    let error = Journal::begin(recovery.directory, Vec::new(), Vec::new()).expect_err("no number");
+    let name = last.file_name().and_then(|name| name.to_str()).expect("text");
+    assert!(error.to_string().contains(name), "{error}");
     assert_eq!(names(&place.0), before);
 }
 
