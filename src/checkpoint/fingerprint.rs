@@ -91,8 +91,9 @@ impl Fingerprint {
     /// Creates the fingerprint of an `instance` that can be serialized, which includes
     /// floating-point numbers. Cost: proportional to its size.
     ///
-    /// [`SaveError::Unsuitable`] if `instance` cannot be serialized, or has a sequence of unknown
-    /// length.
+    /// # Errors
+    /// Returns [`SaveError::Unsuitable`] if `instance` cannot be serialized, or has a sequence of
+    /// unknown length.
     pub fn serialized(
         name: impl Into<String>,
         instance: &(impl Serialize + ?Sized),
