@@ -102,8 +102,17 @@ pub(crate) trait Sweeper<S, V> {
         cell: usize,
     ) -> Result<(), (usize, Stop)>;
 
-    /// Agrees on one reason to stop if any worker has one.
-    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop>;
+    /// Returns the bytes that the layers of this worker may take, out of those of all workers.
+    fn share_of_memory(&self, max_bytes: usize) -> usize;
+
+    /// Agrees on one reason to stop if any worker has one. Records the bytes of the layers of all
+    /// workers, given those of this one.
+    fn agree(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        bytes: usize,
+        result: Result<(), Stop>,
+    ) -> Result<(), Stop>;
 
     /// Saves the last complete layer of a sweep that stopped for this reason.
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop);

@@ -83,7 +83,17 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
         sweep(task, stats, layer, cell, &mut self.saver)
     }
 
-    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop> {
+    fn share_of_memory(&self, max_bytes: usize) -> usize {
+        max_bytes
+    }
+
+    fn agree(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        bytes: usize,
+        result: Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        stats.record_bytes(bytes);
         result
     }
 
