@@ -718,6 +718,36 @@ fn a_memory_limit_holds_for_all_workers_while_they_widen() {
     }
 }
 
+#[test]
+fn a_layer_beyond_the_memory_limit_is_not_loaded() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let fan = Fan { one_owner: false };
+    let directory = Directory::new();
+    let count = |limits: Limits, workers: usize| {
+        let cluster = Cluster::threads(workers);
+        let sweep = Sweep::new(&fan).limits(limits).on(&cluster);
+        let sweep = sweep.journal(&directory.0, Duration::from_secs(1000), fingerprint());
+        sweep.count_natural().expect("an answer")
+    };
+    assert_eq!(count(Limits::new().depth(61), 2).stop(), Stop::DepthLimit);
+    let before = names(&directory.0);
+    for workers in 1..=4 {
+        DESERIALIZED.store(0, Ordering::Relaxed);
+        let outcome = count(Limits::new().memory(16 << 10), workers);
+        let read = DESERIALIZED.load(Ordering::Relaxed);
+        // A state takes 16 bytes. More workers than files send each other batches of states, which
+        // do not count.
+        let most = if workers <= 2 { (16 << 10) / 16 + 2 } else { u64::MAX };
+        assert!(read <= most, "{workers} workers have read {read} states");
+        let error = outcome.complete().expect_err("too little memory");
+        assert_eq!(error.stop(), Stop::MemoryLimit);
+        assert_eq!((error.cell(), error.states()), (Some(61), Some(FAN.into())), "{error}");
+        assert_eq!(names(&directory.0), before, "{workers} workers");
+    }
+    let outcome = count(Limits::new().memory(1 << 20), 3);
+    assert_eq!(outcome.total().map(ToString::to_string), Some((4096_u128 << 60).to_string()));
+}
+
 fn names(directory: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(directory)
         .expect("a directory")

@@ -174,9 +174,10 @@ where
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
+        heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
-            Some(journal) => journal.take_up(&mut self.exchange, question, stats),
+            Some(journal) => journal.take_up(&mut self.exchange, question, stats, heap_bytes),
             None => Ok(Resumed::Nothing),
         }
     }

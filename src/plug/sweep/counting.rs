@@ -184,7 +184,7 @@ where
     }
 
     fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
-        Ok(match self.sweeper.resume(&self.question, self.stats)? {
+        Ok(match self.sweeper.resume(&self.question, self.stats, &V::heap_bytes)? {
             Resumed::Nothing => Some((self.sweeper.first_layer(self.problem.start(), V::one()), 0)),
             Resumed::Later => None,
             Resumed::Layer(layer, cell) => Some((layer, cell)),
@@ -303,6 +303,7 @@ mod tests {
             _: &Question,
             _: &mut SweepStats<'_>,
             _: usize,
+            _: &dyn Fn(&V) -> usize,
         ) -> Result<Resumed<Shards<(), V>>, Stop> {
             Ok(Resumed::Nothing)
         }
