@@ -33,6 +33,10 @@ impl Digest {
     /// The digest of no data: that of a hook [without parameters](crate::Hook::parameters).
     pub const NONE: Self = Digest(OFFSET);
 
+    /// The parameters of a hook that is switched off. No other hook has them, except by a
+    /// collision, so that a hook named like one that is switched off is not mistaken for it.
+    pub(crate) const OFF: Self = Digest(0);
+
     /// Returns the digest of `data`. Cost: proportional to its size.
     pub fn of(data: &(impl Hash + ?Sized)) -> Self {
         let mut digest = Self::NONE;

@@ -57,6 +57,16 @@ pub(crate) enum PartKind {
     Question,
 }
 
+impl Part {
+    /// Returns whether this is a hook that is switched off. Another hook may have the same name and
+    /// effect, but not the same parameters.
+    fn is_off(&self) -> bool {
+        self.name == OFF
+            && self.effect == Effect::Preserving
+            && self.parameters == Some(Digest::OFF)
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
@@ -81,8 +91,9 @@ impl Fingerprint {
     /// Creates the fingerprint of an `instance` that can be serialized, which includes
     /// floating-point numbers. Cost: proportional to its size.
     ///
-    /// [`SaveError::Unsuitable`] if `instance` cannot be serialized, or has a sequence of unknown
-    /// length.
+    /// # Errors
+    /// Returns [`SaveError::Unsuitable`] if `instance` cannot be serialized, or has a sequence of
+    /// unknown length.
     pub fn serialized(
         name: impl Into<String>,
         instance: &(impl Serialize + ?Sized),
@@ -102,7 +113,7 @@ impl Fingerprint {
 
     /// Replaces the brancher and the hooks. Hooks that are switched off are left out.
     pub(crate) fn with_parts(self, mut parts: Vec<Part>) -> Self {
-        parts.retain(|part| part.name != OFF || part.effect != Effect::Preserving);
+        parts.retain(|part| !part.is_off());
         Fingerprint { parts, ..self }
     }
 

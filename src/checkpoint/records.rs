@@ -240,16 +240,14 @@ impl<R: Read> RecordReader<R> {
         Ok(())
     }
 
-    /// Returns the data of the next record of a file to which records are appended. Returns `None`
-    /// if no record follows, or none that is undamaged, as when a process was killed while it wrote
-    /// one. [`start`](Self::start) is then the length of the undamaged beginning of the file.
+    /// Returns the next record of a file to which records are appended. Returns `None` if no record
+    /// follows, or none that is undamaged, as when a process was killed while it wrote one.
+    /// [`start`](Self::start) is then the length of the undamaged beginning of the file.
     #[cfg(feature = "timely")]
-    pub(crate) fn next_appended<'a, T: Deserialize<'a>>(
-        &'a mut self,
-    ) -> Result<Option<T>, LoadError> {
+    pub(crate) fn next_appended(&mut self) -> Result<Option<Record<'_>>, LoadError> {
         match self.next() {
-            Err(error) if !error.is_damage() => Err(error),
-            found => Ok(found.ok().flatten().and_then(|record| record.decode().ok())),
+            Err(error) if error.is_damage() => Ok(None),
+            found => found,
         }
     }
 

@@ -51,8 +51,9 @@ impl Handshake {
     /// Sends this handshake to all other workers and waits for theirs. Returns the payload of each
     /// worker, and messages that arrived early, in their order.
     ///
-    /// If another worker has other properties, is lost, or sends no handshake until the deadline of
-    /// the start-up, and if the start-up is cancelled.
+    /// # Errors
+    /// Returns an error if another worker has other properties, is lost, or sends no handshake
+    /// until the deadline of the start-up, and if the start-up is cancelled.
     pub(crate) fn exchange(
         &self,
         transport: &mut Transport,

@@ -70,7 +70,9 @@ impl Cluster {
     /// `threads` threads each; 0 is treated as 1. The `addresses`, such as `host:port`, are those
     /// of all processes, in the same order everywhere. Each process listens at its own.
     ///
-    /// If there is no address for this process, or one is not of the form `host:port`.
+    /// # Errors
+    /// Returns an error if there is no address for this process, or one is not of the form
+    /// `host:port`.
     pub fn processes(
         process: usize,
         addresses: Vec<String>,
@@ -158,8 +160,9 @@ impl Cluster {
     /// # Ok::<(), secateurs::cluster::ClusterError>(())
     /// ```
     ///
-    /// If an option is unknown or its value is invalid, if there is an argument that is no option,
-    /// or if a file cannot be read.
+    /// # Errors
+    /// Returns an error if an option is unknown or its value is invalid, if there is an argument
+    /// that is no option, or if a file cannot be read.
     pub fn from_args(
         args: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<Self, ClusterError> {

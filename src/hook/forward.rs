@@ -73,7 +73,7 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
         self.as_ref().map_or(Effect::Preserving, Hook::effect)
     }
     fn parameters(&self) -> Option<Digest> {
-        self.as_ref().map_or(Some(Digest::NONE), Hook::parameters)
+        self.as_ref().map_or(Some(Digest::OFF), Hook::parameters)
     }
     fn tolerates(&self, other: Effect) -> bool {
         self.as_ref().is_none_or(|hook| hook.tolerates(other))

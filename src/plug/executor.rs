@@ -10,7 +10,9 @@
 use std::borrow::Cow;
 
 #[cfg(feature = "timely")]
-pub(crate) use super::checkpoint::{Failure, Head, open_layer, read_entries, unsound, write_layer};
+pub(crate) use super::checkpoint::{
+    Failure, Head, LoadedShards, open_layer, read_entries, unsound, write_layer,
+};
 #[cfg(feature = "lab")]
 pub(crate) use super::hook::{SweepClaim, sealed::HookCalls};
 pub(crate) use super::layer::{Layer, Shards};
@@ -82,11 +84,13 @@ pub(crate) trait Sweeper<S, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// Returns the point from which the sweep goes on.
+    /// Returns the point from which the sweep goes on. `heap_bytes` returns the bytes of heap that
+    /// a value owns.
     fn resume(
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
+        heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop>;
 
     /// Returns the first layer, which holds only the start.
@@ -102,8 +106,17 @@ pub(crate) trait Sweeper<S, V> {
         cell: usize,
     ) -> Result<(), (usize, Stop)>;
 
-    /// Agrees on one reason to stop if any worker has one.
-    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop>;
+    /// Returns the bytes that the layers of this worker may take, out of those of all workers.
+    fn share_of_memory(&self, max_bytes: usize) -> usize;
+
+    /// Agrees on one reason to stop if any worker has one. Records the bytes of the layers of all
+    /// workers, given those of this one.
+    fn agree(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        bytes: usize,
+        result: Result<(), Stop>,
+    ) -> Result<(), Stop>;
 
     /// Saves the last complete layer of a sweep that stopped for this reason.
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop);

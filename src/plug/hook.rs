@@ -151,7 +151,7 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
         self.as_ref().map_or(Effect::Preserving, |hook| hook.effect())
     }
     fn parameters(&self) -> Option<Digest> {
-        self.as_ref().map_or(Some(Digest::NONE), |hook| hook.parameters())
+        self.as_ref().map_or(Some(Digest::OFF), |hook| hook.parameters())
     }
     fn keeps_labels(&self) -> bool {
         self.as_ref().is_none_or(|hook| hook.keeps_labels())

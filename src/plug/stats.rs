@@ -181,6 +181,11 @@ impl<'p> SweepStats<'p> {
         self.record_bytes(bytes);
     }
 
+    /// Records that the last complete layer is the one that is worked on.
+    pub(crate) fn at_complete_layer(&mut self) {
+        (self.at_layer, self.states) = (self.done, self.states());
+    }
+
     /// Records that layers to come need at least so many bytes at the same time.
     pub(crate) fn needs(&mut self, bytes: u64) {
         self.needed_bytes = Some(bytes);

@@ -95,6 +95,40 @@ fn the_seed_of_a_brancher_is_compared() {
 }
 
 #[test]
+fn a_hook_that_is_named_like_one_that_is_switched_off_is_compared() {
+    let named_off = |limit: u64| {
+        hook::admit("off", Effect::Preserving, move |_: &Node<'_, BitQueens>, &square: &u64| {
+            Verdict::prune_if(square >= 1 << limit)
+        })
+        .parameters(&limit)
+    };
+    let without_parameters =
+        || hook::admit("off", Effect::Preserving, |_: &Node<'_, BitQueens>, _: &u64| Verdict::Keep);
+    let off = || Some(below(4)).filter(|_| false);
+    let directory = Directory::new();
+    save(&directory, ProblemOrder, named_off(4));
+    let refused = |difference: &str| Some(format!("belongs to another search: {difference}"));
+    assert_eq!(refusal(&directory, 7, ProblemOrder, named_off(4)), None);
+    assert_eq!(
+        refusal(&directory, 7, ProblemOrder, named_off(5)),
+        refused("found other parameters of the hook `off`")
+    );
+    assert_eq!(
+        refusal(&directory, 7, ProblemOrder, off()),
+        refused("found the hook `off` as well")
+    );
+    let directory = Directory::new();
+    save(&directory, ProblemOrder, without_parameters());
+    assert_eq!(
+        refusal(&directory, 7, ProblemOrder, off()),
+        refused("found the hook `off` as well")
+    );
+    let directory = Directory::new();
+    save(&directory, ProblemOrder, off());
+    assert_eq!(refusal(&directory, 7, ProblemOrder, off()), None);
+}
+
+#[test]
 fn a_count_under_another_constraint_is_not_taken_over() {
     // A hook that is part of the question: the first queen stands in one of the first columns.
     let constraint = |columns: u64| {

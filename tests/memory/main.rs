@@ -3,6 +3,8 @@
 //!
 //! The allocator is global, so these tests are a program of their own and run one at a time.
 
+#[path = "../support/scratch.rs"]
+mod scratch;
 mod searches;
 mod sweeps;
 

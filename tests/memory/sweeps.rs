@@ -1,9 +1,16 @@
-use secateurs::plug::algebra::{Algebra, Best, BestK, Counting, Natural, Optima};
-use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
-use secateurs::{Limits, Stop};
+use std::fs;
+use std::time::Duration;
 
-use crate::{assert_within, growth};
+use secateurs::checkpoint::Fingerprint;
+use secateurs::plug::algebra::{Algebra, Best, BestK, Counting, Natural, Optima};
+use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
+use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
+use secateurs::{Digest, Limits, Report, Stop};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::scratch::Directory;
+use crate::{CONSTANT, assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
@@ -67,7 +74,7 @@ fn widening_stays_within_the_limit() {
     for limit in [100_000, 200_000] {
         let (outcome, grown) = growth(|| limited(&strip, limit, 1).count_natural());
         assert!(matches!(outcome.stop(), Stop::MemoryLimit | Stop::Exhausted));
-        let most = limit + limit / 10 + crate::CONSTANT;
+        let most = limit + limit / 10 + CONSTANT;
         assert!(grown <= most, "grew by {grown} bytes under a limit of {limit}");
     }
 }
@@ -82,6 +89,74 @@ fn dense_tables_and_plans_are_included_in_the_limit() {
             assert_within(&format!("dense, {threads} threads"), limit, grown);
         }
     }
+}
+
+/// Saves a layer of up to `states` states that takes more than `limit` bytes, and resumes from it
+/// under this limit and a larger one. `run` begins or resumes.
+fn check_resumed(
+    what: &str,
+    (states, limit): (u64, usize),
+    run: impl Fn(Limits, bool, &mut SweepCheckpoint) -> Report,
+) {
+    let directory = Directory::new();
+    let every = Duration::from_secs(3600);
+    let mut file = SweepCheckpoint::new(directory.file(), every, Fingerprint::new("a board", &()));
+    // Everything that allocates runs alone.
+    let digest = || Digest::of(&fs::read(directory.file()).expect("a file"));
+    let ((saved, before), _) =
+        growth(|| (run(Limits::new().states(states), false, &mut file), digest()));
+    assert_eq!((saved.stop(), file.saves()), (Stop::StateLimit, 1), "{what}");
+    let cells = saved.levels().len();
+    let (report, grown) = growth(|| run(Limits::new().memory(limit as u64), true, &mut file));
+    println!("{what}: grew by {grown} bytes under a limit of {limit}");
+    assert_eq!((report.stop(), report.levels().len()), (Stop::MemoryLimit, cells), "{what}");
+    let most = limit + limit / 10 + CONSTANT;
+    assert!(grown <= most, "{what}: grew by {grown} bytes under a limit of {limit}");
+    // The file remains as it is, to be resumed with more memory.
+    let limits = Limits::new().memory(1 << 30).depth(cells);
+    let ((report, after), _) = growth(|| {
+        let after = digest();
+        (run(limits, true, &mut file), after)
+    });
+    assert_eq!(after, before, "{what}");
+    assert_eq!((report.stop(), report.levels().len()), (Stop::DepthLimit, cells + 1), "{what}");
+    assert_eq!(report.levels()[..cells - 1], saved.levels()[..cells - 1], "{what}");
+}
+
+/// Does the same under an algebra, with one thread and with several.
+fn check_resumed_under<P, A>(what: &str, size: (u64, usize), problem: &P, algebra: &A)
+where
+    P: ContourProblem<State: Serialize + DeserializeOwned>,
+    A: Algebra<P, Value: Serialize + DeserializeOwned>,
+{
+    for threads in [1, 3] {
+        check_resumed(&format!("{what}, {threads} threads"), size, |limits, resume, file| {
+            let sweep = Sweep::new(problem).limits(limits).threads(threads);
+            let sweep = match resume {
+                false => sweep.checkpoint(file).expect("a place for a file"),
+                true => sweep.resume(file).expect("a file"),
+            };
+            sweep.run(algebra).expect("its own file").report().clone()
+        });
+    }
+}
+
+#[test]
+fn resumed_layers_are_included_in_the_limit() {
+    check_resumed_under("machine words", (60_000, 200_000), &cycles(18), &Counting::<u64>::new());
+    check_resumed_under("naturals", (60_000, 200_000), &cycles(18), &Counting::<Natural>::new());
+    // The table fits into this limit, but not with its lists.
+    let paths = simple_paths(&Grid::new(12, 12).expect("a board"));
+    check_resumed_under("20 best weights", (20_000, MIB), &paths, &BestK::minimise(20, weight));
+    check_resumed("dense", (60_000, 200_000), |limits, resume, file| {
+        let cycles = cycles(18);
+        let sweep = Sweep::new(&cycles).limits(limits).dense();
+        let sweep = match resume {
+            false => sweep.checkpoint(file).expect("a place for a file"),
+            true => sweep.resume(file).expect("a file"),
+        };
+        sweep.count().expect("its own file").report().clone()
+    });
 }
 
 #[test]
@@ -115,7 +190,7 @@ fn iterators_over_retained_layers_stay_within_the_limit() {
             });
             println!("{given:?}, grew by {grown} under {limit}");
             assert!(
-                grown <= limit + limit / 10 + crate::CONSTANT,
+                grown <= limit + limit / 10 + CONSTANT,
                 "grew by {grown} bytes under a limit of {limit}"
             );
         }

@@ -35,6 +35,35 @@ impl ContourProblem for Dice {
     }
 }
 
+/// The number of states in the largest layer of [`Fan`].
+const FAN: u32 = 4096;
+
+/// A problem whose numbers are widened while its layer is large: a count that is doubled in 60
+/// cells, then divided among [`FAN`] states, then summed up.
+struct Fan;
+
+impl ContourProblem for Fan {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        62
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, _: u32, emit: &mut impl FnMut(u32, ())) {
+        match cell {
+            0..60 => (0..2).for_each(|_| emit(0, ())),
+            60 => (0..FAN).for_each(|state| emit(state, ())),
+            _ => emit(0, ()),
+        }
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
 /// All sets of `bits` bits, in as many cells: 2 to the `cell` states in a layer, scattered by a
 /// multiplication.
 struct Sets(usize);
@@ -132,6 +161,27 @@ fn a_state_limit_holds_for_several_threads() {
             .limits(Limits::new().states((1 << 16) - 1))
             .count();
         assert_eq!((too_many.stop(), too_many.exact()), (Stop::StateLimit, None));
+    }
+}
+
+#[test]
+fn a_memory_limit_while_widening_reports_the_layer_that_is_widened() {
+    let count = |limit: u64, threads: usize| {
+        Sweep::new(&Fan).limits(Limits::new().memory(limit)).threads(threads).count_natural()
+    };
+    // The layer takes 16 bytes for each state, and 32 more with numbers of two words.
+    let layer = 16 * u64::from(FAN);
+    for threads in [1, 3] {
+        let limit = layer * 5 / 2;
+        let outcome = count(limit, threads);
+        let peak = outcome.report().peak_bytes().expect("a sweep");
+        assert!((layer..=limit).contains(&peak), "{peak} bytes under a limit of {limit}");
+        let error = outcome.complete().expect_err("too little memory");
+        assert_eq!(error.stop(), Stop::MemoryLimit);
+        assert_eq!((error.cell(), error.states()), (Some(61), Some(FAN.into())), "{error}");
+        assert!(error.to_string().contains("layer 61 had 4096 states and"), "{error}");
+        let outcome = count(8 * layer, threads);
+        assert_eq!(outcome.total().map(ToString::to_string), Some((4096_u128 << 60).to_string()));
     }
 }
 

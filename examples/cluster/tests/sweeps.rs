@@ -5,6 +5,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -26,8 +27,8 @@ use secateurs::problems::rocket_mania::{
     Case, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
 };
 use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Returns the results of several processes with `threads` threads each.
 fn processes<T: Send>(
@@ -628,6 +629,123 @@ fn other_programs_are_refused() {
         ends.iter().all(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))),
         "{ends:?}"
     );
+}
+
+/// The number of states in the largest layer of [`Fan`].
+const FAN: u32 = 4096;
+
+/// A problem whose numbers are widened while its layer is large: a count that is doubled in 60
+/// cells, then divided among [`FAN`] states, then summed up.
+struct Fan {
+    /// Whether all states belong to the same worker.
+    one_owner: bool,
+}
+
+impl ContourProblem for Fan {
+    type State = Tallied;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        62
+    }
+    fn start(&self) -> Tallied {
+        Tallied(0)
+    }
+    fn step(&self, cell: usize, _: Tallied, emit: &mut impl FnMut(Tallied, ())) {
+        match cell {
+            0..60 => (0..2).for_each(|_| emit(Tallied(0), ())),
+            60 => (0..FAN).for_each(|state| emit(Tallied(state), ())),
+            _ => emit(Tallied(0), ()),
+        }
+    }
+    fn accept(&self, _: Tallied) -> bool {
+        true
+    }
+    fn region(&self, _: usize, _: Tallied) -> Option<u64> {
+        self.one_owner.then_some(0)
+    }
+}
+
+/// A state of [`Fan`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Tallied(u32);
+
+/// The number of states of [`Fan`] that were deserialized. Relaxed suffices, because the workers
+/// have ended before it is read.
+static DESERIALIZED: AtomicU64 = AtomicU64::new(0);
+/// Makes tests of [`Fan`] run one at a time: it protects [`DESERIALIZED`].
+static ALONE: Mutex<()> = Mutex::new(());
+
+impl Serialize for Tallied {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Tallied {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        DESERIALIZED.fetch_add(1, Ordering::Relaxed);
+        u32::deserialize(deserializer).map(Tallied)
+    }
+}
+
+#[test]
+fn a_memory_limit_holds_for_all_workers_while_they_widen() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // The layer takes 16 bytes for each state, and 32 more with numbers of two words.
+    let layer = 16 * u64::from(FAN);
+    for (one_owner, limit) in [(false, layer * 5 / 2), (true, layer * 24 / 5)] {
+        let fan = Fan { one_owner };
+        let count = |limit| {
+            processes(2, 1, |_, cluster| {
+                let sweep = Sweep::new(&fan).limits(Limits::new().memory(limit));
+                sweep.on(cluster).problem(fingerprint()).count_natural().expect("an answer")
+            })
+        };
+        let outcomes = count(limit);
+        for outcome in outcomes.clone() {
+            assert_eq!(outcome.report(), outcomes[0].report());
+            let peak = outcome.report().peak_bytes().expect("a sweep");
+            assert!((layer..=limit).contains(&peak), "{peak} bytes under a limit of {limit}");
+            let error = outcome.complete().expect_err("too little memory");
+            assert_eq!(error.stop(), Stop::MemoryLimit);
+            assert_eq!((error.cell(), error.states()), (Some(61), Some(FAN.into())), "{error}");
+        }
+        for outcome in count(12 * layer) {
+            let total = outcome.total().map(ToString::to_string);
+            assert_eq!(total, Some((4096_u128 << 60).to_string()));
+        }
+    }
+}
+
+#[test]
+fn a_layer_beyond_the_memory_limit_is_not_loaded() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let fan = Fan { one_owner: false };
+    let directory = Directory::new();
+    let count = |limits: Limits, workers: usize| {
+        let cluster = Cluster::threads(workers);
+        let sweep = Sweep::new(&fan).limits(limits).on(&cluster);
+        let sweep = sweep.journal(&directory.0, Duration::from_secs(1000), fingerprint());
+        sweep.count_natural().expect("an answer")
+    };
+    assert_eq!(count(Limits::new().depth(61), 2).stop(), Stop::DepthLimit);
+    let before = names(&directory.0);
+    for workers in 1..=4 {
+        DESERIALIZED.store(0, Ordering::Relaxed);
+        let outcome = count(Limits::new().memory(16 << 10), workers);
+        let read = DESERIALIZED.load(Ordering::Relaxed);
+        // A state takes 16 bytes. More workers than files send each other batches of states, which
+        // do not count.
+        let most = if workers <= 2 { (16 << 10) / 16 + 2 } else { u64::MAX };
+        assert!(read <= most, "{workers} workers have read {read} states");
+        let error = outcome.complete().expect_err("too little memory");
+        assert_eq!(error.stop(), Stop::MemoryLimit);
+        assert_eq!((error.cell(), error.states()), (Some(61), Some(FAN.into())), "{error}");
+        assert_eq!(names(&directory.0), before, "{workers} workers");
+    }
+    let outcome = count(Limits::new().memory(1 << 20), 3);
+    assert_eq!(outcome.total().map(ToString::to_string), Some((4096_u128 << 60).to_string()));
 }
 
 fn names(directory: &Path) -> Vec<String> {

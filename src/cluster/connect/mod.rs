@@ -72,7 +72,9 @@ impl StartUp {
 
     /// Checks whether to keep waiting.
     ///
-    /// If the wait was cancelled or has timed out; `missing` describes what is awaited.
+    /// # Errors
+    /// Returns an error if the wait was cancelled or has timed out; `missing` describes what is
+    /// awaited.
     pub(super) fn check(&self, missing: impl FnOnce() -> String) -> Result<(), ClusterError> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
             && self.cancelled.get_or_init(Instant::now).elapsed() >= CANCEL_GRACE
@@ -139,8 +141,10 @@ impl Membership<'_> {
 /// Connects this process with all others. Returns the connections in the order of the processes,
 /// `None` for this one.
 ///
-/// If another process is missing at the deadline, has ended in the meantime or does not belong to
-/// this cluster, if the wait is cancelled, or if this process cannot listen at its address.
+/// # Errors
+/// Returns an error if another process is missing at the deadline, has ended in the meantime or
+/// does not belong to this cluster, if the wait is cancelled, or if this process cannot listen at
+/// its address.
 pub(super) fn connect(
     membership: Membership<'_>,
     start_up: &StartUp,

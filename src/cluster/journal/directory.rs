@@ -48,8 +48,8 @@ pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
     names().map_err(JournalError::load(directory))
 }
 
-/// A directory all of whose journals are known to belong to this search, so that they may be
-/// replaced.
+/// A directory without a readable journal of another search, so that its journals may be replaced:
+/// each of them belongs to this search or is damaged.
 #[derive(Debug)]
 pub(crate) struct Directory {
     pub(super) path: PathBuf,
@@ -72,15 +72,16 @@ pub(super) fn create_directory(directory: &Path) -> Result<(), JournalError> {
 /// An error of writing or reading the journals of a search on a cluster.
 #[derive(Debug)]
 pub(crate) enum JournalError {
-    /// A record could not be written; its work would have to be repeated.
+    /// The directory, the file of a process or a record in it could not be written. Work that is
+    /// not recorded would have to be repeated.
     Save {
         /// The file, or the directory of journals.
         path: PathBuf,
         /// The cause.
         error: SaveError,
     },
-    /// A file was refused as a journal of this search. It and all others in the directory are left
-    /// unchanged.
+    /// The directory could not be locked or read, or a file in it cannot be used as a journal of
+    /// this search. All files are left unchanged.
     Load {
         /// The file, or the directory of journals.
         path: PathBuf,

@@ -76,6 +76,13 @@ struct Tail {
     records: RecordWriter<Vec<u8>>,
 }
 
+/// Creates the error for a file of the largest run number, which this crate never reaches.
+fn no_next_run(directory: &Path, last: FileName) -> JournalError {
+    let path = last.within(directory);
+    let reason = "no run can follow this number; move the file to another directory";
+    JournalError::save(&path)(io::Error::other(reason))
+}
+
 impl Journal {
     /// Creates the file of a process with its first record. `write` writes these bytes and returns
     /// the file, to be appended to.
@@ -105,7 +112,10 @@ impl Journal {
     ) -> Result<Self, JournalError> {
         let Directory { path: place, fingerprint, found } = directory;
         create_directory(&place)?;
-        let number = found.last().map_or(0, |name| name.run) + 1;
+        let number = match found.last() {
+            Some(last) => last.run.checked_add(1).ok_or_else(|| no_next_run(&place, *last))?,
+            None => 1,
+        };
         // `RandomState` is seeded by the system's random numbers.
         let nonce = RandomState::new().hash_one(SystemTime::now());
         let run = Run { number, nonce };
@@ -166,7 +176,8 @@ impl Journal {
         written.map_err(JournalError::save(&self.path))
     }
 
-    fn write(&self, data: &[u8]) -> Result<(), SaveError> {
+    /// Appends a record of these bytes.
+    pub(super) fn write(&self, data: &[u8]) -> Result<(), SaveError> {
         let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let closed = || io::Error::other("no record can be added after a failed write");
         let mut file = tail.file.take().ok_or_else(closed)?;

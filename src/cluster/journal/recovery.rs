@@ -13,12 +13,11 @@ use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordReader};
 
 /// The state from which a search continues.
 #[derive(Debug)]
-pub(crate) struct Recovery {
-    /// The results with which the last run began; `None` if there was no run. The results of its
-    /// records are added to them.
-    pub(crate) results: Option<Vec<u8>>,
-    /// The tasks that are left, with their identities in that run.
-    pub(crate) tasks: Vec<(TaskId, Vec<u8>)>,
+pub(crate) struct Recovery<T> {
+    /// Whether there was a run.
+    pub(crate) continues: bool,
+    /// The tasks that are left, with their identities in the last run.
+    pub(crate) tasks: Vec<(TaskId, T)>,
     /// Statistics of what was read.
     pub(crate) stats: Recovered,
     /// The directory in which the next run begins.
@@ -44,19 +43,24 @@ pub struct Recovered {
 }
 
 /// Reads the journals of the last run, before any process of the next one writes. The results of
-/// each record that counts are passed to `add_results`, in arbitrary order; an error that it
-/// returns says why they are invalid.
+/// the snapshot and then those of each record that counts, in arbitrary order, are passed to
+/// `add_results`, and each task that is left to `read_task`. An error that one of them returns says
+/// why the bytes are invalid.
 ///
-/// Reads all files twice. Memory: the tasks that are left, and about 100 bytes for each record and
-/// 50 for each task in a record.
+/// Reads the files of the last run twice, and the beginnings of all others. Memory: the snapshot,
+/// the tasks that are left, and about 100 bytes for each record and 50 for each task in a record.
 ///
-/// If a file cannot be read, belongs to another search or a later version, or if there are journals
-/// but none with an undamaged snapshot.
-pub(crate) fn recover(
+/// # Errors
+///
+/// Returns an error if a file cannot be read, belongs to another search or has another version of
+/// the format; if there are journals but none with an undamaged snapshot; or if undamaged bytes of
+/// the last run are invalid. It names the file, and the place of invalid bytes in it.
+pub(crate) fn recover<T>(
     directory: &Path,
     fingerprint: &Fingerprint,
     mut add_results: impl FnMut(&[u8]) -> Result<(), String>,
-) -> Result<Recovery, JournalError> {
+    mut read_task: impl FnMut(&[u8]) -> Result<T, String>,
+) -> Result<Recovery<T>, JournalError> {
     let found = list(directory)?;
     let mut stats = Recovered::default();
     let mut all = RecordIndex::default();
@@ -64,22 +68,46 @@ pub(crate) fn recover(
     let directory =
         Directory { path: directory.to_owned(), fingerprint: fingerprint.clone(), found };
     let Some((snapshot, paths)) = last else {
-        return Ok(Recovery { results: None, tasks: Vec::new(), stats, directory });
+        return Ok(Recovery { continues: false, tasks: Vec::new(), stats, directory });
     };
     let Reachable { mut counted, mut left } =
         all.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
     stats.records = counted.len() as u64;
     stats.unreachable = all.sound - stats.records;
-    let mut tasks: Vec<(TaskId, Vec<u8>)> = snapshot.tasks;
-    tasks.retain(|(task, _)| left.remove(task));
+    let mut tasks = Vec::new();
+    let mut read_snapshot = || -> Result<(), LoadError> {
+        let unsound = |place: &str, reason: &str| LoadError::Unsound {
+            reason: format!("{place} snapshot: {reason}"),
+        };
+        add_results(&snapshot.results).map_err(|reason| unsound("the results of the", &reason))?;
+        for (task, bytes) in &snapshot.tasks {
+            if left.remove(task) {
+                let TaskId { worker, number } = task;
+                let read = read_task(bytes).map_err(|reason| {
+                    unsound(&format!("task {number} of worker {worker} in the"), &reason)
+                })?;
+                tasks.push((*task, read));
+            }
+        }
+        Ok(())
+    };
+    // The file with the snapshot is the first one of its run.
+    let of_snapshot = paths.first().unwrap_or(&directory.path);
+    read_snapshot().map_err(JournalError::load(of_snapshot))?;
     for path in &paths {
         let mut read = || -> Result<(), LoadError> {
             let (mut records, _) = open(path, fingerprint)?;
-            while let Some(SliceRecord { task, results, remaining }) = records.next_appended()? {
+            while let Some(record) = records.next_appended()? {
+                let SliceRecord { task, results, remaining } = record.decode()?;
                 if counted.remove(&task) {
-                    add_results(results).map_err(|reason| LoadError::Unsound { reason })?;
-                    let remaining = remaining.into_iter().filter(|(task, _)| left.remove(task));
-                    tasks.extend(remaining.map(|(task, bytes)| (task, bytes.to_vec())));
+                    add_results(results).map_err(|reason| record.unsound(&reason))?;
+                    for (task, bytes) in remaining {
+                        if left.remove(&task) {
+                            let read =
+                                read_task(bytes).map_err(|reason| record.unsound(&reason))?;
+                            tasks.push((task, read));
+                        }
+                    }
                 }
             }
             Ok(())
@@ -91,7 +119,7 @@ pub(crate) fn recover(
         return Err(JournalError::load(&directory.path)(error));
     }
     stats.tasks = tasks.len() as u64;
-    Ok(Recovery { results: Some(snapshot.results), tasks, stats, directory })
+    Ok(Recovery { continues: true, tasks, stats, directory })
 }
 
 /// A reader of a journal, and the first record.
@@ -177,7 +205,8 @@ struct Reachable {
 impl RecordIndex {
     /// Reads the records of a file. Returns the length in bytes of its undamaged beginning.
     fn read(&mut self, mut records: RecordReader<impl Read>) -> Result<u64, LoadError> {
-        while let Some(SliceRecord { task, remaining, .. }) = records.next_appended()? {
+        while let Some(record) = records.next_appended()? {
+            let SliceRecord { task, remaining, .. } = record.decode()?;
             self.sound += 1;
             let from = self.remaining.len();
             // If there were two records of one task, the first would count, here as well as in the

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::messages::{Halt, Task};
-use crate::checkpoint::{Fingerprint, Lock, decode};
+use crate::checkpoint::{Fingerprint, LoadError, Lock, decode};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{
     Journal, JournalError, Recovered, Run, TaskId, lock_directory, recover,
@@ -65,6 +65,14 @@ fn serialization_error(error: postcard::Error) -> ClusterError {
     ClusterError::Unsuitable { reason: error.to_string() }
 }
 
+/// Returns what is wrong with data, without the beginning that all messages of this error have.
+fn contradiction(error: LoadError) -> String {
+    match error {
+        LoadError::Unsound { reason } => reason,
+        error => error.to_string(),
+    }
+}
+
 fn halt(error: JournalError) -> Halt {
     Halt::Journal(error.to_string())
 }
@@ -79,24 +87,33 @@ impl JournalWriter {
     ) -> Result<StartedJournal<P::Choice>, ClusterError> {
         let mut done: Frontier<P::Choice> = Frontier::of(VecDeque::new());
         let lock = lock_directory(&location.directory).map_err(journal_error)?;
-        let recovery = recover(&location.directory, &location.fingerprint, |results| {
-            done.absorb(decode(results)?);
-            Ok(())
-        });
+        let recovery = recover(
+            &location.directory,
+            &location.fingerprint,
+            |results| {
+                let results: Frontier<P::Choice> = decode(results)?;
+                results.check(problem).map_err(contradiction)?;
+                done.absorb(results);
+                Ok(())
+            },
+            |task| {
+                let subtrees: VecDeque<Subtree<P::Choice>> = decode(task)?;
+                subtrees
+                    .iter()
+                    .try_for_each(|own| check_subtree(problem, own))
+                    .map_err(contradiction)?;
+                Ok(subtrees)
+            },
+        );
         let recovery = recovery.map_err(journal_error)?;
-        let recovered = recovery.results.is_some().then_some(recovery.stats);
+        let recovered = recovery.continues.then_some(recovery.stats);
         let mut start = StartingPoint::whole();
-        if let Some(results) = &recovery.results {
-            start.results = decode(results).map_err(journal_error)?;
-            start.results.absorb(done);
-            start.results.check(problem).map_err(journal_error)?;
-            start.tasks.clear();
-            for (number, (_, bytes)) in (0..).zip(&recovery.tasks) {
-                let subtrees: VecDeque<_> = decode(bytes).map_err(journal_error)?;
-                let mut unchecked = subtrees.iter();
-                unchecked.try_for_each(|own| check_subtree(problem, own)).map_err(journal_error)?;
-                start.tasks.push(Task { id: initial_task(number), subtrees });
-            }
+        if recovery.continues {
+            start.results = done;
+            let tasks = (0..).zip(recovery.tasks);
+            start.tasks = tasks
+                .map(|(number, (_, subtrees))| Task { id: initial_task(number), subtrees })
+                .collect();
         }
         revisit(&mut start.results);
         // If a hook infers fewer choices now, the path of an earlier solution may end above it. The

@@ -169,7 +169,8 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// Writes a CSV line for each slice of this process: the worker, nodes visited, microseconds,
     /// waiting tasks at its end, bytes sent. Lines that cannot be written are omitted.
     ///
-    /// If the header line cannot be written.
+    /// # Errors
+    /// Returns an error if the header line cannot be written.
     pub fn trace(mut self, out: impl Write + Send + 'static) -> io::Result<Self> {
         self.trace = Some(Trace::new(Box::new(out))?);
         Ok(self)

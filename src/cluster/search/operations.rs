@@ -24,9 +24,11 @@ where
     /// Counts the solutions, like [`Search::count`](crate::Search::count).
     ///
     /// # Errors
-    /// If a process is lost, runs another program, or panics: see [`ClusterError`].
+    /// Returns an error if a process is lost, runs another program, or panics: see
+    /// [`ClusterError`].
     ///
-    /// If the problem, a hook or other code of the caller panics in this process.
+    /// # Panics
+    /// Panics if the problem, a hook or other code of the caller panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
         let (ended, _) = self.go(|| CountQuery, |_, _| {})?;
         let count = ended.results.counted().unwrap_or(Count::TOO_MANY);

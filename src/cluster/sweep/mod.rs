@@ -188,9 +188,11 @@ where
     /// [`Sweep::run`](crate::plug::Sweep::run), with the same answer and the same report in each
     /// process.
     ///
-    /// Like all operations: see [`ClusterSweep`].
+    /// # Errors
+    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
     ///
-    /// If the problem, a hook or the algebra panics in this process.
+    /// # Panics
+    /// Panics if the problem, a hook or the algebra panics in this process.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, ClusterError>
     where
         A::Value: Serialize + DeserializeOwned,
@@ -200,9 +202,11 @@ where
 
     /// Counts the solutions up to 2¹²⁸ − 1, like [`Sweep::count`](crate::plug::Sweep::count).
     ///
-    /// Like all operations: see [`ClusterSweep`].
+    /// # Errors
+    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
     ///
-    /// If the problem or a hook panics in this process.
+    /// # Panics
+    /// Panics if the problem or a hook panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
         questions::count(self)
     }
@@ -210,9 +214,11 @@ where
     /// Counts the solutions without a limit, like
     /// [`Sweep::count_natural`](crate::plug::Sweep::count_natural).
     ///
-    /// Like all operations: see [`ClusterSweep`].
+    /// # Errors
+    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
     ///
-    /// If the problem or a hook panics in this process.
+    /// # Panics
+    /// Panics if the problem or a hook panics in this process.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
         questions::count_natural(self)
@@ -231,9 +237,12 @@ where
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// If `modulus` is 0; and in the inner result, like all operations: see [`ClusterSweep`].
+    /// # Errors
+    /// Returns an error if `modulus` is 0, and in the inner result the errors of all operations:
+    /// see [`ClusterSweep`](ClusterSweep#errors).
     ///
-    /// If the problem or a hook panics in this process.
+    /// # Panics
+    /// Panics if the problem or a hook panics in this process.
     pub fn count_modulo(
         self,
         modulus: u64,
@@ -243,9 +252,11 @@ where
 
     /// Finds out whether there is a solution, like [`Sweep::exists`](crate::plug::Sweep::exists).
     ///
-    /// Like all operations: see [`ClusterSweep`].
+    /// # Errors
+    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
     ///
-    /// If the problem or a hook panics in this process.
+    /// # Panics
+    /// Panics if the problem or a hook panics in this process.
     pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
         questions::exists(self)
     }
@@ -254,9 +265,11 @@ where
     /// [`Best`]. It does not find a solution of that weight, for which all layers would have to be
     /// kept.
     ///
-    /// Like all operations: see [`ClusterSweep`].
+    /// # Errors
+    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
     ///
-    /// If the problem, a hook or the weight panics in this process.
+    /// # Panics
+    /// Panics if the problem, a hook or the weight panics in this process.
     pub fn best<W: Weight<P>>(
         self,
         direction: Direction,

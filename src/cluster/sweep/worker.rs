@@ -58,6 +58,11 @@ struct LayerTotals {
     save: bool,
 }
 
+/// Returns the bytes of all workers together.
+fn total_bytes(parts: impl Iterator<Item = u64>) -> usize {
+    parts.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
+}
+
 impl Worker {
     /// Exchanges the results of all parts of a layer, and returns their totals.
     fn combine_parts(
@@ -69,10 +74,7 @@ impl Worker {
         let mut count = StepCount::new(stats.hooks());
         all.iter().for_each(|made| count.add(&made.count));
         let states = all.iter().map(|made| made.states).sum();
-        let bytes = all
-            .iter()
-            .map(|made| usize::try_from(made.bytes).unwrap_or(usize::MAX))
-            .fold(0, usize::saturating_add);
+        let bytes = total_bytes(all.iter().map(|made| made.bytes));
         if let Some(journal) = &mut self.journal {
             journal.learn(all.iter().map(|made| made.saved));
         }
@@ -172,9 +174,10 @@ where
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
+        heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
-            Some(journal) => journal.take_up(&mut self.exchange, question, stats),
+            Some(journal) => journal.take_up(&mut self.exchange, question, stats, heap_bytes),
             None => Ok(Resumed::Nothing),
         }
     }
@@ -191,8 +194,11 @@ where
         layer: &mut Shards<S, V>,
         cell: usize,
     ) -> Result<(), (usize, Stop)> {
-        let mut pending = Sweeper::<S, V>::agree(self, stats.clock().check()).err();
+        let own = stats.clock().check();
+        let mut pending = Sweeper::<S, V>::agree(self, stats, 0, own).err();
         let mut next: Shards<S, V> = vec![Layer::new()];
+        // The heap of values is not yet counted in a layer that was read or widened.
+        layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
         let cells = task.problem.cells();
         for cell in cell..cells {
             let made = match pending {
@@ -219,8 +225,19 @@ where
         }
     }
 
-    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop> {
-        first_reason(self.exchange.all_gather(&result.err())?).map_or(Ok(()), Err)
+    fn share_of_memory(&self, max_bytes: usize) -> usize {
+        max_bytes / self.exchange.peers()
+    }
+
+    fn agree(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        bytes: usize,
+        result: Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let all = self.exchange.all_gather(&(result.err(), bytes as u64))?;
+        stats.record_bytes(total_bytes(all.iter().map(|gathered| gathered.1)));
+        first_reason(all.iter().map(|gathered| gathered.0)).map_or(Ok(()), Err)
     }
 
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {

@@ -1,12 +1,12 @@
 //! Saving layers in a file and loading them: [`LayerFile`].
 
 use std::hash::Hash;
-use std::io;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::layer_format::{Head, LayerReader, open_layer, read_entries, unsound, write_layer};
+use super::loaded_shards::LoadedShards;
 use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
 use crate::limits::Stop;
@@ -32,10 +32,6 @@ impl From<Stop> for Failure {
     fn from(stop: Stop) -> Self {
         Failure::Stopped(stop)
     }
-}
-
-pub(crate) fn out_of_memory() -> Failure {
-    Failure::Load(LoadError::Io(io::ErrorKind::OutOfMemory.into()))
 }
 
 /// The file in which one run saves its layers.
@@ -171,6 +167,7 @@ where
         question: &Question,
         stats: &mut SweepStats<'_>,
         threads: usize,
+        heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         self.load(question, stats, |stats, entries, reader| {
             if entries != stats.states() {
@@ -178,18 +175,16 @@ where
                 let reason = format!("found {entries} states, expected {expected} by its report");
                 return Err(unsound(reason).into());
             }
-            let mut parts: Vec<Vec<(S, V)>> = (0..threads).map(|_| Vec::new()).collect();
+            let mut loaded = LoadedShards::new(threads, stats.max_bytes(), heap_bytes);
+            loaded.expect(usize::try_from(entries).unwrap_or(usize::MAX))?;
             let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(reader, entries, go_on, |entry: (S, V)| {
-                let part = &mut parts[shard(hash(&entry.0), threads)];
-                part.try_reserve(1).map_err(|_| out_of_memory())?;
-                part.push(entry);
-                Ok(())
+                Ok(loaded.push(shard(hash(&entry.0), threads), entry)?)
             })?;
-            if parts.iter().any(|part| part.len() >= u32::MAX as usize) {
+            if loaded.lengths().any(|states| states >= u32::MAX as usize) {
                 return Err(Stop::StateLimit.into());
             }
-            Ok(parts.into_iter().map(Layer::from_entries).collect())
+            Ok(loaded.into_layer())
         })
     }
 

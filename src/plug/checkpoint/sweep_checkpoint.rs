@@ -84,10 +84,12 @@ use crate::report::Report;
 /// A process that is killed therefore loses at most the given time and the work on the current
 /// cell. However often it is killed and resumed, the answer and the [report](crate::Report) are
 /// those of an uninterrupted sweep, except for the time, which is the sum of all runs, and the peak
-/// of memory, because a table that was read from a file has exactly the size of its layer.
+/// of memory, because a table that was read from a file is filled to another degree.
 ///
 /// A sweep may be resumed with other threads and other limits. The limits are those of the run that
-/// resumes: time and nodes are counted anew.
+/// resumes: time and nodes are counted anew. If the saved layer exceeds the
+/// [memory limit](crate::Limits::memory), the run stops before it has read all of it; the file
+/// remains as it is, to be resumed with more memory.
 ///
 /// # If it cannot be saved
 ///
@@ -109,9 +111,9 @@ use crate::report::Report;
 /// The file is refused unless it is complete and undamaged and has the [fingerprint](Self::new),
 /// the hooks and the question (by the [name](crate::plug::Algebra::name) of the algebra) of the
 /// sweep that resumes. Its statistics must have the same number of cells, and its number of states.
-/// Memory grows with the bytes that are read, whatever lengths the file claims. Only the
-/// fingerprint tells that the states are those of the problem: see [what it cannot
-/// tell](Fingerprint#limits).
+/// Memory grows with the bytes that are read, or is reserved within a memory limit, whatever
+/// lengths the file claims. Only the fingerprint tells that the states are those of the problem:
+/// see [what it cannot tell](Fingerprint#limits).
 #[derive(Debug)]
 pub struct SweepCheckpoint {
     file: SavedFile,

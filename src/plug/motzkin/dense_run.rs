@@ -157,7 +157,11 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
 
     /// Converts a layer to wider numbers.
     fn widen<V: Widen<W>, W>(&mut self, layer: &[V]) -> Result<Vec<W>, Stop> {
-        let mut wider = self.table(layer.len(), size_of_val(layer))?;
+        let wider = self.table(layer.len(), size_of_val(layer));
+        self.stats.at_complete_layer();
+        let mut wider = wider?;
+        let tables = bytes::<W>(wider.capacity(), size_of_val(layer));
+        self.stats.record_bytes(tables.saturating_add(self.plans.bytes()));
         for chunk in layer.chunks(values_per_poll::<W>()) {
             wider.extend(chunk.iter().map(V::widen));
             self.stats.clock().check()?;
@@ -428,5 +432,58 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
                 Err(stop)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::plug::ContourProblem;
+    use crate::plug::motzkin::CellRule;
+
+    /// A problem with a single cell.
+    struct OneCell;
+
+    impl ContourProblem for OneCell {
+        type State = Parentheses;
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            1
+        }
+        fn start(&self) -> Parentheses {
+            Parentheses::from_word(0)
+        }
+        fn step(&self, _: usize, _: Parentheses, _: &mut impl FnMut(Parentheses, ())) {}
+        fn accept(&self, _: Parentheses) -> bool {
+            true
+        }
+    }
+
+    impl MotzkinProblem for OneCell {
+        fn plugs(&self) -> usize {
+            2
+        }
+        fn low(&self, _: usize) -> usize {
+            0
+        }
+        fn rule(&self, _: usize) -> CellRule {
+            CellRule::visited(false, false)
+        }
+    }
+
+    #[test]
+    fn a_memory_limit_while_widening_reports_the_last_complete_layer() {
+        let mut run = DenseRun::new(Sweep::new(&OneCell).limits(Limits::new().memory(2_000)));
+        let wider: Result<Vec<Limbs<2>>, Stop> = run.widen(&[Limbs::<1>::from(7); 100]);
+        assert_eq!(wider, Err(Stop::MemoryLimit));
+        let sweep = run.stats.report(Stop::MemoryLimit, false).sweep.expect("a sweep");
+        // The words of the table are not the states of a layer.
+        assert_eq!((sweep.layer, sweep.states), (0, 1));
+        let wider: Vec<Limbs<2>> = run.widen(&[Limbs::<1>::from(7); 50]).expect("enough memory");
+        assert_eq!(wider, [Limbs::from(7); 50]);
+        let peak = run.stats.report(Stop::MemoryLimit, false).peak_bytes().expect("a sweep");
+        assert!((50 * (8 + 16)..=2_000).contains(&peak), "{peak}");
     }
 }

@@ -11,9 +11,7 @@ use crate::plug::algebra::Modulo;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::serde_impls::Bytes;
-use crate::plug::checkpoint::{
-    Failure, LayerFile, SweepCheckpoint, out_of_memory, read_entries, unsound,
-};
+use crate::plug::checkpoint::{Failure, LayerFile, SweepCheckpoint, read_entries, unsound};
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::stats::SweepStats;
 
@@ -36,9 +34,15 @@ impl TableSaver for LayerFile<'_> {
                 return Err(unsound("another number of words than the layer has").into());
             }
             let mut all = Vec::new();
+            // The number of entries follows from the problem, so it is no claim of the file.
+            let length = words.saturating_add(1);
+            if length.saturating_mul(size_of::<N::Value>()) > stats.max_bytes()
+                || all.try_reserve_exact(length).is_err()
+            {
+                return Err(Stop::MemoryLimit.into());
+            }
             let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(reader, entries, go_on, |bytes: Bytes| {
-                all.try_reserve(1).map_err(|_| out_of_memory())?;
                 all.push(
                     numbers.read(&bytes).ok_or_else(|| unsound("a number that is too large"))?,
                 );

@@ -21,7 +21,7 @@ use crate::plug::executor::{Executor, Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{POLL_STATES, Task};
+use crate::plug::step::{Clock, POLL_STATES, Task};
 
 impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// Counts the solutions exactly. A count above 2¹²⁸ − 1 ends the sweep with
@@ -184,7 +184,7 @@ where
     }
 
     fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
-        Ok(match self.sweeper.resume(&self.question, self.stats)? {
+        Ok(match self.sweeper.resume(&self.question, self.stats, &V::heap_bytes)? {
             Resumed::Nothing => Some((self.sweeper.first_layer(self.problem.start(), V::one()), 0)),
             Resumed::Later => None,
             Resumed::Layer(layer, cell) => Some((layer, cell)),
@@ -217,8 +217,12 @@ where
     where
         V: Widen<W>,
     {
-        let widened = widen(&layer, self.stats);
-        let agreed = self.sweeper.agree(widened.as_ref().map(|_| ()).map_err(|&stop| stop));
+        self.stats.at_complete_layer();
+        let max_bytes = self.sweeper.share_of_memory(self.stats.max_bytes());
+        let mut bytes = count_bytes(&layer);
+        let widened = widen(&layer, max_bytes, &mut bytes, self.stats.clock());
+        let result = widened.as_ref().map(|_| ()).map_err(|&stop| stop);
+        let agreed = self.sweeper.agree(self.stats, bytes, result);
         match agreed.and(widened) {
             Ok(wider) => Ok((wider, cell)),
             Err(stop) => {
@@ -230,37 +234,37 @@ where
 }
 
 /// Returns the layer with wider numbers. The original is left as it is, because it may have to be
-/// saved.
+/// saved. `bytes` are those of the original at first, and of both in the end.
 fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
     shards: &[Layer<S, V>],
-    stats: &mut SweepStats<'_>,
+    max_bytes: usize,
+    bytes: &mut usize,
+    clock: &Clock,
 ) -> Result<Shards<S, W>, Stop> {
-    let mut bytes = count_bytes(shards);
     let part = |part: &Layer<S, V>| {
         let mut entries = Vec::new();
-        bytes = bytes.saturating_add(part.len().saturating_mul(size_of::<(S, W)>()));
-        let is_full = bytes > stats.max_bytes() || entries.try_reserve_exact(part.len()).is_err();
-        if is_full {
-            stats.broke_off(part.len(), 0);
+        let needed = bytes.saturating_add(part.len().saturating_mul(size_of::<(S, W)>()));
+        if needed > max_bytes || entries.try_reserve_exact(part.len()).is_err() {
             return Err(Stop::MemoryLimit);
         }
+        *bytes = needed;
         for chunk in part.entries().chunks(POLL_STATES) {
-            stats.clock().check()?;
+            clock.check()?;
             for (state, value) in chunk {
                 let value = value.widen();
-                bytes = bytes.saturating_add(value.heap_bytes());
+                *bytes = bytes.saturating_add(value.heap_bytes());
+                if *bytes > max_bytes {
+                    return Err(Stop::MemoryLimit);
+                }
                 entries.push((*state, value));
             }
-            if bytes > stats.max_bytes() || !is_available(headroom(stats.max_bytes())) {
-                stats.broke_off(part.len(), 0);
+            if !is_available(headroom(max_bytes)) {
                 return Err(Stop::MemoryLimit);
             }
         }
         Ok(Layer::from_entries(entries))
     };
-    let widened = shards.iter().map(part).collect();
-    stats.record_bytes(bytes);
-    widened
+    shards.iter().map(part).collect()
 }
 
 #[cfg(test)]
@@ -299,6 +303,7 @@ mod tests {
             _: &Question,
             _: &mut SweepStats<'_>,
             _: usize,
+            _: &dyn Fn(&V) -> usize,
         ) -> Result<Resumed<Shards<(), V>>, Stop> {
             Ok(Resumed::Nothing)
         }

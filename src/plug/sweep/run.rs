@@ -18,12 +18,14 @@ pub(crate) trait LayerSaver<S, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// Returns the point from which the sweep goes on.
+    /// Returns the point from which the sweep goes on. `heap_bytes` returns the bytes of heap that
+    /// a value owns.
     fn resume(
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
         threads: usize,
+        heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop>;
 
     /// Saves a complete layer if that is due. If the sweep stopped, it is the last complete one,
@@ -42,6 +44,7 @@ impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
         _: &Question,
         _: &mut SweepStats<'_>,
         _: usize,
+        _: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         Ok(Resumed::Nothing)
     }
@@ -65,8 +68,9 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
+        heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
-        self.saver.resume(question, stats, self.threads)
+        self.saver.resume(question, stats, self.threads, heap_bytes)
     }
 
     fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
@@ -83,7 +87,17 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
         sweep(task, stats, layer, cell, &mut self.saver)
     }
 
-    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop> {
+    fn share_of_memory(&self, max_bytes: usize) -> usize {
+        max_bytes
+    }
+
+    fn agree(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        bytes: usize,
+        result: Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        stats.record_bytes(bytes);
         result
     }
 

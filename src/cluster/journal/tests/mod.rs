@@ -7,8 +7,9 @@ mod scratch;
 mod trees;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::directory::FileName;
 use super::file::{Opening, SliceRecord, Snapshot};
 use super::recovery::Recovery;
 use super::*;
@@ -27,14 +28,22 @@ fn named(number: u64, bytes: &[u8]) -> (TaskId, Vec<u8>) {
     (task(0, number), bytes.to_vec())
 }
 
-/// Recovers a search; returns the results of the records as well.
-fn recovered(directory: &Path) -> Result<(Recovery, Vec<Vec<u8>>), JournalError> {
-    let mut records = Vec::new();
-    let recovery = recover(directory, &fingerprint(), |results| {
-        records.push(results.to_vec());
-        Ok(())
-    })?;
-    Ok((recovery, records))
+/// The state of a search, and the results of its snapshot and its records.
+type WithResults = (Recovery<Vec<u8>>, Vec<Vec<u8>>);
+
+/// Recovers a search.
+fn recovered(directory: &Path) -> Result<WithResults, JournalError> {
+    let mut results = Vec::new();
+    let recovery = recover(
+        directory,
+        &fingerprint(),
+        |own| {
+            results.push(own.to_vec());
+            Ok(())
+        },
+        |task| Ok(task.to_vec()),
+    )?;
+    Ok((recovery, results))
 }
 
 fn begin(directory: &Path, results: &[u8], tasks: &[(TaskId, Vec<u8>)]) -> Journal {
@@ -56,7 +65,7 @@ fn records_replace_tasks_by_their_remaining_tasks() {
     let place = Place::new();
     let directory = place.0.join("not/yet");
     let (recovery, results) = recovered(&directory).expect("nothing");
-    assert!(recovery.results.is_none() && recovery.tasks.is_empty() && results.is_empty());
+    assert!(!recovery.continues && recovery.tasks.is_empty() && results.is_empty());
 
     let first =
         begin(&directory, b"so far", &[named(1, b"one"), named(2, b"two"), named(3, b"three")]);
@@ -73,9 +82,10 @@ fn records_replace_tasks_by_their_remaining_tasks() {
     first.append(task(1, 1), b"the remaining", &[]).expect("written");
 
     let (recovery, mut results) = recovered(&directory).expect("sound");
-    results.sort();
-    assert_eq!(results, [b"some of two".to_vec(), b"the remaining".to_vec()]);
-    assert_eq!(recovery.results.as_deref(), Some(&b"so far"[..]));
+    assert!(recovery.continues);
+    results[1..].sort();
+    let expected: [&[u8]; 3] = [b"so far", b"some of two", b"the remaining"];
+    assert_eq!(results, expected);
     assert_eq!(
         recovery.tasks,
         [named(1, b"one"), named(3, b"three"), (task(1, 2), b"more".to_vec())]
@@ -103,7 +113,7 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
     let other = Journal::join(&place.0, &fingerprint(), other, 2).expect("joined");
     other.append(task(0, 1), b"of another search", &[]).expect("written");
     let (recovery, results) = recovered(&place.0).expect("sound");
-    assert!(results.is_empty());
+    assert_eq!(results, [b"more"]);
     let file = place.0.join("run-000002-process-0002.journal");
     assert_eq!(recovery.stats.ignored_bytes, fs::metadata(file).expect("a file").len());
 }
@@ -113,7 +123,7 @@ fn journals_of_another_search_are_refused_and_kept() {
     let place = Place::new();
     drop(begin(&place.0, b"", &[named(1, b"one")]));
     let before = names(&place.0);
-    let error = recover(&place.0, &Fingerprint::new("another", &()), |_| Ok(()))
+    let error = recover(&place.0, &Fingerprint::new("another", &()), |_| Ok(()), |_| Ok(()))
         .expect_err("another search");
     assert!(
         matches!(error, JournalError::Load { error: LoadError::OtherFingerprint { .. }, .. }),
@@ -123,13 +133,90 @@ fn journals_of_another_search_are_refused_and_kept() {
     assert_eq!(names(&place.0), before);
 }
 
+/// Writes the beginning of a journal of this run and process, without a snapshot.
+fn opened(directory: &Path, run: Run, process: u32) -> PathBuf {
+    let path = FileName { run: run.number, process }.within(directory);
+    let opening = Opening { run, process, snapshot: None };
+    let mut records =
+        RecordWriter::begin(Vec::new(), Kind::Journal, &fingerprint()).expect("written");
+    records.record(&encode(&opening).expect("bytes")).expect("written");
+    fs::write(&path, records.take_bytes()).expect("written");
+    path
+}
+
 #[test]
-fn invalid_results_are_an_error() {
+fn a_run_after_the_largest_number_is_an_error() {
     let place = Place::new();
-    begin(&place.0, b"", &[named(1, b"one")]).append(task(0, 1), b"?", &[]).expect("written");
-    let error =
-        recover(&place.0, &fingerprint(), |_| Err("no number".to_owned())).expect_err("no number");
-    assert!(error.to_string().ends_with("no number"), "{error}");
+    drop(begin(&place.0, b"so far", &[named(1, b"one")]));
+    let last = opened(&place.0, Run { number: u64::MAX, nonce: 7 }, 1);
+    let (recovery, _) = recovered(&place.0).expect("an earlier run");
+    let before = names(&place.0);
+    let error = Journal::begin(recovery.directory, Vec::new(), Vec::new()).expect_err("no number");
+    let name = last.file_name().and_then(|name| name.to_str()).expect("text");
+    assert!(error.to_string().contains(name), "{error}");
+    assert_eq!(names(&place.0), before);
+}
+
+#[test]
+fn a_record_that_cannot_be_decoded_is_located() {
+    let place = Place::new();
+    let journal = begin(&place.0, b"", &[named(1, b"one")]);
+    let path = place.0.join("run-000001-process-0000.journal");
+    journal.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    let at = fs::metadata(&path).expect("a file").len();
+    // The checksums are valid, but these bytes are no slice.
+    journal.write(&[255; 7]).expect("written");
+    journal.append(task(0, 2), b"second", &[]).expect("written");
+    let error = recovered(&place.0).expect_err("no slice").to_string();
+    let located = format!(
+        "run-000001-process-0000.journal: undamaged, but not a saved run of this \
+        problem: record 4, at byte {at}: "
+    );
+    assert!(error.contains(&located), "{error}");
+}
+
+#[test]
+fn results_and_tasks_that_cannot_be_read_are_located() {
+    let place = Place::new();
+    let journal = begin(&place.0, b"so far", &[named(1, b"one"), named(2, b"two")]);
+    let path = place.0.join("run-000001-process-0000.journal");
+    let at = fs::metadata(&path).expect("a file").len();
+    journal.append(task(0, 1), b"first", &[named(3, b"three")]).expect("written");
+    let expect = |results: &[u8], tasks: &[u8], located: &str| {
+        let refuse = |bytes: &[u8], refused: &[u8]| match bytes == refused {
+            true => Err("no number".to_owned()),
+            false => Ok(()),
+        };
+        let error = recover(
+            &place.0,
+            &fingerprint(),
+            |bytes| refuse(bytes, results),
+            |bytes| refuse(bytes, tasks),
+        )
+        .expect_err("no number");
+        let expected = format!(
+            "run-000001-process-0000.journal: undamaged, but not a saved run of this problem: \
+             {located}: no number"
+        );
+        assert!(error.to_string().ends_with(&expected), "{error}");
+    };
+    expect(b"so far", b"", "the results of the snapshot");
+    expect(b"first", b"", &format!("record 3, at byte {at}"));
+    expect(b"", b"two", "task 2 of worker 0 in the snapshot");
+    expect(b"", b"three", &format!("record 3, at byte {at}"));
+    // The task has a record, so nothing depends on its bytes.
+    assert!(
+        recover(
+            &place.0,
+            &fingerprint(),
+            |_| Ok(()),
+            |bytes| match bytes {
+                b"one" => Err(String::new()),
+                _ => Ok(()),
+            }
+        )
+        .is_ok()
+    );
 }
 
 #[test]
@@ -140,7 +227,7 @@ fn two_records_of_one_task_count_once() {
     second.append(task(0, 1), b"second", &[named(3, b"three")]).expect("written");
     first.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
     let (recovery, results) = recovered(&place.0).expect("sound");
-    assert_eq!(results, [b"first".to_vec()]);
+    assert_eq!(results, [b"".to_vec(), b"first".to_vec()]);
     assert_eq!(recovery.tasks, [named(2, b"two")]);
     assert_eq!(
         recovery.stats,

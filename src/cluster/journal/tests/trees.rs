@@ -55,10 +55,10 @@ impl Life {
         tree: &Tree,
         processes: usize,
     ) -> Result<Self, JournalError> {
-        let (recovery, records) = recovered(directory)?;
-        let (results, mut tasks) = match recovery.results {
-            None => (Vec::new(), vec![(task(0, 0), encode(&[0]))]),
-            Some(results) => ([vec![results], records].concat().concat(), recovery.tasks),
+        let (recovery, results) = recovered(directory)?;
+        let (results, mut tasks) = match recovery.continues {
+            false => (Vec::new(), vec![(task(0, 0), encode(&[0]))]),
+            true => (results.concat(), recovery.tasks),
         };
         let left = tasks.iter().flat_map(|(_, roots)| tree.visit(decode(roots), usize::MAX).0);
         let mut nodes: Vec<u32> = decode(&results).into_iter().chain(left).collect();

@@ -13,7 +13,7 @@ use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
-    Clock, Failure, Head, Layer, Question, Resumed, Shards, SweepStats, hash, open_layer,
+    Clock, Failure, Head, LoadedShards, Question, Resumed, Shards, SweepStats, hash, open_layer,
     read_entries, shard, unsound,
 };
 use crate::report::Report;
@@ -44,6 +44,7 @@ impl LayerJournal {
         exchange: &mut Exchange,
         question: &Question,
         stats: &mut SweepStats<'_>,
+        heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
@@ -65,9 +66,9 @@ impl LayerJournal {
             return Err(exchange
                 .abort(Abort::Journal(format!("{}: values of an unknown width", id.name(0)))));
         }
-        let part = self.load::<S, V>(exchange, stats, id)?;
+        let layer = self.load(exchange, stats, id, heap_bytes)?;
         self.saved = Some(id);
-        Ok(Resumed::Layer(vec![part], id.cell as usize))
+        Ok(Resumed::Layer(layer, id.cell as usize))
     }
 
     /// Returns the last complete and undamaged layer, on which all workers agree. Worker 0 lists
@@ -146,17 +147,19 @@ impl LayerJournal {
         exchange: &mut Exchange,
         stats: &mut SweepStats<'_>,
         id: LayerId,
-    ) -> Result<Layer<S, V>, Stop>
+        heap_bytes: &dyn Fn(&V) -> usize,
+    ) -> Result<Shards<S, V>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        let mut entries: Vec<(S, V)> = Vec::new();
+        let share = stats.max_bytes() / self.workers as usize;
+        let mut own: LoadedShards<'_, S, V> = LoadedShards::new(1, share, heap_bytes);
         let mut report = None;
         let mut stop = None;
         for part in self.parts(id) {
-            match self.load_part(exchange, stats.clock(), id, part, &mut entries) {
-                Ok(head) => report = report.or((part == 0).then_some(head.report)),
+            match self.load_part(exchange, stats.clock(), id, part, &mut report, &mut own) {
+                Ok(()) => {}
                 Err(Failure::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted),
                 Err(Failure::Stopped(reason)) => {
                     stop = Some(reason);
@@ -170,57 +173,65 @@ impl LayerJournal {
             }
         }
         exchange.end_round();
+        let mut entries = Vec::new();
         while let Some(batch) = exchange.next_batch()? {
-            batch::read(&batch.bytes, &mut entries)
-                .map_err(|reason| exchange.undecodable(batch.from, reason))?;
+            if stop.is_none() {
+                batch::read(&batch.bytes, &mut entries)
+                    .map_err(|reason| exchange.undecodable(batch.from, reason))?;
+                stop = entries.drain(..).try_for_each(|entry| own.push(0, entry)).err();
+            }
         }
-        if entries.len() >= u32::MAX as usize {
+        let own_states = own.lengths().sum::<usize>();
+        if own_states >= u32::MAX as usize {
             stop = stop.or(Some(Stop::StateLimit));
         }
-        let mut read = exchange.all_gather(&Read { stop, report, states: entries.len() as u64 })?;
-        if let Some(stop) = first_reason(read.iter().map(|read| read.stop)) {
-            // The files are still valid.
-            self.saved = Some(id);
-            return Err(stop);
-        }
+        let mut read = exchange.all_gather(&Read { stop, report, states: own_states as u64 })?;
+        let stop = first_reason(read.iter().map(|read| read.stop));
         let states: u64 = read.iter().map(|read| read.states).sum();
         let resumed = match read.swap_remove(0).report {
             Some(report) => stats.resume(report),
             None => Err("no report of a sweep"),
         };
+        if let Some(stop) = stop {
+            // The files are still valid.
+            self.saved = Some(id);
+            return Err(stop);
+        }
         match resumed {
-            Ok(cell) if cell as u64 == id.cell && states == stats.states() => {
-                Ok(Layer::from_entries(entries))
-            }
+            Ok(cell) if cell as u64 == id.cell && states == stats.states() => Ok(own.into_layer()),
             Ok(_) => Err(exchange
                 .abort(Abort::Journal("another number of states than its report has".to_owned()))),
             Err(reason) => Err(exchange.abort(Abort::Journal(reason.to_owned()))),
         }
     }
 
+    /// Reads a file of the layer. The first one contains the report of the sweep.
     fn load_part<S, V>(
         &self,
         exchange: &mut Exchange,
         clock: &Clock,
         id: LayerId,
         part: u64,
-        own: &mut Vec<(S, V)>,
-    ) -> Result<Head, Failure>
+        report: &mut Option<Report>,
+        own: &mut LoadedShards<'_, S, V>,
+    ) -> Result<(), Failure>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
         let (reader, head) =
             open_layer(&self.plan.directory.join(id.name(part)), &self.plan.fingerprint)?;
-        let head = head.ok_or_else(|| unsound("no layer"))?;
+        let Head { entries, report: found, .. } = head.ok_or_else(|| unsound("no layer"))?;
+        if part == 0 {
+            *report = Some(found);
+        }
         let workers = self.workers as usize;
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
         let go_on = || clock.check().map_err(Failure::from);
-        read_entries(reader, head.entries, go_on, |(state, value): (S, V)| {
+        read_entries(reader, entries, go_on, |(state, value): (S, V)| {
             let owner = shard(hash(&state), workers);
             if owner as u64 == self.own {
-                own.push((state, value));
-                return Ok(());
+                return Ok(own.push(0, (state, value))?);
             }
             if let Some(full) =
                 outboxes[owner].put(&state, &value).map_err(|error| unsound(error.to_string()))?
@@ -234,6 +245,6 @@ impl LayerJournal {
                 exchange.send(owner, bytes);
             }
         }
-        Ok(head)
+        Ok(())
     }
 }
