@@ -33,8 +33,8 @@ pub enum Effect {
 
 impl Effect {
     /// Returns whether a run that exhausts the tree without finding a solution has proved that
-    /// there is none. This also requires that no hook and no brancher has read the value of an
-    /// [incumbent](crate::Incumbent).
+    /// there is none. This also requires that no hook and no brancher has
+    /// [read](crate::Incumbent::declared) an incumbent.
     #[must_use]
     pub fn keeps_existence(self) -> bool {
         self < Effect::Lossy

@@ -303,7 +303,8 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// Returns a handle for a hook or a brancher that [names](crate::Hook::incumbent) this
     /// incumbent.
     ///
-    /// The engine records which incumbents a run reads, once they have a value. A run that asks for
+    /// The engine records the *reads* of an incumbent during a run: a value was not [better than
+    /// it](Self::is_beaten_by), or its value was [taken](Self::latest). A run that asks for
     /// something other than the best by the incumbent's objective then proves neither a count nor
     /// that there is no solution. If no hook and no brancher names the incumbent, or if the handle
     /// is not a declared one, the effect of the run is also at least
@@ -351,20 +352,33 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// the value has not changed.
     #[inline]
     pub fn latest(&mut self) -> Option<&V> {
+        if self.current().is_some() {
+            self.record();
+        }
+        self.known.as_ref()
+    }
+
+    /// Returns the best value so far, without recording the read. The caller records it if it loses
+    /// something by the value.
+    #[inline]
+    pub(crate) fn current(&mut self) -> Option<&V> {
         // Acquire pairs with the Release in `offer`: a thread that sees the new version also sees
         // that the value was replaced before.
         let version = self.shared.version.load(Ordering::Acquire);
         if version != self.seen {
             self.refresh(version);
         }
-        if self.known.is_some() {
-            let run = reading::run();
-            if run != self.noted {
-                self.note();
-                self.noted = run;
-            }
-        }
         self.known.as_ref()
+    }
+
+    /// Records that the run in this thread, if there is one, may have lost something by the value.
+    #[inline]
+    pub(crate) fn record(&mut self) {
+        let run = reading::run();
+        if run != self.noted {
+            self.note();
+            self.noted = run;
+        }
     }
 
     /// Copies the value of a version. Not inlined, because the code of a lock would keep bounds
@@ -379,14 +393,21 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// Returns whether `value` is better than the incumbent, or as good if [ties are
     /// accepted](Self::accepts_ties). A node whose bound does not beat the incumbent need not be
     /// searched.
+    ///
+    /// Only the answer `false` counts as a [recorded](Self::declared) read: a value that beats the
+    /// incumbent gives no reason to prune.
     #[inline]
     pub fn is_beaten_by(&mut self, value: &V) -> bool {
         let direction = self.direction;
-        let Some(known) = self.latest() else { return true };
+        let Some(known) = self.current() else { return true };
         if direction.is_better(value, known) {
             return true;
         }
-        value == known && self.accepts_ties()
+        if value == known && self.accepts_ties() {
+            return true;
+        }
+        self.record();
+        false
     }
 
     /// Returns whether solutions as good as the incumbent are wanted as well. This is so when the

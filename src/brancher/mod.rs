@@ -85,9 +85,9 @@ pub trait Brancher<P: Problem> {
     /// A brancher that names its incumbent can be combined with the same hooks as a
     /// [bound](crate::Objective::bound), and reads through a
     /// [declared](crate::Incumbent::declared) handle. A run that does not ask for the best by that
-    /// incumbent's objective proves no count and, once the incumbent has a value, not that there is
-    /// no solution. A wrapper must forward this method: if nothing names an incumbent that was
-    /// read, the run proves less.
+    /// incumbent's objective proves no count and, once the brancher has left out a child, not that
+    /// there is no solution. A wrapper must forward this method: if nothing names an incumbent that
+    /// was read, the run proves less.
     fn incumbent(&self) -> Option<IncumbentId> {
         None
     }

@@ -136,7 +136,7 @@ impl Hook<Network> for Better {
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
         let direction = self.incumbent.direction();
-        let Some(&best) = self.incumbent.latest() else { return Verdict::Keep };
+        let Some(&best) = self.incumbent.current() else { return Verdict::Keep };
         let domains = node.state_mut();
         if domains.is_wiped_out(self.variable) {
             // This domain was empty before: the incumbent is not the reason for pruning.
@@ -152,9 +152,17 @@ impl Hook<Network> for Better {
             }
         };
         match left {
-            Some(Ok(_)) => Verdict::Keep,
+            Some(Ok(changed)) => {
+                if changed {
+                    self.incumbent.record();
+                }
+                Verdict::Keep
+            }
             // No integer beats the smallest or the largest `i32`.
-            Some(Err(_)) | None => Verdict::Prune,
+            Some(Err(_)) | None => {
+                self.incumbent.record();
+                Verdict::Prune
+            }
         }
     }
 }

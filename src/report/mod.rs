@@ -163,7 +163,7 @@ pub struct Report {
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
-    /// Whether a hook or the brancher has read the value of an incumbent.
+    /// Whether a hook or the brancher has [read](crate::Incumbent::declared) an incumbent.
     pub(crate) read_incumbent: bool,
     /// Those of them that are not the incumbent of the run's objective.
     pub(crate) other_incumbents: OtherIncumbents,

@@ -9,8 +9,8 @@
 //!    their [`Effect`]s and the rule for [hooks together](crate::hook#hooks-together);
 //! 4. no solution that the statement is about was [credited](crate::NodeMut::credit): no objective
 //!    has evaluated a credited solution, and no hook has given its orbit size;
-//! 5. for the statement that there is no solution: no hook and no brancher has read the value of an
-//!    incumbent.
+//! 5. for the statement that there is no solution: no hook and no brancher has
+//!    [read](crate::Incumbent::declared) an incumbent.
 //!
 //! No other code decides that an answer is exact, proven, infeasible or non-existent.
 
