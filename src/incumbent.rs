@@ -37,8 +37,8 @@ pub struct IncumbentId(u64);
 
 impl IncumbentId {
     fn new() -> Self {
-        // Relaxed: the number only has to be unique; it orders no other memory. 0 is left for the
-        // incumbents of other processes.
+        // Relaxed: the number only has to be unique; it orders no other memory. 0 is reserved for
+        // the incumbents of other processes.
         static CREATED: AtomicU64 = AtomicU64::new(1);
         IncumbentId(CREATED.fetch_add(1, Ordering::Relaxed))
     }
@@ -155,7 +155,7 @@ pub(crate) mod reading {
         RUN.get()
     }
 
-    /// Records a read of the run in this thread, if there is one.
+    /// Records a read by the run in this thread, if there is such a run.
     #[cold]
     pub(super) fn note(read: Read) {
         if run() != NO_RUN {
@@ -219,11 +219,13 @@ impl<V> Shared<V> {
 /// The best value so far, shared by a run, its bounds and other sources of good values. Clones
 /// share the value.
 ///
-/// Reading costs one atomic load while the value has not changed.
+/// [`latest`](Self::latest) costs one atomic load while the value has not changed, because each
+/// clone keeps a copy of the value. [`get`](Self::get) takes a lock.
 #[derive(Debug)]
 pub struct Incumbent<V> {
     direction: Direction,
     shared: Arc<Shared<V>>,
+    /// The version of the copy `known`.
     seen: u64,
     known: Option<V>,
     reader: Reader,
@@ -367,8 +369,9 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.known.as_ref()
     }
 
-    /// Copies the value of a version. Not inlined, because the code of a lock would keep bounds
-    /// from being inlined into the kernel.
+    /// Copies the value of a version, or of a later one: then the next call of `latest` copies it
+    /// again, which is harmless. Not inlined, because the code of a lock would keep bounds from
+    /// being inlined into the kernel.
     #[cold]
     #[inline(never)]
     fn refresh(&mut self, version: u64) {
@@ -424,10 +427,10 @@ impl<V: Ord + Clone> Drop for Matching<'_, V> {
 
 /// The objective of a run: the value of a solution's state, a direction, and the incumbent.
 ///
-/// It creates what prunes by an optimistic value, with the incumbent attached: hooks that compare
-/// a node ([`bound`](Objective::bound)) or a choice ([`admit`](Objective::admit)), and a brancher
-/// that orders children ([`sorted`](Objective::sorted)). Several bounds compose; put cheap ones
-/// first.
+/// It creates the hooks and the brancher that prune by an optimistic value, with the incumbent
+/// attached: hooks that compare a node ([`bound`](Objective::bound)) or a choice
+/// ([`admit`](Objective::admit)), and a brancher that orders children
+/// ([`sorted`](Objective::sorted)). Several bounds compose; put cheap ones first.
 ///
 /// Values need a total order: integers, tuples of them, or [`Finite`](crate::Finite) for
 /// floating-point numbers.
@@ -515,14 +518,14 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     }
 
     /// Creates an objective that asks for the solution of `problem` of the largest value.
-    /// `problem` is there for its type: a closure needs no annotations.
+    /// `problem` only provides its type, so that the closure needs no annotations.
     pub fn maximise_for(problem: &P, value: F) -> Self {
         let _ = problem;
         Self::maximise(value)
     }
 
     /// Creates an objective that asks for the solution of `problem` of the smallest value.
-    /// `problem` is there for its type: a closure needs no annotations.
+    /// `problem` only provides its type, so that the closure needs no annotations.
     pub fn minimise_for(problem: &P, value: F) -> Self {
         let _ = problem;
         Self::minimise(value)

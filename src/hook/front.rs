@@ -1,18 +1,19 @@
-//! Sets of vectors of which none is at least another one in every component, with logarithmic
-//! queries.
+//! Pareto fronts: sets of vectors none of which dominates another one, with sublinear queries.
 
 use std::collections::BTreeMap;
 
 use super::table::Weight;
 use crate::memory::block_bytes;
 
-/// A set of vectors with `N` components, none of which is at least another one in every component.
+/// A Pareto front: a set of vectors with `N` components, none of which dominates another one, that
+/// is, is at least the other one in every component.
 ///
-/// Two components: a *staircase*. If the first components ascend, the second ones descend, so that
-/// the neighbours in a search tree by the first one decide. More components: a sequence of static
-/// k-d trees (Bentley 1975) of at most 1, 2, 4, … vectors, merged like the digits of a binary
-/// counter (Bentley and Saxe 1980). Dominated vectors are marked, and removed when half of a tree
-/// is marked.
+/// With two components, it is a *staircase*: in ascending order of the first components, the second
+/// ones descend. A search tree by the first component therefore answers a query at one neighbour.
+///
+/// With more components, it is a sequence of static k-d trees (Bentley 1975) of at most 1, 2, 4, …
+/// vectors, merged like the digits of a binary counter (Bentley and Saxe 1980). Dominated vectors
+/// are marked, and removed when more than half of a tree is marked.
 #[derive(Clone, Debug)]
 pub enum Front<V, const N: usize> {
     Staircase(BTreeMap<V, V>),
@@ -32,7 +33,8 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
     /// more, and typically much less.
     pub(crate) fn dominates(&self, vector: &[V; N]) -> bool {
         match self {
-            // Of those with at least the first component, the nearest has the largest second one.
+            // Of the vectors whose first component is at least this one, the nearest has the
+            // largest second component.
             Front::Staircase(steps) => {
                 let mut above = steps.range(vector[0]..);
                 above.next().is_some_and(|(_, &second)| second >= vector[1])
@@ -98,8 +100,8 @@ impl<V, const N: usize> Weight for Front<V, N> {
 
     fn heap_bytes(&self) -> usize {
         match self {
-            // The standard library's tree has nodes of 5 to 11 entries, twelfths of them with
-            // twelve children.
+            // The standard library's B-tree has leaves of 5 to 11 entries. An inner node has 6 to
+            // 12 children, so there is at most one inner node, with 12 pointers, for 5 leaves.
             Front::Staircase(steps) => {
                 let leaf = block_bytes(11 * 2 * size_of::<V>() + 16);
                 steps.len().div_ceil(5) * (leaf + block_bytes(12 * size_of::<usize>()) / 5)
@@ -127,7 +129,8 @@ pub struct Tree<V, const N: usize> {
 struct Vector<V, const N: usize> {
     own: [V; N],
     is_living: bool,
-    /// The least and the greatest components in the subtree, of living and dead vectors.
+    /// The bounding box of the subtree: its least and greatest components, of living and dead
+    /// vectors.
     least: [V; N],
     greatest: [V; N],
 }
@@ -227,7 +230,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares a front with a list of which every vector is looked at.
+    /// Compares a front with a list that is searched linearly.
     fn check<const N: usize>(vectors: Vec<[u8; N]>, removals: usize) -> Result<(), TestCaseError> {
         let mut front = Front::<u8, N>::default();
         let mut list: Vec<[u8; N]> = Vec::new();

@@ -91,7 +91,8 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
 
-    /// Observes a solution at `node`, which has been entered. Only sets that record override it.
+    /// Observes a solution at `node`, which has been entered. Only the sets of hooks that record a
+    /// run override it.
     #[doc(hidden)]
     #[inline]
     fn solution(&mut self, node: &Node<'_, P>) {
@@ -209,8 +210,8 @@ impl Loss {
     }
 }
 
-/// Returns the effect of a set of hooks, and the reasons why it is weaker than that of every single
-/// hook, if it is.
+/// Returns the effect of a set of hooks together with the brancher. If the claims conflict, the
+/// effect is lossy, and the reasons are returned as well.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
     let mut effect = terms.brancher;
     let substitute = match terms.brancher_incumbent {
@@ -269,8 +270,8 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     (effect, conflicts)
 }
 
-/// Returns the number of levels of a hook if it has a limit, otherwise 0. A limit of no level counts
-/// as one, because 0 states that no hook has a limit.
+/// Returns the number of levels of a hook if it has a limit, otherwise 0. A limit of 0 levels
+/// counts as 1, because 0 states that no hook has a limit.
 #[inline]
 fn limit_of_levels<P: Problem>(hook: &impl Hook<P>) -> usize {
     match hook.admit_levels() {
