@@ -159,8 +159,9 @@ where
     /// setting the hooks.
     ///
     /// # Errors
-    /// If the file cannot be written, if it exists already (it is not overwritten, as it may be of
-    /// use), or if another run saves in it.
+    /// Returns [`SaveError`] if the file cannot be written, if it exists already (it is not
+    /// overwritten, as it may be of use), if another run saves in it, or if a hook or the brancher
+    /// has not stated its [parameters](crate::Hook::parameters).
     pub fn checkpoint(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
@@ -177,8 +178,9 @@ where
     /// after setting the hooks, which must be the same as before.
     ///
     /// # Errors
-    /// If the file cannot be read, differs from what was written, belongs to another search, or if
-    /// another run saves in it: see [`LoadError`].
+    /// Returns [`LoadError`] if the file cannot be read, differs from what was written, belongs to
+    /// another search, has choices that the problem [cannot make](Problem::can_apply), or if another
+    /// run saves in it.
     pub fn resume(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,

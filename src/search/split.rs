@@ -2,7 +2,7 @@
 //!
 //! [`Frontier::split`] deals out the siblings that a frontier has. [`Search::split`] first opens
 //! nodes, always the one with the largest share of the tree, until there are several subtrees per
-//! part. A part that has a subtree larger than estimated then also has others that are not.
+//! part. Errors of the estimated sizes then partly cancel each other within a part.
 //! (Reinefeld and Schnecke 1994, among others, divide search among processors this way.)
 
 use std::collections::{BinaryHeap, VecDeque};

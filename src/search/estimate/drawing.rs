@@ -10,7 +10,8 @@ use crate::search::tree::SearchTree;
 /// The number of choices that are drawn between two checks of the clock.
 pub(super) const PORTION: u32 = 4096;
 
-/// Counts what probes do: fuel for entered nodes, patience for all other steps.
+/// Counts the work of probes: fuel for entered nodes, patience for all other steps. Both lead to a
+/// check of the clock when they are used up.
 pub(super) struct ProbeMeter {
     fuel: u64,
     /// All fuel granted so far.
@@ -69,7 +70,7 @@ impl<C> Children<C> {
         Children { buffer: Vec::new(), sampled: None }
     }
 
-    /// Forgets all children.
+    /// Removes all children.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.buffer.clear();

@@ -30,8 +30,8 @@ const FIRST_BATCH: u64 = 16;
 /// The number of probes in the largest batch.
 const LARGEST_BATCH: u64 = 1 << 14;
 
-/// The depth to which probes descend together, which bounds the recursion. Where nodes hardly
-/// branch, they separate without having to choose.
+/// The depth to which probes descend together, which bounds the recursion. Below it, each probe
+/// continues alone, even if the probes of a batch have not separated by then.
 const MAX_BATCH_DEPTH: usize = 32;
 
 /// A step of the path.
@@ -40,6 +40,7 @@ struct Step<C, U> {
     undo: U,
 }
 
+/// The choices of the current path, as a view of the steps.
 struct ProbePath<'a, C, U>(&'a [Step<C, U>]);
 
 impl<C, U> Steps<C> for ProbePath<'_, C, U> {
@@ -77,6 +78,7 @@ impl ProbePosition {
     }
 }
 
+/// Makes Knuth's probes of a tree.
 pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     tree: &'t mut SearchTree<'p, P, B, H>,
     random: fastrand::Rng,

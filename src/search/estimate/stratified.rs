@@ -90,6 +90,7 @@ struct Representative {
 /// The strata of a level.
 type Strata<K> = BTreeMap<K, Representative>;
 
+/// Makes Chen's probes of a tree.
 pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S> {
     tree: &'t mut SearchTree<'p, P, B, H>,
     stratify: S,

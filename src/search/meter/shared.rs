@@ -1,4 +1,4 @@
-//! Counters and flags that the workers of a run share: limits, requests for attention, and
+//! Counters and flags that the workers of a run share: limits, requests to pause or donate, and
 //! progress.
 //!
 //! Workers access them between two portions of fuel, and at each solution if there is a limit on

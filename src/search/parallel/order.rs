@@ -7,8 +7,8 @@ pub(super) type TaskId = u64;
 
 /// A linked list of tasks in tree order.
 ///
-/// A donation lies behind everything that the donor keeps and before all that followed the donor.
-/// Its place is therefore directly behind the donor.
+/// A donation is the last part of the donor's work in tree order. Its place is therefore directly
+/// behind the donor.
 #[derive(Debug, Default)]
 pub(super) struct TaskOrder {
     /// By task, its predecessor and its successor.

@@ -82,7 +82,7 @@ pub(super) struct Supervisor<'r> {
     reported: Instant,
 }
 
-/// When the run was saved, and when it is to be saved again.
+/// A run that is saved, with the times of its checkpoints.
 struct CheckpointTimer<'r> {
     run: Box<dyn Checkpointing + 'r>,
     saved: Instant,

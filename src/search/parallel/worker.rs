@@ -25,6 +25,7 @@ pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
     pub(super) limits: Limits,
     pub(super) terms: Terms,
     pub(super) shared: Arc<SharedMeter>,
+    /// The start of the run.
     pub(super) at: Instant,
 }
 
@@ -65,7 +66,8 @@ pub(super) struct Panic {
     pub(super) path: String,
 }
 
-/// Stops all workers if this one ends by a panic outside a task; otherwise they would wait for it.
+/// A guard that stops all workers if this one panics outside a task. Otherwise they would wait for
+/// it forever.
 struct InterruptOnPanic<'r, 't, C>(&'r Pool<'t, C>);
 
 impl<C> Drop for InterruptOnPanic<'_, '_, C> {

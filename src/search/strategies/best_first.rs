@@ -333,8 +333,8 @@ where
         let branch = tree.brancher.branch(&node);
         let mut flow = ControlFlow::Continue(());
         // Most solutions were visited when they were first entered. But a hook that infers choices
-        // may now have an incumbent that leaves a single solution below the node, and have moved to
-        // it at once; or one that leaves nothing.
+        // tightens more with a better incumbent. The same node may now be a solution, or have no
+        // children.
         if barren && branch.is_solution() {
             barren = false;
             levels[position.depth].solutions += 1;
@@ -416,7 +416,7 @@ where
             self.children.sort_unstable();
             self.stack.append(&mut self.children);
         } else {
-            // One by one: `extend` is made for many.
+            // `BinaryHeap::extend` may rebuild the whole heap, which is slow for a few children.
             for child in self.children.drain(..) {
                 self.queue.push(child);
             }

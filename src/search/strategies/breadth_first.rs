@@ -9,7 +9,7 @@
 //! the depth. A path is collected from the arena only when it is read.
 //!
 //! Hooks and branchers that store the path in themselves cannot jump. If there is one, a
-//! [`Navigator`] moves all of them to a node before it is expanded.
+//! [`Navigator`] moves the hooks and the brancher to a node before it is expanded.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -235,7 +235,7 @@ pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     dropped: u64,
     /// Heap bytes that the states in the queue own.
     heap_bytes: usize,
-    /// The number of heap bytes at which the system is asked again whether memory is left.
+    /// The number of heap bytes from which the free memory is probed again.
     next_probe: usize,
 }
 

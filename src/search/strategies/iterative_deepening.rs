@@ -27,7 +27,7 @@ use crate::search::solutions::Extract;
 /// let outcome = IterativeDeepening::new().first(|| Search::new(&maze));
 /// assert_eq!(outcome.solution().map(Vec::len), Some(4));
 ///
-/// // What has no solution is proven to have none by a run that no limit of depth has cut short.
+/// // Without a solution, a run that no depth limit has cut short proves that there is none.
 /// let maze: Maze = "S#G\n".parse()?;
 /// assert!(IterativeDeepening::new().first(|| Search::new(&maze)).is_proven_none());
 /// # Ok::<(), secateurs::ParseError>(())
