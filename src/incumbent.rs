@@ -157,7 +157,7 @@ pub(crate) mod reading {
 
     /// Records a read by the run in this thread, if there is such a run.
     #[cold]
-    pub(super) fn note(read: Read) {
+    pub(super) fn record(read: Read) {
         if run() != NO_RUN {
             READ.with_borrow_mut(|all| merge_reads(all, [read]));
         }
@@ -168,19 +168,19 @@ pub(crate) mod reading {
         if run() == NO_RUN { Vec::new() } else { READ.with_borrow(Vec::clone) }
     }
 
-    /// A section of a run during which this thread records reads. If a run starts another one,
-    /// reads of the inner run count for both, except for those that parts of the inner run declare.
-    pub(crate) struct Stretch {
+    /// A recording of the reads of a run in this thread, from `begin` until it is dropped. If a run
+    /// starts another one, reads of the inner run count for both, except for declared ones.
+    pub(crate) struct Recording {
         outer: u64,
         read: Vec<Read>,
     }
 
-    impl Stretch {
+    impl Recording {
         pub(crate) fn begin() -> Self {
             // Relaxed: the number only has to be unique; it orders no other memory.
             static RUNS: AtomicU64 = AtomicU64::new(NO_RUN + 1);
             let run = RUNS.fetch_add(1, Ordering::Relaxed);
-            Stretch { outer: RUN.replace(run), read: READ.take() }
+            Recording { outer: RUN.replace(run), read: READ.take() }
         }
 
         /// Ends the section and returns its reads.
@@ -189,11 +189,11 @@ pub(crate) mod reading {
         }
     }
 
-    impl Drop for Stretch {
+    impl Drop for Recording {
         fn drop(&mut self) {
             let inner = READ.replace(mem::take(&mut self.read));
             RUN.set(self.outer);
-            inner.into_iter().filter(|read| !read.declared).for_each(note);
+            inner.into_iter().filter(|read| !read.declared).for_each(record);
         }
     }
 }
@@ -230,7 +230,7 @@ pub struct Incumbent<V> {
     known: Option<V>,
     reader: Reader,
     /// The run that has recorded that this handle read a value.
-    noted: u64,
+    recorded_run: u64,
 }
 
 /// The kind of reader that has a handle of an incumbent.
@@ -251,7 +251,7 @@ impl<V: Clone> Clone for Incumbent<V> {
             seen: 0,
             known: None,
             reader: self.reader,
-            noted: reading::NO_RUN,
+            recorded_run: reading::NO_RUN,
         }
     }
 }
@@ -272,7 +272,7 @@ impl<V: Ord + Clone> Incumbent<V> {
             seen: 0,
             known: None,
             reader: Reader::Undeclared,
-            noted: reading::NO_RUN,
+            recorded_run: reading::NO_RUN,
         }
     }
 
@@ -328,7 +328,7 @@ impl<V: Ord + Clone> Incumbent<V> {
     pub fn get(&self) -> Option<V> {
         let value = self.peek();
         if value.is_some() {
-            self.note();
+            self.record_read();
         }
         value
     }
@@ -336,10 +336,10 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// Records that the run in this thread, if there is one, reads a value.
     #[cold]
     #[inline(never)]
-    fn note(&self) {
+    fn record_read(&self) {
         if self.reader != Reader::Engine {
             let declared = self.reader == Reader::Declared;
-            reading::note(reading::Read { incumbent: self.id(), declared });
+            reading::record(reading::Read { incumbent: self.id(), declared });
         }
     }
 
@@ -361,9 +361,9 @@ impl<V: Ord + Clone> Incumbent<V> {
         }
         if self.known.is_some() {
             let run = reading::run();
-            if run != self.noted {
-                self.note();
-                self.noted = run;
+            if run != self.recorded_run {
+                self.record_read();
+                self.recorded_run = run;
             }
         }
         self.known.as_ref()
@@ -403,25 +403,25 @@ impl<V: Ord + Clone> Incumbent<V> {
     }
 
     /// Sets whether solutions as good as the incumbent are wanted as well.
-    pub(crate) fn set_matched(&self, matched: bool) {
-        self.shared.ties.store(matched, Ordering::Relaxed);
+    pub(crate) fn set_accepts_ties(&self, accepts: bool) {
+        self.shared.ties.store(accepts, Ordering::Relaxed);
     }
 }
 
-/// A guard during whose life solutions as good as the incumbent are wanted as well; a panic ends it
-/// too.
-pub(crate) struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
+/// A guard that makes the incumbent [accept ties](Incumbent::accepts_ties) until it is dropped,
+/// also by a panic.
+pub(crate) struct AcceptTies<'i, V: Ord + Clone>(&'i Incumbent<V>);
 
-impl<'i, V: Ord + Clone> Matching<'i, V> {
+impl<'i, V: Ord + Clone> AcceptTies<'i, V> {
     pub(crate) fn of(incumbent: &'i Incumbent<V>) -> Self {
-        incumbent.set_matched(true);
-        Matching(incumbent)
+        incumbent.set_accepts_ties(true);
+        AcceptTies(incumbent)
     }
 }
 
-impl<V: Ord + Clone> Drop for Matching<'_, V> {
+impl<V: Ord + Clone> Drop for AcceptTies<'_, V> {
     fn drop(&mut self) {
-        self.0.set_matched(false);
+        self.0.set_accepts_ties(false);
     }
 }
 

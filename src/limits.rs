@@ -148,7 +148,7 @@ impl Limits {
     /// A target without a clock (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`]
     /// rather than exceed the limit unnoticed. Use a node limit or a [`Cancel`] switch there.
     pub fn time(mut self, time: Duration) -> Self {
-        self.time = Some(if clock::IS_THERE { time } else { Duration::ZERO });
+        self.time = Some(if clock::IS_AVAILABLE { time } else { Duration::ZERO });
         self
     }
 

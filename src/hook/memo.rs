@@ -246,8 +246,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     #[must_use]
     pub fn heap_bytes(mut self, heap_bytes: fn(&K) -> usize) -> Self {
         match &mut self.memory {
-            Memory::Failed(table) | Memory::Visited(table) => table.count_heap(heap_bytes),
-            Memory::Counted(table) => table.count_heap(heap_bytes),
+            Memory::Failed(table) | Memory::Visited(table) => table.set_key_heap_bytes(heap_bytes),
+            Memory::Counted(table) => table.set_key_heap_bytes(heap_bytes),
         }
         self
     }

@@ -181,7 +181,7 @@ struct Loss {
 impl Loss {
     /// Returns whether both claims hold if both hooks prune: the
     /// [rule](crate::hook#hooks-together).
-    fn holds_beside(&self, other: &Loss) -> bool {
+    fn is_compatible_with(&self, other: &Loss) -> bool {
         use Substitute::{Below, Elsewhere};
         let loses_no_best = |loss: &Loss| {
             matches!(loss.substitute, Substitute::Known | Elsewhere(SubstituteOrder::BetterValue))
@@ -256,7 +256,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         let own = &losses[index];
         for (place, other) in losses.iter().enumerate().filter(|&(place, _)| place != index) {
             // A conflict of two hooks is reported once.
-            if !hook.tolerates(other.effect) || (place < index && !own.holds_beside(other)) {
+            if !hook.tolerates(other.effect) || (place < index && !own.is_compatible_with(other)) {
                 conflicts.push(format!(
                     "{} cannot be combined with {} ({})",
                     own.name, other.name, other.effect

@@ -206,7 +206,7 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
     }
 
     /// Sets the function that returns the heap memory of a key.
-    pub(crate) fn count_heap(&mut self, heap_bytes: fn(&K) -> usize) {
+    pub(crate) fn set_key_heap_bytes(&mut self, heap_bytes: fn(&K) -> usize) {
         self.heap_bytes = heap_bytes;
     }
 }

@@ -10,7 +10,7 @@ use super::solutions::Extract;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{Incumbent, Matching, Objective};
+use crate::incumbent::{AcceptTies, Incumbent, Objective};
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -138,7 +138,7 @@ where
 {
     let direction = objective.incumbent().direction();
     let mut best: Option<(V, X::Output)> = None;
-    let matching = Matching::of(objective.incumbent());
+    let ties = AcceptTies::of(objective.incumbent());
     revisit(&mut |node| {
         let value = objective.value(node.problem(), node.state());
         if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
@@ -147,7 +147,7 @@ where
             best = Some((value, extract.extract(node)));
         }
     });
-    drop(matching);
+    drop(ties);
     best
 }
 

@@ -225,7 +225,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
                 if probe > 0 {
                     self.draw(problem)?;
                 }
-                let end = self.go_on_alone(problem, at, sums)?;
+                let end = self.descend_alone(problem, at, sums)?;
                 self.end(1, end, sums)?;
                 self.solutions.truncate(solutions);
             }
@@ -265,7 +265,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
     /// Descends at random from a node whose children have just been drawn, and climbs back. Returns
     /// the last position.
     #[inline(never)]
-    fn go_on_alone(
+    fn descend_alone(
         &mut self,
         problem: &P,
         mut at: ProbePosition,

@@ -7,7 +7,7 @@ use super::run::Run;
 use super::threads::{Divisible, Threads};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{Matching, Objective};
+use crate::incumbent::{AcceptTies, Objective};
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
@@ -70,10 +70,10 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                     (found == *value).then(|| extract.extract(node))
                 })
             };
-            let matching = Matching::of(objective.incumbent());
+            let ties = AcceptTies::of(objective.incumbent());
             let (first, _, second) =
                 second_run.execute(visit, true, |solutions| solutions.next(), || None);
-            drop(matching);
+            drop(ties);
             if first.is_some() {
                 *solution = first;
             }
