@@ -176,6 +176,7 @@ pub(crate) mod reading {
     }
 
     impl Recording {
+        /// Starts a recording, and suspends that of an outer run.
         pub(crate) fn begin() -> Self {
             // Relaxed: the number only has to be unique; it orders no other memory.
             static RUNS: AtomicU64 = AtomicU64::new(NO_RUN + 1);
@@ -198,6 +199,7 @@ pub(crate) mod reading {
     }
 }
 
+/// The part of an incumbent that all its clones share.
 #[derive(Debug)]
 struct Shared<V> {
     id: IncumbentId,

@@ -19,11 +19,13 @@ pub(crate) struct Tally {
     pub(crate) visited: u64,
     /// Visited solutions with orbit size 0: another solution represents them.
     pub(crate) non_representatives: u64,
+    /// Solutions counted: visited ones with their orbit sizes, and credited ones.
     counted: u128,
     /// Solutions counted without a visit.
     credited: u128,
     /// Whether the orbit size of every solution visited so far is known, if there are orbits.
     pub(crate) orbits_known: bool,
+    /// Whether the number of counted solutions exceeds `u128`.
     pub(crate) overflow: bool,
 }
 

@@ -46,6 +46,8 @@ impl Lock {
         Self::acquire(directory.join(format!("journal{SUFFIX}")))
     }
 
+    /// Creates the lock file at `path` if it does not exist, and locks it.
+    /// Retries if the file was removed between these two steps.
     fn acquire(path: PathBuf) -> Result<Self, LockError> {
         loop {
             // Opening a planted symbolic link would create a file at its target.

@@ -43,6 +43,7 @@ mod relation {
     /// A dominance relation of summaries, with the data structure for those of a group. It is not
     /// exported, which seals it.
     pub trait Relation {
+        /// The remembered part of a state.
         type Summary;
         /// The summaries of a group, none of which dominates another one.
         type Set: Default + Weight;

@@ -125,6 +125,7 @@ pub struct Tree<V, const N: usize> {
     living: usize,
 }
 
+/// A vector of a tree, and the bounding box of the subtree below it.
 #[derive(Clone, Debug)]
 struct Vector<V, const N: usize> {
     own: [V; N],
@@ -174,6 +175,7 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         }
     }
 
+    /// Returns the vectors that are not marked as removed.
     fn living(self) -> impl Iterator<Item = [V; N]> {
         self.nodes.into_iter().filter(|node| node.is_living).map(|node| node.own)
     }
@@ -190,6 +192,7 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         search(&self.nodes, vector)
     }
 
+    /// Removes the vectors that `vector` dominates, and returns their number.
     fn remove_dominated(&mut self, vector: &[V; N]) -> usize {
         fn mark<V: Ord, const N: usize>(nodes: &mut [Vector<V, N>], vector: &[V; N]) -> usize {
             let middle = nodes.len() / 2;
@@ -208,6 +211,7 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         removed
     }
 
+    /// Removes one vector, if there is one.
     fn remove_first(&mut self) {
         if let Some(node) = self.nodes.iter_mut().find(|node| node.is_living) {
             node.is_living = false;
@@ -250,7 +254,7 @@ mod tests {
             front.remove_any();
             prop_assert_eq!(front.weight(), left);
         }
-        // What is left is a part of the list.
+        // The remaining vectors are a part of the list.
         let left = list.iter().filter(|vector| front.dominates(vector)).count();
         prop_assert_eq!(left, list.len() - removals.min(list.len()));
         Ok(())

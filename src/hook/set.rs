@@ -14,6 +14,7 @@ pub struct AdmitCut {
 }
 
 impl AdmitCut {
+    /// Returns the cut that `verdict` of the hook at this index means, if it prunes.
     #[inline]
     fn of(hook: usize, verdict: Verdict) -> Option<Self> {
         match verdict {

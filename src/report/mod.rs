@@ -404,6 +404,7 @@ impl Report {
     }
 }
 
+/// Adds `from` to `into` depth by depth, and extends `into` if it is shorter.
 fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&mut T, T)) {
     if into.len() < from.len() {
         into.resize(from.len(), T::default());

@@ -416,6 +416,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         self.resumed(Resume::new(frontier, None))
     }
 
+    /// Replaces the strategy by a search of the frontier in `resume`.
     pub(super) fn resumed(
         self,
         resume: Resume<'p, P::Choice>,

@@ -196,6 +196,7 @@ where
         Ok(self.saved_in(checkpoint, lock))
     }
 
+    /// Makes the search save itself in the file of `checkpoint`, and hold its lock.
     fn saved_in(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,

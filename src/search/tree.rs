@@ -172,6 +172,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         }
     }
 
+    /// Returns the reason why the walk has ended, or [`Stop::Paused`] if it has not.
     pub(crate) fn stop(&self) -> Stop {
         self.stopped.unwrap_or(Stop::Paused)
     }
@@ -379,6 +380,7 @@ impl CutCounts {
         }
     }
 
+    /// Extends the counters to this index. Out of line, because it is rare and allocates.
     #[cold]
     fn make_room(&mut self, index: usize) -> &mut Cuts {
         self.counts.resize(index + 1, Cuts::default());

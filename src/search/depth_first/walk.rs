@@ -57,6 +57,7 @@ impl<K, C, U> Slot<K, C, U> {
     pub(crate) const EMPTY: Self = Slot { step: Step::None, level: Level::ZERO };
 }
 
+/// The slots of a walk.
 type SlotOf<P, B> = Slot<<B as Brancher<P>>::Cursor, <P as Problem>::Choice, <P as Problem>::Undo>;
 
 /// The choices of the current path, as a view of the slots.

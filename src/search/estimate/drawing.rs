@@ -47,6 +47,7 @@ impl ProbeMeter {
         if self.patience == 0 { self.check_clock(meter, depth) } else { Ok(()) }
     }
 
+    /// Checks the clock, the cancel switch and the progress callback.
     #[cold]
     pub(super) fn check_clock(&mut self, meter: &mut Meter<'_>, depth: usize) -> Result<(), Stop> {
         self.patience = PORTION;

@@ -299,6 +299,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         self.state = Some(state);
     }
 
+    /// Leaves the current node and undoes its step.
     #[inline(always)]
     fn step_back(&mut self, problem: &P, state: &mut P::State) {
         let Some(Step { choice, undo }) = self.steps.pop() else { return };

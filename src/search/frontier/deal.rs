@@ -131,6 +131,7 @@ struct Owners {
 }
 
 impl Owners {
+    /// Creates an assignment of everything to the first part, to be overwritten.
     fn of<C>(subtree: &Subtree<C>) -> Self {
         Owners {
             children: subtree

@@ -35,6 +35,7 @@ pub struct BestPath<C> {
 }
 
 impl<C> BestPath<C> {
+    /// Replaces the path.
     pub(crate) fn record(&self, path: &Path<'_, C>) {
         *self.lock() = Some((self.path)(path));
     }

@@ -24,6 +24,7 @@ pub(crate) struct Untried<C> {
 }
 
 impl<C> Untried<C> {
+    /// Returns an empty list of children.
     pub(crate) fn none() -> Self {
         Untried { choices: VecDeque::new(), barren: false, share: 0.0 }
     }

@@ -24,9 +24,10 @@ use shared::SharedMeter;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Nodes visited so far.
+    /// Nodes visited so far. With several threads, it includes nodes that threads have reserved and
+    /// not visited yet, at most 8192 per thread.
     pub nodes: u64,
-    /// Solutions visited so far.
+    /// Solutions visited so far. With several threads, the latest ones may be missing.
     pub solutions: u64,
     /// Depth of the current node; 0 with several threads.
     pub depth: usize,
@@ -315,6 +316,8 @@ impl<'p> Meter<'p> {
         }
     }
 
+    /// Returns the reason why the run must end, if there is one. Otherwise reports progress and
+    /// requests a save, if they are due.
     fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
         if let Some(stop) = self.shared.as_ref().and_then(|shared| shared.stopped()) {
             return Err(stop);
@@ -363,6 +366,7 @@ impl<'p> Meter<'p> {
         self.report(Instant::now(), self.granted - fuel, solutions, depth);
     }
 
+    /// Calls the progress callback, if there is one.
     fn report(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) {
         let (elapsed, fraction) = (now - self.start, self.fraction);
         if let Some(watcher) = &mut self.watcher {

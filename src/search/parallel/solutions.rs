@@ -144,6 +144,7 @@ impl<T> ReorderBuffer<T> {
         ReorderBuffer { order, waiting: HashMap::new(), done: HashSet::new() }
     }
 
+    /// Adds the content of a message.
     fn take(&mut self, message: Message<T>) {
         match message {
             Message::Solution(task, solution) => {

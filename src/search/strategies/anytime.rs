@@ -237,6 +237,7 @@ where
         self.is_proven() || self.budget.limits().used_up().is_some()
     }
 
+    /// Runs one phase, unless nothing is left to do, and adds its report to the sum.
     fn run<B, H, X, S>(&mut self, search: Search<'_, P, B, H, X, S>)
     where
         B: Brancher<P>,

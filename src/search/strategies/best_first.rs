@@ -277,11 +277,13 @@ where
         if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
+    /// Creates an open node with the next serial number.
     fn open(&mut self, bound: V, position: NodeRef, barren: bool) -> Open<V> {
         self.serial += 1;
         Open { bound, direction: self.direction, position, serial: self.serial, barren }
     }
 
+    /// Enters the root, and opens it if it may have children.
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
         if let Err(stop) = self.base.take_fuel(0) {
             return Expanded::Stopped(stop);
@@ -424,6 +426,7 @@ where
         Expanded::Done
     }
 
+    /// Ends the walk, and leaves all nodes if the tree is exhausted.
     fn end(&mut self, stop: Stop) -> Option<Stop> {
         let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
         if stop.is_exhausted() {

@@ -301,6 +301,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
         Ok(())
     }
 
+    /// Enters the root, and opens it if it may have children.
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
         if let Err(stop) = self.base.take_fuel(0) {
             return Expanded::Stopped(stop);
@@ -439,6 +440,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
         Ok(Some(open))
     }
 
+    /// Ends the walk, and leaves all nodes if the tree is exhausted.
     fn end(&mut self, stop: Stop) -> Option<Stop> {
         let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
         if let Some(navigator) = &mut self.navigator

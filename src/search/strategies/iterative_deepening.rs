@@ -51,8 +51,9 @@ impl IterativeDeepening {
         IterativeDeepening { step: 1, limits: Limits::new() }
     }
 
-    /// Sets the depth of the first run and the increment per run; 0 is treated as 1. With a step
-    /// above 1, the solution may be up to `step - 1` levels deeper than the shallowest.
+    /// Sets the increment of the depth per run; 0 is treated as 1. The first run searches down to
+    /// depth 0 if the step is 1, and otherwise to the depth of one step. With a step above 1, the
+    /// solution may be up to `step - 1` levels deeper than the shallowest.
     pub fn step(mut self, step: usize) -> Self {
         self.step = step.max(1);
         self

@@ -119,6 +119,7 @@ impl<P: Problem> Navigator<P> {
         }
     }
 
+    /// Leaves the nodes below `depth`, and undoes their steps.
     fn climb_to<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         tree: &mut SearchTree<'_, P, B, H>,
