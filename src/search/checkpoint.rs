@@ -79,9 +79,12 @@ use crate::problem::Problem;
 /// # Cost
 ///
 /// To be saved, the walk leaves all nodes of its path and replays it afterwards. Hooks leave
-/// [unfinished](crate::Hook::leave_unfinished) nodes and enter the root again. Hooks that
-/// [remember](crate::Hook::memory) start from scratch after each save, as they do when the search
-/// is resumed, and may cut off less: the report [says so](crate::Report::nondeterministic_parts).
+/// [unfinished](crate::Hook::leave_unfinished) nodes and enter the root again.
+///
+/// Hooks that [remember](crate::Hook::memory) start from scratch when the search is resumed. Hooks
+/// that reset themselves at the root also do after each save; so do hooks that remember visited
+/// nodes, in a search with several threads. They may then cut off less: the report [says
+/// so](crate::Report::nondeterministic_parts).
 pub struct Checkpoint<C> {
     frontier: Frontier<C>,
     file: SavedFile,

@@ -41,7 +41,8 @@ pub struct Progress {
     ///
     /// `None` unless it [was requested](crate::Search::fraction). It is also `None` in
     /// breadth-first and best-first search, and in a single-threaded search with a hook that
-    /// [remembers](crate::Hook::memory), because computing it would make the hook forget.
+    /// [remembers](crate::Hook::memory), because the walk computes it at the root, where such a
+    /// hook may reset itself.
     pub fraction: Option<f64>,
 }
 
@@ -316,8 +317,8 @@ impl<'p> Meter<'p> {
         }
     }
 
-    /// Returns the reason why the run must end, if there is one. Otherwise reports progress and
-    /// requests a save, if they are due.
+    /// Reports progress if it is due. Returns an error if the run must end, or pause for a report
+    /// or a save.
     fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
         if let Some(stop) = self.shared.as_ref().and_then(|shared| shared.stopped()) {
             return Err(stop);
