@@ -182,8 +182,8 @@ where
     ///
     /// # Errors
     /// Returns [`LoadError`] if the file cannot be read, differs from what was written, belongs to
-    /// another search, has choices that the problem [cannot make](Problem::can_apply), or if another
-    /// run saves in it.
+    /// another search, has choices that the problem [cannot make](Problem::can_apply), or if
+    /// another run saves in it.
     pub fn resume(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,

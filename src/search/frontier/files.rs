@@ -21,8 +21,8 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// frontier.
     ///
     /// # Errors
-    /// Returns [`SaveError`] if `writer` fails, if the frontier is lost, if choices cannot be written
-    /// so that they can be read again, or if the fingerprint has a part without
+    /// Returns [`SaveError`] if `writer` fails, if the frontier is lost, if choices cannot be
+    /// written so that they can be read again, or if the fingerprint has a part without
     /// [parameters](crate::Hook::parameters).
     pub fn write(&self, writer: impl Write, fingerprint: &Fingerprint) -> Result<(), SaveError> {
         if self.is_lost() {
