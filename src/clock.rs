@@ -6,7 +6,7 @@
 pub(crate) use std::time::Instant;
 
 /// Whether the target can measure time.
-pub(crate) const IS_THERE: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
+pub(crate) const IS_AVAILABLE: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
 
 /// The only instant of a target without a clock.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

@@ -6,13 +6,13 @@ use std::hash::{Hash, Hasher};
 /// A digest of 128 bits: FNV-1a (Fowler, Noll and Vo 1991).
 ///
 /// In contrast to the hashes of hash tables, it is meant for files: it is the same in every
-/// process, and on all machines of the same byte order. Integers are digested in little-endian
-/// order, and `usize` and `isize` as 64 bits. Slices of integers are digested in the order of the
-/// machine.
+/// process, and on all machines of the same byte order and pointer width. Single integers do not
+/// depend on the machine: they are digested in little-endian order, and `usize` and `isize` as 64
+/// bits. Slices of integers are digested as they are in memory.
 ///
-/// Two different pieces of data have the same digest with a probability of 10⁻³⁸. Such a pair is
-/// easy to construct on purpose. A new version of the standard library may hash a type in another
-/// way: files are then refused, never mistaken.
+/// Two different pieces of data have the same digest with a probability of about 10⁻³⁸, unless they
+/// were constructed for that purpose, which is easy. A new version of the standard library may hash
+/// a type in another way: files are then refused, never mistaken.
 ///
 /// ```
 /// use secateurs::Digest;

@@ -104,19 +104,20 @@ impl HookMemory {
     }
 }
 
-/// The place of the solution that substitutes for one that a hook of [`Effect::OptimumOnly`] loses.
+/// The place of the substitute of a solution that a hook of [`Effect::OptimumOnly`] loses.
 /// It decides [which hooks can be combined](crate::hook#hooks-together) with this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Substitute {
-    /// It is already known: the hook loses no solution that beats its
+    /// The substitute is already known: the hook loses no solution that beats its
     /// [incumbent](crate::Hook::incumbent).
     Known,
-    /// At or below the same node. The hook only tightens states: it leaves at least one of the best
-    /// solutions at or below each state that it receives, and prunes no node that has a solution at
-    /// or below it.
+    /// The substitute is at or below the same node. The hook only tightens states: it leaves at
+    /// least one of the best solutions at or below each state that it receives, and prunes no node
+    /// that has a solution at or below it.
     Below,
-    /// At or below another node, which precedes the node that was cut off in this order.
+    /// The substitute is at or below another node, which precedes the node that was cut off in this
+    /// order.
     Elsewhere(SubstituteOrder),
 }
 
@@ -146,7 +147,7 @@ pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
     pub(crate) stats: Vec<(String, u64)>,
-    /// The cuts with all later siblings.
+    /// The number of cuts that also cut off all later siblings.
     pub(crate) sibling_cuts: u64,
     /// The number of levels, counted from the root, where `admit` is called.
     pub(crate) admit_levels: usize,

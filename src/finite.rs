@@ -14,9 +14,10 @@ use std::ops::{Add, AddAssign, Sub, SubAssign};
 ///
 /// A sum of floating-point numbers depends on the order of its terms, and `a + b - b` is not always
 /// `a`. A proven optimum is an optimum of the values *as calculated*. A bound that is calculated in
-/// another order than the value may be too bad by the rounding error and cut the optimum: subtract
-/// a tolerance from a bound that is minimised, and add it to one that is maximised. Do not undo a
-/// sum by a subtraction; restore the earlier sum, as [`CopyProblem`](crate::CopyProblem) does.
+/// another order than the value may be too tight by the rounding error, and cut off the optimum.
+/// Subtract a tolerance from the bound if the objective is minimised, and add it if the objective
+/// is maximised. Do not undo a sum by a subtraction; restore the earlier sum, as
+/// [`CopyProblem`](crate::CopyProblem) does.
 ///
 /// ```
 /// use secateurs::Finite;
@@ -47,9 +48,9 @@ impl Finite {
     ///
     /// # Errors
     ///
-    /// If `number` is NaN or infinite.
+    /// Returns [`NotFinite`] if `number` is NaN or infinite.
     pub fn new(number: f64) -> Result<Self, NotFinite> {
-        // The sum makes -0 to 0: equal values must have equal hashes.
+        // Adding 0 turns -0 into 0: equal values must have equal hashes.
         if number.is_finite() { Ok(Finite(number + 0.0)) } else { Err(NotFinite(number)) }
     }
 

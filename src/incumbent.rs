@@ -37,8 +37,8 @@ pub struct IncumbentId(u64);
 
 impl IncumbentId {
     fn new() -> Self {
-        // Relaxed: the number only has to be unique; it orders no other memory. 0 is left for the
-        // incumbents of other processes.
+        // Relaxed: the number only has to be unique; it orders no other memory. 0 is reserved for
+        // the incumbents of other processes.
         static CREATED: AtomicU64 = AtomicU64::new(1);
         IncumbentId(CREATED.fetch_add(1, Ordering::Relaxed))
     }
@@ -155,9 +155,9 @@ pub(crate) mod reading {
         RUN.get()
     }
 
-    /// Records a read of the run in this thread, if there is one.
+    /// Records a read by the run in this thread, if there is such a run.
     #[cold]
-    pub(super) fn note(read: Read) {
+    pub(super) fn record(read: Read) {
         if run() != NO_RUN {
             READ.with_borrow_mut(|all| merge_reads(all, [read]));
         }
@@ -168,19 +168,20 @@ pub(crate) mod reading {
         if run() == NO_RUN { Vec::new() } else { READ.with_borrow(Vec::clone) }
     }
 
-    /// A section of a run during which this thread records reads. If a run starts another one,
-    /// reads of the inner run count for both, except for those that parts of the inner run declare.
-    pub(crate) struct Stretch {
+    /// A recording of the reads of a run in this thread, from `begin` until it is dropped. If a run
+    /// starts another one, reads of the inner run count for both, except for declared ones.
+    pub(crate) struct Recording {
         outer: u64,
         read: Vec<Read>,
     }
 
-    impl Stretch {
+    impl Recording {
+        /// Starts a recording, and suspends that of an outer run.
         pub(crate) fn begin() -> Self {
             // Relaxed: the number only has to be unique; it orders no other memory.
             static RUNS: AtomicU64 = AtomicU64::new(NO_RUN + 1);
             let run = RUNS.fetch_add(1, Ordering::Relaxed);
-            Stretch { outer: RUN.replace(run), read: READ.take() }
+            Recording { outer: RUN.replace(run), read: READ.take() }
         }
 
         /// Ends the section and returns its reads.
@@ -189,15 +190,16 @@ pub(crate) mod reading {
         }
     }
 
-    impl Drop for Stretch {
+    impl Drop for Recording {
         fn drop(&mut self) {
             let inner = READ.replace(mem::take(&mut self.read));
             RUN.set(self.outer);
-            inner.into_iter().filter(|read| !read.declared).for_each(note);
+            inner.into_iter().filter(|read| !read.declared).for_each(record);
         }
     }
 }
 
+/// The part of an incumbent that all its clones share.
 #[derive(Debug)]
 struct Shared<V> {
     id: IncumbentId,
@@ -219,16 +221,18 @@ impl<V> Shared<V> {
 /// The best value so far, shared by a run, its bounds and other sources of good values. Clones
 /// share the value.
 ///
-/// Reading costs one atomic load while the value has not changed.
+/// [`latest`](Self::latest) costs one atomic load while the value has not changed, because each
+/// clone keeps a copy of the value. [`get`](Self::get) takes a lock.
 #[derive(Debug)]
 pub struct Incumbent<V> {
     direction: Direction,
     shared: Arc<Shared<V>>,
+    /// The version of the copy `known`.
     seen: u64,
     known: Option<V>,
     reader: Reader,
     /// The run that has recorded that this handle read a value.
-    noted: u64,
+    recorded_run: u64,
 }
 
 /// The kind of reader that has a handle of an incumbent.
@@ -249,7 +253,7 @@ impl<V: Clone> Clone for Incumbent<V> {
             seen: 0,
             known: None,
             reader: self.reader,
-            noted: reading::NO_RUN,
+            recorded_run: reading::NO_RUN,
         }
     }
 }
@@ -270,7 +274,7 @@ impl<V: Ord + Clone> Incumbent<V> {
             seen: 0,
             known: None,
             reader: Reader::Undeclared,
-            noted: reading::NO_RUN,
+            recorded_run: reading::NO_RUN,
         }
     }
 
@@ -327,7 +331,7 @@ impl<V: Ord + Clone> Incumbent<V> {
     pub fn get(&self) -> Option<V> {
         let value = self.peek();
         if value.is_some() {
-            self.note();
+            self.record_read();
         }
         value
     }
@@ -335,10 +339,10 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// Records that the run in this thread, if there is one, reads a value.
     #[cold]
     #[inline(never)]
-    fn note(&self) {
+    fn record_read(&self) {
         if self.reader != Reader::Engine {
             let declared = self.reader == Reader::Declared;
-            reading::note(reading::Read { incumbent: self.id(), declared });
+            reading::record(reading::Read { incumbent: self.id(), declared });
         }
     }
 
@@ -375,14 +379,15 @@ impl<V: Ord + Clone> Incumbent<V> {
     #[inline]
     pub(crate) fn record(&mut self) {
         let run = reading::run();
-        if run != self.noted {
-            self.note();
-            self.noted = run;
+        if run != self.recorded_run {
+            self.record_read();
+            self.recorded_run = run;
         }
     }
 
-    /// Copies the value of a version. Not inlined, because the code of a lock would keep bounds
-    /// from being inlined into the kernel.
+    /// Copies the value of a version, or of a later one: then the next call of `latest` copies it
+    /// again, which is harmless. Not inlined, because the code of a lock would keep bounds from
+    /// being inlined into the kernel.
     #[cold]
     #[inline(never)]
     fn refresh(&mut self, version: u64) {
@@ -421,34 +426,34 @@ impl<V: Ord + Clone> Incumbent<V> {
     }
 
     /// Sets whether solutions as good as the incumbent are wanted as well.
-    pub(crate) fn set_matched(&self, matched: bool) {
-        self.shared.ties.store(matched, Ordering::Relaxed);
+    pub(crate) fn set_accepts_ties(&self, accepts: bool) {
+        self.shared.ties.store(accepts, Ordering::Relaxed);
     }
 }
 
-/// A guard during whose life solutions as good as the incumbent are wanted as well; a panic ends it
-/// too.
-pub(crate) struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
+/// A guard that makes the incumbent [accept ties](Incumbent::accepts_ties) until it is dropped,
+/// also by a panic.
+pub(crate) struct AcceptTies<'i, V: Ord + Clone>(&'i Incumbent<V>);
 
-impl<'i, V: Ord + Clone> Matching<'i, V> {
+impl<'i, V: Ord + Clone> AcceptTies<'i, V> {
     pub(crate) fn of(incumbent: &'i Incumbent<V>) -> Self {
-        incumbent.set_matched(true);
-        Matching(incumbent)
+        incumbent.set_accepts_ties(true);
+        AcceptTies(incumbent)
     }
 }
 
-impl<V: Ord + Clone> Drop for Matching<'_, V> {
+impl<V: Ord + Clone> Drop for AcceptTies<'_, V> {
     fn drop(&mut self) {
-        self.0.set_matched(false);
+        self.0.set_accepts_ties(false);
     }
 }
 
 /// The objective of a run: the value of a solution's state, a direction, and the incumbent.
 ///
-/// It creates what prunes by an optimistic value, with the incumbent attached: hooks that compare
-/// a node ([`bound`](Objective::bound)) or a choice ([`admit`](Objective::admit)), and a brancher
-/// that orders children ([`sorted`](Objective::sorted)). Several bounds compose; put cheap ones
-/// first.
+/// It creates the hooks and the brancher that prune by an optimistic value, with the incumbent
+/// attached: hooks that compare a node ([`bound`](Objective::bound)) or a choice
+/// ([`admit`](Objective::admit)), and a brancher that orders children
+/// ([`sorted`](Objective::sorted)). Several bounds compose; put cheap ones first.
 ///
 /// Values need a total order: integers, tuples of them, or [`Finite`](crate::Finite) for
 /// floating-point numbers.
@@ -536,14 +541,14 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     }
 
     /// Creates an objective that asks for the solution of `problem` of the largest value.
-    /// `problem` is there for its type: a closure needs no annotations.
+    /// `problem` only provides its type, so that the closure needs no annotations.
     pub fn maximise_for(problem: &P, value: F) -> Self {
         let _ = problem;
         Self::maximise(value)
     }
 
     /// Creates an objective that asks for the solution of `problem` of the smallest value.
-    /// `problem` is there for its type: a closure needs no annotations.
+    /// `problem` only provides its type, so that the closure needs no annotations.
     pub fn minimise_for(problem: &P, value: F) -> Self {
         let _ = problem;
         Self::minimise(value)

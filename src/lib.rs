@@ -11,8 +11,8 @@
 //! If variables and constraints fully describe your problem, or a choice among given options does,
 //! [`csp`] and [`cover`] build the tree for you.
 //!
-//! No, if linear inequalities fully describe your problem, or if learning from millions of
-//! constraints is needed (use an integer programming or a satisfiability solver); if a good answer
+//! No, if linear inequalities fully describe your problem, or if it has millions of constraints and
+//! needs clause learning (use an integer programming or a satisfiability solver); if a good answer
 //! without a proof suffices (use local search); or if you need a shortest path in a graph that fits
 //! into memory (use a path-finding library).
 //!
@@ -112,8 +112,8 @@
 //! | `timely` | [`cluster`] | timely, and those of `serde` |
 //! | `tracing` | [events](crate#events) of runs for subscribers of `tracing` | tracing |
 //!
-//! On `wasm32-unknown-unknown` everything but `timely` compiles. There is neither a clock nor a
-//! thread there: elapsed times are zero, and a run with a [time limit](Limits::time) stops at once.
+//! On `wasm32-unknown-unknown` everything but `timely` compiles. That target has neither a clock
+//! nor threads: elapsed times are zero, and a run with a [time limit](Limits::time) stops at once.
 //!
 //! # Events
 //!

@@ -74,8 +74,9 @@ impl Limits {
     ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), messages between threads, the
     ///   copy of a layer that hooks inspect, tables and plans of [dense](crate::plug::Sweep::dense)
     ///   sweeps, and [retained layers](crate::plug::retained) with their tables;
-    /// - in a breadth-first or best-first search, the open nodes and the heap of their states
-    ///   ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the stack;
+    /// - in a best-first search, the open nodes; in a breadth-first search, also the heap of their
+    ///   states ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the
+    ///   stack;
     /// - the tables of hooks that [remember](crate::Hook::memory) more than the path: they share
     ///   half of the limit. A [memo](crate::hook::Memo) or a [dominance](crate::hook::Dominance)
     ///   evicts entries rather than exceed its [share](crate::Hook::limit_memory). Threads of a
@@ -145,9 +146,9 @@ impl Limits {
     /// includes the caller's work between two solutions.
     ///
     /// A target without a clock (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`]
-    /// rather than exceed the limit unnoticed: limit the nodes there, or cancel.
+    /// rather than exceed the limit unnoticed. Use a node limit or a [`Cancel`] switch there.
     pub fn time(mut self, time: Duration) -> Self {
-        self.time = Some(if clock::IS_THERE { time } else { Duration::ZERO });
+        self.time = Some(if clock::IS_AVAILABLE { time } else { Duration::ZERO });
         self
     }
 
@@ -159,7 +160,7 @@ impl Limits {
     }
 }
 
-/// A switch that stops a run from outside. Clones are the same switch.
+/// A switch that stops runs from outside. Clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

@@ -38,23 +38,24 @@ pub(crate) const fn vec_bytes<T>(vec: &Vec<T>) -> usize {
 pub(crate) fn is_available(bytes: usize) -> bool {
     let mut probe: Vec<u8> = Vec::new();
     let available = probe.try_reserve_exact(bytes).is_ok();
-    // // The compiler may remove an unused allocation and assume that it succeeds.
+    // The compiler may remove an unused allocation and assume that it succeeds.
     black_box(&mut probe);
     available
 }
 
 /// Returns the capacity to which a full collection of `len` items should grow: twice as much, or as
-/// much as the limit allows. During growth the old and the new memory exist at the same time.
-/// `used` bytes of `max_bytes` are in use, including the collection. Returns `None` if it cannot
-/// grow by a sixteenth: it would be copied too often.
+/// much as the limit allows. `used` bytes of `max_bytes` are in use, including the collection. The
+/// old and the new memory exist at the same time during growth, so the new memory must fit beside
+/// `used`. Returns `None` if the collection cannot grow by more than a sixteenth: it would be
+/// copied too often.
 pub(crate) fn grown<T>(len: usize, used: usize, max_bytes: usize) -> Option<usize> {
     let room = max_bytes.saturating_sub(used) / size_of::<T>().max(1);
     let capacity = len.saturating_mul(2).max(64).min(room);
     (capacity > len + len / 16).then_some(capacity)
 }
 
-/// Returns the headroom under a memory limit. It is small under a small limit, because a probe
-/// counts while it lasts.
+/// Returns the bytes to probe for after growth under a memory limit. They are few under a small
+/// limit, because a probe counts towards the growth of the process while it lasts.
 pub(crate) fn headroom(max_bytes: usize) -> usize {
     HEADROOM.min(max_bytes / 32)
 }

@@ -19,11 +19,13 @@ pub(crate) struct Tally {
     pub(crate) visited: u64,
     /// Visited solutions with orbit size 0: another solution represents them.
     pub(crate) non_representatives: u64,
+    /// Solutions counted: visited ones with their orbit sizes, and credited ones.
     counted: u128,
     /// Solutions counted without a visit.
     credited: u128,
     /// Whether the orbit size of every solution visited so far is known, if there are orbits.
     pub(crate) orbits_known: bool,
+    /// Whether the number of counted solutions exceeds `u128`.
     pub(crate) overflow: bool,
 }
 
@@ -300,7 +302,7 @@ impl Count {
         }
     }
 
-    /// The count at the start of a run.
+    /// The count of no solutions: that at the start of a run.
     pub(crate) const NONE: Self =
         Count { visited: 0, non_representatives: 0, counted: 0, credited: 0, orbits_known: true };
 
@@ -378,8 +380,9 @@ pub enum Found<T> {
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, but the run was stopped, or its hooks are lossy, removed what does not beat
-    /// a known value, or [credited](crate::NodeMut::credit) solutions without a visit.
+    /// None was found, and nothing is proven: the run was stopped or covered a part of the tree, or
+    /// its hooks are lossy, compared with an incumbent, or [credited](crate::NodeMut::credit)
+    /// solutions without a visit.
     Unknown,
 }
 
@@ -429,8 +432,7 @@ impl<T> Outcome<Found<T>> {
 
 /// The answer of an optimising run, and whether it is proven.
 ///
-/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be
-/// added.
+/// No variant will be added, so a `match` may be exhaustive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Optimum<V, T> {
     /// No solution is better than this one.

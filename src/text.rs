@@ -15,17 +15,17 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// An error in the text as a whole.
+    /// Creates an error in the text as a whole.
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         ParseError { line: None, column: None, message: message.to_string().into() }
     }
 
-    /// An error in a line; lines count from 1.
+    /// Creates an error in a line; lines count from 1.
     pub(crate) fn in_line(line: usize, message: impl fmt::Display) -> Self {
         ParseError { line: Some(line), ..Self::new(message) }
     }
 
-    /// An error at a line and column; both count from 1.
+    /// Creates an error at a line and column; both count from 1.
     pub(crate) fn at(line: usize, column: usize, message: impl fmt::Display) -> Self {
         ParseError { column: Some(column), ..Self::in_line(line, message) }
     }

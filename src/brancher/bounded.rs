@@ -140,7 +140,8 @@ where
             Effect::OptimumOnly if self.inner.incumbent() == self.incumbent() => {
                 Effect::OptimumOnly
             }
-            // What the inner brancher loses has another substitute than what the bound cuts.
+            // The solutions that the inner brancher loses have another substitute than those that
+            // the bound cuts off.
             _ => Effect::Lossy,
         }
     }

@@ -15,10 +15,10 @@ use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
 
-/// The one decider of a search: which variable is branched on next, and in which order its values
-/// are tried.
+/// The branching rule of a search: it chooses the next variable and the order in which its values
+/// are tried. A search has exactly one.
 ///
-/// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
+/// [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
 /// ([`Sorted`], [`SortedByBound`], [`Shuffled`]) or branch on something else altogether, such as
 /// the smallest free segment of a fire-net board, as long as it generates the same solutions in
 /// total, or [declares](Brancher::effect) that it does not.
@@ -52,7 +52,8 @@ pub trait Brancher<P: Problem> {
     }
 
     /// Returns a digest of all data that its tree depends on, beside the problem and the path, such
-    /// as a seed; see [`Hook::parameters`](crate::Hook::parameters).
+    /// as a seed; see [`Hook::parameters`](crate::Hook::parameters). Default: [`Digest::NONE`] for
+    /// a type without data, `None` for others.
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
     }

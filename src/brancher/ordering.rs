@@ -1,9 +1,9 @@
 //! Value ordering: branchers that take the children of another brancher in another order.
 //!
-//! The order does not change the solutions of the whole tree, but when they are found: a search for
-//! the first solution that takes the most promising child first may never backtrack (Warnsdorff's
-//! rule for the knight's tour, 1823, is the oldest such order), and branch and bound prunes more
-//! once it has a good incumbent.
+//! The order does not change the solutions of the whole tree, but the time at which they are found.
+//! A search for the first solution may never backtrack if it takes the most promising child first.
+//! (Warnsdorff's rule for the knight's tour, 1823, is the oldest such order.) Branch and bound
+//! prunes more once it has a good incumbent.
 //!
 //! An order has to see all children of a node before it can return the first one, so these adapters
 //! draw them all from the inner brancher when the node is entered. Up to eight children are stored
@@ -31,7 +31,8 @@ use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
 
-/// The number of children that a frame stores without allocating. (A knight has eight moves.)
+/// The number of children that a stack frame stores without an allocation. (A knight has eight
+/// moves.)
 pub(super) const INLINE: usize = 8;
 
 /// The children of a node that are still to be tried: the cursor of [`Sorted`] and [`Shuffled`].
@@ -165,7 +166,8 @@ where
         self.inner.effect()
     }
 
-    /// Returns what `inner` returns: the key reads the path from the node.
+    /// Returns the memory of `inner`: the key stores nothing, because it reads the path from the
+    /// node.
     fn memory(&self) -> HookMemory {
         self.inner.memory()
     }
@@ -271,7 +273,7 @@ where
         self.inner.effect()
     }
 
-    /// Includes the path: it keeps a hash of it.
+    /// Adds the path to the memory of `inner`, because the order depends on a hash of the path.
     fn memory(&self) -> HookMemory {
         self.inner.memory().with_path()
     }

@@ -17,7 +17,9 @@ const RANDOM: usize = 6;
 
 /// Creates a file that holds the bytes that `write` writes.
 ///
-/// [`io::ErrorKind::AlreadyExists`] if the name is taken, even by a dangling link.
+/// # Errors
+///
+/// Returns [`io::ErrorKind::AlreadyExists`] if the name is taken, even by a dangling link.
 pub(crate) fn create<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -31,7 +33,7 @@ pub(crate) fn create<E: From<io::Error>>(
     match part.persist_noclobber(path) {
         Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => {
             // Some file systems have no hard links, which `persist_noclobber` may need, and can
-            // only rename.
+            // only rename. A file that was created after the early check is then overwritten.
             failed.file.persist(path).map_err(|failed| failed.error)?;
         }
         created => drop(created.map_err(|failed| failed.error)?),

@@ -50,6 +50,7 @@ pub(crate) struct Part {
     pub(crate) parameters: Option<Digest>,
 }
 
+/// The kind of a part. Serialized by its position: append new kinds only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum PartKind {
     Brancher,

@@ -17,7 +17,8 @@ const SUFFIX: &str = ".lock";
 /// and a lock on it would stay with the replaced file.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    /// The locked file; `None` if the file system has no locks or is read-only.
+    /// The lock file and its path; `None` if the file system has no locks or the directory is
+    /// read-only.
     held: Option<(File, PathBuf)>,
 }
 
@@ -30,7 +31,8 @@ pub(crate) enum LockError {
 }
 
 impl Lock {
-    /// Locks the file at `path`, which need not exist, by locking `NAME.lock` beside it.
+    /// Locks the file at `path`, which need not exist, by locking `NAME.lock` beside it. Does not
+    /// block.
     pub(crate) fn of_file(path: &Path) -> Result<Self, LockError> {
         let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file");
         let mut name = OsString::from(path.file_name().ok_or_else(no_file).map_err(LockError::Io)?);
@@ -44,6 +46,8 @@ impl Lock {
         Self::acquire(directory.join(format!("journal{SUFFIX}")))
     }
 
+    /// Creates the lock file at `path` if it does not exist, and locks it.
+    /// Retries if the file was removed between these two steps.
     fn acquire(path: PathBuf) -> Result<Self, LockError> {
         loop {
             // Opening a planted symbolic link would create a file at its target.

@@ -1,5 +1,5 @@
 //! Files that survive a process: frontiers of searches and layers of sweeps, with checks that
-//! refuse anything else.
+//! refuse all other files.
 //!
 //! Needs the feature `serde`. [`search::Checkpoint`](crate::search::Checkpoint) saves a search
 //! while it runs; [`plug::SweepCheckpoint`](crate::plug::SweepCheckpoint) does the same for a
@@ -11,7 +11,7 @@
 //!
 //! All files have one format. It begins with a header:
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `SECATEUR` |
 //! | 2 | the version of the format, the low byte first, as in all numbers |
@@ -21,14 +21,14 @@
 //!
 //! Records follow, each of which has at least one byte of data:
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | the length of the data in bytes |
 //! | 4 | a checksum |
 //! | | the data |
 //! | 4 | a checksum |
 //!
-//! Each checksum is that of all bytes before it in the file, other checksums excepted. Hence a
+//! Each checksum covers all bytes before it in the file, except for other checksums. Hence a
 //! record is valid only at its own place in its own file, and a length is verified before it is
 //! used. Errors state the number of the record, where the header is number 0, and its position.
 //!

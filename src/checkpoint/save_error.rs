@@ -17,9 +17,9 @@ pub enum SaveError {
         /// The lock file.
         lock: PathBuf,
     },
-    /// A choice, or the instance of a fingerprint, cannot be serialized or not be deserialized
-    /// again: its implementation of `serde`'s traits does not suit a format without field names,
-    /// such as that of untagged enums.
+    /// A choice, or the instance of a fingerprint, cannot be serialized, or its serialized form
+    /// cannot be read again: its implementation of `serde`'s traits does not suit a format without
+    /// field names. Untagged enums are an example.
     Unsuitable {
         /// The error of the serializer.
         reason: String,
@@ -30,7 +30,7 @@ pub enum SaveError {
         /// The hook or the brancher.
         part: String,
     },
-    /// The frontier is lost: [a run](crate::search::Frontier#if-it-is-not-given-back) that had
+    /// The frontier is lost: [a run](crate::search::Frontier#lost-frontiers) that had
     /// taken it did not return it.
     Lost,
 }

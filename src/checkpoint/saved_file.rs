@@ -15,6 +15,7 @@ use crate::events::event;
 /// A callback for failed saves.
 type OnError = Box<dyn FnMut(&SaveError) + Send>;
 
+/// The file of a run, the fingerprint of the run, and the results of its saves.
 pub(crate) struct SavedFile {
     pub(crate) path: PathBuf,
     /// The least time between two saves.
@@ -25,7 +26,7 @@ pub(crate) struct SavedFile {
     pub(crate) on_error: Option<OnError>,
     /// The error of the last attempt, if it failed.
     pub(crate) error: Option<SaveError>,
-    /// The number of successful saves.
+    /// The number of successful saves, without the creation of the file.
     pub(crate) saves: u64,
 }
 
@@ -42,8 +43,8 @@ impl SavedFile {
         }
     }
 
-    /// Creates the file of a run with this fingerprint. Returns the lock of the file, to be held as
-    /// long as the run may save.
+    /// Creates the file of a run with this fingerprint, and removes leftovers of killed processes.
+    /// Returns the lock of the file, to be held as long as the run may save.
     pub(crate) fn begin(
         &mut self,
         fingerprint: Fingerprint,

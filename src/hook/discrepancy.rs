@@ -16,22 +16,23 @@ use crate::problem::Problem;
 /// A choice is a *discrepancy* if it does not lead to the first child *tried* at its node, which is
 /// the first child that this hook has entered there. Every later child counts as one discrepancy,
 /// the third as much as the second: one discrepancy is one node at which the order is not followed.
-/// Children that hooks before this one prune have not been tried. So put this hook last: then a
-/// value that forward checking removes, or a child that wipes out a domain, is not counted as a
+/// Children that hooks before this one prune have not been tried. Put this hook last, so that a
+/// value that forward checking removes, or a child that wipes out a domain, does not count as a
 /// mistake of the order.
 ///
 /// # What a run proves
 ///
 /// The effect is [`Effect::Lossy`]. But a run in which this hook pruned nothing has searched the
 /// whole tree: `report.hook("discrepancies")` then has no [cuts](crate::HookReport::cuts).
-/// [`LimitedDiscrepancy`] raises the limit until that is so, and returns the outcome that this
-/// proves.
+/// [`LimitedDiscrepancy`] raises the limit until the hook prunes nothing, and returns an outcome
+/// that is proven then.
 ///
 /// One depth-first run keeps exactly the paths within the limit. When paths are replayed
 /// (breadth-first, in parts, and with several threads), children that were tried before are not
 /// tried again. The hook may then count too few discrepancies and prune less, but never more, as
-/// long as the children of a node are different choices. The report of a run that is not
-/// depth-first lists the hook among its conflicts.
+/// long as the children of a node are different choices. If several walks share the run, the report
+/// lists the hook among its [nondeterministic
+/// parts](crate::Report::nondeterministic_parts).
 ///
 /// Cost: a copy of the choice per node, and one comparison per choice.
 ///
@@ -58,7 +59,7 @@ pub struct Discrepancies<C> {
     nodes: Vec<Tried<C>>,
 }
 
-/// A node of the path.
+/// A node of the path, with the child that was tried first.
 #[derive(Clone)]
 struct Tried<C> {
     /// The discrepancies on the path to it.
@@ -106,7 +107,8 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
         Effect::Lossy
     }
 
-    /// It depends on the child that was tried first at each node of the path.
+    /// Includes visited nodes: the cuts depend on the child that was tried first at each node of
+    /// the path.
     fn memory(&self) -> HookMemory {
         HookMemory::PathAndVisited
     }

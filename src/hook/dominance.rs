@@ -15,7 +15,8 @@ use crate::problem::Problem;
 /// The default of [`Dominance::capacity`].
 const CAPACITY: usize = 1 << 20;
 
-/// A relation of two summaries, given by a closure. Each summary is compared with all of its group.
+/// A relation of summaries, given by a closure. Each summary is compared with all others of its
+/// group.
 #[derive(Clone)]
 pub struct Pairwise<D, C> {
     dominates: C,
@@ -28,8 +29,9 @@ impl<D, C> fmt::Debug for Pairwise<D, C> {
     }
 }
 
-/// The relation of vectors with `N` components: one dominates another if no component is smaller.
-/// Queries take logarithmic time for two components, and visit a small part for more.
+/// The relation of vectors with `N` components in which a vector dominates another one if none of
+/// its components is smaller. Queries take logarithmic time for two components. For more, they
+/// visit a small part of the group.
 #[derive(Clone, Debug)]
 pub struct Criteria<V, const N: usize>(PhantomData<fn(&V)>);
 
@@ -38,17 +40,19 @@ use relation::Relation;
 mod relation {
     use super::{Digest, Weight};
 
-    /// A relation of summaries, with the way in which those of a group are stored. It is not
+    /// A dominance relation of summaries, with the data structure for those of a group. It is not
     /// exported, which seals it.
     pub trait Relation {
+        /// The remembered part of a state.
         type Summary;
+        /// The summaries of a group, none of which dominates another one.
         type Set: Default + Weight;
 
         /// Returns whether a summary of the set dominates this one.
         fn dominates(&self, set: &Self::Set, summary: &Self::Summary) -> bool;
 
-        /// Adds a summary that is not dominated, and removes those that it dominates, whose number
-        /// is returned.
+        /// Adds a summary that is not dominated, and removes those that it dominates. Returns the
+        /// number of these.
         fn insert(&self, set: &mut Self::Set, summary: Self::Summary) -> usize;
 
         /// Removes one summary.
@@ -123,6 +127,7 @@ impl<V: Ord + Copy, const N: usize> Relation for Criteria<V, N> {
         Some(Digest::of("criteria"))
     }
 }
+
 /// A hook that prunes a node that is dominated by a node visited before.
 ///
 /// Only states of the same *group*, given by a key, are compared. The hook remembers a *summary* of
@@ -158,18 +163,20 @@ impl<V: Ord + Copy, const N: usize> Relation for Criteria<V, N> {
 ///
 /// At most [`capacity`](Dominance::capacity) summaries are remembered, and at most half as many of
 /// one group. When the memory is full, approximately the least recently used groups are evicted. A
-/// group that reaches half the capacity drops its oldest summary. An evicted summary prunes nothing
-/// more. The report has the statistics `entries` (current summaries), `dominated` (dropped for a
-/// better one) and `evictions`. Cost: each node is compared with every summary of its group; [by
+/// group that exceeds half the capacity drops its oldest summary. An evicted summary no longer
+/// prunes. A [memory limit](crate::Limits::memory) does not include heap memory that keys and
+/// summaries own. The report has the statistics `entries` (current summaries), `dominated` (dropped
+/// for a better one) and `evictions`.
+///
+/// Cost: each node is compared with every summary of its group; [by
 /// criteria](Dominance::by_criteria), with few of them. Create a new hook for each run: a reflexive
 /// dominance that is reused prunes the root.
 ///
 /// # Combination with other hooks
 ///
-/// The [rule for combinations](crate::hook#hooks-together) decides which claims hold. Two
-/// dominances can be combined if they state the same order; otherwise their matches may form a
-/// cycle. A dominance in depth-first order proves nothing in another search, nor with several
-/// threads.
+/// The [rule for combinations](crate::hook#hooks-together) decides which claims hold. Two dominance
+/// hooks can be combined if they state the same order; otherwise their matches may form a cycle. A
+/// dominance hook in depth-first order proves nothing in another search, nor with several threads.
 ///
 /// # Example
 ///
@@ -231,7 +238,7 @@ where
     /// [`Reverse`](std::cmp::Reverse) if less is better.
     ///
     /// Time per node, for n summaries in its group: O(log n) for two criteria; for more, a search
-    /// in k-d trees, which visits a small part of the summaries. A group that reaches half the
+    /// in k-d trees, which visits a small part of the summaries. A group that exceeds half the
     /// capacity drops one of its summaries, not necessarily the oldest.
     ///
     /// ```
@@ -334,8 +341,9 @@ where
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let group = (self.group)(node.problem(), node.state());
         let summary = (self.summary)(node.problem(), node.state());
-        // On a replay this finds the node's own summary, or one that dominates it by now, and
-        // changes nothing. A summary that was evicted is inserted again, which is still correct.
+        // On a replay of a reflexive relation, this finds the node's own summary, or one that
+        // dominates it by now, and changes nothing. If the relation is not reflexive, or the
+        // summary was evicted, it is inserted again, which is still correct.
         if self.groups.get(&group).is_some_and(|set| self.relation.dominates(set, &summary)) {
             return Verdict::Prune;
         }

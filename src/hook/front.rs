@@ -1,18 +1,19 @@
-//! Sets of vectors of which none is at least another one in every component, with logarithmic
-//! queries.
+//! Pareto fronts: sets of vectors none of which dominates another one, with sublinear queries.
 
 use std::collections::BTreeMap;
 
 use super::table::Weight;
 use crate::memory::block_bytes;
 
-/// A set of vectors with `N` components, none of which is at least another one in every component.
+/// A Pareto front: a set of vectors with `N` components, none of which dominates another one, that
+/// is, is at least the other one in every component.
 ///
-/// Two components: a *staircase*. If the first components ascend, the second ones descend, so that
-/// the neighbours in a search tree by the first one decide. More components: a sequence of static
-/// k-d trees (Bentley 1975) of at most 1, 2, 4, … vectors, merged like the digits of a binary
-/// counter (Bentley and Saxe 1980). Dominated vectors are marked, and removed when half of a tree
-/// is marked.
+/// With two components, it is a *staircase*: in ascending order of the first components, the second
+/// ones descend. A search tree by the first component therefore answers a query at one neighbour.
+///
+/// With more components, it is a sequence of static k-d trees (Bentley 1975) of at most 1, 2, 4, …
+/// vectors, merged like the digits of a binary counter (Bentley and Saxe 1980). Dominated vectors
+/// are marked, and removed when more than half of a tree is marked.
 #[derive(Clone, Debug)]
 pub enum Front<V, const N: usize> {
     Staircase(BTreeMap<V, V>),
@@ -32,7 +33,8 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
     /// more, and typically much less.
     pub(crate) fn dominates(&self, vector: &[V; N]) -> bool {
         match self {
-            // Of those with at least the first component, the nearest has the largest second one.
+            // Of the vectors whose first component is at least this one, the nearest has the
+            // largest second component.
             Front::Staircase(steps) => {
                 let mut above = steps.range(vector[0]..);
                 above.next().is_some_and(|(_, &second)| second >= vector[1])
@@ -98,8 +100,8 @@ impl<V, const N: usize> Weight for Front<V, N> {
 
     fn heap_bytes(&self) -> usize {
         match self {
-            // The standard library's tree has nodes of 5 to 11 entries, twelfths of them with
-            // twelve children.
+            // The standard library's B-tree has leaves of 5 to 11 entries. An inner node has 6 to
+            // 12 children, so there is at most one inner node, with 12 pointers, for 5 leaves.
             Front::Staircase(steps) => {
                 let leaf = block_bytes(11 * 2 * size_of::<V>() + 16);
                 steps.len().div_ceil(5) * (leaf + block_bytes(12 * size_of::<usize>()) / 5)
@@ -123,11 +125,13 @@ pub struct Tree<V, const N: usize> {
     living: usize,
 }
 
+/// A vector of a tree, and the bounding box of the subtree below it.
 #[derive(Clone, Debug)]
 struct Vector<V, const N: usize> {
     own: [V; N],
     is_living: bool,
-    /// The least and the greatest components in the subtree, of living and dead vectors.
+    /// The bounding box of the subtree: its least and greatest components, of living and dead
+    /// vectors.
     least: [V; N],
     greatest: [V; N],
 }
@@ -171,6 +175,7 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         }
     }
 
+    /// Returns the vectors that are not marked as removed.
     fn living(self) -> impl Iterator<Item = [V; N]> {
         self.nodes.into_iter().filter(|node| node.is_living).map(|node| node.own)
     }
@@ -187,6 +192,7 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         search(&self.nodes, vector)
     }
 
+    /// Removes the vectors that `vector` dominates, and returns their number.
     fn remove_dominated(&mut self, vector: &[V; N]) -> usize {
         fn mark<V: Ord, const N: usize>(nodes: &mut [Vector<V, N>], vector: &[V; N]) -> usize {
             let middle = nodes.len() / 2;
@@ -205,6 +211,7 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         removed
     }
 
+    /// Removes one vector, if there is one.
     fn remove_first(&mut self) {
         if let Some(node) = self.nodes.iter_mut().find(|node| node.is_living) {
             node.is_living = false;
@@ -227,7 +234,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares a front with a list of which every vector is looked at.
+    /// Compares a front with a list that is searched linearly.
     fn check<const N: usize>(vectors: Vec<[u8; N]>, removals: usize) -> Result<(), TestCaseError> {
         let mut front = Front::<u8, N>::default();
         let mut list: Vec<[u8; N]> = Vec::new();
@@ -247,7 +254,7 @@ mod tests {
             front.remove_any();
             prop_assert_eq!(front.weight(), left);
         }
-        // What is left is a part of the list.
+        // The remaining vectors are a part of the list.
         let left = list.iter().filter(|vector| front.dominates(vector)).count();
         prop_assert_eq!(left, list.len() - removals.min(list.len()));
         Ok(())

@@ -72,7 +72,7 @@ pub struct Memo<P, K, F> {
     problem: PhantomData<fn(&P)>,
 }
 
-/// The table of a memo, by kind.
+/// The table of a memo of each kind.
 #[derive(Clone)]
 enum Memory<K> {
     Failed(Table<K, ()>),
@@ -246,14 +246,14 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     #[must_use]
     pub fn heap_bytes(mut self, heap_bytes: fn(&K) -> usize) -> Self {
         match &mut self.memory {
-            Memory::Failed(table) | Memory::Visited(table) => table.count_heap(heap_bytes),
-            Memory::Counted(table) => table.count_heap(heap_bytes),
+            Memory::Failed(table) | Memory::Visited(table) => table.set_key_heap_bytes(heap_bytes),
+            Memory::Counted(table) => table.set_key_heap_bytes(heap_bytes),
         }
         self
     }
 
-    /// Sets the largest number of keys to remember, and clears the memory. The default is 4 194
-    /// 304; a value below 2 is treated as 2.
+    /// Sets the largest number of keys to remember, and clears the memory. The default is
+    /// 4,194,304; a value below 2 is treated as 2.
     ///
     /// An entry takes about twice the size of a key, plus that of a count for
     /// [`counted`](Memo::counted). Memory is allocated as the table grows.
@@ -346,7 +346,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
-        // // At its largest value the count may have overflowed, and the difference is meaningless.
+        // At its largest value the count may have overflowed, and the difference is meaningless.
         let difference = (counted < u128::MAX).then(|| counted.saturating_sub(before));
         match &mut self.memory {
             Memory::Failed(table) if difference == Some(0) => table.put(key, ()),

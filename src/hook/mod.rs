@@ -13,11 +13,11 @@
 //! is credited with the cut: put cheap hooks first. The empty tuple costs nothing. `Option<H>`,
 //! `&mut H` and `Box<dyn Hook<P>>` are hooks as well; a vector of hooks is a *set* of them for a
 //! choice at run time ([`BoxedHook`] for several threads). The engine counts calls and cuts by
-//! depth; a hook does not count itself.
+//! depth, so that a hook need not count them.
 //!
-//! Read [`mod.rs`](Hook) for the trait, `node` for what a hook sees of the search, `set` for tuples
-//! and the rule for combinations, `closure`, `boxed` and `forward` for other forms of hooks, and
-//! then the ready-made ones.
+//! Read `mod.rs` for the trait [`Hook`], `node` for what a hook sees of the search, `set` for
+//! tuples and the rule for combinations, `closure`, `boxed` and `forward` for other forms of hooks,
+//! and then the ready-made ones.
 //!
 //! # Ready-made hooks
 //!
@@ -152,20 +152,20 @@ pub enum Verdict {
     /// Prune the node with its whole subtree.
     Prune,
     /// Prune the node and its later siblings, those that the brancher has not drawn yet: the loop
-    /// over the children ends. For [`admit`](Hook::admit) if the brancher draws the children in an
-    /// order that the hook knows, such as the order of a bound.
+    /// over the children ends. Return it from [`admit`](Hook::admit) if the brancher draws the
+    /// children in an order that the hook knows, such as the order of a bound. Returned from
+    /// [`enter`](Hook::enter), it means [`Prune`](Verdict::Prune).
     ///
     /// The hook claims of the siblings what it claims of the node, without being asked about them.
     /// The claim depends on the brancher, which the engine does not check; an
-    /// [`Audit`](crate::lab::Audit) does. Siblings that a division of the tree has drawn before and
-    /// given to another walk are asked about there, so that only work is lost; each such list is in
-    /// the order of the brancher as well. From [`enter`](Hook::enter) it means
-    /// [`Prune`](Verdict::Prune).
+    /// [`Audit`](crate::lab::Audit) does.
     ///
-    /// The list of children must end by itself: when siblings are given to other threads or to a
-    /// frontier, the rest of the list is drawn before a hook is asked.
+    /// A division of the tree may have drawn some of the siblings before and given them to another
+    /// walk. That walk asks the hook about them, in the order of the brancher, so the division
+    /// costs only work. A division draws all children of a node before a hook is asked, so their
+    /// number must be finite even without this verdict.
     ///
-    /// The choice counts as one cut, its siblings do not count;
+    /// The choice counts as one cut; its siblings do not count.
     /// [`HookReport::sibling_cuts`](crate::HookReport::sibling_cuts) is the number of such cuts.
     PruneSiblings,
 }
@@ -210,10 +210,10 @@ impl Verdict {
 /// [`Verdict::Keep`], in reverse order. A hook that prunes in `enter` must first revert
 /// what it changed in *itself* for that node; the problem's `undo` reverts the state.
 ///
-/// A walk *replays* a path to return to a node: it calls `enter` along the path, and a verdict to
-/// prune then cuts nothing off, though `leave` is still not called for it. A node that was
-/// replayed, or whose subtree is not searched to its end for another reason, is left by
-/// [`leave_unfinished`](Hook::leave_unfinished).
+/// A walk *replays* a path to return to a node: it calls `enter` of every hook along the path. A
+/// verdict to prune then cuts nothing off, but as always the hook that returned it does not leave
+/// the node. A node that was replayed, or whose subtree is not searched to its end for another
+/// reason, is left by [`leave_unfinished`](Hook::leave_unfinished).
 ///
 /// A run that ends before the tree is exhausted (at a limit, by its visitor, or because an iterator
 /// is dropped) does not leave the nodes of the current path. A hook that serves several runs
@@ -358,7 +358,8 @@ pub trait Hook<P: Problem> {
 
     /// Leaves a node, in reverse order of entering, while a part of its subtree is still to be
     /// searched, by another walk or by this one after a replay. Default: calls
-    /// [`leave`](Hook::leave).
+    /// [`leave`](Hook::leave). Like `leave`, it is not called if this hook returned a verdict to
+    /// prune when it entered or replayed the node.
     ///
     /// A hook that learns from `leave` what the subtree contains must override this method and
     /// learn nothing in it.

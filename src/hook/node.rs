@@ -8,6 +8,7 @@ use crate::problem::Problem;
 
 /// Read access to the choices on a kernel's stack.
 pub(crate) trait Steps<C> {
+    /// Returns the choice made at depth `index`, counted from the root.
     fn step(&self, index: usize) -> &C;
 
     /// Appends the first `len` choices to `out` with one indirect call.

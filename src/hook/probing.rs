@@ -4,7 +4,7 @@ use super::set::sealed::Sealed;
 use super::{AdmitCut, Hook, Hooks, Node, NodeMut};
 use crate::problem::Problem;
 
-/// A set of hooks that accompanies walks which finish no subtree.
+/// A set of hooks for walks that exhaust no subtree, such as random probes.
 ///
 /// Every node is left [unfinished](Hook::leave_unfinished), even if a later hook prunes it. So the
 /// hooks learn nothing and all walks are alike. Hooks that remember [visited

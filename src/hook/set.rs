@@ -14,6 +14,7 @@ pub struct AdmitCut {
 }
 
 impl AdmitCut {
+    /// Returns the cut that `verdict` of the hook at this index means, if it prunes.
     #[inline]
     fn of(hook: usize, verdict: Verdict) -> Option<Self> {
         match verdict {
@@ -91,7 +92,8 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
 
-    /// Observes a solution at `node`, which has been entered. Only sets that record override it.
+    /// Observes a solution at `node`, which has been entered. Only the sets of hooks that record a
+    /// run override it.
     #[doc(hidden)]
     #[inline]
     fn solution(&mut self, node: &Node<'_, P>) {
@@ -180,7 +182,7 @@ struct Loss {
 impl Loss {
     /// Returns whether both claims hold if both hooks prune: the
     /// [rule](crate::hook#hooks-together).
-    fn holds_beside(&self, other: &Loss) -> bool {
+    fn is_compatible_with(&self, other: &Loss) -> bool {
         use Substitute::{Below, Elsewhere};
         let loses_no_best = |loss: &Loss| {
             matches!(loss.substitute, Substitute::Known | Elsewhere(SubstituteOrder::BetterValue))
@@ -209,8 +211,8 @@ impl Loss {
     }
 }
 
-/// Returns the effect of a set of hooks, and the reasons why it is weaker than that of every single
-/// hook, if it is.
+/// Returns the effect of a set of hooks together with the brancher. If the claims conflict, the
+/// effect is lossy, and the reasons are returned as well.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
     let mut effect = terms.brancher;
     let substitute = match terms.brancher_incumbent {
@@ -255,7 +257,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         let own = &losses[index];
         for (place, other) in losses.iter().enumerate().filter(|&(place, _)| place != index) {
             // A conflict of two hooks is reported once.
-            if !hook.tolerates(other.effect) || (place < index && !own.holds_beside(other)) {
+            if !hook.tolerates(other.effect) || (place < index && !own.is_compatible_with(other)) {
                 conflicts.push(format!(
                     "{} cannot be combined with {} ({})",
                     own.name, other.name, other.effect
@@ -269,8 +271,8 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     (effect, conflicts)
 }
 
-/// Returns the number of levels of a hook if it has a limit, otherwise 0. A limit of no level counts
-/// as one, because 0 states that no hook has a limit.
+/// Returns the number of levels of a hook if it has a limit, otherwise 0. A limit of 0 levels
+/// counts as 1, because 0 states that no hook has a limit.
 #[inline]
 fn limit_of_levels<P: Problem>(hook: &impl Hook<P>) -> usize {
     match hook.admit_levels() {

@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 
 use crate::memory::{headroom, is_available};
 
-/// The number of entries that a value counts as.
+/// A value of a table, which may count as several entries.
 pub trait Weight {
+    /// Returns the number of entries that the value counts as.
     fn weight(&self) -> usize;
 
     /// Returns the bytes of heap memory that the value owns.
@@ -69,6 +70,7 @@ impl<K: Clone, V: Clone> Clone for Table<K, V> {
             old: self.old.clone(),
             half: self.half,
             evicted: self.evicted,
+            // Relaxed: as in `limit_memory`.
             max_bytes: AtomicUsize::new(self.max_bytes.load(Ordering::Relaxed)),
             heap_bytes: self.heap_bytes,
         }
@@ -178,9 +180,10 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
     }
 
     /// Reserves room in the young generation for one more entry that owns `own` bytes of heap
-    /// memory, and returns whether that stays within half of the memory limit. A map that grows has
-    /// its old and its new memory at the same time.
+    /// memory, and returns whether that stays within half of the memory limit. The other half is
+    /// for the old generation. A map that grows has its old and its new memory at the same time.
     fn has_room(&mut self, own: usize) -> bool {
+        // Relaxed: as in `limit_memory`.
         let max_bytes = self.max_bytes.load(Ordering::Relaxed);
         let map = &mut self.young.map;
         let mut needed = (self.young.heap + own).saturating_add(bytes_of::<K, V>(map.capacity()));
@@ -197,18 +200,19 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
 
     /// Limits the memory of the table to `bytes` from now on.
     pub(crate) fn limit_memory(&self, bytes: usize) {
-        // Relaxed: the value is independent of all other memory.
+        // Relaxed: the value is independent of all other memory. It is an atomic because
+        // `Hook::limit_memory` takes `&self`, and hooks should be `Sync`.
         self.max_bytes.store(bytes, Ordering::Relaxed);
     }
 
     /// Sets the function that returns the heap memory of a key.
-    pub(crate) fn count_heap(&mut self, heap_bytes: fn(&K) -> usize) {
+    pub(crate) fn set_key_heap_bytes(&mut self, heap_bytes: fn(&K) -> usize) {
         self.heap_bytes = heap_bytes;
     }
 }
 
-/// Returns the bytes of a standard hash table with room for `capacity` entries: a power of two of
-/// buckets with one control byte each, at most seven eighths of them used.
+/// Returns the bytes of a standard hash table with room for `capacity` entries. The number of its
+/// buckets is a power of two, each has a control byte, and at most seven eighths of them are used.
 fn bytes_of<K, V>(capacity: usize) -> usize {
     let buckets = match capacity {
         0 => return 0,

@@ -151,8 +151,8 @@ fn total(by_depth: &[Cuts]) -> Cuts {
 
 /// The report of a run: why it ended, what was visited, and what each hook did.
 ///
-/// Reports of parts of a run are added with `+`. `Display` prints a report as aligned tables; that
-/// of the hooks has the share of the calls that cut, for each callback by itself.
+/// Reports of parts of a run are added with `+`. `Display` prints a report as aligned tables. The
+/// table of the hooks has, for each callback, the share of the calls that cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
@@ -165,7 +165,7 @@ pub struct Report {
     pub(crate) credited: u128,
     /// Whether a hook or the brancher has [read](crate::Incumbent::declared) an incumbent.
     pub(crate) read_incumbent: bool,
-    /// Those of them that are not the incumbent of the run's objective.
+    /// The incumbents that were read, other than that of the run's objective.
     pub(crate) other_incumbents: OtherIncumbents,
     /// Whether the report covers only a part of the tree.
     pub(crate) part: bool,
@@ -404,6 +404,7 @@ impl Report {
     }
 }
 
+/// Adds `from` to `into` depth by depth, and extends `into` if it is shorter.
 fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&mut T, T)) {
     if into.len() < from.len() {
         into.resize(from.len(), T::default());
@@ -537,7 +538,7 @@ impl Report {
 }
 
 /// Deserialisation of counts from untrusted files. It rejects counts so large that the sum of two
-/// reports could overflow.
+/// reports from files could overflow.
 #[cfg(feature = "serde")]
 mod untrusted {
     use serde::de::{Deserialize, Deserializer, Error};

@@ -10,7 +10,7 @@ use super::solutions::Extract;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{Incumbent, Matching, Objective};
+use crate::incumbent::{AcceptTies, Incumbent, Objective};
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -44,8 +44,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Returns an iterator over the improvements of the incumbent as they are found: better and
-    /// better solutions with their values. It ends when the last one is proven optimal or a limit
-    /// is reached.
+    /// better solutions with their values. It ends when the tree is exhausted or a limit is
+    /// reached; [`is_proven`](Improvements::is_proven) returns whether the last one is then
+    /// optimal.
     ///
     /// ```
     /// use secateurs::{Objective, Search};
@@ -81,7 +82,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 /// Finds the solutions that improve the incumbent of an objective.
 pub(super) struct Improver<'o, P: Problem, V, F, X> {
     objective: &'o Objective<P, V, F>,
-    /// A clone caches the value, and locks nothing until the value improves.
+    /// A clone of the objective's incumbent. It caches the value, and takes no lock until the value
+    /// improves.
     incumbent: Incumbent<V>,
     extract: X,
     best_path: Option<BestPath<P::Choice>>,
@@ -120,6 +122,9 @@ where
 
 /// Returns the best solution of earlier runs, and offers its value to the incumbent. `revisit`
 /// calls its argument with the nodes of their best solutions.
+///
+/// Ties are accepted meanwhile: the incumbent may have the value of these solutions already, and
+/// bounds must not prune them when their paths are replayed.
 pub(crate) fn earlier_best<P, V, F, X>(
     objective: &Objective<P, V, F>,
     extract: &mut X,
@@ -133,7 +138,7 @@ where
 {
     let direction = objective.incumbent().direction();
     let mut best: Option<(V, X::Output)> = None;
-    let matching = Matching::of(objective.incumbent());
+    let ties = AcceptTies::of(objective.incumbent());
     revisit(&mut |node| {
         let value = objective.value(node.problem(), node.state());
         if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
@@ -142,7 +147,7 @@ where
             best = Some((value, extract.extract(node)));
         }
     });
-    drop(matching);
+    drop(ties);
     best
 }
 

@@ -59,8 +59,9 @@ impl<'p, P: Problem> Search<'p, P> {
     }
 }
 
-// The set with one more hook is a parameter of the methods, because the compiler does not find a
-// method at all if it cannot evaluate its return type: an error would not say why.
+// The type of the set with one more hook is a parameter of the methods. If it were written as
+// `H::Appended` in the return type and could not be evaluated, the compiler would not find the
+// method at all, and the error would not name the reason.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Plugs in hooks and replaces earlier ones. `hooks` is a tuple, asked from left to right, or a
     /// vector.
@@ -274,7 +275,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Adds the [share of the tree that is done](Progress::fraction) to
-    /// [progress](Search::progress) reports.
+    /// [progress](Search::progress) reports. Call it after `progress`; before, it has no effect.
     ///
     /// For each report, the walk climbs to the root, draws the remaining children of each node on
     /// its path, and replays the path. Not suitable for trees whose nodes have very many children.
@@ -365,8 +366,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         }
     }
 
-    /// Searches the subtrees in `frontier`, and leaves the remaining ones there: for a search in
-    /// instalments, or of a part of the tree.
+    /// Searches the subtrees in `frontier`, and leaves the remaining ones there. It serves to
+    /// search a tree in several runs, or a part of a tree.
     ///
     /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run
     /// cover everything that was searched so far, by this run and earlier ones; the limits apply to
@@ -415,6 +416,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         self.resumed(Resume::new(frontier, None))
     }
 
+    /// Replaces the strategy by a search of the frontier in `resume`.
     pub(super) fn resumed(
         self,
         resume: Resume<'p, P::Choice>,

@@ -79,9 +79,12 @@ use crate::problem::Problem;
 /// # Cost
 ///
 /// To be saved, the walk leaves all nodes of its path and replays it afterwards. Hooks leave
-/// [unfinished](crate::Hook::leave_unfinished) nodes and enter the root again. Hooks that
-/// [remember](crate::Hook::memory) start from scratch after each save, as they do when the search
-/// is resumed, and may cut off less: the report [says so](crate::Report::nondeterministic_parts).
+/// [unfinished](crate::Hook::leave_unfinished) nodes and enter the root again.
+///
+/// Hooks that [remember](crate::Hook::memory) start from scratch when the search is resumed. Hooks
+/// that reset themselves at the root also do after each save; so do hooks that remember visited
+/// nodes, in a search with several threads. They may then cut off less: the report [says
+/// so](crate::Report::nondeterministic_parts).
 pub struct Checkpoint<C> {
     frontier: Frontier<C>,
     file: SavedFile,
@@ -159,8 +162,9 @@ where
     /// setting the hooks.
     ///
     /// # Errors
-    /// If the file cannot be written, if it exists already (it is not overwritten, as it may be of
-    /// use), or if another run saves in it.
+    /// Returns [`SaveError`] if the file cannot be written, if it exists already (it is not
+    /// overwritten, as it may be of use), if another run saves in it, or if a hook or the brancher
+    /// has not stated its [parameters](crate::Hook::parameters).
     pub fn checkpoint(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
@@ -177,8 +181,9 @@ where
     /// after setting the hooks, which must be the same as before.
     ///
     /// # Errors
-    /// If the file cannot be read, differs from what was written, belongs to another search, or if
-    /// another run saves in it: see [`LoadError`].
+    /// Returns [`LoadError`] if the file cannot be read, differs from what was written, belongs to
+    /// another search, has choices that the problem [cannot make](Problem::can_apply), or if
+    /// another run saves in it.
     pub fn resume(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
@@ -194,6 +199,7 @@ where
         Ok(self.saved_in(checkpoint, lock))
     }
 
+    /// Makes the search save itself in the file of `checkpoint`, and hold its lock.
     fn saved_in(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,

@@ -32,6 +32,7 @@ pub(crate) struct Origin<'p, P, B, H> {
 }
 
 impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, B, H> {
+    /// Creates a search with clones of the brancher and the hooks.
     pub(crate) fn search(&self, limits: Limits) -> Search<'p, P, B, H> {
         let Origin { problem, brancher, hooks } = self;
         Search::new(*problem).brancher(brancher.clone()).hooks(hooks.clone()).limits(limits)

@@ -7,7 +7,7 @@
 //!   [`for_each`](Search::for_each) (a visitor).
 //! - The best solution: [`best`](Search::best), [`improvements`](Search::improvements) (an
 //!   iterator); in the fewest nodes: [`best_first`](Search::best_first).
-//! - Better and better solutions, and finally a proof: [`Anytime`], in phases.
+//! - Better and better solutions, and finally a proof: [`Anytime`], which runs searches in phases.
 //! - A shallowest solution: [`IterativeDeepening`] (repeated runs),
 //!   [`breadth_first`](Search::breadth_first).
 //! - A good solution quickly, in a wide tree: [`beam`](Search::beam).
@@ -52,7 +52,7 @@
 //! kill at any moment, `Search::resume` continues from the file, with the same counts as an
 //! uninterrupted search. `Checkpoint` describes the guarantees.
 //!
-//! Running consumes the builder, so that no setting can come too late.
+//! Running consumes the builder, so that no setting can be changed during a run.
 //!
 //! # Source files
 //!

@@ -14,9 +14,9 @@ use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 
-// The bounds are on the methods, and the extracted type is a parameter of them: an error then names
-// the bound that does not hold. If the compiler cannot evaluate the type of a method, it does not
-// find the method.
+// The bounds are on the methods, and the extracted type is one of their parameters: an error then
+// names the bound that does not hold. If the compiler cannot evaluate the type of a method, it does
+// not find the method.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Creates the walk, and returns it with the extractor of solutions. `optimised` is the
     /// objective, if there is one.
@@ -47,7 +47,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         (self.strategy.into_walk(tree), self.extract)
     }
 
-    /// Counts the solutions. Cost: the tree.
+    /// Counts the solutions. Cost: visits the whole tree.
     ///
     /// ```
     /// use secateurs::Search;

@@ -2,7 +2,7 @@
 //!
 //! [`Frontier::split`] deals out the siblings that a frontier has. [`Search::split`] first opens
 //! nodes, always the one with the largest share of the tree, until there are several subtrees per
-//! part. A part that has a subtree larger than estimated then also has others that are not.
+//! part. Errors of the estimated sizes then partly cancel each other within a part.
 //! (Reinefeld and Schnecke 1994, among others, divide search among processors this way.)
 
 use std::collections::{BinaryHeap, VecDeque};
@@ -18,7 +18,7 @@ use super::meter::Meter;
 use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Probing, Terms};
-use crate::incumbent::reading::{Stretch, merge_reads};
+use crate::incumbent::reading::{Recording, merge_reads};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 
@@ -114,7 +114,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         walk.replay.defers_solutions = Some(|path| path.to_vec());
         let mut units = Units::new(walk.extract_frontier());
         let mut left = wanted.saturating_mul(MAX_OPENED_PER_SUBTREE);
-        let stretch = Stretch::begin();
+        let recording = Recording::begin();
         while units.len() < wanted && left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
             let (opened, stop) = open_one(&mut walk, unit);
@@ -125,7 +125,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
                 break;
             }
         }
-        merge_reads(&mut walk.tree.reads, stretch.end());
+        merge_reads(&mut walk.tree.reads, recording.end());
         // The frontier is then that of a paused search.
         walk.tree.stopped.get_or_insert(Stop::Paused);
         walk.set_pending(units.into_subtrees());

@@ -36,6 +36,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     brancher_incumbent: Option<IncumbentId>,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
+    /// The reason why the walk has ended, if it has. [`Stop::Interrupted`] while it runs, in case a
+    /// panic unwinds.
     pub(crate) stopped: Option<Stop>,
     /// The reads of incumbents by hooks, the brancher or the problem.
     pub(crate) reads: Vec<Read>,
@@ -170,6 +172,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         }
     }
 
+    /// Returns the reason why the walk has ended, or [`Stop::Paused`] if it has not.
     pub(crate) fn stop(&self) -> Stop {
         self.stopped.unwrap_or(Stop::Paused)
     }
@@ -191,7 +194,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         for read in reads.iter().filter(|read| is_other(read)) {
             report.other_incumbents.insert(read.incumbent);
         }
-        // A wrapper of a hook may have forgotten to name the incumbent of the inner hook.
+        // A wrapper of a hook may not forward `incumbent`, so a declared read is trusted only if a
+        // hook or the brancher names the incumbent.
         reads.retain(|read| !(read.declared && self.names(read.incumbent)));
         if reads.is_empty() {
             return;
@@ -201,7 +205,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             report.effect = Effect::Lossy;
             report.add_conflict("the incumbent of another objective was read".to_owned());
         }
-        // These hooks have relied on the claims of the others, one of which was too strong.
+        // An undeclared read is a claim that was too strong. Hooks that tolerate only stronger
+        // claims have relied on it.
         self.hooks.each(&mut |hook| {
             if !hook.tolerates(Effect::OptimumOnly) {
                 report.effect = Effect::Lossy;
@@ -375,6 +380,7 @@ impl CutCounts {
         }
     }
 
+    /// Extends the counters to this index. Out of line, because it is rare and allocates.
     #[cold]
     fn make_room(&mut self, index: usize) -> &mut Cuts {
         self.counts.resize(index + 1, Cuts::default());

@@ -8,7 +8,7 @@ use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::hook::Node;
-use crate::incumbent::reading::{Read, Stretch, merge_reads};
+use crate::incumbent::reading::{Read, Recording, merge_reads};
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -27,9 +27,9 @@ pub trait Walk<P: Problem> {
         if self.stopped().is_none() {
             // If a panic unwinds from here, the walk stays interrupted.
             *self.stopped() = Some(Stop::Interrupted);
-            let stretch = Stretch::begin();
+            let recording = Recording::begin();
             *self.stopped() = self.proceed(visit);
-            merge_reads(self.reads(), stretch.end());
+            merge_reads(self.reads(), recording.end());
         }
         *self.stopped()
     }

@@ -88,7 +88,8 @@ where
         Effect::Representatives
     }
 
-    /// Returns a number below [`usize::MAX`], so that the hot loop need not ask for it.
+    /// Returns a number below [`usize::MAX`], so that the compiler removes this hook from the hot
+    /// loop.
     #[inline]
     fn admit_levels(&self) -> usize {
         self.levels.min(usize::MAX - 1)
@@ -108,8 +109,9 @@ where
     }
 }
 
-/// Returns the product of the factors along a path. It is not a method of the hook, so that only
-/// copies leave the kernel: a variable whose address is taken cannot stay in a register.
+/// Returns the product of the factors along a path. It is no method of the hook and takes the path
+/// by value, so that the kernel passes on copies: a variable whose address is taken cannot stay in
+/// a register.
 #[inline(never)]
 fn orbit<P, F>(factor: &F, levels: usize, problem: &P, path: Path<'_, P::Choice>) -> Option<u64>
 where

@@ -88,7 +88,7 @@ impl Permutation {
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::TooManyPairs`].
+    /// Returns [`SymmetryError::TooManyPairs`] if there are 2³² pairs or more.
     pub fn identity(variables: usize, values: usize) -> Result<Self, SymmetryError> {
         Self::new(variables, values, |variable, value| (variable, value))
     }
@@ -150,12 +150,14 @@ impl SymmetryGroup {
     /// inverses, because powers of a permutation are cyclic.)
     ///
     /// Cost: time proportional to the product of the order of the group, the number of generators
-    /// and the number of pairs, and four bytes per element and pair.
+    /// and the number of pairs. Memory: four bytes per element and pair, and twice as much during
+    /// the call.
     ///
     /// # Errors
     ///
-    /// Returns [`SymmetryError::Size`] if a generator has other numbers of variables or values, and
-    /// [`SymmetryError::TooLarge`] if the group has more than `limit` elements.
+    /// Returns [`SymmetryError::Size`] if a generator has other numbers of variables or values,
+    /// [`SymmetryError::TooLarge`] if the group has more than `limit` elements, and
+    /// [`SymmetryError::TooManyPairs`] if there are 2³² pairs or more.
     pub fn generate(
         variables: usize,
         values: usize,

@@ -91,7 +91,7 @@ pub struct LexLeader<F> {
     steps: Vec<Step>,
 }
 
-/// The value of `agreed` of an element before an assignment.
+/// The value of `agreed` of an element before an assignment, to be restored on backtracking.
 #[derive(Clone)]
 struct Trail {
     element: usize,
@@ -107,6 +107,7 @@ struct Step {
     trail: usize,
 }
 
+/// The value that stands for no assignment. Values are smaller, because pairs have codes below 2³².
 const NONE: u32 = u32::MAX;
 
 impl<F> LexLeader<F> {
@@ -181,7 +182,7 @@ impl<F> LexLeader<F> {
             let image = &mut self.images[element * variables..][..variables];
             let (to, becomes) = self.group.others()[element].apply(variable, value);
             if image[to] != NONE {
-                // // An image with two values for one variable belongs to no solution, and so
+                // An image with two values for one variable belongs to no solution, and so
                 // neither does this assignment.
                 self.revert();
                 return Verdict::Prune;
@@ -252,7 +253,8 @@ where
     }
 
     fn leave(&mut self, node: &Node<'_, P>) {
-        // A replay ignores verdicts, so a node may be left whose assignment was reverted at once.
+        // The root has no assignment. Every other node that is left has been assigned, because a
+        // hook does not leave a node that it pruned, not even on a replay.
         if self.steps.last().is_some_and(|step| step.depth == node.depth()) {
             self.revert();
         }

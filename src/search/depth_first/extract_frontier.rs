@@ -16,12 +16,13 @@ use crate::search::tree::Ending;
 /// The cost of climbing to the root and replaying the path, in nodes per level.
 const RETREAT_COST: u64 = 4;
 
-/// Untried children of the prefix are donated only if they weigh at least one part in this many of
-/// what the hot loop has left; otherwise the donation would hardly help the receiver.
+/// Untried children of the prefix are donated only if this many times their weight is at least the
+/// weight that the hot loop has left. A smaller donation would hardly help the receiver.
 const PREFIX_FACTOR: f64 = 4.0;
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
-    /// Donates about half of the remaining work, if there is enough: the last half in tree order.
+    /// Donates about half of the remaining work, if there is enough of it: the last half in tree
+    /// order.
     ///
     /// A donation costs as many steps as the path is long. The next one therefore waits until as
     /// many nodes have been visited, so that a deep tree with little work to donate is not climbed
@@ -37,8 +38,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let Self { replay, slots, position, .. } = self;
         let weights = Weights::new(slots.iter().map(|slot| slot.level.nodes));
         let prefix = replay.prefix.len();
-        // The number of untried children of the hot loop's nodes is unknown. It is taken to be one
-        // each.
+        // The number of untried children of the hot loop's nodes is unknown. One each is assumed.
         let busy = position
             .as_ref()
             .map(|position| (prefix..=position.depth).map(|depth| weights.of(depth)).sum::<f64>());
@@ -90,7 +90,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Leaves all nodes and returns the subtrees that are still to be searched, in tree order. This
     /// walk does not search them unless they become pending again.
     pub(crate) fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
-        // Both are filled from the deepest node up.
+        // Both lists are filled from the deepest node up.
         let mut path = VecDeque::new();
         let mut untried = VecDeque::new();
         if let Some(position) = self.position.take() {

@@ -19,9 +19,9 @@
 //! - The *current* cursor is a local variable; a frame holds the parent's cursor. A node without
 //!   children is therefore never pushed: it is applied, entered and undone while its parent stays
 //!   in registers.
-//! - The hot loop makes no call. A rare event (no slot, no fuel) ends the loop with the child in
-//!   hand and is handled outside. A call to a cold function inside the loop costs 13 %, even if it
-//!   is never made.
+//! - The hot loop makes no call. A rare event (no slot, no fuel) ends the loop, which returns the
+//!   child that it has drawn, and is handled outside. A call to a cold function inside the loop
+//!   costs 13 %, even if it is never made.
 //! - State, cursor and counters are moved from the walk into local variables and back at the end.
 //!   No reference to them may reach a function that is not inlined, or they stay in memory from
 //!   then on. The problem is an argument of its own because the compiler then knows that it does
@@ -43,7 +43,7 @@ use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
 use crate::search::tree::Ending;
 
-/// A child in hand.
+/// A child that was drawn and not yet entered.
 enum Held<C> {
     /// A choice on a level that is within the limit of some hook. No hook has been asked to admit
     /// it yet.
@@ -120,9 +120,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             // The hot loop proper: nodes that are not solutions, while there are slots and fuel.
             // Everything else is handled below.
             let (choice, undo, branch) = 'hot: loop {
-                // Counts the cut of a choice. Evaluates to `None`, for no more children, if it cuts
-                // off the siblings; there is at most one such cut per node, so that the clock need
-                // not be checked.
+                // Counts the cut of a choice. If it also cuts off the siblings, evaluates to
+                // `None`, which stands for no more children. There is at most one such cut per
+                // node, so the clock need not be checked.
                 macro_rules! cut {
                     ($cut:expr) => {{
                         let clock_due = tree.count_admission_cut($cut, depth + 1);
@@ -268,7 +268,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     self.run::<V, false, true>(problem, position, None, visit)
                 }
                 None => self.run::<V, false, false>(problem, position, None, visit),
-                // No need to read the alarm here: it was answered when the child got its fuel.
+                // The alarm is not read here. For an admitted child, it was answered when the child
+                // got its slot and its fuel.
                 held => self.run::<V, true, false>(problem, position, held, visit),
             };
             match halt {

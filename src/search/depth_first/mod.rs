@@ -149,8 +149,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Saves the remaining subtrees if the run has a [`Saver`](super::frontier::resume::Saver). The
     /// run has ended for `stop`, or continues afterwards if that is [`Stop::Paused`].
     ///
-    /// A walk cannot be copied in passing: its remaining subtrees are known only after it has
-    /// climbed to the root. Rebuilding it takes a step or two per level, far less than writing a
+    /// A walk cannot be copied where it stands: its remaining subtrees are known only after it has
+    /// climbed to the root. Returning takes a step or two per level, far less time than writing a
     /// file.
     #[cold]
     pub(super) fn save(&mut self, stop: Stop) {

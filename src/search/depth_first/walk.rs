@@ -57,6 +57,7 @@ impl<K, C, U> Slot<K, C, U> {
     pub(crate) const EMPTY: Self = Slot { step: Step::None, level: Level::ZERO };
 }
 
+/// The slots of a walk.
 type SlotOf<P, B> = Slot<<B as Brancher<P>>::Cursor, <P as Problem>::Choice, <P as Problem>::Undo>;
 
 /// The choices of the current path, as a view of the slots.
@@ -87,7 +88,7 @@ impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
     }
 }
 
-/// The slots while the hot loop has them. They return to their owner on drop, so that the path is
+/// The slots while the hot loop owns them. They return to their owner on drop, so that the path is
 /// known even after a panic.
 pub(crate) struct Lent<'a, T> {
     slots: Vec<T>,
@@ -151,7 +152,8 @@ pub(crate) struct Replay<P: Problem> {
     pub(crate) start: Option<P::State>,
     /// By depth, the root first; empty if the walk began at the root.
     pub(crate) prefix: Vec<PrefixNode<P::Choice>>,
-    /// The state at the last node of the prefix, unless the hot loop has it.
+    /// The state at the last node of the prefix; `None` while the hot loop owns the state, and
+    /// between two subtrees.
     pub(crate) state: Option<P::State>,
     /// The subtrees that have not been started, in the order of the search.
     pub(crate) pending: VecDeque<Subtree<P::Choice>>,
@@ -206,6 +208,7 @@ pub struct DepthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(crate) opens_large_nodes: bool,
     /// A child that was drawn and admitted when a limit was reached.
     pub(crate) held: Option<P::Choice>,
+    /// The number of nodes that may be entered before the meter has to grant more.
     pub(crate) fuel: u64,
     pub(crate) tally: Tally,
 }
@@ -299,6 +302,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         self.step_back(state, depth);
     }
 
+    /// Leaves the node at the end of the path of `depth` choices, without undoing its step.
     pub(crate) fn leave(&mut self, state: &P::State, depth: usize, ending: Ending<'_>) {
         let Self { tree, slots, tally, .. } = self;
         let stack = Stack(slots);

@@ -10,7 +10,8 @@ use crate::search::tree::SearchTree;
 /// The number of choices that are drawn between two checks of the clock.
 pub(super) const PORTION: u32 = 4096;
 
-/// Counts what probes do: fuel for entered nodes, patience for all other steps.
+/// Counts the work of probes: fuel for entered nodes, patience for all other steps. Both lead to a
+/// check of the clock when they are used up.
 pub(super) struct ProbeMeter {
     fuel: u64,
     /// All fuel granted so far.
@@ -46,6 +47,7 @@ impl ProbeMeter {
         if self.patience == 0 { self.check_clock(meter, depth) } else { Ok(()) }
     }
 
+    /// Checks the clock, the cancel switch and the progress callback.
     #[cold]
     pub(super) fn check_clock(&mut self, meter: &mut Meter<'_>, depth: usize) -> Result<(), Stop> {
         self.patience = PORTION;
@@ -69,7 +71,7 @@ impl<C> Children<C> {
         Children { buffer: Vec::new(), sampled: None }
     }
 
-    /// Forgets all children.
+    /// Removes all children.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.buffer.clear();

@@ -1,14 +1,13 @@
 //! Estimates of the size of a tree from random probes, without searching it.
 //!
-//! A search that will take a year looks just like one that will take a minute. But its size can be
-//! estimated in a fraction of the time by random descents that record the number of children at
-//! each node.
+//! Nothing in the first seconds of a search shows whether it will take a minute or a year. But the
+//! size of its tree can be estimated in a fraction of that time, by random descents that record the
+//! number of children at each node.
 //!
 //! - [`Search::estimate`]: the size of a tree, by depth, in a short time.
 //! - [`Search::estimate_stratified`]: with a smaller error, if nodes with the same depth and number
 //!   of children have similar subtrees.
 //! - [`Search::estimate_stratified_by`]: the same, with another criterion for similar subtrees.
-//!
 //!
 //! # Random probes
 //!

@@ -104,6 +104,7 @@ struct DepthSums {
 }
 
 impl DepthSums {
+    /// Returns the moments of the numbers.
     fn moments(&self) -> Moments {
         let count = self.probes as f64;
         let spread = (self.squares - self.sum * (self.sum / count)).max(0.0);

@@ -30,8 +30,8 @@ const FIRST_BATCH: u64 = 16;
 /// The number of probes in the largest batch.
 const LARGEST_BATCH: u64 = 1 << 14;
 
-/// The depth to which probes descend together, which bounds the recursion. Where nodes hardly
-/// branch, they separate without having to choose.
+/// The depth to which probes descend together, which bounds the recursion. Below it, each probe
+/// continues alone, even if the probes of a batch have not separated by then.
 const MAX_BATCH_DEPTH: usize = 32;
 
 /// A step of the path.
@@ -40,6 +40,7 @@ struct Step<C, U> {
     undo: U,
 }
 
+/// The choices of the current path, as a view of the steps.
 struct ProbePath<'a, C, U>(&'a [Step<C, U>]);
 
 impl<C, U> Steps<C> for ProbePath<'_, C, U> {
@@ -77,6 +78,7 @@ impl ProbePosition {
     }
 }
 
+/// Makes Knuth's probes of a tree.
 pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     tree: &'t mut SearchTree<'p, P, B, H>,
     random: fastrand::Rng,
@@ -223,7 +225,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
                 if probe > 0 {
                     self.draw(problem)?;
                 }
-                let end = self.go_on_alone(problem, at, sums)?;
+                let end = self.descend_alone(problem, at, sums)?;
                 self.end(1, end, sums)?;
                 self.solutions.truncate(solutions);
             }
@@ -263,7 +265,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
     /// Descends at random from a node whose children have just been drawn, and climbs back. Returns
     /// the last position.
     #[inline(never)]
-    fn go_on_alone(
+    fn descend_alone(
         &mut self,
         problem: &P,
         mut at: ProbePosition,
@@ -297,6 +299,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         self.state = Some(state);
     }
 
+    /// Leaves the current node and undoes its step.
     #[inline(always)]
     fn step_back(&mut self, problem: &P, state: &mut P::State) {
         let Some(Step { choice, undo }) = self.steps.pop() else { return };

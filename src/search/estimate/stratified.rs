@@ -90,6 +90,7 @@ struct Representative {
 /// The strata of a level.
 type Strata<K> = BTreeMap<K, Representative>;
 
+/// Makes Chen's probes of a tree.
 pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S> {
     tree: &'t mut SearchTree<'p, P, B, H>,
     stratify: S,
@@ -132,6 +133,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
         stop.unwrap_or(if self.tree.truncated { Stop::DepthLimit } else { Stop::Satisfied })
     }
 
+    /// Makes probes until the requested number is reached.
     fn probes(&mut self, probes: u64, sums: &mut Sums) -> Result<(), Stop> {
         while sums.probes < probes {
             self.profile.begin();

@@ -1,4 +1,4 @@
-//! Dealing the untried children of subtrees out to several parts.
+//! Distributing the untried children of subtrees among several parts.
 
 use super::subtree::{Subtree, Untried};
 use std::cmp::Ordering;
@@ -7,12 +7,12 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-/// The smallest unit that can be dealt out: an untried child; or all untried children of a barren
+/// The smallest unit that can be distributed: an untried child; or all untried children of a barren
 /// node, which must stay together.
 struct Unit {
     subtree: usize,
     depth: usize,
-    /// The index of the child; `None` stands for all of them.
+    /// The index of the child; `None` stands for everything that must stay together.
     child: Option<usize>,
     weight: f64,
 }
@@ -44,8 +44,8 @@ fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
 /// More parts than this are made only if each of them gets a unit.
 const MAX_EMPTY_PARTS: usize = 1 << 16;
 
-/// Deals subtrees out to `parts`: the units with the largest shares first, each to the part with
-/// the smallest sum of shares so far.
+/// Distributes subtrees among `parts` (longest processing time first, Graham 1969): the units with
+/// the largest shares first, each to the part with the smallest sum of shares so far.
 pub(crate) fn deal<C: Clone>(
     subtrees: VecDeque<Subtree<C>>,
     parts: usize,
@@ -131,6 +131,7 @@ struct Owners {
 }
 
 impl Owners {
+    /// Creates an assignment of everything to the first part, to be overwritten.
     fn of<C>(subtree: &Subtree<C>) -> Self {
         Owners {
             children: subtree

@@ -34,7 +34,8 @@ impl Extent {
 
     /// Returns the extents of the parts after a division into `parts`.
     pub(super) fn divided(self, division: u64, parts: usize) -> impl Iterator<Item = Self> {
-        // A frontier is divided into at most 65,536 parts, or one per unit if there are more units.
+        // A frontier is divided into at most 65,536 parts, or one per unit if there are more units,
+        // so the number fits.
         let parts = u32::try_from(parts).unwrap_or(u32::MAX);
         (0..parts).map(move |index| {
             let mut part = self.clone();
@@ -47,7 +48,10 @@ impl Extent {
         })
     }
 
-    /// Adds another part of the same tree.
+    /// Adds another part of the same tree, and joins divisions that are then complete.
+    ///
+    /// Invariant afterwards: the deepest lists come first, and lists of equal length are sorted, so
+    /// that the parts of a division follow each other.
     pub(super) fn merge(&mut self, other: Self) {
         self.0.extend(other.0);
         // The deepest divisions come first, because joining their parts may complete a division

@@ -21,8 +21,9 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// frontier.
     ///
     /// # Errors
-    /// If `writer` fails, if the frontier is lost, or if choices cannot be written so that they can
-    /// be read again.
+    /// Returns [`SaveError`] if `writer` fails, if the frontier is lost, if choices cannot be
+    /// written so that they can be read again, or if the fingerprint has a part without
+    /// [parameters](crate::Hook::parameters).
     pub fn write(&self, writer: impl Write, fingerprint: &Fingerprint) -> Result<(), SaveError> {
         if self.is_lost() {
             return Err(SaveError::Lost);
@@ -73,7 +74,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`write`](Self::write).
+    /// Returns the errors of [`write`](Self::write).
     pub fn save(&self, path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<(), SaveError> {
         replace(path.as_ref(), |file| self.write(file, fingerprint))
     }
@@ -81,7 +82,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// Reads a frontier, which must be everything that `reader` returns.
     ///
     /// # Errors
-    /// If the data differ from what was written, or have another fingerprint: see [`LoadError`].
+    /// Returns [`LoadError`] if the data differ from what was written, or have another fingerprint.
     pub fn read(reader: impl Read, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
         RecordReader::open(reader, Kind::Frontier, fingerprint)?.only()
     }
@@ -89,7 +90,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// Reads a frontier from a file.
     ///
     /// # Errors
-    /// Those of [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn load(path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
         Self::read(BufReader::new(File::open(path)?), fingerprint)
     }
@@ -103,7 +104,7 @@ impl<C> Frontier<C> {
     /// without hooks.
     ///
     /// # Errors
-    /// [`LoadError::Unsound`] with the depth of an impossible choice.
+    /// Returns [`LoadError::Unsound`] with the depth of an impossible choice.
     pub fn check(&self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
         self.subtrees.iter().try_for_each(|subtree| check_subtree(problem, subtree))?;
         self.best.iter().try_for_each(|path| check_path(problem, path, std::iter::empty()))

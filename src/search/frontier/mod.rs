@@ -47,7 +47,7 @@ use subtree::Subtree;
 pub struct Frontier<C> {
     /// In tree order, if `ordered`.
     pub(crate) subtrees: VecDeque<Subtree<C>>,
-    /// The paths of the best solutions found so far, at most one for each part of the tree.
+    /// The paths of the best solutions found so far, at most one for each part that was merged.
     #[cfg_attr(feature = "serde", serde(with = "serde_helpers::paths"))]
     pub(crate) best: Vec<Vec<C>>,
     /// `None` after an overflow.
@@ -237,7 +237,7 @@ impl<C: Clone> Frontier<C> {
     /// as 1. A part [claims nothing](crate::Report::is_part) about the whole tree until all parts
     /// have been [merged](Self::merge) again.
     ///
-    /// Siblings are dealt out, but no nodes are opened. If there are fewer siblings than parts,
+    /// The parts get untried siblings; no nodes are opened. If there are fewer siblings than parts,
     /// some parts are exhausted from the start, and beyond 65,536 parts those are omitted.
     /// [`Search::split`](crate::Search::split) opens nodes until there are enough.
     ///

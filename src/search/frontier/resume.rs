@@ -35,6 +35,7 @@ pub struct BestPath<C> {
 }
 
 impl<C> BestPath<C> {
+    /// Replaces the path.
     pub(crate) fn record(&self, path: &Path<'_, C>) {
         *self.lock() = Some((self.path)(path));
     }
@@ -59,7 +60,8 @@ pub struct Resume<'p, C> {
     unsaved: Option<String>,
     /// The reason why this run proves nothing about its question, if so.
     mismatch: Option<String>,
-    /// The combined effect of all runs, whatever their questions.
+    /// The combined effect of all runs, regardless of a `mismatch`. Set by `report`, whose `&self`
+    /// needs a cell.
     effect: Cell<Effect>,
 }
 
@@ -88,8 +90,8 @@ impl<C> Resume<'_, C> {
     }
 
     /// Records the question of this run. If earlier runs had another question, the solutions that
-    /// they have found or cut off may be answers to this one. This run then claims nothing, for
-    /// that reason.
+    /// they have found or cut off may be answers to this one. This run then proves nothing, and its
+    /// report names that reason.
     pub(crate) fn ask(&mut self, optimised: Option<Optimised>) {
         let frontier = &mut *self.frontier;
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
@@ -129,6 +131,7 @@ impl<C> Resume<'_, C> {
         }
     }
 
+    /// Gives the remaining subtrees `rest` back to the frontier, with the results of this run.
     pub(crate) fn give_back(
         &mut self,
         rest: VecDeque<Subtree<C>>,

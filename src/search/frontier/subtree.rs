@@ -24,6 +24,7 @@ pub(crate) struct Untried<C> {
 }
 
 impl<C> Untried<C> {
+    /// Returns an empty list of children.
     pub(crate) fn none() -> Self {
         Untried { choices: VecDeque::new(), barren: false, share: 0.0 }
     }
@@ -47,8 +48,8 @@ impl<C> Untried<C> {
 pub struct Subtree<C> {
     /// The choices from the root to the deepest node with untried children.
     pub(crate) path: Vec<C>,
-    /// By node of the path, the root first: one more than choices; none if the root itself is still
-    /// to be visited.
+    /// The untried children of each node of the path, the root's first. The list has one entry more
+    /// than the path has choices. It is empty if the root itself is still to be visited.
     pub(crate) untried: Vec<Untried<C>>,
     /// Whether the node at the end of the path is a solution that is still to be counted and
     /// visited.
@@ -80,7 +81,7 @@ impl<C> Subtree<C> {
     /// Takes about half of the untried work below `nodes`, the nodes of a path from the root. It
     /// takes the last half in tree order, that is, children of the shallowest nodes. `weights`
     /// gives the weight of a child by its depth; `busy` is the weight of work that is kept in any
-    /// case; `path` returns the first choices of the path.
+    /// case; `path(n)` returns the first n choices of the path.
     pub(crate) fn divide<'a>(
         nodes: impl Iterator<Item = &'a mut Untried<C>>,
         busy: Option<f64>,

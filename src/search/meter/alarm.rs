@@ -96,7 +96,7 @@ fn run() {
         thread::sleep(TICK);
         let mut registry = lock();
         registry.alarms.retain(|ActiveAlarm { flag, condition }| {
-            // The walk has been dropped: only this thread holds its flag.
+            // Only the registry still holds the flag: the walk has been dropped.
             if Arc::strong_count(flag) == 1 {
                 return false;
             }

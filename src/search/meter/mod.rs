@@ -24,23 +24,25 @@ use shared::SharedMeter;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Nodes visited so far.
+    /// Nodes visited so far. With several threads, it includes nodes that threads have reserved and
+    /// not visited yet, at most 8192 per thread.
     pub nodes: u64,
-    /// Solutions visited so far.
+    /// Solutions visited so far. With several threads, the latest ones may be missing.
     pub solutions: u64,
-    /// Depth of the current node; 0 for several threads.
+    /// Depth of the current node; 0 with several threads.
     pub depth: usize,
     /// Time since the start of the run.
     pub elapsed: Duration,
     /// The share of the tree that is done, from 0 to 1, under the assumption that siblings have
     /// subtrees of equal size. It never decreases, and is 1 in the last report of an exhausted
-    /// search. How fast it grows says little where siblings differ much. For a search that
-    /// continues from a [`Frontier`](crate::search::Frontier), it is the share of what that
-    /// frontier was a part of.
+    /// search. Where the subtrees of siblings differ much in size, it does not predict the
+    /// remaining time. For a search that continues from a [`Frontier`](crate::search::Frontier), it
+    /// is the share of the part that this frontier covered when it was created or divided.
     ///
     /// `None` unless it [was requested](crate::Search::fraction). It is also `None` in
-    /// breadth-first and best-first search, and in one thread of a search with a hook that
-    /// [remembers](crate::Hook::memory), because computing it would make the hook forget.
+    /// breadth-first and best-first search, and in a single-threaded search with a hook that
+    /// [remembers](crate::Hook::memory), because the walk computes it at the root, where such a
+    /// hook may reset itself.
     pub fraction: Option<f64>,
 }
 
@@ -48,8 +50,8 @@ pub struct Progress {
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The most nodes between two checks of the clock. If nodes suddenly become expensive, the
-/// [alarm](Alarm) interrupts the portion where there are threads. Checking this often costs 1 %
-/// where a node takes 6 ns, and less where it takes longer.
+/// [alarm](Alarm) interrupts the portion, if the platform has threads. Checking this often costs
+/// 1 % where a node takes 6 ns, and less where it takes longer.
 const LARGEST_PORTION: u64 = 8192;
 
 /// A progress callback and the interval between its calls.
@@ -75,12 +77,15 @@ pub(crate) enum PauseReason {
     Save,
 }
 
+/// The limits of a walk, what it has used of them, and its clock.
 #[derive(Debug)]
 pub(crate) struct Meter<'p> {
     limits: Limits,
     watcher: Option<Watcher<'p>>,
     start: Instant,
+    /// The time when the last portion of fuel was granted, or of a later save.
     polled: Instant,
+    /// The time of the last progress report.
     reported: Instant,
     /// Fuel granted so far: the number of visited nodes plus the fuel that the kernel has left.
     granted: u64,
@@ -268,11 +273,12 @@ impl<'p> Meter<'p> {
         }
     }
 
-    /// Returns whether anything but exhaustion may end the run.
+    /// Returns whether a node limit, the clock or a callback may interrupt the run.
     pub(crate) fn is_limited(&self) -> bool {
         self.limits.nodes.is_some() || self.is_polling()
     }
 
+    /// Returns whether fuel is granted in portions, so that the clock is checked between them.
     fn is_polling(&self) -> bool {
         self.limits.time.is_some()
             || self.limits.cancel.is_some()
@@ -311,6 +317,8 @@ impl<'p> Meter<'p> {
         }
     }
 
+    /// Reports progress if it is due. Returns an error if the run must end, or pause for a report
+    /// or a save.
     fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
         if let Some(stop) = self.shared.as_ref().and_then(|shared| shared.stopped()) {
             return Err(stop);
@@ -359,6 +367,7 @@ impl<'p> Meter<'p> {
         self.report(Instant::now(), self.granted - fuel, solutions, depth);
     }
 
+    /// Calls the progress callback, if there is one.
     fn report(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) {
         let (elapsed, fraction) = (now - self.start, self.fraction);
         if let Some(watcher) = &mut self.watcher {
@@ -367,7 +376,7 @@ impl<'p> Meter<'p> {
         }
     }
 
-    /// Returns the next portion of fuel, adapted to how long the last one took.
+    /// Returns the next portion of fuel, adapted to the duration of the last one.
     fn portion(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
         let now = Instant::now();
         self.poll(now, self.granted, solutions, depth)?;

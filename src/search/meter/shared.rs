@@ -1,4 +1,4 @@
-//! Counters and flags that the workers of a run share: limits, requests for attention, and
+//! Counters and flags that the workers of a run share: limits, requests to pause or donate, and
 //! progress.
 //!
 //! Workers access them between two portions of fuel, and at each solution if there is a limit on
@@ -146,6 +146,7 @@ impl SharedMeter {
         f64::from_bits(self.done.load(Ordering::Relaxed))
     }
 
+    /// Returns the number of nodes that were granted and not given back.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
@@ -155,6 +156,7 @@ impl SharedMeter {
         self.solutions.fetch_add(solutions, Ordering::Relaxed);
     }
 
+    /// Returns the number of solutions that workers have published.
     pub(crate) fn solutions(&self) -> u64 {
         self.solutions.load(Ordering::Relaxed)
     }

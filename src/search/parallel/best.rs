@@ -7,7 +7,7 @@ use super::run::Run;
 use super::threads::{Divisible, Threads};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{Matching, Objective};
+use crate::incumbent::{AcceptTies, Objective};
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
@@ -15,13 +15,13 @@ use crate::search::solutions::Extract;
 use crate::search::walk::Strategy;
 
 impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
-    /// Searches the best solution by `objective`, like [`Search::best`](crate::Search::best).
+    /// Searches for the best solution by `objective`, like [`Search::best`](crate::Search::best).
     ///
     /// Of several equally good solutions it returns any one; [in order](Threads::in_order), it
-    /// returns the first one in tree order, as a search in one thread does. To find the first one,
-    /// a second search follows once the optimum is proven, which keeps everything that is as good
-    /// as the optimum. The report is the sum of both. If a limit stops the second search, the
-    /// solution is any one again.
+    /// returns the first one in tree order, as a search in one thread does. For this, a second
+    /// search follows once the optimum is proven. It visits the solutions that are as good as the
+    /// optimum, and ends at the first one. The report is the sum of both searches. If a limit stops
+    /// the second search, the solution is any one again.
     pub fn best<V, F, T>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, T>>
     where
         P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
@@ -70,10 +70,10 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                     (found == *value).then(|| extract.extract(node))
                 })
             };
-            let matching = Matching::of(objective.incumbent());
+            let ties = AcceptTies::of(objective.incumbent());
             let (first, _, second) =
                 second_run.execute(visit, true, |solutions| solutions.next(), || None);
-            drop(matching);
+            drop(ties);
             if first.is_some() {
                 *solution = first;
             }

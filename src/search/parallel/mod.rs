@@ -4,8 +4,9 @@
 //! it refuels, and donates half of its remaining work: the untried children of its shallowest open
 //! nodes (Kumar and Rao 1987; Blumofe and Leiserson 1999). The number of nodes visited at each
 //! depth so far tells which of these children make up half. In most trees they are the untried
-//! children of one or two nodes; in trees with as much work below deep nodes as below shallow ones,
-//! of thousands. A donation consists of a path and some choices. States never move between threads.
+//! children of one or two nodes. In trees whose deep nodes have as much work below them as shallow
+//! ones, they are the children of thousands of nodes. A donation consists of a path and some
+//! choices. States never move between threads.
 //!
 //! Each worker has its own clones of the hooks and of the brancher. They do not share what they
 //! learn, except for an [incumbent](crate::Incumbent).

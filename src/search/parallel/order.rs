@@ -7,8 +7,8 @@ pub(super) type TaskId = u64;
 
 /// A linked list of tasks in tree order.
 ///
-/// A donation lies behind everything that the donor keeps and before all that followed the donor.
-/// Its place is therefore directly behind the donor.
+/// A donation is the last part of the donor's work in tree order. Its place is therefore directly
+/// behind the donor.
 #[derive(Debug, Default)]
 pub(super) struct TaskOrder {
     /// By task, its predecessor and its successor.
@@ -27,6 +27,7 @@ impl TaskOrder {
         std::iter::successors(self.first, |task| self.neighbours.get(task)?.1)
     }
 
+    /// Inserts `task` behind all others.
     pub(super) fn push_last(&mut self, task: TaskId) {
         self.insert(self.last, task);
     }
@@ -42,12 +43,14 @@ impl TaskOrder {
         self.link(Some(task), next);
     }
 
+    /// Removes a task, if it is in the list.
     pub(super) fn remove(&mut self, task: TaskId) {
         if let Some((before, behind)) = self.neighbours.remove(&task) {
             self.link(before, behind);
         }
     }
 
+    /// Makes two tasks neighbours; `None` stands for an end of the list.
     fn link(&mut self, before: Option<TaskId>, behind: Option<TaskId>) {
         match before.and_then(|task| self.neighbours.get_mut(&task)) {
             Some(neighbours) => neighbours.1 = behind,

@@ -1,5 +1,5 @@
-//! The task pool of a run: workers take tasks from it, and block while it is empty; and their
-//! results, which add up.
+//! The task pool of a run, from which workers take tasks, and the sum of their results. Workers
+//! block while the pool is empty.
 
 use std::collections::{HashMap, VecDeque};
 use std::mem;
@@ -42,6 +42,7 @@ struct State<C> {
     workers: usize,
     idle: usize,
     pause: Option<Pause>,
+    /// The number of pauses so far. A worker reports once in each.
     pause_epoch: u64,
     /// Whether all workers are to finish.
     closed: bool,
@@ -99,7 +100,8 @@ impl<'t, C> Pool<'t, C> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<C>> {
-        // No code of a user runs under this lock, so a panic elsewhere leaves no change half made.
+        // Poisoning is harmless: no code of the user runs under this lock, so a panic elsewhere
+        // leaves no change half made.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

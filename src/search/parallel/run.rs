@@ -1,4 +1,4 @@
-//! A run with several threads, apart from what happens at solutions.
+//! A run with several threads: starts the workers, joins them, and adds up their results.
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -17,11 +17,13 @@ use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::walk::{Walk, ignore_solution};
 
-/// A message of a worker.
+/// A message from a worker to the receiving thread.
 pub(super) enum Message<T> {
+    /// A solution of this task.
     Solution(TaskId, T),
     /// The first task has donated the second.
     Divided(TaskId, TaskId),
+    /// The task is exhausted.
     Done(TaskId),
     /// All workers pause: no message follows until the pause ends.
     Paused,
@@ -95,21 +97,21 @@ impl<V, T> Visitor<V, T> {
         })
     }
 
-    /// A task has donated a new one.
+    /// Announces that a task has donated a new one.
     pub(super) fn divided(&self, donor: TaskId, task: TaskId) {
         if self.sender.is_in_order() {
             self.sender.send(Message::Divided(donor, task));
         }
     }
 
-    /// A task is exhausted.
+    /// Announces that a task is exhausted.
     pub(super) fn done(&self, task: TaskId) {
         if self.sender.is_in_order() {
             self.sender.send(Message::Done(task));
         }
     }
 
-    /// All workers have paused.
+    /// Announces that all workers have paused.
     pub(super) fn paused(&self) {
         self.sender.send(Message::Paused);
     }
@@ -142,6 +144,7 @@ impl<T> ReorderBuffer<T> {
         ReorderBuffer { order, waiting: HashMap::new(), done: HashSet::new() }
     }
 
+    /// Adds the content of a message.
     fn take(&mut self, message: Message<T>) {
         match message {
             Message::Solution(task, solution) => {
@@ -193,6 +196,8 @@ impl<T> ReceivedSolutions<'_, T> {
         self.closed
     }
 
+    /// Waits for the next message, and supervises the run meanwhile. Returns `None` if all senders
+    /// are gone.
     fn message(&mut self) -> Option<Message<T>> {
         loop {
             match self.supervisor.check_clock() {

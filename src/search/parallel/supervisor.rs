@@ -82,7 +82,7 @@ pub(super) struct Supervisor<'r> {
     reported: Instant,
 }
 
-/// When the run was saved, and when it is to be saved again.
+/// A run that is saved, with the times of its checkpoints.
 struct CheckpointTimer<'r> {
     run: Box<dyn Checkpointing + 'r>,
     saved: Instant,
@@ -102,6 +102,7 @@ impl<'r> Supervisor<'r> {
         Supervisor { watcher, checkpoint: None, shared, shares, start: now, reported: now }
     }
 
+    /// Makes the supervisor request checkpoints of `run`.
     pub(super) fn checkpoint_with(&mut self, run: impl Checkpointing + 'r) {
         self.checkpoint = Some(CheckpointTimer {
             run: Box::new(run),
@@ -129,6 +130,7 @@ impl<'r> Supervisor<'r> {
         }
     }
 
+    /// Calls the progress callback, if there is one; `all` states that the search is complete.
     fn report(&mut self, now: Instant, all: bool) {
         let Supervisor { watcher, shared, shares: (whole, left), start, reported, .. } = self;
         let Some(watcher) = watcher else { return };

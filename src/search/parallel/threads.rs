@@ -34,8 +34,8 @@ impl Divisible for DepthFirst {}
 impl Divisible for FromFrontier {}
 
 impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
-    /// Searches with several threads. 0 stands for the number that the machine runs at the same
-    /// time; numbers above 1024 are reduced to 1024.
+    /// Searches with several threads. 0 stands for the number of threads that the machine runs in
+    /// parallel; numbers above 1024 are reduced to 1024.
     ///
     /// Counts, sets of solutions and optima are those of one thread. So are the numbers of nodes
     /// and cuts, unless the report [says otherwise](crate::Report::nondeterministic_parts) or the
@@ -58,7 +58,8 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// # Panics
     /// If the problem, a hook or another part that is not of this crate panics, all threads stop.
     /// The terminal operation then panics with the same message and the path to the node where it
-    /// happened, or to its parent.
+    /// happened, or to its parent. It also panics if the system cannot start any thread, as on
+    /// `wasm32-unknown-unknown`.
     pub fn threads(self, threads: usize) -> Threads<'p, P, B, H, X, S> {
         let threads = match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),

@@ -9,7 +9,7 @@ use super::solutions::Visitor;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::reading::{Stretch, merge_reads};
+use crate::incumbent::reading::{Recording, merge_reads};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::depth_first::walk::DepthFirstWalk;
@@ -25,6 +25,7 @@ pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
     pub(super) limits: Limits,
     pub(super) terms: Terms,
     pub(super) shared: Arc<SharedMeter>,
+    /// The start of the run.
     pub(super) at: Instant,
 }
 
@@ -65,7 +66,8 @@ pub(super) struct Panic {
     pub(super) path: String,
 }
 
-/// Stops all workers if this one ends by a panic outside a task; otherwise they would wait for it.
+/// A guard that stops all workers if this one panics outside a task. Otherwise they would wait for
+/// it forever.
 struct InterruptOnPanic<'r, 't, C>(&'r Pool<'t, C>);
 
 impl<C> Drop for InterruptOnPanic<'_, '_, C> {
@@ -146,9 +148,9 @@ fn search<P, B, H, V, T>(
     let Task { id, subtree } = task;
     walk.push_pending(subtree);
     loop {
-        let stretch = Stretch::begin();
+        let recording = Recording::begin();
         let stop = visitor.proceed(id, walk);
-        merge_reads(&mut walk.tree.reads, stretch.end());
+        merge_reads(&mut walk.tree.reads, recording.end());
         match stop {
             Some(Stop::Paused) if pool.is_pausing() => {
                 match walk.extract_frontier().pop_front() {

@@ -1,9 +1,8 @@
 //! Optimisation in phases: several searches, one after another, that share an incumbent.
 //!
-//! A search that is sure to end with the optimum may take very long and have nothing to show for
-//! most of that time. A search that quickly finds a good solution may prove nothing. Run the second
-//! kind first: a bound prunes more with a better incumbent, and [incumbents](crate::Incumbent) are
-//! shared.
+//! A search that is sure to end with the optimum may take very long, and find good solutions only
+//! late. A search that quickly finds a good solution may prove nothing. Run the second kind first:
+//! a bound prunes more with a better incumbent, and [incumbents](crate::Incumbent) are shared.
 //!
 //! Zhang (1998, "Complete anytime beam search") widens a [beam](Search::beam) until one drops
 //! nothing. That beam has searched everything that can be better than the incumbent. The method
@@ -37,7 +36,7 @@ type OnImprovement<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 /// Optimisation in phases, each a [`Search`] of its own, until one of them proves that nothing is
 /// better.
 ///
-/// Each phase runs where it is named: [`then`](Self::then) runs one search, [`each`](Self::each)
+/// A phase runs as soon as it is added: [`then`](Self::then) runs one search, [`each`](Self::each)
 /// several. The phases share an objective and its incumbent; the limits, which apply to all of them
 /// together; and a report, whose numbers are sums. Limits that a search sets apply to that search.
 /// When the optimum is proven or a common limit is reached, the remaining phases do nothing.
@@ -141,7 +140,7 @@ where
     }
 }
 
-/// An [`Anytime`] search some of whose phases have been run.
+/// An [`Anytime`] search that has begun.
 #[must_use = "its outcome is given by `finish`"]
 pub struct Phases<'o, P, V, F, T> {
     objective: &'o Objective<P, V, F>,
@@ -238,6 +237,7 @@ where
         self.is_proven() || self.budget.limits().used_up().is_some()
     }
 
+    /// Runs one phase, unless nothing is left to do, and adds its report to the sum.
     fn run<B, H, X, S>(&mut self, search: Search<'_, P, B, H, X, S>)
     where
         B: Brancher<P>,

@@ -277,11 +277,13 @@ where
         if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
+    /// Creates an open node with the next serial number.
     fn open(&mut self, bound: V, position: NodeRef, barren: bool) -> Open<V> {
         self.serial += 1;
         Open { bound, direction: self.direction, position, serial: self.serial, barren }
     }
 
+    /// Enters the root, and opens it if it may have children.
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
         if let Err(stop) = self.base.take_fuel(0) {
             return Expanded::Stopped(stop);
@@ -333,8 +335,8 @@ where
         let branch = tree.brancher.branch(&node);
         let mut flow = ControlFlow::Continue(());
         // Most solutions were visited when they were first entered. But a hook that infers choices
-        // may now have an incumbent that leaves a single solution below the node, and have moved to
-        // it at once; or one that leaves nothing.
+        // tightens more with a better incumbent. The same node may now be a solution, or have no
+        // children.
         if barren && branch.is_solution() {
             barren = false;
             levels[position.depth].solutions += 1;
@@ -416,7 +418,7 @@ where
             self.children.sort_unstable();
             self.stack.append(&mut self.children);
         } else {
-            // One by one: `extend` is made for many.
+            // `BinaryHeap::extend` may rebuild the whole heap, which is slow for a few children.
             for child in self.children.drain(..) {
                 self.queue.push(child);
             }
@@ -424,6 +426,7 @@ where
         Expanded::Done
     }
 
+    /// Ends the walk, and leaves all nodes if the tree is exhausted.
     fn end(&mut self, stop: Stop) -> Option<Stop> {
         let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
         if stop.is_exhausted() {

@@ -9,7 +9,7 @@
 //! the depth. A path is collected from the arena only when it is read.
 //!
 //! Hooks and branchers that store the path in themselves cannot jump. If there is one, a
-//! [`Navigator`] moves all of them to a node before it is expanded.
+//! [`Navigator`] moves the hooks and the brancher to a node before it is expanded.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -235,7 +235,7 @@ pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     dropped: u64,
     /// Heap bytes that the states in the queue own.
     heap_bytes: usize,
-    /// The number of heap bytes at which the system is asked again whether memory is left.
+    /// The number of heap bytes from which the free memory is probed again.
     next_probe: usize,
 }
 
@@ -301,6 +301,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
         Ok(())
     }
 
+    /// Enters the root, and opens it if it may have children.
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
         if let Err(stop) = self.base.take_fuel(0) {
             return Expanded::Stopped(stop);
@@ -439,6 +440,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
         Ok(Some(open))
     }
 
+    /// Ends the walk, and leaves all nodes if the tree is exhausted.
     fn end(&mut self, stop: Stop) -> Option<Stop> {
         let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
         if let Some(navigator) = &mut self.navigator

@@ -27,7 +27,7 @@ use crate::search::solutions::Extract;
 /// let outcome = IterativeDeepening::new().first(|| Search::new(&maze));
 /// assert_eq!(outcome.solution().map(Vec::len), Some(4));
 ///
-/// // What has no solution is proven to have none by a run that no limit of depth has cut short.
+/// // Without a solution, a run that no depth limit has cut short proves that there is none.
 /// let maze: Maze = "S#G\n".parse()?;
 /// assert!(IterativeDeepening::new().first(|| Search::new(&maze)).is_proven_none());
 /// # Ok::<(), secateurs::ParseError>(())
@@ -51,8 +51,9 @@ impl IterativeDeepening {
         IterativeDeepening { step: 1, limits: Limits::new() }
     }
 
-    /// Sets the depth of the first run and the increment per run; 0 is treated as 1. With a step
-    /// above 1, the solution may be up to `step - 1` levels deeper than the shallowest.
+    /// Sets the increment of the depth per run; 0 is treated as 1. The first run searches down to
+    /// depth 0 if the step is 1, and otherwise to the depth of one step. With a step above 1, the
+    /// solution may be up to `step - 1` levels deeper than the shallowest.
     pub fn step(mut self, step: usize) -> Self {
         self.step = step.max(1);
         self

@@ -30,7 +30,7 @@ use crate::search::solutions::Extract;
 /// let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
 /// assert!(outcome.solution().is_some());
 ///
-/// // What has no solution takes a last run that is complete, and is proven then.
+/// // Without a solution, the last run is complete and proves that there is none.
 /// let queens = Queens::new(3)?.bits();
 /// let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
 /// assert!(outcome.is_proven_none());

@@ -30,7 +30,8 @@ pub(crate) struct Navigator<P: Problem> {
     /// The hooks that pruned the root; `None` if the root has not been entered.
     root: Option<Vec<usize>>,
     steps: Vec<Step<P::Undo>>,
-    /// The nodes still to be entered in a move, the next at the end. Kept for its memory.
+    /// The nodes still to be entered in a move, the next at the end. It is empty between moves, and
+    /// a field so that its memory is reused.
     ahead: Vec<usize>,
 }
 
@@ -118,6 +119,7 @@ impl<P: Problem> Navigator<P> {
         }
     }
 
+    /// Leaves the nodes below `depth`, and undoes their steps.
     fn climb_to<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         tree: &mut SearchTree<'_, P, B, H>,
