@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::trail::Mark;
 use super::variable_orders::{InputOrder, VariableOrder};
-
 use super::{Decision, Domains, Network, Variable};
 use crate::brancher::{Brancher, Sorted};
 use crate::digest::Digest;
@@ -127,8 +126,7 @@ fn values_taken(node: &Node<'_, Network>, decision: &Decision) -> u64 {
 /// upper half (*domain splitting*).
 ///
 /// It suits large domains whose constraints reason about bounds, such as sums: propagation refutes
-/// an impossible half at once, instead of each of its values. A variable with two values is split
-/// into one and the other.
+/// an impossible half at once, instead of each of its values. Of two values, each is one half.
 ///
 /// ```
 /// use secateurs::Search;
