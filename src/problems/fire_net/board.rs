@@ -311,8 +311,8 @@ fn parse_size(header: &str) -> Option<(usize, usize)> {
     (numbers.next().is_none() && (columns > 0 || rows == 0)).then_some((rows, columns))
 }
 
-/// The most cells of a random board. More would hardly fit into memory.
-const MOST_CELLS: u64 = 1 << 32;
+/// The largest number of cells of a random board. More would hardly fit into memory.
+const MAX_RANDOM_CELLS: u64 = 1 << 32;
 
 impl FireNetBoard {
     /// Creates a random board: each cell is empty with probability `empty`, else a wall,
@@ -346,7 +346,7 @@ impl FireNetBoard {
                 "found {empty} as the probability of an empty cell, expected a number from 0 to 1"
             )));
         }
-        if rows.checked_mul(columns).is_none_or(|cells| cells as u64 > MOST_CELLS) {
+        if rows.checked_mul(columns).is_none_or(|cells| cells as u64 > MAX_RANDOM_CELLS) {
             return Err(InstanceError::new(format_args!(
                 "found {rows} rows and {columns} columns, expected at most 2^32 cells"
             )));

@@ -14,10 +14,10 @@ use crate::search::Search;
 /// A brancher with one child per node: a bunker on the candidate with the best estimate. It is
 /// [lossy](Effect::Lossy), so its searches prove nothing.
 ///
-/// The estimate of a candidate measures the candidates that a bunker there would control: first the
-/// number in the smaller of its two segments, then the number in both together. Ties are broken by
-/// the number of the cell, or at random. A candidate that is alone in a segment comes first, which
-/// [loses nothing](super::DegreeOne). Cost of a node: the number of cells.
+/// The estimate of a candidate measures the candidates that a bunker there would control, fewest
+/// first: the number in the one of its two segments that has fewer, then the sum of both. Ties are
+/// broken by the number of the cell, or at random. A candidate that is alone in a segment comes
+/// first, which [loses nothing](super::DegreeOne). Cost of a node: the number of cells.
 #[derive(Clone, Debug)]
 pub struct BestEstimate {
     seed: Option<u64>,

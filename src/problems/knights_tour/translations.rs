@@ -277,9 +277,9 @@ impl TourCover {
 /// elimination, after Dantzig, Fulkerson and Johnson (1954).
 ///
 /// The moves chosen form chains. When two chains are joined, the hook excludes the move from the
-/// last node of the new chain back to its first node, unless that is the only move missing. No
-/// search node with a short cycle is therefore entered, and the items of the excluded move shrink
-/// before it would be tried. The hook keeps every tour. It rejects only solutions of the cover that
+/// last node of the new chain back to its first node, unless that is the only move missing.
+/// Therefore no search node with a short cycle is entered, and the items of the excluded move have
+/// fewer options at once. The hook keeps every tour. It rejects only solutions of the cover that
 /// are not tours, so it is a part of the problem: a run without it solves another problem.
 ///
 /// Cost per step: a scan of the arcs of a node. Memory: four bytes per node, and eight per step.
@@ -315,8 +315,8 @@ impl Hook<Cover> for NoSubtours {
         };
         let (first, last) = (self.opposite[from], self.opposite[to]);
         if first as usize == to && depth < self.arcs.nodes() {
-            // A short cycle: its move is excluded below when the chain is created, but another hook
-            // or a replay may still apply it.
+            // This move closes a short cycle. The code below excludes such a move when it creates
+            // the chain, but a replay may still apply it.
             return Verdict::Prune;
         }
         self.opposite[first as usize] = last;
