@@ -214,7 +214,7 @@ pub trait ValueOrder {
     /// The position among the values of a variable.
     type Cursor;
 
-    /// Returns a digest of all data that the order depends on, beside the domains and the path; see
+    /// Returns a digest of all data that the order depends on, except the domains and the path; see
     /// [`Brancher::parameters`](crate::Brancher::parameters).
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)

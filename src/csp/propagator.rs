@@ -74,7 +74,7 @@ pub type PropagatorScratch = Vec<u64>;
 ///   assignments are checked by `holds` unless propagation at one of the levels has done so. But if
 ///   *all* variables of the scope are assigned, `propagate` must decide whether the constraint
 ///   holds, and return a [`Wipeout`] if it does not. The default does. An implementation that
-///   breaks this rule makes the search report assignments that are no solutions.
+///   breaks this rule makes the search report assignments that are not solutions.
 pub trait Propagator: Debug + Send + Sync {
     /// Returns the name of this kind of constraint, for reports and error messages.
     fn name(&self) -> &str;

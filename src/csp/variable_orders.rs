@@ -19,7 +19,7 @@ pub trait VariableOrder {
     /// Returns an open variable, or `None` if there is none.
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable>;
 
-    /// Returns a digest of all data that the choice depends on, beside the domains and the path;
+    /// Returns a digest of all data that the choice depends on, except the domains and the path;
     /// see [`Brancher::parameters`](crate::Brancher::parameters).
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
@@ -153,7 +153,7 @@ impl SwappedOrder {
 }
 
 impl VariableOrder for SwappedOrder {
-    /// The order of the array, which decides ties, is no parameter: it follows from the nodes
+    /// The order of the array, which decides ties, is not a parameter: it follows from the nodes
     /// visited.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::of(&self.last_tie))

@@ -126,7 +126,7 @@ impl Knapsack {
     }
 
     /// Returns the best value that could be reached if an item could be taken in part, rounded
-    /// down: no solution below `filling` has a greater one (Dantzig 1957). Time: linear in the
+    /// down: no solution below `filling` has a greater one (Dantzig 1957). Takes time linear in the
     /// number of items that fit.
     #[must_use]
     pub fn relaxation(&self, filling: &Filling) -> u64 {

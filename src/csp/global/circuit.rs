@@ -197,7 +197,7 @@ fn for_each_shifted(domains: &Domains, variable: Variable, mut take: impl FnMut(
 impl Model {
     /// Requires that the variables are successors that form one circuit: the value of the variable
     /// at place *i* is the place after *i*, and the path from place 0 visits all places before it
-    /// returns. Values that are no places are removed, and so are self-loops, unless there is
+    /// returns. Values that are not places are removed, and so are self-loops, unless there is
     /// exactly one place. Without places the constraint holds.
     ///
     /// States [`all_different`](Self::all_different) on the successors as well, which every level

@@ -31,16 +31,17 @@ use crate::text::ParseError;
 /// A kind of upper bound on the number of bunkers that can be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoundKind {
-    /// The number of candidates. Cost: constant, since the state maintains it.
+    /// The number of candidates. Takes constant time, since the state maintains it.
     Cells,
-    /// The smaller of the numbers of row and column segments with a candidate. Cost: constant,
+    /// The smaller of the numbers of row and column segments with a candidate. Takes constant time,
     /// since the state maintains both.
     Segments,
-    /// The same minimum, summed over the connected components. Cost: segments + candidates.
+    /// The same minimum, summed over the connected components. Takes time linear in the numbers of
+    /// segments and candidates.
     Components,
-    /// The size of the maximum matching, which is exact. Cost: a matching at the root. At other
-    /// nodes the matching of the parent is repaired, usually at little cost, at worst with one walk
-    /// over the candidates for each segment that lost its mate.
+    /// The size of the maximum matching, which is exact. It is computed at the root. At other nodes
+    /// the matching of the parent is repaired, usually at little cost, at worst with one walk over
+    /// the candidates for each segment that has lost its mate.
     Matching,
 }
 

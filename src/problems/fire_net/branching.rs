@@ -94,8 +94,8 @@ impl Brancher<FireNetBoard> for Cells {
 /// *fail-first principle* (Haralick and Elliott 1980). The cells of the segment are ordered by the
 /// number of candidates in their crossing segments, fewest first, because such a bunker removes the
 /// fewest candidates. Ties between segments go to the smallest number, so the tree does not depend
-/// on how the search reached a node. Cost: the logarithm of the number of segments for each segment
-/// that has changed.
+/// on how the search reached a node. A node takes time logarithmic in the number of segments for
+/// each segment that has changed.
 ///
 /// ```
 /// use secateurs::Search;

@@ -20,8 +20,8 @@ use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 ///
 /// The root scans every segment. Other nodes scan only the segments that have lost a candidate
 /// since the parent was entered, including those that lose one by a bunker placed here: the trail
-/// serves as the worklist. Cost: proportional to what changes. The candidates that are left in the
-/// end do not depend on the order.
+/// serves as the worklist. A node takes time proportional to the number of changes. The candidates
+/// that are left in the end do not depend on the order.
 #[derive(Clone, Debug)]
 pub struct DegreeOne {
     scope: Scope,

@@ -13,7 +13,7 @@ const FREE: usize = usize::MAX;
 ///
 /// Segments are vertices, empty cells are edges and a placement is a matching, so the optimum is a
 /// maximum matching of a bipartite graph (König 1931). The algorithm is that of Hopcroft and Karp
-/// (1973): each phase finds a maximal set of disjoint shortest augmenting paths. Cost:
+/// (1973): each phase finds a maximal set of disjoint shortest augmenting paths. It takes time
 /// O(cells · √segments).
 ///
 /// The function uses neither the state nor the prunings of the search, so it can serve as an oracle

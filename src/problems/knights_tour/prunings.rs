@@ -189,7 +189,7 @@ impl Hook<KnightsTour> for OneExit {
 /// squares. At the root all squares are searched. Below a node that is replayed although this hook
 /// prunes it, the hook may prune less, but never more.
 ///
-/// Memory: four bytes per square.
+/// The memory is four bytes per square.
 #[derive(Clone, Debug, Default)]
 pub struct DisconnectedRest {
     /// By square: the number of the last search that reached it.

@@ -141,9 +141,9 @@ impl KnightsTour {
     /// Returns these tours as a constraint network. Closed tours are found once in each direction,
     /// as by a search of this problem itself.
     ///
-    /// Memory: a bit for each number between the smallest and the largest successor of each square.
-    /// Per square, these are some four rows for closed tours, and on average half of the board for
-    /// open tours, which may end anywhere.
+    /// The memory is one bit for each number between the smallest and the largest successor of each
+    /// square. Per square, these are some four rows for closed tours, and on average half of the
+    /// board for open tours, which may end anywhere.
     ///
     /// # Errors
     ///
@@ -217,7 +217,8 @@ impl KnightsTour {
     /// Returns these tours as an exact cover, to be searched with [`NoSubtours`]. Closed tours are
     /// found once in each direction, as by a search of this problem itself.
     ///
-    /// Time and memory: linear in the number of squares, for open tours as well as for closed ones.
+    /// Time and memory are linear in the number of squares, for open tours as well as for closed
+    /// ones.
     ///
     /// # Errors
     ///
@@ -282,7 +283,7 @@ impl TourCover {
 /// fewer options at once. The hook keeps every tour. It rejects only solutions of the cover that
 /// are not tours, so it is a part of the problem: a run without it solves another problem.
 ///
-/// Cost per step: a scan of the arcs of a node. Memory: four bytes per node, and eight per step.
+/// A step scans the arcs of one node. The memory is four bytes per node, and eight per step.
 #[derive(Clone, Debug)]
 pub struct NoSubtours {
     arcs: Arc<Arcs>,

@@ -154,8 +154,8 @@ impl QueensBoard {
         &self.queens
     }
 
-    /// Returns two queens that attack each other, if there are any. Cost: linear in the size and in
-    /// the number of queens.
+    /// Returns two queens that attack each other, if there are any. Takes time linear in the size
+    /// and in the number of queens.
     #[must_use]
     pub fn attack(&self) -> Option<[(usize, usize); 2]> {
         let mut holders = [

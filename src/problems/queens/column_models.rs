@@ -159,7 +159,7 @@ impl Problem for LookBackQueens {
 /// A choice is a column, from 0. The test of a square is one memory access. A step is expensive: it
 /// marks the squares that the new queen attacks in the rows below. Each mark identifies the queen
 /// that made it first, so an undo removes the marks of the last queen and no board is ever copied.
-/// Memory: two bytes per square.
+/// The state takes two bytes per square.
 ///
 /// ```
 /// use secateurs::Search;

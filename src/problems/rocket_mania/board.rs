@@ -422,7 +422,7 @@ impl Mode {
             let mut matches = Matches::All;
             if let Some((line, number)) = header {
                 let rows = board.rows();
-                // A number that is too large for `usize` is no row either.
+                // A number that is too large for `usize` is not a row either.
                 let row = number.parse().ok().filter(|row| (1..=rows).contains(row));
                 let row = row.ok_or_else(|| {
                     let found = beginning(number);

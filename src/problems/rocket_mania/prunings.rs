@@ -127,7 +127,7 @@ fn delete_components<W: Word, const BITS: u32>(
 /// contour by the same turns of the blocks ahead. *Proof.* Follow a path of fire from a match to a
 /// rocket to the plug of the outshone contour at which it leaves the contour for the last time.
 /// This plug is lit in the other contour, and the rest of the path lies ahead. If the path ends at
-/// a rocket whose plug is part of the contour, that plug is lit in the other contour, too. ∎
+/// a rocket whose plug is part of the contour, that plug is lit in the other contour as well. ∎
 #[derive(Clone, Copy, Debug)]
 pub struct Outshone;
 
