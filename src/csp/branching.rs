@@ -375,7 +375,7 @@ impl Problem for Network {
     #[inline]
     fn apply(&self, domains: &mut Domains, decision: &Decision) -> Mark {
         let mark = domains.mark();
-        decision.take(domains);
+        decision.apply(domains);
         mark
     }
 

@@ -353,7 +353,7 @@ impl Decision {
     /// Prunes all values that contradict the decision. The variable is instantiated if the decision
     /// assigns it, or if one value remains.
     #[inline]
-    pub(super) fn take(self, domains: &mut Domains) {
+    pub(super) fn apply(self, domains: &mut Domains) {
         let variable = self.variable();
         // Propagation, the brancher or the test at the leaf notices a wiped-out domain.
         let _ = match self {

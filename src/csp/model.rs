@@ -273,7 +273,8 @@ impl Model {
 
     /// Builds the network: the model in the form in which it is searched. Memory is linear in the
     /// size of the model, plus two megabytes at most for a table of the constraints on pairs. Time
-    /// is linear in both.
+    /// is linear in the size of the model; if there is a table, each constraint on pairs is tested
+    /// for every pair of values.
     #[must_use]
     pub fn build(self) -> Network {
         Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators)
