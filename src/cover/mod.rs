@@ -56,8 +56,8 @@
 //! Dancing links (Hitotumatu and Noshita 1979; Knuth 2000) keep a linked list of the remaining
 //! options of each item, and dancing cells (Solnon 2020; Knuth 2023) a sparse set. In either, an
 //! option that is removed must be taken out of the list of each of its items, at addresses all over
-//! memory, and be put back. But a node reads only one of these lists; of all other items it needs
-//! only the *sizes*. This module therefore works as follows:
+//! memory, and later be put back. But a node reads only one of these lists. Of all other items it
+//! needs only the *sizes*. This module therefore works as follows:
 //!
 //! - The remaining options are *one* bit set, and the options that a choice excludes are a row of
 //!   words (or, if rows would take too much memory, the words of its items' options): one

@@ -40,12 +40,14 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 ///
 /// # Contract of the closure
 ///
-/// There must be an assignment of each option of factor 0 to a remaining one, such that exactly k
-/// options, itself included, are assigned to an option of factor k, and that as many solutions
-/// contain an option as contain the one it is assigned to. The usual reason is a symmetry of the
-/// whole problem. Every solution must contain the same number of options whose factor is not 1:
-/// usually a single one, because all such options share a primary item. If this does not hold, the
-/// count is wrong, and no check detects it.
+/// - Each option of factor 0 is assigned to a remaining option. Exactly k options, itself included,
+///   are assigned to an option of factor k.
+/// - An option is in as many solutions as the one that it is assigned to. The usual reason is a
+///   symmetry of the whole problem.
+/// - Every solution contains the same number of options whose factor is not 1: usually a single
+///   one, because all such options share a primary item.
+///
+/// If one of these does not hold, the count is wrong, and no check detects it.
 ///
 /// [`representatives`](crate::Outcome::representatives) is the number of *orbits* only if no
 /// symmetry other than the identity fixes an option of factor k.

@@ -13,8 +13,8 @@ use crate::hook::{HookMemory, Node};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
-/// The state of a search for covers: the remaining options, and for each primary item its number of
-/// remaining options, or that it is covered.
+/// The state of a search for covers: the remaining options and, for each primary item, its number
+/// of remaining options or the fact that it is covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoverState {
     /// The remaining options: those that contradict no chosen option. In a dead state, some that
@@ -24,7 +24,7 @@ pub struct CoverState {
     sizes: Vec<u32>,
     /// Whether an item that is not covered has no option left.
     is_dead: bool,
-    /// The previous contents of the changed words of `left`, the last change last.
+    /// The previous contents of the changed words of `left`, the most recent change last.
     trail: Vec<Word>,
     /// The sizes before each step, one copy after the other, if steps are undone by copies.
     copies: Vec<u32>,
@@ -295,7 +295,7 @@ impl Cover {
 /// Returns the smallest size and the first slot that has it, or that of the first chunk with a slot
 /// of size 0 or 1, without looking at later chunks.
 ///
-/// It makes two passes, since compilers vectorise the first one.
+/// It makes two passes, because compilers can then vectorise the first one.
 #[inline]
 fn smallest(sizes: &[u32]) -> (u32, usize) {
     let (mut least, mut from) = (u32::MAX, 0);

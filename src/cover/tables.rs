@@ -18,8 +18,8 @@ pub(super) const COVERED: u32 = 1 << 30;
 /// a copy of all sizes.
 const MAX_COPIED_SIZES: usize = 1024;
 
-/// The largest number of words in all rows, for each member of an option, for which each option has
-/// a row of its own.
+/// The largest average number of words per member of an option at which options get rows of their
+/// own.
 const MAX_ROW_WORDS_PER_MEMBER: usize = 32;
 /// The largest number of words in all rows: 64 megabytes.
 const MAX_ROW_WORDS: usize = 1 << 22;
@@ -102,7 +102,7 @@ impl Tables {
     }
 
     /// Creates the tables in which options share the words of their items and have no rows.
-    #[inline] // Compiled only for those who call it.
+    #[inline] // So that only crates that build covers compile it.
     fn without_rows(
         is_primary: &[bool],
         is_preferred: &[bool],
@@ -270,10 +270,10 @@ impl Tables {
 /// Returns whether undoing a step should copy back all sizes, rather than increment again the sizes
 /// that the step has decremented.
 ///
-/// Copying a size is several times as fast as incrementing one, but most steps change few sizes.
-/// The more options an option excludes, the more sizes a step changes. With pentominoes and 13
-/// queens, copies save a third of the time of a node; with sudokus, where an option excludes few
-/// others, they cost more than they save.
+/// Copying a size is several times as fast as incrementing one, but copying includes the sizes that
+/// a step did not change. The more options an option excludes, the more sizes a step changes. With
+/// pentominoes and 13 queens, copies save a third of the time of a node; with sudokus, where an
+/// option excludes few others, they cost more than they save.
 fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMember]) -> bool {
     let mut occurrences = vec![0_u64; is_primary.len()];
     for member in members {

@@ -39,7 +39,7 @@ impl Relation {
 impl fmt::Debug for Relation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Relation::Different { offset } => write!(f, "different by other than {offset}"),
+            Relation::Different { offset } => write!(f, "difference other than {offset}"),
             Relation::Predicate(_) => f.write_str("predicate"),
             Relation::Pairs(pairs) => f.debug_list().entries(pairs.iter()).finish(),
         }
@@ -167,9 +167,9 @@ const MAX_MASKS: usize = 1 << 18;
 
 /// The neighbours of each variable, and the neighbours' values that each of its values forbids.
 ///
-/// Networks of at most 64 variables have a mask for every variable in each row, so that the masks
-/// of open neighbours are indexed by their bits. Larger networks have a mask for each neighbour
-/// only.
+/// In networks of at most 64 variables the table is *dense*: each row has a mask for every
+/// variable, so that the masks of open neighbours are indexed by their bits. In larger networks it
+/// is *sparse*: each row has a mask for each neighbour only.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     /// The index of the first neighbour of each variable in `neighbours`, and the end of the last
@@ -199,6 +199,7 @@ impl Rows {
                 edges.push((x.index() as u32, y.index() as u32));
                 edges.push((y.index() as u32, x.index() as u32));
             }
+            // Bounds the time of the set-up; the list still contains duplicates.
             edges.len() <= 8 * MAX_MASKS
         };
         for pair in pairs {
@@ -342,7 +343,9 @@ impl Rows {
     /// Prunes the values of open neighbours of `variable` that its value at `bit` forbids. Returns
     /// whether a domain is wiped out.
     ///
-    /// Neighbours that are not open must have been forward-checked themselves, one after the other.
+    /// In a sparse table, neighbours that are not open are pruned as well, because that is faster
+    /// than a test. It changes nothing if variables are checked in the order in which they are
+    /// instantiated: the neighbour has then been checked against this variable.
     #[inline]
     pub(super) fn check_forward(
         &self,

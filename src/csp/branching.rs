@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::trail::Mark;
 use super::variable_orders::{InputOrder, VariableOrder};
-
 use super::{Decision, Domains, Network, Variable};
 use crate::brancher::{Brancher, Sorted};
 use crate::digest::Digest;
@@ -127,8 +126,7 @@ fn values_taken(node: &Node<'_, Network>, decision: &Decision) -> u64 {
 /// upper half (*domain splitting*).
 ///
 /// It suits large domains whose constraints reason about bounds, such as sums: propagation refutes
-/// an impossible half at once, instead of each of its values. A variable with two values is split
-/// into one and the other.
+/// an impossible half at once, instead of each of its values. Of two values, each is one half.
 ///
 /// ```
 /// use secateurs::Search;
@@ -216,7 +214,7 @@ pub trait ValueOrder {
     /// The position among the values of a variable.
     type Cursor;
 
-    /// Returns a digest of all data that the order depends on, beside the domains and the path; see
+    /// Returns a digest of all data that the order depends on, except the domains and the path; see
     /// [`Brancher::parameters`](crate::Brancher::parameters).
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
@@ -377,7 +375,7 @@ impl Problem for Network {
     #[inline]
     fn apply(&self, domains: &mut Domains, decision: &Decision) -> Mark {
         let mark = domains.mark();
-        decision.take(domains);
+        decision.apply(domains);
         mark
     }
 

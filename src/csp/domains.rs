@@ -33,7 +33,7 @@ pub(super) struct Change {
 ///
 /// # Panics
 ///
-/// All methods that take a variable panic if it belongs to a larger network.
+/// A method that takes a variable of a larger network may panic, or return a meaningless value.
 pub struct Domains {
     pub(super) layout: Arc<Layout>,
     /// A copy of the layout's flag: word `x` is the domain of variable `x`, without a lookup.
@@ -48,7 +48,7 @@ pub struct Domains {
     pub(super) propagated: usize,
 }
 
-/// The error of a variable that has no value left.
+/// The error that a variable has no value left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wipeout(pub Variable);
 
@@ -353,7 +353,7 @@ impl Decision {
     /// Prunes all values that contradict the decision. The variable is instantiated if the decision
     /// assigns it, or if one value remains.
     #[inline]
-    pub(super) fn take(self, domains: &mut Domains) {
+    pub(super) fn apply(self, domains: &mut Domains) {
         let variable = self.variable();
         // Propagation, the brancher or the test at the leaf notices a wiped-out domain.
         let _ = match self {
@@ -419,6 +419,7 @@ impl fmt::Display for Decision {
         write!(f, "variable {} {relation} {value}", self.variable().index())
     }
 }
+
 #[cfg(test)]
 mod tests {
     use crate::csp::Model;

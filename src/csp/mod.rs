@@ -47,13 +47,14 @@
 //!
 //! # Nodes
 //!
-//! A node is a decision about one variable. All remaining values are stored in one array of words,
-//! and every change of a word is recorded on one trail. Backtracking restores the words in time
-//! proportional to the number of changes. Memory is proportional to the model (one bit for each
-//! value from the smallest to the largest of each variable, and the constraints as stated) and to
-//! the changes on the path from the root: 16 bytes for each changed word, or 32 in domains of
-//! several words, which also store their number of values. If every domain fits into one word,
-//! constraints on pairs are expanded into a table of masks, of two megabytes at most.
+//! Each step down the tree is a decision about one variable. All remaining values are stored in one
+//! array of words, and every change of a word is recorded on one trail. Backtracking restores the
+//! words in time proportional to the number of changes. Memory is proportional to the model and to
+//! the changes on the path from the root. The model takes one bit for each integer from the
+//! smallest to the largest value of each variable, and the constraints as stated. A changed word
+//! takes 16 bytes, or 32 in domains of several words, which also store their number of values. If
+//! every domain fits into one word, constraints on pairs are expanded into a table of masks, of at
+//! most two megabytes.
 //!
 //! Under forward checking, a variable with a single remaining value still takes a node of its own,
 //! as in textbook programs, so that trees can be compared with theirs. Arc consistency and full

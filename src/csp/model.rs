@@ -43,9 +43,9 @@ pub struct Model {
 /// The largest number of 8-byte words that all variables may take together: 2 GiB.
 const MAX_WORDS: u64 = 1 << 28;
 
-/// The number of words that a variable takes beside its values: its slot, the owners of its words,
-/// and its stated domain.
-const WORDS_BESIDE: u64 = 5;
+/// The number of words that a variable takes in addition to its values: its slot, the owner of its
+/// word, and its stated domain.
+const EXTRA_WORDS: u64 = 5;
 
 impl Model {
     /// The largest span of the values of a variable: the number of integers from the smallest to
@@ -104,7 +104,7 @@ impl Model {
             let variable = self.describe(Variable::new(self.len()));
             return Err(ModelError::DomainTooWide { variable, span, max: Self::MAX_SPAN });
         }
-        let each = WORDS_BESIDE + words_of(domain.bounds());
+        let each = EXTRA_WORDS + words_of(domain.bounds());
         let room = (MAX_WORDS - self.words) / each;
         if count as u64 > room {
             // The first variable that does not fit.
@@ -173,8 +173,8 @@ impl Model {
     /// Requires that `allowed(x, y)` returns `true` for the values of `x` and `y`. The predicate
     /// must depend on its arguments only.
     ///
-    /// If a table of all pairs of values is small, the predicate is called once per pair; otherwise
-    /// it is called during the search, again and again.
+    /// In a small network, the predicate is called once for each pair of values, to build a table.
+    /// Otherwise it is called repeatedly during the search.
     ///
     /// # Errors
     ///
@@ -225,8 +225,8 @@ impl Model {
         self.all_different_shifted(variables.iter().map(|&variable| (variable, 0)))
     }
 
-    /// Requires that these variables have different values after adding its shift to each, as
-    /// queens on different diagonals do. Propagates pair by pair.
+    /// Requires that the sums of each variable and its shift are different, as for queens on
+    /// different diagonals. Propagates pair by pair.
     ///
     /// Memory and set-up time are linear in the number of variables, not of pairs, unless the
     /// network is small.
@@ -271,8 +271,10 @@ impl Model {
         &self.domains[variable.index()]
     }
 
-    /// Builds the network: the model in the form in which it is searched. Time and memory are
-    /// linear in the size of the model, or two megabytes.
+    /// Builds the network: the model in the form in which it is searched. Memory is linear in the
+    /// size of the model, plus two megabytes at most for a table of the constraints on pairs. Time
+    /// is linear in the size of the model; if there is a table, each constraint on pairs is tested
+    /// for every pair of values.
     #[must_use]
     pub fn build(self) -> Network {
         Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators)
@@ -321,7 +323,7 @@ pub enum ModelError {
         /// integers between its smallest and its largest value, and a few more.
         max: u64,
     },
-    /// The variable is not one of this model: another model made it.
+    /// The variable is not one of this model: it belongs to another model.
     UnknownVariable {
         /// The number of the variable.
         variable: usize,

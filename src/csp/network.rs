@@ -146,8 +146,9 @@ impl Network {
         (slot.span > 0).then(|| (slot.base, slot.base.wrapping_add(slot.span as i32 - 1)))
     }
 
-    /// Returns the degree of a variable: its number of pairs, of other variables of its
-    /// all-different constraints, and of propagators.
+    /// Returns the degree of a variable: the number of its constraints on pairs, plus the number
+    /// of other variables in each of its all-different constraints, plus the number of its
+    /// propagators.
     ///
     /// # Panics
     ///
@@ -191,25 +192,23 @@ impl Network {
             )
     }
 
-    /// Returns whether the constraints on two variables allow `x` = `value` together with `y` =
-    /// `beside`.
-    pub(super) fn are_compatible(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
+    /// Returns whether the constraints on two variables allow `x` = `a` together with `y` = `b`.
+    pub(super) fn are_compatible(&self, x: Variable, a: i32, y: Variable, b: i32) -> bool {
         let pairs = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
-            self.other(pair, side) != y
-                || self.pairs[pair as usize].holds(side.into(), value, beside)
+            self.other(pair, side) != y || self.pairs[pair as usize].holds(side.into(), a, b)
         });
         pairs
             && self.cliques_of.of(x.index()).iter().all(|&(clique, place)| {
                 let members = &self.cliques[clique as usize].members;
-                let taken = i64::from(value) + i64::from(members[place as usize].1);
-                members.iter().all(|&(member, shift)| {
-                    member != y || i64::from(beside) + i64::from(shift) != taken
-                })
+                let taken = i64::from(a) + i64::from(members[place as usize].1);
+                members
+                    .iter()
+                    .all(|&(member, shift)| member != y || i64::from(b) + i64::from(shift) != taken)
             })
     }
 
-    /// Counts the values that the constraints on two variables prune from open variables if
-    /// `variable` is assigned `value`. A value that two constraints prune may count twice.
+    /// Counts the values that constraints on two variables would prune from open variables if
+    /// `variable` were assigned `value`. A value that two constraints prune may count twice.
     /// Constraints on more variables are ignored.
     ///
     /// The *least constraining* order of values compares these numbers: see

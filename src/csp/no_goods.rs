@@ -78,7 +78,7 @@ impl Drop for NoGoods {
     }
 }
 
-/// All no-goods, and the position of the walk.
+/// All no-goods, and the path to the current node with its refuted siblings.
 #[derive(Debug, Default)]
 struct Store {
     fixed: bool,
@@ -108,7 +108,7 @@ struct NoGood {
 /// A node on the path.
 #[derive(Clone, Copy, Debug)]
 struct PathNode {
-    /// The length of the trail that has been followed when the children of the node are entered.
+    /// The length of the trail up to which changes have been handled when a child is entered.
     seen: usize,
     /// The index of the first child of the node in the list of refuted decisions.
     refuted: usize,
@@ -184,8 +184,9 @@ impl Store {
     /// Updates the no-goods that watch a variable that has lost values: a watch on a decision that
     /// has come to hold moves to one that does not, or the other watched decision is forbidden.
     ///
-    /// Backtracking need not restore watches: where the other decision is possible again, the one
-    /// that came to hold later does not hold any more.
+    /// Backtracking need not restore watches. A watch stays on a decision that holds only if the
+    /// other watched decision fails. At a node where that one is possible again, the first one does
+    /// not hold yet, or its change is visited again.
     fn visit(&mut self, domains: &mut Domains, variable: Variable) -> Result<(), Wipeout> {
         let mut place = 0;
         while let Some(&(index, side)) = self.watching[variable.index()].get(place) {
@@ -227,7 +228,8 @@ impl Hook<Network> for NoGoods {
         Effect::Preserving
     }
 
-    /// If one run keeps no representative in a subtree, no other run may keep one there.
+    /// A no-good excludes a subtree in which one run kept no representative. This is valid only if
+    /// no other run keeps a representative there.
     fn tolerates(&self, other: Effect) -> bool {
         other != Effect::Representatives || self.store.as_ref().is_some_and(|store| store.fixed)
     }

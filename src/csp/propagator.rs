@@ -20,7 +20,7 @@ pub type PropagatorScratch = Vec<u64>;
 ///     Domains, Model, Propagate, Propagator, PropagatorScratch, Variable, Wipeout,
 /// };
 ///
-/// /// The first variable is the largest of the others.
+/// /// The first variable is the maximum of the others.
 /// #[derive(Debug)]
 /// struct Largest(Vec<Variable>);
 ///
@@ -74,9 +74,9 @@ pub type PropagatorScratch = Vec<u64>;
 ///   assignments are checked by `holds` unless propagation at one of the levels has done so. But if
 ///   *all* variables of the scope are assigned, `propagate` must decide whether the constraint
 ///   holds, and return a [`Wipeout`] if it does not. The default does. An implementation that
-///   breaks this rule makes the search report assignments that are no solutions.
+///   breaks this rule makes the search report assignments that are not solutions.
 pub trait Propagator: Debug + Send + Sync {
-    /// Returns the kind of the constraint, for reports and error messages.
+    /// Returns the name of this kind of constraint, for reports and error messages.
     fn name(&self) -> &str;
 
     /// Returns the variables of the constraint, the same ones at every call. A variable may occur
@@ -87,7 +87,7 @@ pub trait Propagator: Debug + Send + Sync {
     /// `scope()[i]`.
     fn holds(&self, values: &[i32]) -> bool;
 
-    /// Prunes values that are in no satisfying assignment, as far as they are cheap to find.
+    /// Prunes values that are in no satisfying assignment, at least those that are cheap to find.
     ///
     /// It is called again whenever the domain of a variable of the scope changes (see
     /// [`wake`](Propagator::wake)), until a fixpoint is reached. The default calls
@@ -211,7 +211,7 @@ pub enum Wake {
     Assigned,
 }
 
-/// The answers of a propagator about waking, requested once instead of at every change.
+/// The conditions that wake a propagator, requested once instead of at every change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WakeRule {
     pub(super) wake: Wake,

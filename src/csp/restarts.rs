@@ -1,4 +1,4 @@
-//! Restarts that search nothing twice.
+//! Restarts that remember which parts of the tree have been searched.
 
 use super::no_goods::SharedNoGoods;
 use super::{

@@ -115,8 +115,8 @@ impl Domains {
         wiped
     }
 
-    /// Does the same for a set of variables, given as bits, where variable i loses the values
-    /// `masks[i]`.
+    /// Removes the values `masks[i]` from the single-word domain of variable i, for each i in a set
+    /// of variables that is given as bits. Returns whether some domain is wiped out.
     #[inline]
     pub(super) fn prune_set(&mut self, variables: u64, masks: &[u64]) -> bool {
         self.reserve(masks.len());

@@ -19,7 +19,7 @@ pub trait VariableOrder {
     /// Returns an open variable, or `None` if there is none.
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable>;
 
-    /// Returns a digest of all data that the choice depends on, beside the domains and the path;
+    /// Returns a digest of all data that the choice depends on, except the domains and the path;
     /// see [`Brancher::parameters`](crate::Brancher::parameters).
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
@@ -63,13 +63,13 @@ pub struct SmallestDomain {
 }
 
 impl SmallestDomain {
-    /// Breaks ties by the variable that was added first.
+    /// Creates an order that breaks ties by the variable that was added first.
     #[must_use]
     pub fn first_tie() -> Self {
         SmallestDomain { last_tie: false }
     }
 
-    /// Breaks ties by the variable that was added last.
+    /// Creates an order that breaks ties by the variable that was added last.
     #[must_use]
     pub fn last_tie() -> Self {
         SmallestDomain { last_tie: true }
@@ -137,13 +137,15 @@ pub struct SwappedOrder {
 }
 
 impl SwappedOrder {
-    /// Breaks ties by the first variable in the array, as a program does that compares with `<`.
+    /// Creates an order that breaks ties by the first variable in the array, as a program does that
+    /// compares with `<`.
     #[must_use]
     pub fn first_tie() -> Self {
         SwappedOrder { last_tie: false, order: Vec::new() }
     }
 
-    /// Breaks ties by the last variable in the array, as a program does that compares with `<=`.
+    /// Creates an order that breaks ties by the last variable in the array, as a program does that
+    /// compares with `<=`.
     #[must_use]
     pub fn last_tie() -> Self {
         SwappedOrder { last_tie: true, order: Vec::new() }
@@ -151,7 +153,7 @@ impl SwappedOrder {
 }
 
 impl VariableOrder for SwappedOrder {
-    /// The order of the array, which decides ties, is no parameter: it follows from the nodes
+    /// The order of the array, which decides ties, is not a parameter: it follows from the nodes
     /// visited.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::of(&self.last_tie))
@@ -191,8 +193,9 @@ impl VariableOrder for SwappedOrder {
 /// degree*; Bessière and Régin 1996), or the sum of the [weights](Weights) of these constraints
 /// (*weighted degree*; Boussemart, Hemery, Lecoutre and Sais 2004).
 ///
-/// An all-different constraint counts once for each other open variable. A variable without such
-/// constraints comes last, since its value does not affect the others.
+/// An all-different constraint counts once for each other open variable. In a network that is
+/// small enough for a table of pairs, all constraints between the same two variables count as one.
+/// A variable without such constraints comes last, since its value does not affect the others.
 ///
 /// Each choice visits every open variable with all of its constraints: the time is at most linear
 /// in the size of the model.
@@ -219,7 +222,7 @@ pub struct DomainOverDegree {
 }
 
 impl DomainOverDegree {
-    /// Breaks ties by the variable that was added first.
+    /// Creates an order by dynamic degree that breaks ties by the variable that was added first.
     #[must_use]
     pub fn first_tie() -> Self {
         DomainOverDegree {
@@ -230,20 +233,21 @@ impl DomainOverDegree {
         }
     }
 
-    /// Breaks ties by the variable that was added last.
+    /// Creates an order by dynamic degree that breaks ties by the variable that was added last.
     #[must_use]
     pub fn last_tie() -> Self {
         DomainOverDegree { last_tie: true, ..Self::first_tie() }
     }
 
-    /// Divides by the *weighted* degree. `weights` must belong to the network that is searched, and
-    /// be those that propagation raises. Breaks ties by the variable that was added first.
+    /// Creates an order by *weighted* degree. `weights` must belong to the network that is
+    /// searched, and be those that propagation raises. Breaks ties by the variable that was added
+    /// first.
     #[must_use]
     pub fn weighted(weights: &Weights) -> Self {
         DomainOverDegree { weights: Some(weights.clone()), ..Self::first_tie() }
     }
 
-    /// Divides by the weighted degree, and breaks ties by the variable that was added last.
+    /// Creates an order by weighted degree that breaks ties by the variable that was added last.
     #[must_use]
     pub fn weighted_last_tie(weights: &Weights) -> Self {
         DomainOverDegree { last_tie: true, ..Self::weighted(weights) }
@@ -315,8 +319,8 @@ impl VariableOrder for DomainOverDegree {
                 return Some(variable);
             }
             let degree = u128::from(self.degree(network, domains, variable));
-            // Compares the fractions by cross-multiplication: a degree of zero makes the largest
-            // one.
+            // Compares the quotients by cross-multiplication. A degree of zero makes the quotient
+            // infinite.
             let is_better = best.is_none_or(|(_, least, of)| {
                 let (this, other) = (size * of, least * degree);
                 this < other || self.last_tie && this == other

@@ -15,15 +15,17 @@ use super::{Domains, Network, Variable};
 /// and a search with restarts finds the hard part of the network.
 ///
 /// Clones share the weights: give one to propagation, one to the variable order, and keep one for
-/// the next run. All constraints between the same two variables have one weight.
+/// the next run. A conflict between two variables raises one weight, whichever of the constraints
+/// between them failed.
 ///
 /// Conflicts raise weights, and weights shape the tree. The tree therefore depends on what was
 /// searched before: a run with new weights is reproducible, but a subtree that is searched on its
 /// own may have another shape than in the whole run. The solutions found do not depend on weights.
 /// Threads may share weights; their trees then depend on timing.
 ///
-/// The memory is 8 bytes for each pair of variables in a constraint, each member of an
-/// all-different constraint, and each propagator.
+/// The memory is 16 bytes for each pair of variables that share a constraint, and 8 bytes for each
+/// propagator. If the network is too large for a table of pairs, an all-different constraint takes
+/// 8 bytes for each of its members instead.
 ///
 /// ```
 /// use secateurs::Search;
@@ -107,8 +109,8 @@ impl Weights {
             .map_or(0, |weight| weight.load(Ordering::Relaxed))
     }
 
-    /// Finds the constraint that has failed and raises its weight. The search is done here, at a
-    /// conflict, so that propagation need not keep track of the current constraint.
+    /// Finds the constraint that has failed and raises its weight. It is looked up here, after a
+    /// conflict, so that propagation need not track the current constraint.
     #[cold]
     pub(super) fn record_conflict(&self, network: &Network, domains: &Domains, conflict: Conflict) {
         self.0.conflicts.fetch_add(1, Ordering::Relaxed);
@@ -168,7 +170,7 @@ fn fails(network: &Network, domains: &Domains, variable: Variable, other: Variab
         return false;
     }
     match (domains.value(variable), domains.value(other)) {
-        (Some(value), Some(beside)) => !network.are_compatible(variable, value, other, beside),
+        (Some(one), Some(two)) => !network.are_compatible(variable, one, other, two),
         _ => false,
     }
 }

@@ -28,8 +28,8 @@ use crate::text::{ParseError, tokens};
 /// An edge may be repeated, in the same or the opposite direction. The number of edges in the `p`
 /// line guards against truncated files. It must equal the number of lines of edges, of different
 /// edges, or twice the latter, since existing files use all three conventions. A loop is an error:
-/// it has no proper colouring, and no clique contains it. Lines may end in CR LF, the last line
-/// need not end, and empty lines are ignored.
+/// a graph with a loop has no proper colouring, and no clique contains a loop. Lines may end in CR
+/// LF, the last line need not end, and empty lines are ignored.
 ///
 /// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
 /// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
@@ -173,7 +173,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Line<'a, I> {
     }
 }
 
-/// Returns the value of a decimal number; one that does not fit in 64 bits becomes the largest.
+/// Returns the value of a decimal number, or `u64::MAX` if it does not fit in 64 bits.
 fn number(token: &str) -> Option<u64> {
     let is_number = !token.is_empty() && token.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| token.parse().unwrap_or(u64::MAX))

@@ -78,7 +78,7 @@ impl Knapsack {
             }
         }
         let product = |value: u64, weight: u64| u128::from(value) * u128::from(weight);
-        // Comparing products of a zero weight would make all others equal to it.
+        // With a weight of 0, both products may be 0, so that the item would equal all others.
         items.sort_by(|a, b| {
             let weightless = (a.weight > 0).cmp(&(b.weight > 0));
             weightless.then(product(b.value, a.weight).cmp(&product(a.value, b.weight)))
@@ -88,7 +88,8 @@ impl Knapsack {
 
     /// Creates an instance of `items` items whose weights are uniformly random from 1 to `largest`
     /// and whose values exceed them by a tenth of `largest`, with a capacity of half the weights:
-    /// the *strongly correlated* instances of Pisinger (2005), which are difficult.
+    /// the *strongly correlated* instances of Pisinger (2005), which are difficult. A `largest` of
+    /// 0 is treated as 1.
     ///
     /// # Errors
     ///
@@ -125,7 +126,7 @@ impl Knapsack {
     }
 
     /// Returns the best value that could be reached if an item could be taken in part, rounded
-    /// down: no solution below `filling` has a greater one (Dantzig 1957). Time: linear in the
+    /// down: no solution below `filling` has a greater one (Dantzig 1957). Takes time linear in the
     /// number of items that fit.
     #[must_use]
     pub fn relaxation(&self, filling: &Filling) -> u64 {

@@ -43,7 +43,7 @@ pub struct Langford {
 }
 
 impl Langford {
-    /// The largest n. The exact cover has about n² options.
+    /// The largest n. The exact cover has about 1.5 n² options.
     pub const MAX_NUMBERS: usize = 1000;
 
     /// Creates the problem for the numbers 1 to `numbers`. For 0 there is one solution, the empty
@@ -84,9 +84,9 @@ impl Langford {
         0..(2 * self.numbers).saturating_sub(number + 1)
     }
 
-    /// Returns the largest odd number, or 0 if there is none. Its pair is never its own mirror
-    /// image, so its place distinguishes a row from its reversal (Knuth 2022, 7.2.2.1, exercise
-    /// 15).
+    /// Returns the largest odd number, or 0 if there is none. The pair of an odd number is never
+    /// its own mirror image, so its place distinguishes a row from its reversal (Knuth 2022,
+    /// 7.2.2.1, exercise 15).
     fn largest_odd(self) -> usize {
         self.numbers - usize::from(self.numbers.is_multiple_of(2) && self.numbers > 0)
     }
@@ -105,7 +105,7 @@ impl Langford {
         match build_cover(self.numbers, &pairs) {
             Ok(cover) => LangfordCover { langford: self, cover, pairs },
             Err(error) => {
-                unreachable!("the items have different names, and a thousand pairs fit: {error}")
+                unreachable!("the items have different names, and 1.5 million options fit: {error}")
             }
         }
     }

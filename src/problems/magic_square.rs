@@ -3,9 +3,9 @@
 //!
 //! The square of order 3 appears in the Chinese legend of the Luo river, and one of order 4 in
 //! Dürer's *Melencolia I* (1514). There are magic squares of every order but 2, and simple rules
-//! construct one. Their number is known up to order 5: 1, 0, 8, 7040, 2202441792 (Schroeppel 1973;
-//! sequence A006052 of the OEIS has an eighth of these, since it counts a square with its rotations
-//! and reflections once).
+//! construct one. The numbers of squares of orders 1 to 5 are 1, 0, 8, 7040 and 2202441792
+//! (Schroeppel 1973; sequence A006052 of the OEIS counts a square with its rotations and
+//! reflections once, so that it has an eighth of these from order 3 on).
 //!
 //! | order | all | up to symmetry |
 //! |---|---|---|
@@ -180,7 +180,7 @@ pub struct MagicSquares {
 }
 
 impl MagicSquares {
-    /// Creates the problem for squares with a number of rows and columns.
+    /// Creates the problem for squares of this order, the number of rows and of columns.
     ///
     /// # Errors
     ///

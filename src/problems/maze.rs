@@ -73,8 +73,9 @@ impl Step {
 /// A rectangular maze of open squares and walls, with a start and a goal; read with [`str::parse`].
 ///
 /// The text has one line per row, all of the same length: `#` for a wall, `.` or a space for an
-/// open square, one `S` for the start and one `G` for the goal. The squares outside count as walls,
-/// so a maze needs no border. `Display` writes the same format, with `.` for every open square.
+/// open square, one `S` for the start and one `G` for the goal. Squares outside the maze count as
+/// walls, so a maze needs no border. `Display` writes the same format, with `.` for every open
+/// square.
 ///
 /// As a [`Problem`], its state is the [`Mouse`], its choices are [`Step`]s, and a state is a
 /// solution if the mouse is at the goal. Without a hook that keeps the mouse from running in
@@ -268,7 +269,7 @@ impl Maze {
         let title = match steps.len() {
             0 => format!("A maze of {} × {} squares", self.rows, self.columns),
             steps => format!(
-                "A way of {steps} steps through a maze of {} × {} squares",
+                "A path of {steps} steps through a maze of {} × {} squares",
                 self.rows, self.columns
             ),
         };

@@ -19,10 +19,10 @@ const MAX_SHOWN_SIDE: usize = 1600;
 /// invisible: equal neighbouring cells are one rectangle, and lines have no numbers.
 const MAX_DETAILED_SIDE: usize = 60;
 
-/// The end of a disc, of a third of a cell.
-const RADIUS: &str = "\" r=\"10\"/>\n";
+/// The end of the element of a disc, with its radius: about a third of a cell.
+const DISC_END: &str = "\" r=\"10\"/>\n";
 
-/// The bytes that are reserved for drawing on a copy of a board.
+/// The number of bytes that a copy of a board reserves for what is drawn on it.
 const ROOM: usize = 2048;
 
 const STYLE: &str = "\
@@ -86,7 +86,7 @@ impl Picture {
         picture
     }
 
-    /// Returns a copy with another title. This is faster than to draw a board again.
+    /// Returns a copy with another title. This is faster than drawing the board again.
     pub(crate) fn titled(&self, title: impl Display) -> Self {
         let title = escaped(&title.to_string());
         let (before, after) = (&self.svg[..self.title.start], &self.svg[self.title.end..]);
@@ -137,7 +137,7 @@ impl Picture {
         self.number(middle(column));
         self.svg.push_str("\" cy=\"");
         self.number(middle(row));
-        self.svg.push_str(RADIUS);
+        self.svg.push_str(DISC_END);
     }
 
     fn number(&mut self, number: usize) {

@@ -27,7 +27,7 @@ impl<const MOST: usize> Selection<MOST> {
     /// The set of all prunings.
     pub const ALL: Self = Selection(u16::MAX >> (15 - MOST) & !1);
 
-    /// Creates the set of the given numbers; numbers that no pruning has are ignored.
+    /// Creates the set of the given numbers; numbers that are not from 1 to `MOST` are ignored.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = usize>) -> Self {
         const { assert!(MOST <= 15, "a selection has at most 15 prunings") };

@@ -76,8 +76,8 @@ impl Semigroups {
         Self::of_genus(genus).map(|semigroups| Semigroups { all: true, ..semigroups })
     }
 
-    /// Returns the end of the range of numbers to be inspected: generators that are larger than all
-    /// gaps are less than three times the genus.
+    /// Returns the end of the range of numbers to be inspected. A removable generator is less than
+    /// conductor + multiplicity. With at most `genus` − 1 gaps, this sum is less than 3 · `genus`.
     #[inline]
     fn end(self) -> usize {
         3 * self.genus

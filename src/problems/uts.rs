@@ -90,8 +90,8 @@ impl Probability {
         Probability(((u128::from(self.0) * u128::from(other.0)) >> 64) as u64)
     }
 
-    /// Returns the number of consecutive events of this probability, at least k with its k-th
-    /// power, for a uniformly distributed `drawn`.
+    /// Returns the number of consecutive events of this probability: for a uniformly distributed
+    /// `drawn`, it is at least k with the k-th power of the probability.
     #[inline]
     fn run_length(self, drawn: u64) -> u32 {
         let mut power = self;
@@ -115,8 +115,8 @@ impl UnbalancedTree {
     /// Creates a binomial tree: the root has `root` children, and every other node has `children`
     /// children with this probability, and none otherwise.
     ///
-    /// It has root / (1 − children × probability) + 1 nodes on average over all seeds, but often
-    /// far more or fewer.
+    /// Over all seeds it has root / (1 − children × probability) + 1 nodes on average, but many
+    /// trees have far more or fewer.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ impl UnbalancedTree {
         }
         if !(0.0..1.0).contains(&probability) || probability * f64::from(children) >= 1.0 {
             return Err(InstanceError::new(format_args!(
-                "found the probability {probability} of {children} children, expected one from 0 \
-                 to below 1 / {children} (or 1), as the tree might be infinite otherwise"
+                "found the probability {probability} of {children} children, expected at least 0 \
+                 and below both 1 and 1 / {children}, so that the tree is finite"
             )));
         }
         let probability = Probability::new(probability);

@@ -179,7 +179,8 @@ fn degenerate_trees_are_built_and_invalid_ones_rejected() {
     for (tree, message) in [
         (
             UnbalancedTree::binomial(1, 2, 0.5, 0),
-            "found the probability 0.5 of 2 children, expected one from 0 to below 1 / 2",
+            "found the probability 0.5 of 2 children, expected at least 0 and below both 1 and \
+             1 / 2",
         ),
         (UnbalancedTree::binomial(1, 2, -0.5, 0), "found the probability -0.5 of 2 children"),
         (UnbalancedTree::binomial(1, 0, 1.0, 0), "found the probability 1 of 0 children"),

@@ -36,7 +36,7 @@ pub(super) fn is_circuit(successors: &[i32]) -> bool {
     true
 }
 
-/// The successor of a place whose successor is unknown.
+/// The mark of a place whose successor is not known yet.
 const NONE: u64 = u64::MAX;
 
 impl Propagator for Circuit {
@@ -58,10 +58,10 @@ impl Propagator for Circuit {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         self.keep_chains_open(domains, scratch)?;
-        self.enter_each_place(domains, scratch)
+        self.assign_sole_predecessors(domains, scratch)
     }
 
-    /// The last place has no choice: it is the end of the only chain.
+    /// If one successor is open, its place is the end of the only chain, and its value follows.
     fn propagate_last(
         &self,
         domains: &mut Domains,
@@ -128,8 +128,9 @@ impl Circuit {
         length == next.len()
     }
 
-    /// Assigns each place that has a single possible predecessor to that predecessor.
-    fn enter_each_place(
+    /// Assigns each place that has a single possible predecessor to that predecessor. Fails if a
+    /// place has none.
+    fn assign_sole_predecessors(
         &self,
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
@@ -165,8 +166,8 @@ impl Circuit {
             for_each_shifted(domains, successor, |word, values| {
                 let values = values & once[word];
                 if values != 0 {
-                    // If two places have this one as their only predecessor, one of them is
-                    // unreachable; the next call notices.
+                    // If this place is the sole predecessor of two places, one of them becomes
+                    // unreachable, which the next call detects.
                     sole = Some(64 * word + values.trailing_zeros() as usize);
                 }
             });
@@ -196,7 +197,7 @@ fn for_each_shifted(domains: &Domains, variable: Variable, mut take: impl FnMut(
 impl Model {
     /// Requires that the variables are successors that form one circuit: the value of the variable
     /// at place *i* is the place after *i*, and the path from place 0 visits all places before it
-    /// returns. Values that are no places are removed, and so are self-loops, unless there is
+    /// returns. Values that are not places are removed, and so are self-loops, unless there is
     /// exactly one place. Without places the constraint holds.
     ///
     /// States [`all_different`](Self::all_different) on the successors as well, which every level
@@ -301,8 +302,8 @@ impl Model {
     /// by remaining values: the places must form one strongly connected component.
     ///
     /// If the places lie in clusters with few edges between them, this refutes at once what
-    /// otherwise takes a search. If every place has many possible successors, it prunes next to
-    /// nothing for its price: it removes one node in seven hundred from the tree of all closed
+    /// otherwise takes a search. If every place has many possible successors, it is expensive and
+    /// prunes very little: it removes one node in seven hundred from the tree of all closed
     /// knight's tours of 6 × 6. A call takes time linear in the number of remaining values.
     ///
     /// ```

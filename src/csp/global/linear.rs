@@ -5,7 +5,7 @@
 //! exceed its own smallest value; and the same from above. This reads the smallest and the largest
 //! value of each variable only, so that a call reads each term twice, and once more for each round
 //! in which something was pruned. Values in the middle remain even if no assignment with them
-//! reaches the range: to find them is as hard as the subset sum problem.
+//! reaches the range: finding them is as hard as the subset sum problem.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -98,7 +98,8 @@ impl Propagator for Linear {
         }
     }
 
-    /// With one variable left, its bounds determine the constraint.
+    /// The values of a single open variable that satisfy the constraint are an interval, and
+    /// propagation by bounds finds its ends.
     fn propagate_last(
         &self,
         domains: &mut Domains,

@@ -13,8 +13,9 @@
 //! augmenting paths. A variable with more values than there are competing variables is left out of
 //! the matching: it can always be matched, and can only lose the values that other variables need.
 //!
-//! A call takes, for each variable whose matched value was pruned, time linear in the number of all
-//! remaining values in the worst case, and then once more.
+//! A call takes time linear in the number of all remaining values, in the worst case once more for
+//! each variable whose matched value was pruned, and time quadratic in the number of variables if
+//! there are many components.
 
 use crate::csp::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
@@ -31,7 +32,7 @@ struct Matching {
 /// The largest number of values that are worth the memory of numbering them.
 const MAX_VALUES: usize = 1 << 20;
 
-/// The parts of [`PropagatorScratch`]. In each part 0 means none, and all else counts from 1.
+/// The parts of [`PropagatorScratch`]. Except in the queue, 0 means none, and numbers count from 1.
 struct Parts<'a> {
     /// The value matched with each variable, counted from the smallest `i32`. This is the only part
     /// that is kept from call to call.
@@ -82,10 +83,11 @@ impl Propagator for Matching {
         let mut parts = self.parts(scratch);
         self.match_all(domains, most, &mut parts)?;
         let Parts { value_of, owner, rest, .. } = parts;
-        // An additional node for all unmatched values.
-        let unneeded = variables;
+        // An additional node for all unmatched values. It leads to every matched variable, so that
+        // all variables with a path to it form one component with it.
+        let unmatched = variables;
         let (count, component) = components(variables + 1, rest, |node, from| {
-            if node == unneeded {
+            if node == unmatched {
                 let tight = |&index: &usize| domains.size(self.variables[index]) <= most;
                 return (from as usize..variables)
                     .find(tight)
@@ -99,7 +101,7 @@ impl Propagator for Matching {
             loop {
                 let value = domains.next_value(variable, at)?;
                 match owner[self.values.number(value)] {
-                    0 => return Some((unneeded, encode(value))),
+                    0 => return Some((unmatched, encode(value))),
                     other if other != node as u64 + 1 => {
                         return Some((other as usize - 1, encode(value)));
                     }
@@ -113,7 +115,7 @@ impl Propagator for Matching {
         for (index, value) in value_of.iter().enumerate() {
             // A variable that is left out of the matching has no value.
             let Some(value) = decode(*value) else { continue };
-            if component[index] == component[unneeded] {
+            if component[index] == component[unmatched] {
                 continue;
             }
             for (&other, _) in
@@ -258,8 +260,9 @@ impl Model {
     /// States [`all_different`](Self::all_different) as well, which the levels below full
     /// propagation use, and which removes the values of assigned variables before the more
     /// expensive matching runs. A call takes time linear in the number of remaining values and of
-    /// distinct values, and memory linear in the latter. With more than 2²⁰ distinct values, the
-    /// variables are propagated pair by pair only.
+    /// distinct values, in the worst case once more for each variable whose matched value was
+    /// pruned, and at most quadratic in the number of variables. Memory is linear in the number of
+    /// distinct values. With more than 2²⁰ of them, the variables are propagated pair by pair only.
     ///
     /// ```
     /// use secateurs::Search;

@@ -9,9 +9,9 @@
 //!
 //! Both prune every value that has no support (*generalised arc consistency*). The possible rows
 //! are computed anew at each call rather than kept on the trail, from the pruned values or from the
-//! remaining values, whichever are fewer. Sets are sparse: only non-zero words are stored, so that
-//! the memory is at most one word for each value in a row, and far less if few values make up many
-//! rows.
+//! remaining values, whichever are fewer. Sets are sparse: only non-zero words are stored, each
+//! with its index, so that the memory is at most 16 bytes for each value in a row, and far less if
+//! the rows have few different values.
 
 use std::collections::BTreeMap;
 
@@ -122,8 +122,8 @@ impl Table {
     /// Returns, for each variable, the number of combinations of values of all other variables,
     /// saturating.
     fn ways(&self, domains: &Domains) -> Vec<usize> {
-        // The product over the variables before each one, then multiplied by the product over those
-        // behind it.
+        // First the product over the variables before each one, then times the product over those
+        // after it.
         let mut product: usize = 1;
         let mut ways: Vec<usize> = Vec::with_capacity(self.variables.len());
         for &variable in &self.variables {

@@ -23,8 +23,8 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    /// Checks each constraint that has no open variable and of which a variable was instantiated
-    /// since the last call.
+    /// Checks each constraint without open variables in which a variable was instantiated since the
+    /// last call.
     pub(super) fn check_backward(
         &mut self,
         network: &Network,
@@ -37,8 +37,8 @@ impl Buffers {
         self.check_instantiated(network, domains, from.unwrap_or(0))
     }
 
-    /// Checks each constraint that has no open variable and of which a variable was instantiated
-    /// since the trail had length `from`.
+    /// Checks each constraint without open variables in which a variable was instantiated since the
+    /// trail had length `from`.
     fn check_instantiated(
         &mut self,
         network: &Network,
@@ -61,7 +61,7 @@ impl Buffers {
         Ok(())
     }
 
-    /// Prunes by each constraint that has exactly one open variable and of which a variable was
+    /// Prunes by each constraint with exactly one open variable in which a variable was
     /// instantiated since the last call.
     #[inline]
     pub(super) fn check_forward(
@@ -124,8 +124,8 @@ impl Buffers {
                 domains.trail_length()
             }
         };
-        // The propagator that has made the changes to be handled, if it is idempotent: it is not
-        // woken by its own changes.
+        // The propagator that made the pending changes, if it is idempotent: its own changes do not
+        // wake it.
         let mut caller = None;
         loop {
             for &change in domains.changes(seen) {
@@ -191,13 +191,13 @@ impl Buffers {
         constants.into_iter().all(|constant| holds(&**constant, domains, &mut self.values))
     }
 
-    /// Does the checks that are needed once, at the root: domains that are empty from the start,
-    /// constraints without variables, and constraints on one variable.
+    /// Checks what no change will wake later: domains that are empty from the start, constraints
+    /// without variables, and constraints on one variable.
     fn enter_root(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         if !self.constants_hold(network, domains) {
             return Err(Conflict::Unattributed);
         }
-        // The last search may have used another network.
+        // The buffers may come from a search of another network.
         self.propagator_scratch.clear();
         if network.variables().any(|variable| domains.size(variable) == 0) {
             return Err(Conflict::Unattributed);

@@ -21,7 +21,7 @@
 //! between two variables count as one: arc consistency then considers them together, and prunes
 //! slightly more than it would for each constraint alone.
 //!
-//! The hook is in this file; `levels` implements the levels with the queues of `queue`.
+//! The hook is in this file; `levels` implements the levels and has the queues of pending work.
 
 mod levels;
 
@@ -34,7 +34,7 @@ use levels::Buffers;
 
 /// The hook that propagates decisions in a [`Network`].
 ///
-/// Use one of them in a run: a second one finds nothing to do or, if it is stronger, propagates
+/// Use a single one in a run: a second one finds nothing to do or, if it is stronger, propagates
 /// from the root again at each node. Put other hooks that prune values before it, so that it acts
 /// on their changes.
 ///

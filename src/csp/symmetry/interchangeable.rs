@@ -49,8 +49,8 @@ pub struct ValuePrecedence {
     values: Vec<i32>,
     /// The values in ascending order, each with its index in `values`.
     sorted: Vec<(i32, usize)>,
-    /// For each number of variables from the front, and each number of values: whether the
-    /// variables may use exactly so many values.
+    /// For each number of leading variables, and each number of values: whether these variables may
+    /// use exactly that many values.
     forward: Vec<bool>,
     /// For each number of values used so far: whether the variables after the current one of the
     /// backward pass can be completed.
@@ -235,12 +235,12 @@ impl InterchangeableVariables {
     #[must_use]
     pub fn new(variables: &[Variable]) -> Self {
         let mut distinct = variables.to_vec();
-        let mut seen = variables.to_vec();
-        seen.sort_unstable();
-        seen.dedup();
-        distinct.retain(|variable| match seen.binary_search(variable) {
+        let mut missing = variables.to_vec();
+        missing.sort_unstable();
+        missing.dedup();
+        distinct.retain(|variable| match missing.binary_search(variable) {
             Ok(place) => {
-                seen.remove(place);
+                missing.remove(place);
                 true
             }
             Err(_) => false,

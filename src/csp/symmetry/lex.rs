@@ -24,7 +24,7 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, SymmetryError, Symmet
 ///
 /// The time per node is, for each symmetry, the number of values times one more than the number of
 /// variables in which the image is known to agree. The memory is four bytes for each symmetry and
-/// pair, beside the group.
+/// pair, in addition to the group.
 ///
 /// ```
 /// use secateurs::Search;

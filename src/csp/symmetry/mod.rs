@@ -16,8 +16,8 @@
 //!
 //! Put these hooks **behind** [`Propagate`](super::Propagate): if propagation assigns the last
 //! variables, the hook must see their values. Propagation acts on the hook's pruning at the next
-//! node. In front of propagation, a hook may miss solutions that are no representatives: they are
-//! visited, but not counted, neither as solutions nor as representatives.
+//! node. A hook in front of propagation may fail to prune solutions that are not representatives.
+//! The search then visits them, but counts them neither as solutions nor as representatives.
 //!
 //! # Unverified claims
 //!

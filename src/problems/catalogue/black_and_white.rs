@@ -150,7 +150,8 @@ impl BlackAndWhite {
         }
         let (before, above, corner) =
             (colours.get(place - 1), colours.get(place), colours.get(self.corner_bit()));
-        // The two neighbours of the cell have the same colour, and so do the cell and the corner.
+        // The two neighbours of the cell have the same colour, and so do the cell and the corner:
+        // the block has one colour, or one colour on each diagonal.
         before == above && corner == is_white
     }
 

@@ -76,7 +76,7 @@ impl Drawing {
         Drawing { sides, alone: vec![false; grid.cells()], grid: grid.clone() }
     }
 
-    /// Creates a drawing from edges, given as pairs of cells. Pairs that are no neighbours on the
+    /// Creates a drawing from edges, given as pairs of cells. Pairs that are not neighbours on the
     /// board are ignored.
     #[must_use]
     pub fn of_edges(grid: &Grid, edges: impl IntoIterator<Item = [(usize, usize); 2]>) -> Self {

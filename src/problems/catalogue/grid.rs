@@ -18,10 +18,10 @@ use crate::text::{ParseError, read_grid};
 /// the number of lines.
 ///
 /// The lines are swept in alternating directions (*boustrophedon*), the first forward, the second
-/// backward. So the contour's only plug along a line is where the next line begins, and no plug has
-/// to be shifted. Cell `c` of the sweep reads the plugs [`plug`](Grid::plug)`(c)` and the following
-/// one. ([`Grid::raster_position`] numbers the cells line by line in one direction instead, for
-/// problems that do not need plugs along the line.)
+/// backward. At the end of a line, the contour's plug along the line is therefore already where the
+/// next line begins, and no plug has to be shifted. Cell `c` of the sweep reads the plugs
+/// [`plug`](Grid::plug)`(c)` and the following one. ([`Grid::raster_position`] numbers the cells
+/// line by line in one direction instead, for problems that do not need plugs along the line.)
 ///
 /// ```
 /// use secateurs::problems::catalogue::Grid;
@@ -110,6 +110,7 @@ impl Grid {
     /// Creates a board without obstacles.
     ///
     /// # Errors
+    ///
     /// Returns an error if the board has no cell, or more than [`MAX_CELLS`](Grid::MAX_CELLS).
     pub fn new(rows: usize, columns: usize) -> Result<Self, InstanceError> {
         let expected = match rows.checked_mul(columns) {
@@ -211,7 +212,8 @@ impl Grid {
     }
 
     /// Returns the number of the cell in this row and column: the inverse of
-    /// [`position`](Grid::position).
+    /// [`position`](Grid::position). If the cell is not on the board, the function may panic or
+    /// return a meaningless number.
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> usize {
         let (line, place) = self.transposed((row, column));

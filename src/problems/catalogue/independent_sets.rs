@@ -140,7 +140,7 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
 /// 1937). There is no formula as for [tilings](domino_tilings()): counting matchings of planar
 /// graphs is #P-complete (Jerrum, 1987).
 ///
-/// The step differs from that of tilings in one line: an uncovered cell may stay uncovered.
+/// The step has one more case than that of tilings: an uncovered cell may stay uncovered.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

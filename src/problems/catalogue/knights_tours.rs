@@ -46,11 +46,11 @@ use crate::report::{Level, Report};
 ///
 /// This file adds to [`plug::meet_in_the_middle`](crate::plug::meet_in_the_middle) only the
 /// [`split`](KnightsTours::split): the graph, the image, the order, and the moves between the two
-/// middle rows that belong to the near half. Any half of these moves that is its own mirror image
-/// gives the same count. The half used here has, on the left, the move from the edge of the upper
-/// row to the right, and of the other moves those from the upper row to the left. On 8×8 this
-/// leaves 31 million states in the last layer; with all of these moves to the left there are 58
-/// million.
+/// middle rows that belong to the near half. Any choice of half of these moves gives the same count
+/// if the choice is its own mirror image. In the left half of the board, the choice made here is
+/// the move from the edge of the upper row to the right, and all other moves from the upper row to
+/// the left. On 8×8 this leaves 31 million states in the last layer; with all of these moves to the
+/// left there are 58 million.
 ///
 /// # Boards
 ///
@@ -80,6 +80,7 @@ impl<'a> KnightsTours<'a> {
     /// Creates the count of the tours of a board.
     ///
     /// # Errors
+    ///
     /// Returns an [`InstanceError`] if the board has tours and more than
     /// [`MAX_SQUARES`](Self::MAX_SQUARES) squares.
     pub fn new(board: TourBoard) -> Result<Self, InstanceError> {
@@ -106,6 +107,7 @@ impl<'a> KnightsTours<'a> {
     /// Returns the split of the board into two halves.
     ///
     /// # Errors
+    ///
     /// Returns the reason if there is no tour.
     pub fn split(&self) -> Result<&MeetSplit, NoTour> {
         self.split.as_ref().map_err(|&reason| reason)

@@ -123,6 +123,7 @@ impl ManhattanWiring {
     /// in either order.
     ///
     /// # Errors
+    ///
     /// Returns an error if a terminal is not in a free cell, or if two are in the same cell.
     pub fn new(
         grid: &Grid,

@@ -63,7 +63,7 @@ impl<'t> Lines<'t> {
     ///
     /// # Errors
     ///
-    /// Returns an error for a line that is no header, and for text after `0 0`.
+    /// Returns an error for a line that is not a header, and for text after `0 0`.
     pub(super) fn next_header(&mut self) -> Result<Option<(usize, Size)>, ParseError> {
         if self.lines.clone().next().is_none() {
             return Ok(None);
@@ -80,7 +80,7 @@ impl<'t> Lines<'t> {
     /// # Errors
     ///
     /// Returns an error if there are fewer rows, for a row of another length, and for a character
-    /// that is no cell.
+    /// that is not a cell.
     pub(super) fn rows<T>(
         &mut self,
         (rows, columns): Size,

@@ -22,9 +22,9 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// So the state has a word of [`Parentheses`] for the pieces with both ends on the contour, and a
 /// mask of the *loose* plugs, which lead to an end of the path. There are at most two loose plugs.
-/// If a piece is closed at one end, its other end becomes loose. If two loose plugs meet, the path
-/// is whole, and all later cells must be skipped. (A third parenthesis for the ends of paths is the
-/// standard solution in plug DP; Chen Danqi, 2008.)
+/// If a piece ends in a cell, the plug of its other end becomes loose. If two loose plugs meet, the
+/// path is complete, and all later cells must be skipped. (A third parenthesis for the ends of
+/// paths is the standard solution in plug DP; Chen Danqi, 2008.)
 ///
 /// A single cell is a path without an edge; its label is [`PathPiece::ALONE`].
 ///
@@ -83,7 +83,7 @@ pub struct PathState {
 impl PathState {
     const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: 0 };
 
-    /// The state of a whole path: a mask that no other state has.
+    /// The state of a complete path: a mask that no other state has.
     const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
     fn is_loose(self, plug: usize) -> bool {

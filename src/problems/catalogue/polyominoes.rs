@@ -11,9 +11,9 @@ use crate::problems::InstanceError;
 /// that differ by more than a translation; rotated and mirrored shapes count separately (OEIS
 /// A001168).
 ///
-/// A board that contains all polyominoes of `n` cells would be far too wide. This is the method of
-/// Enting (1980), applied to polyominoes by Conway (1995) and Jensen (2001, to 46 cells, and later
-/// to 56):
+/// A board that contains all polyominoes of `n` cells would be far too wide. The method used here
+/// is that of Enting (1980), applied to polyominoes by Conway (1995) and Jensen (2001, to 46 cells,
+/// and later to 56):
 ///
 /// - **One box after another.** A polyomino touches all four sides of its bounding box. All boxes
 ///   of one width are swept together, row by row: the polyomino begins in the first row and ends
@@ -50,6 +50,7 @@ use crate::problems::InstanceError;
 /// [`Polyominoes`] for more.
 ///
 /// # Errors
+///
 /// Returns an error for more than 32 cells.
 pub fn polyominoes(cells: usize) -> Result<Polyominoes, InstanceError> {
     Polyominoes::new(cells)
@@ -99,6 +100,7 @@ impl<W: Word> Polyominoes<W> {
     /// Creates the problem for a number of cells: see [`polyominoes()`].
     ///
     /// # Errors
+    ///
     /// Returns an error for more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn new(cells: usize) -> Result<Self, InstanceError> {
         if cells > Self::MAX_CELLS {

@@ -144,7 +144,7 @@ impl ContourProblem for Strands {
         Parentheses::<u64>::fits(self.grid.plugs())
     }
 
-    /// Returns the taken plugs of the half of the contour that the sweep is not in.
+    /// Returns the taken plugs of that half of the contour in which the current cell is not.
     ///
     /// A cell changes two plugs, and other plugs only by flipping the other end of a path, so the
     /// set of taken plugs elsewhere stays the same. As directions alternate, the sweep stays in one

@@ -32,7 +32,8 @@
 //! The independent sets of a graph are the cliques of its complement. [`dimacs`](super::dimacs)
 //! reads graphs.
 //!
-//! To read the source, begin with `tree`, then `bound`; `order` computes the order of the vertices.
+//! To read the source, begin with `tree`, which also computes the order of the vertices, then
+//! `bound`.
 
 mod bound;
 mod tree;

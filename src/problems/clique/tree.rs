@@ -317,8 +317,8 @@ impl Problem for Cliques {
         for (word, neighbours) in set.iter_mut().zip(self.row(choice.rank())) {
             *word &= neighbours;
         }
-        // The candidates tried before it have had all cliques that contain both. They are few,
-        // since the candidates that the bound prunes come last.
+        // All cliques with this candidate and one tried before it are in the subtrees of those.
+        // Such candidates are few, since those that the bound prunes come last.
         let tried = state.coloured[state.starts[state.starts.len() - 1]..].iter().rev();
         for &tried in tried.take_while(|tried| tried.rank != choice.rank) {
             set[tried.rank() / BITS] &= !(1 << (tried.rank() % BITS));

@@ -11,7 +11,7 @@ use crate::plug::graph::Graph;
 use crate::problems::dimacs;
 use crate::text::ParseError;
 
-/// The approximate number of pairs of vertices that the search for a clique inspects at most.
+/// The largest number of pairs of vertices that the search for a clique inspects, approximately.
 const CLIQUE_EFFORT: usize = 20_000_000;
 
 /// The colour of a vertex that has none yet.
@@ -64,7 +64,7 @@ impl Coloring {
     /// The clique is maximal, but not always a maximum one. It is the largest one of a greedy
     /// search from each vertex, in descending order of degrees, that extends a clique by the
     /// candidate with the most neighbours among the candidates. Takes time linear in the size of
-    /// the graph, plus the inspection of some ten million pairs of vertices at most.
+    /// the graph, plus the inspection of at most about twenty million pairs of vertices.
     #[must_use]
     pub fn clique(&self) -> Vec<usize> {
         let graph = self.graph();

@@ -25,8 +25,8 @@
 //! as values. Its brancher is [`Dsatur`], after Brélaz (1979), which also breaks the symmetry
 //! between the interchangeable colours.
 //!
-//! To read the source, begin with `instance` (the problem and its bounds), then `dsatur` (the
-//! network and its brancher) and `solve`.
+//! To read the source, begin with `instance` (the problem and its bounds), then `solve` (the
+//! search, the network and its brancher).
 
 mod instance;
 mod solve;

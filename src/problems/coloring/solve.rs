@@ -91,9 +91,9 @@ impl Coloring {
     /// Starts with the bounds by [`clique`](Self::clique) and [`greedy`](Self::greedy), then
     /// repeatedly searches for a colouring with one colour less than the best so far. Each search
     /// first removes vertices with fewer neighbours than colours, as often as possible. Then it
-    /// searches each connected component of the rest separately, from a clique on, with [`Dsatur`]
-    /// and forward checking. The number is proven when a component cannot be coloured, or when
-    /// there are as few colours as the clique has vertices.
+    /// searches each connected component of the rest separately, with [`Dsatur`], forward checking,
+    /// and fixed colours for a clique. The number is proven when a component cannot be coloured, or
+    /// when there are as few colours as the clique has vertices.
     ///
     /// The limits apply to all searches together. The initial bounds, which take seconds for graphs
     /// of a million edges, are not limited. Deciding whether 3 colours suffice is NP-complete
@@ -137,6 +137,7 @@ impl Coloring {
         let core = Core::new(self.graph(), number);
         for Component { graph, vertices } in core.components(self.graph()) {
             let component = Coloring::new(graph);
+            // A graph of at most `Graph::MAX_VERTICES` and `Graph::MAX_EDGES` fits into a model.
             let Ok(network) = component.network(number, &component.clique()) else {
                 return Found::Unknown;
             };
@@ -148,12 +149,12 @@ impl Coloring {
             let search = Search::new(&network)
                 .hooks((Propagate::forward(),))
                 .brancher(Dsatur::new(component.graph()));
-            let (found, account) =
+            let (found, latest) =
                 search.limits(remaining).extract(Assignment::of).first().into_parts();
-            let stop = account.stop();
+            let stop = latest.stop();
             let mut total = match report.take() {
-                Some(total) => total + account,
-                None => account,
+                Some(total) => total + latest,
+                None => latest,
             };
             total.stop = stop;
             *report = Some(total);
@@ -188,7 +189,8 @@ struct Component {
     vertices: Vec<usize>,
 }
 
-/// The k-core of a graph: the rest when vertices with fewer than k neighbours have been peeled off.
+/// The k-core of a graph: what remains after vertices with fewer than k neighbours are removed
+/// repeatedly.
 struct Core {
     /// The vertices that were peeled off, in this order.
     peeled: Vec<usize>,
@@ -422,7 +424,7 @@ impl ValueOrder for OneNew {
     #[inline]
     fn start(&mut self, network: &Network, domains: &Domains, _: Variable) -> Colours {
         // Colours come into use in ascending order, and propagation assigns an unused colour only
-        // if it is the last one: the colours in use are the first ones.
+        // if it is the last one. Therefore the colours in use are the first ones.
         let last =
             network.variables().filter_map(|vertex| domains.value(vertex)).max().unwrap_or(-1);
         Colours { next: 0, last: last.saturating_add(1) }

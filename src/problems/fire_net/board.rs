@@ -39,7 +39,7 @@ pub struct FireNetBoard {
 
 impl FireNetBoard {
     /// Creates a board without bunkers. `is_wall` is called with each row and column, row by row.
-    /// Cost: the number of cells.
+    /// Takes time linear in the number of cells.
     ///
     /// # Panics
     ///
@@ -231,7 +231,7 @@ impl fmt::Display for FireNetBoard {
 /// `X` (wall) and `B` (given bunker).
 ///
 /// Lines may end in CR LF, the end of the last line is optional, and blank lines may follow it.
-/// Cost: the length of the text, whatever size the first line announces.
+/// Takes time linear in the length of the text, even if the first line states a larger size.
 ///
 /// ```
 /// use secateurs::problems::fire_net::FireNetBoard;
@@ -279,7 +279,7 @@ impl FromStr for FireNetBoard {
         let board = FireNetBoard::new(rows, columns, is_wall);
         let bunkers = (0..cells.len()).filter(|&cell| cells[cell] == b'B');
         board.try_with_bunkers(bunkers).map_err(|(cell, seen_by)| {
-            // The cells come from the text, are on the board and are no walls: another bunker is
+            // The cells come from the text, are on the board and are not walls: another bunker is
             // in sight. The first row is in line 2.
             let (row, column) = board.position(cell);
             let (by_row, by_column) = board.position(seen_by.unwrap_or(cell));
@@ -311,15 +311,15 @@ fn parse_size(header: &str) -> Option<(usize, usize)> {
     (numbers.next().is_none() && (columns > 0 || rows == 0)).then_some((rows, columns))
 }
 
-/// The most cells of a random board. More would hardly fit into memory.
-const MOST_CELLS: u64 = 1 << 32;
+/// The largest number of cells of a random board. More would hardly fit into memory.
+const MAX_RANDOM_CELLS: u64 = 1 << 32;
 
 impl FireNetBoard {
     /// Creates a random board: each cell is empty with probability `empty`, else a wall,
     /// independently of the others.
     ///
     /// The same arguments give the same board on every machine. The article's generator does the
-    /// same on squares; its argument, too, is the probability of an *empty* cell.
+    /// same on squares; its argument is the probability of an *empty* cell as well.
     ///
     /// ```
     /// use secateurs::problems::fire_net::FireNetBoard;
@@ -346,7 +346,7 @@ impl FireNetBoard {
                 "found {empty} as the probability of an empty cell, expected a number from 0 to 1"
             )));
         }
-        if rows.checked_mul(columns).is_none_or(|cells| cells as u64 > MOST_CELLS) {
+        if rows.checked_mul(columns).is_none_or(|cells| cells as u64 > MAX_RANDOM_CELLS) {
             return Err(InstanceError::new(format_args!(
                 "found {rows} rows and {columns} columns, expected at most 2^32 cells"
             )));
@@ -358,7 +358,7 @@ impl FireNetBoard {
     /// Returns the same board with up to `count` more bunkers, each on a random cell that no other
     /// bunker sees.
     ///
-    /// There are fewer if no such cell is left. Cost: the number of cells.
+    /// There are fewer if no such cell is left. Takes time linear in the number of cells.
     ///
     /// ```
     /// use secateurs::problems::fire_net::FireNetBoard;

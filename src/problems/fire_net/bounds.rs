@@ -19,7 +19,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::board::FireNetBoard;
-use super::matching::LiveMatching;
+use super::matching::IncrementalMatching;
 use super::segments::Axis;
 use super::state::{Choice, State};
 use crate::digest::Digest;
@@ -31,16 +31,17 @@ use crate::text::ParseError;
 /// A kind of upper bound on the number of bunkers that can be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoundKind {
-    /// The number of candidates. Cost: constant, since the state maintains it.
+    /// The number of candidates. Takes constant time, since the state maintains it.
     Cells,
-    /// The smaller of the numbers of row and column segments with a candidate. Cost: constant,
+    /// The smaller of the numbers of row and column segments with a candidate. Takes constant time,
     /// since the state maintains both.
     Segments,
-    /// The same minimum, summed over the connected components. Cost: segments + candidates.
+    /// The same minimum, summed over the connected components. Takes time linear in the numbers of
+    /// segments and candidates.
     Components,
-    /// The size of the maximum matching, which is exact. Cost: a matching at the root. At other
-    /// nodes the matching of the parent is repaired, usually at little cost, at worst with one walk
-    /// over the candidates for each segment that lost its mate.
+    /// The size of the maximum matching, which is exact. It is computed at the root. At other nodes
+    /// the matching of the parent is repaired, usually at little cost, at worst with one walk over
+    /// the candidates for each segment that has lost its mate.
     Matching,
 }
 
@@ -71,7 +72,7 @@ impl BoundKind {
                     state.open_segments(Axis::Row).min(state.open_segments(Axis::Column))
                 }
                 BoundKind::Components => components(board, state),
-                BoundKind::Matching => LiveMatching::of(board, state).len(),
+                BoundKind::Matching => IncrementalMatching::of(board, state).len(),
             }
     }
 }
@@ -152,7 +153,7 @@ pub struct UpperBound {
     kind: BoundKind,
     name: String,
     incumbent: Incumbent<usize>,
-    matching: LiveMatching,
+    matching: IncrementalMatching,
     /// By depth: the bounds of the nodes on the path.
     bounds: Vec<usize>,
 }
@@ -165,7 +166,7 @@ impl UpperBound {
             kind,
             name: format!("bound: {kind}"),
             incumbent: incumbent.declared(),
-            matching: LiveMatching::default(),
+            matching: IncrementalMatching::default(),
             bounds: Vec::new(),
         }
     }
@@ -210,7 +211,8 @@ impl Hook<FireNetBoard> for UpperBound {
     }
 }
 
-/// Pruning 3: prunes if even a bunker on every cell that is left would not beat the incumbent.
+/// The hook of pruning 3: it prunes if even a bunker on every cell that is left would not beat the
+/// incumbent.
 ///
 /// *Statement.* If the bunkers placed and the candidates left are together at most the best number
 /// found, no placement in the subtree is better. *Proof.* Every further bunker stands on a
@@ -316,8 +318,8 @@ impl Hook<FireNetBoard> for TooFewCells {
     }
 }
 
-/// Pruning 4: stops when the best number found reaches the smaller of the numbers of row segments
-/// and of column segments.
+/// The hook of pruning 4: it ends the search when the best number found reaches the smaller of the
+/// numbers of row segments and of column segments.
 ///
 /// *Statement.* No placement has more bunkers than there are row segments, nor than there are
 /// column segments. *Proof.* Two bunkers in one segment would see each other. ∎

@@ -16,7 +16,7 @@ use crate::problem::Branch;
 ///
 /// *Pruning 2*: cells are chosen in increasing order only. The order in which bunkers are placed
 /// does not matter, so each set of k bunkers is visited once instead of k! times: exactly one of
-/// the k! orders is increasing, and it is not cut, because every subset of a placement is a
+/// the k! orders is increasing, and the tree contains it, because every subset of a placement is a
 /// placement. The tree shrinks from Σ k!·r_k to Σ r_k nodes, where r_k is the number of placements
 /// of k bunkers.
 ///
@@ -86,16 +86,16 @@ impl Brancher<FireNetBoard> for Cells {
     }
 }
 
-/// A brancher on the segment with the fewest candidates: a bunker on each of them in turn, then
-/// none in the segment.
+/// A brancher on the segment with the fewest candidates. Its choices are a bunker on each of them
+/// in turn, then no bunker in the segment.
 ///
 /// Every placement satisfies exactly one of these choices, so each placement is visited once, at a
 /// leaf; inner nodes are not solutions. Fewer candidates mean fewer children: this is the
-/// first-fail principle (Haralick and Elliott 1980). The cells of the segment are ordered by the
+/// *fail-first principle* (Haralick and Elliott 1980). The cells of the segment are ordered by the
 /// number of candidates in their crossing segments, fewest first, because such a bunker removes the
 /// fewest candidates. Ties between segments go to the smallest number, so the tree does not depend
-/// on how the search reached a node. Cost: the logarithm of the number of segments for each segment
-/// that has changed.
+/// on how the search reached a node. A node takes time logarithmic in the number of segments for
+/// each segment that has changed.
 ///
 /// ```
 /// use secateurs::Search;
@@ -108,7 +108,7 @@ impl Brancher<FireNetBoard> for Cells {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SmallestSegment {
-    smallest: Smallest,
+    smallest: WinnerTree,
 }
 
 impl SmallestSegment {
@@ -254,7 +254,7 @@ const NONE: u32 = u32::MAX;
 /// Its contents depend only on the current numbers of candidates. The order in a heap or in a list
 /// of buckets would depend on the history of the search, and an undo would not restore it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Smallest {
+struct WinnerTree {
     /// The leaves are in the upper half, the winner at index 1.
     tree: Vec<u32>,
     /// The candidates removed at the nodes of the path.
@@ -263,15 +263,15 @@ pub(super) struct Smallest {
     frames: Vec<(usize, usize)>,
 }
 
-impl Smallest {
-    /// Updates the tree for a node that is entered. It must be called for every node on the path;
-    /// there is no call for leaving a node.
-    pub(super) fn enter(&mut self, node: &Node<'_, FireNetBoard>) {
+impl WinnerTree {
+    /// Updates the tree for a node that is entered. It must be called for every node on the path.
+    /// It undoes the nodes that have been left since, so that leaving a node needs no call.
+    fn enter(&mut self, node: &Node<'_, FireNetBoard>) {
         let (board, state, depth) = (node.problem(), node.state(), node.depth());
         if depth == 0 {
             return self.build(state, board.segments().len());
         }
-        // Restore the candidates removed by earlier nodes below the parent …
+        // Restores the candidates that earlier nodes below the parent removed.
         if let Some(&(start, _)) = self.frames.get(depth) {
             for index in start..self.log.len() {
                 self.refresh(board, state, self.log[index]);
@@ -279,7 +279,7 @@ impl Smallest {
             self.log.truncate(start);
             self.frames.truncate(depth);
         }
-        // … and remove those that this node removes.
+        // Removes those that this node has removed.
         let (_, parent_trail) = self.frames[depth - 1];
         for &cell in &state.trail()[parent_trail..] {
             self.refresh(board, state, cell);
@@ -318,7 +318,7 @@ impl Smallest {
 
     /// Returns the first of the segments with the fewest candidates, or `None` if no candidate is
     /// left.
-    pub(super) fn first(&self) -> Option<usize> {
+    fn first(&self) -> Option<usize> {
         let leaves = self.tree.len() / 2;
         let least = self.tree[1];
         if least == NONE {

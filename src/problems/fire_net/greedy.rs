@@ -14,10 +14,10 @@ use crate::search::Search;
 /// A brancher with one child per node: a bunker on the candidate with the best estimate. It is
 /// [lossy](Effect::Lossy), so its searches prove nothing.
 ///
-/// The estimate of a candidate measures the candidates that a bunker there would control: first the
-/// number in the smaller of its two segments, then the number in both together. Ties are broken by
-/// the number of the cell, or at random. A candidate that is alone in a segment comes first, which
-/// [loses nothing](super::DegreeOne). Cost of a node: the number of cells.
+/// The estimate of a candidate measures the candidates that a bunker there would control, fewest
+/// first: the number in the one of its two segments that has fewer, then the sum of both. Ties are
+/// broken by the number of the cell, or at random. A candidate that is alone in a segment comes
+/// first, which [loses nothing](super::DegreeOne). A node takes time linear in the number of cells.
 #[derive(Clone, Debug)]
 pub struct BestEstimate {
     seed: Option<u64>,
@@ -99,8 +99,8 @@ impl Brancher<FireNetBoard> for BestEstimate {
 
 /// Places bunkers greedily by the estimates of [`BestEstimate`], in one dive and without a proof.
 ///
-/// The answer is optimal on 99.5 to 100 % of random 10×10 boards. Cost: (number of cells) ×
-/// (bunkers placed).
+/// The answer is optimal on 99.5 to 100 % of random 10×10 boards. The dive takes time proportional
+/// to the number of cells times the number of bunkers placed.
 ///
 /// ```
 /// use secateurs::problems::fire_net::{FireNetBoard, greedy};

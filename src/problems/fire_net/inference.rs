@@ -5,8 +5,8 @@ use super::board::FireNetBoard;
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
-/// Pruning 5: places a bunker on a candidate whose row segment or column segment has no other
-/// candidate.
+/// The hook of pruning 5: it places a bunker on a candidate whose row segment or column segment has
+/// no other candidate.
 ///
 /// *Statement.* If segment s has the single candidate c, some largest placement on the candidates
 /// has a bunker on c. *Proof.* Take a largest placement without one. No bunker stands in s, as c is
@@ -20,8 +20,8 @@ use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 ///
 /// The root scans every segment. Other nodes scan only the segments that have lost a candidate
 /// since the parent was entered, including those that lose one by a bunker placed here: the trail
-/// serves as the worklist. Cost: proportional to what changes. The candidates that are left in the
-/// end do not depend on the order.
+/// serves as the worklist. A node takes time proportional to the number of changes. The candidates
+/// that are left in the end do not depend on the order.
 #[derive(Clone, Debug)]
 pub struct DegreeOne {
     scope: Scope,
@@ -110,8 +110,8 @@ impl Scope {
 /// By depth, along the path: the length of the state's trail when an inference finished the node.
 ///
 /// The entries of the trail after the mark of the parent (the choice, and inferences of other
-/// hooks) are all that is new at a node. There is no call for leaving a node: entering a node drops
-/// the marks of the same depth and below.
+/// hooks) are all that is new at a node. Leaving a node needs no call, because entering a node
+/// drops the marks of the same depth and below.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrailMarks {
     marks: Vec<usize>,

@@ -13,7 +13,7 @@ const FREE: usize = usize::MAX;
 ///
 /// Segments are vertices, empty cells are edges and a placement is a matching, so the optimum is a
 /// maximum matching of a bipartite graph (König 1931). The algorithm is that of Hopcroft and Karp
-/// (1973): each phase finds a maximal set of disjoint shortest augmenting paths. Cost:
+/// (1973): each phase finds a maximal set of disjoint shortest augmenting paths. It takes time
 /// O(cells · √segments).
 ///
 /// The function uses neither the state nor the prunings of the search, so it can serve as an oracle
@@ -163,10 +163,9 @@ impl Graph {
 /// end in such a segment, otherwise it would have augmented the parent's matching, which was
 /// maximum. One search from each of these segments is therefore enough (Berge 1957). No child has a
 /// better optimum than its parent, so the repair ends as soon as bunkers and matching together
-/// reach the parent's bound. If a step does not lower the bound, the repair stops as soon as it has
-/// restored the bound.
+/// reach the parent's bound.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LiveMatching {
+pub(super) struct IncrementalMatching {
     /// By segment: the cell that matches it.
     mate: Vec<usize>,
     /// The number of cells in the matching.
@@ -204,10 +203,10 @@ struct Search {
     freed: Vec<usize>,
 }
 
-impl LiveMatching {
+impl IncrementalMatching {
     /// Computes the maximum matching of the candidates of a state.
     pub(super) fn of(board: &FireNetBoard, state: &State) -> Self {
-        let mut matching = LiveMatching::default();
+        let mut matching = IncrementalMatching::default();
         matching.start(board, state);
         matching
     }
@@ -220,7 +219,7 @@ impl LiveMatching {
     /// Returns the size of the maximum matching of the candidates at a node of the given depth,
     /// whose parent was entered before.
     ///
-    /// There is no call for leaving a node: entering a node drops the earlier nodes below its
+    /// Leaving a node needs no call, because entering a node drops the earlier nodes below its
     /// parent.
     pub(super) fn enter(&mut self, board: &FireNetBoard, state: &State, depth: usize) -> usize {
         if depth == 0 {

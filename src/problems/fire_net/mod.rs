@@ -21,10 +21,10 @@
 //!
 //! In reading order: `segments`, `board` and `state` are the data structures, and `state` defines
 //! the search tree as well; `branching` has the branchers. Of the ten prunings of the article,
-//! `branching` has 1 and 2, `bounds` 3 and 4 beside four more upper bounds, `inference` 5, and
-//! `rectangle_prunings` 6 to 10, whose geometry is in `rectangle`. `settings` and `greedy` assemble
-//! searches; `matching` has an oracle without a search, and the matching that a bound repairs from
-//! node to node; `svg` draws boards.
+//! `branching` has 1 and 2, `bounds` has 3 and 4 and four more upper bounds, `inference` has 5, and
+//! `rectangle_prunings` has 6 to 10, with their geometry in `rectangle`. `settings` and `greedy`
+//! assemble searches; `matching` has an oracle without a search, and the matching that a bound
+//! repairs from node to node; `svg` draws boards.
 //!
 //! # The article and its prunings
 //!

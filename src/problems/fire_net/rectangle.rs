@@ -31,7 +31,8 @@ pub struct Rectangle<'a> {
     far: usize,
 }
 
-/// A pruning: returns the cells of the bunkers that may be placed in a rectangle, or `None`.
+/// The rule of a pruning, which returns the cells of the bunkers to place in a rectangle, or `None`
+/// if it does not apply.
 pub(super) type Rule = fn(&Rectangle<'_>) -> Option<Vec<usize>>;
 
 /// Returns the cell of a row or column (`line`) at a place along it.

@@ -67,7 +67,8 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// Computes the segments of a board of the given size. Cost: the number of cells.
+    /// Computes the segments of a board of the given size. Takes time linear in the number of
+    /// cells.
     pub(super) fn new(rows: usize, columns: usize, is_wall: impl Fn(usize) -> bool) -> Self {
         let mut segments =
             Segments { all: Vec::new(), in_rows: 0, of: vec![[NO_SEGMENT; 2]; rows * columns] };

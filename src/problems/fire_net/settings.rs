@@ -6,7 +6,6 @@ use std::str::FromStr;
 use super::board::FireNetBoard;
 use super::bounds::{BoundKind, EnoughBunkers, TooFewCells, UpperBound};
 use super::branching::{BranchOn, Cells, SmallestSegment};
-
 use super::inference::{DegreeOne, Scope};
 use super::rectangle_prunings::{
     closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
@@ -154,7 +153,8 @@ impl FireNetSettings {
     }
 
     /// Creates the hooks of these settings, in the order in which they should be called: first
-    /// inferences, then bounds.
+    /// inferences, then bounds. Pruning 3 counts as in the article's program if cells are chosen in
+    /// increasing order (pruning 2), and as in its text otherwise.
     ///
     /// `incumbent` must come from an [`Objective`] that maximises [`FireNetBoard::placed`].
     #[must_use]

@@ -57,7 +57,7 @@ impl State {
     }
 
     /// Creates the root state: the given bunkers are placed, and every empty cell that they do not
-    /// see is a candidate. Cost: the number of cells.
+    /// see is a candidate. Takes time linear in the number of cells.
     pub(super) fn new(board: &FireNetBoard) -> Self {
         let segments = board.segments();
         let mut state = State {
@@ -187,7 +187,7 @@ impl State {
     /// candidate.
     ///
     /// Hooks may call this to infer bunkers: all that is placed or excluded while a node is entered
-    /// is reverted by the undo of its choice. Cost: the lengths of the two segments.
+    /// is reverted by the undo of its choice. Takes time linear in the lengths of the two segments.
     ///
     /// # Panics
     ///

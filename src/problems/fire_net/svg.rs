@@ -5,8 +5,8 @@ use super::state::State;
 use crate::problems::picture::Picture;
 
 impl FireNetBoard {
-    /// Draws the board as the text of an SVG file: walls are dark and bunkers are discs. Bunkers
-    /// that are on the board `given`, too, have a tinted cell.
+    /// Draws the board as the text of an SVG file: walls are dark and bunkers are discs. The cells
+    /// of bunkers that are also on the board `given` are tinted.
     ///
     /// ```
     /// use secateurs::problems::fire_net::{FireNetBoard, maximum_matching};

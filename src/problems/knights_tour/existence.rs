@@ -137,8 +137,8 @@ pub fn open(rows: usize, columns: usize) -> Result<(), NoTour> {
 
 /// Returns whether an open tour from `start` may exist. `Ok` does not guarantee that there is one.
 ///
-/// - *Both sides odd*: the colour of the corners has one more square, so the tour starts and ends
-///   on it.
+/// - *Both sides odd*: there is one more square of the colour of the corners, so the tour starts
+///   and ends on that colour.
 /// - *A side of 4*: the tour starts and ends on the two outer lines, as [`Parity`](super::Parity)
 ///   proves.
 ///

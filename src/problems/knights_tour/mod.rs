@@ -13,10 +13,10 @@
 //! - **Bounded backtracking and restarts.** A rule finds a tour almost without backtracking, or
 //!   practically never. [`TourSearch`] therefore gives an attempt a few nodes per square, and then
 //!   starts over with random tie-breaking.
-//! - **Prunings** ([`prunings`]) detect lost positions early: [`Parity`], [`DeadEnds`], [`OneExit`]
-//!   and [`DisconnectedRest`]. They lose no tour, so counts remain exact and an exhausted tree is a
-//!   proof. With all four, even the plain order solves 30×30 from the corner, within a thousand
-//!   nodes.
+//! - **Prunings** ([`prunings`]) detect positions that no tour continues: [`Parity`], [`DeadEnds`],
+//!   [`OneExit`] and [`DisconnectedRest`]. They prune no tour, so counts remain exact and an
+//!   exhausted tree is a proof. With all four, even the plain order solves 30×30 from the corner,
+//!   within a thousand nodes.
 //! - **Existence** needs no search: Schwenk (1991) and Chia and Ong (2005) have settled it for all
 //!   boards, and [`existence`] gives the reason.
 //!
@@ -60,16 +60,16 @@
 //! # A comparison with two other models
 //!
 //! [`KnightsTour::circuit`] states the same tours as a network in which every square has a
-//! successor, [`KnightsTour::cover`] as an exact cover of leaving and entering squares. It is a
-//! common error that a tour *is* an exact cover. By itself, the cover has sets of cycles as
-//! solutions, 16 × 16 of them on 4×4, which has no tour. The hook [`NoSubtours`] restricts it to
+//! successor, [`KnightsTour::cover`] as an exact cover of leaving and entering squares. An exact
+//! cover alone does not express a tour, although this is a common error: its solutions are sets of
+//! cycles, 16 × 16 of them on 4×4, which has no tour. The hook [`NoSubtours`] restricts it to
 //! tours.
 //!
 //! Both models extend the tour in many places, wherever there is the least choice, instead of at
-//! its end only. No model loses tours. The tables have nodes and times, including the construction
-//! of the model: of first tours by [`TourSearch`] and by the two models (full propagation, smallest
-//! domain first), and of all tours by [`KnightsTour`] with the four prunings and by the models. The
-//! test `model_comparison` prints them anew.
+//! its end only. All models find all tours. The tables have nodes and times, including the
+//! construction of the model: of first tours by [`TourSearch`] and by the two models (full
+//! propagation, smallest domain first), and of all tours by [`KnightsTour`] with the four prunings
+//! and by the models. The test `model_comparison` prints them anew.
 //!
 //! | first tour | Warnsdorff | | cover | | circuit | |
 //! |---|---|---|---|---|---|---|

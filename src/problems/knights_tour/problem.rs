@@ -216,7 +216,8 @@ impl Position {
         self.free as usize
     }
 
-    /// Returns the squares in the order in which they were visited. Cost: the size of the board.
+    /// Returns the squares in the order in which they were visited. Takes time linear in the size
+    /// of the board.
     #[must_use]
     pub fn squares(&self) -> Vec<Square> {
         let mut squares = vec![NO_SQUARE; self.visited()];

@@ -1,4 +1,4 @@
-//! Four prunings, each a hook. None of them loses a tour, so any combination is sound.
+//! Four prunings, each a hook. None of them prunes a tour, so any combination is sound.
 //!
 //! | hook | prunes | cost per node |
 //! |---|---|---|
@@ -133,8 +133,8 @@ impl Hook<KnightsTour> for DeadEnds {
 /// *Proof, open tours.* Every free square but the last is entered by one move and left by another.
 /// The neighbours in the tour are free squares or, for the next square, the square of the knight. A
 /// free square with one exit has only one free neighbour, so it is the next square or the last one.
-/// At most one square is the next and at most one the last. Three such squares are therefore too
-/// many, and so are two if neither is a knight's move from the knight.
+/// At most one square is the next, and at most one is the last. Three such squares are therefore
+/// too many, and so are two if neither is a knight's move from the knight.
 ///
 /// *Closed tours.* The last square is left as well, to the start, which counts as an exit. Every
 /// free square with one exit must therefore be the next. Two are too many, and so is one that is
@@ -189,7 +189,7 @@ impl Hook<KnightsTour> for OneExit {
 /// squares. At the root all squares are searched. Below a node that is replayed although this hook
 /// prunes it, the hook may prune less, but never more.
 ///
-/// Memory: four bytes per square.
+/// The memory is four bytes per square.
 #[derive(Clone, Debug, Default)]
 pub struct DisconnectedRest {
     /// By square: the number of the last search that reached it.

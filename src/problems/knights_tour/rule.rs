@@ -15,9 +15,9 @@ use crate::text::ParseError;
 /// ([`Sorted::random_ties`]).
 ///
 /// The table classifies the 16,794 starts of the square boards from 5×5 to 40×40 that the colours
-/// allow, searched without hooks: the number solved without backtracking, of the others the number
-/// solved with at most twice as many nodes as squares, of the rest the number solved with at most a
-/// hundred times as many, and the number not solved.
+/// allow, searched without hooks. Each start counts in one column: solved without backtracking,
+/// with at most twice as many nodes as squares, with at most a hundred times as many, or not
+/// solved.
 ///
 /// | rule | no backtracking | at most twice | at most 100 times | not solved |
 /// |---|---|---|---|---|
@@ -63,8 +63,8 @@ impl Rule {
         Rule::SuccessorFarthest,
     ];
 
-    /// Returns the rule as a brancher. Cost per node: at most 8 squares, or 64 for the rules that
-    /// look at successors.
+    /// Returns the rule as a brancher. At each node it reads at most 8 squares, or 64 if the rule
+    /// considers successors.
     ///
     /// ```
     /// use secateurs::Search;

@@ -1,10 +1,10 @@
 //! [`TourSearch`]: a search for one tour, with a rule, bounded backtracking and restarts.
 //!
 //! A rule such as Warnsdorff's either leads to a tour almost without backtracking, or makes an
-//! early mistake that a depth-first search would need aeons to revise (heavy tails: Gomes, Selman
+//! early mistake that a depth-first search practically never revises (heavy tails: Gomes, Selman
 //! and Kautz 1998). The nodes of an attempt are therefore limited to a few times the number of
-//! squares. Then the next attempt starts over, with random tie-breaking. The prunings lose no tour,
-//! so an attempt that exhausts its tree proves that there is no tour.
+//! squares. Then the next attempt starts over, with random tie-breaking. The prunings prune no
+//! tour, so an attempt that exhausts its tree proves that there is no tour.
 
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ impl SolvedTour {
     }
 }
 
-/// Reports the progress of all attempts as that of one search.
+/// A reporter of the progress of all attempts as that of a single search.
 struct ProgressReporter<'w> {
     every: Duration,
     callback: &'w mut (dyn FnMut(&Progress) + Send),
@@ -180,8 +180,8 @@ impl TourSearch {
         Ok(self)
     }
 
-    /// Sets the rule that orders the moves. Every fourth attempt uses another rule instead, in
-    /// turn, in case this one fails for the start.
+    /// Sets the rule that orders the moves. Every fourth attempt uses one of all rules in turn
+    /// instead, in case this one fails for the start.
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
@@ -203,7 +203,8 @@ impl TourSearch {
     }
 
     /// Sets the number of attempts after the first one, which break ties at random: 10,000 by
-    /// default.
+    /// default. If none of them decides the question, the answer is
+    /// [`Unknown`](TourAnswer::Unknown) with [`Stop::NodeLimit`].
     pub fn restarts(mut self, restarts: u32) -> Self {
         self.restarts = restarts;
         self
@@ -218,7 +219,7 @@ impl TourSearch {
     }
 
     /// Searches for a tour. Without a node limit, it stops after 50 million nodes and 50 more per
-    /// square, if the restarts last that long.
+    /// square, or after the last restart.
     #[must_use]
     // `#[inline]` defers the code generation of the search to the crates that call this function.
     #[inline]
@@ -351,8 +352,8 @@ impl TourSearch {
     ///
     /// A closed tour may be searched from any square and rotated to its start afterwards. If the
     /// board has closed tours, every second attempt at an open tour from a given start therefore
-    /// searches for a closed one: a start from which open tours are hard to find does not matter
-    /// then. If the start is free, the first two attempts start in the corner, the others from a
+    /// searches for a closed one, which is as easy to find from a start that is hard for open
+    /// tours. If the start is free, the first two attempts start in the corner, the others from a
     /// random square that [`existence::open_from`] does not exclude.
     fn problem(&self, attempt: u32, random: &mut fastrand::Rng) -> KnightsTour {
         let board = self.board;

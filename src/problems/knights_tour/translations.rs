@@ -141,9 +141,9 @@ impl KnightsTour {
     /// Returns these tours as a constraint network. Closed tours are found once in each direction,
     /// as by a search of this problem itself.
     ///
-    /// Memory: a bit for each number between the smallest and the largest successor of each square.
-    /// Per square, these are some four rows for closed tours, and on average half of the board for
-    /// open tours, which may end anywhere.
+    /// The memory is one bit for each number between the smallest and the largest successor of each
+    /// square. Per square, these are some four rows for closed tours, and on average half of the
+    /// board for open tours, which may end anywhere.
     ///
     /// # Errors
     ///
@@ -217,7 +217,8 @@ impl KnightsTour {
     /// Returns these tours as an exact cover, to be searched with [`NoSubtours`]. Closed tours are
     /// found once in each direction, as by a search of this problem itself.
     ///
-    /// Time and memory: linear in the number of squares, for open tours as well as for closed ones.
+    /// Time and memory are linear in the number of squares, for open tours as well as for closed
+    /// ones.
     ///
     /// # Errors
     ///
@@ -277,12 +278,12 @@ impl TourCover {
 /// elimination, after Dantzig, Fulkerson and Johnson (1954).
 ///
 /// The moves chosen form chains. When two chains are joined, the hook excludes the move from the
-/// last node of the new chain back to its first node, unless that is the only move missing. No
-/// search node with a short cycle is therefore entered, and the items of the excluded move shrink
-/// before it would be tried. The hook keeps every tour. It rejects only solutions of the cover that
+/// last node of the new chain back to its first node, unless that is the only move missing.
+/// Therefore no search node with a short cycle is entered, and the items of the excluded move have
+/// fewer options at once. The hook keeps every tour. It rejects only solutions of the cover that
 /// are not tours, so it is a part of the problem: a run without it solves another problem.
 ///
-/// Cost per step: a scan of the arcs of a node. Memory: four bytes per node, and eight per step.
+/// A step scans the arcs of one node. The memory is four bytes per node, and eight per step.
 #[derive(Clone, Debug)]
 pub struct NoSubtours {
     arcs: Arc<Arcs>,
@@ -315,8 +316,8 @@ impl Hook<Cover> for NoSubtours {
         };
         let (first, last) = (self.opposite[from], self.opposite[to]);
         if first as usize == to && depth < self.arcs.nodes() {
-            // A short cycle: its move is excluded below when the chain is created, but another hook
-            // or a replay may still apply it.
+            // This move closes a short cycle. The code below excludes such a move when it creates
+            // the chain, but a replay may still apply it.
             return Verdict::Prune;
         }
         self.opposite[first as usize] = last;

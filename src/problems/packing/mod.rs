@@ -23,8 +23,8 @@
 //! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
-//! To read the source, begin with `polyomino` and `board`, then `cover` (the problem) and
-//! `symmetry` (its hook). `draw` is output.
+//! To read the source, begin with `board` (boards and shapes), then `cover` (the problem and its
+//! drawings) and `symmetry` (its hook).
 
 mod board;
 mod cover;

@@ -154,8 +154,8 @@ impl QueensBoard {
         &self.queens
     }
 
-    /// Returns two queens that attack each other, if there are any. Cost: linear in the size and in
-    /// the number of queens.
+    /// Returns two queens that attack each other, if there are any. Takes time linear in the size
+    /// and in the number of queens.
     #[must_use]
     pub fn attack(&self) -> Option<[(usize, usize); 2]> {
         let mut holders = [
@@ -257,8 +257,8 @@ impl QueensBoard {
     /// and Nightingale (2017) study the completion of such boards: with few queens nearly all can
     /// be completed, with many nearly none, and the expensive instances lie in between.
     ///
-    /// Cost: the size per queen. Once free squares have become rare, all squares of free rows and
-    /// columns are scanned once, and the free squares once per queen.
+    /// Each queen takes time linear in the size. Once free squares have become rare, all squares of
+    /// free rows and columns are scanned once, and the free squares once per queen.
     ///
     /// ```
     /// use secateurs::Search;
@@ -361,11 +361,12 @@ impl FreeLines {
 pub(super) struct Given {
     size: usize,
     queens: Vec<(usize, usize)>,
+    /// `None` if there is no given queen.
     lines: Option<HeldLines>,
     contradictory: bool,
 }
 
-/// The lines that the given queens hold. Size: O(n). It exists only if there is a given queen.
+/// The rows, columns and diagonals with a given queen, in memory linear in the size of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct HeldLines {
     column_of_row: Vec<Option<usize>>,
@@ -411,8 +412,8 @@ impl Given {
         self.contradictory
     }
 
-    /// Returns whether the given queens allow the queen of this row in this column: either it is
-    /// given there, or the row has no given queen and no given queen attacks the square.
+    /// Returns whether the queen of this row may be in this column: either it is given there, or
+    /// the row has no given queen and no given queen attacks the square.
     #[inline]
     pub(super) fn leaves_open(&self, row: usize, column: usize) -> bool {
         let Some(lines) = &self.lines else { return true };

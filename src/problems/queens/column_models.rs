@@ -28,8 +28,8 @@ pub struct LookBackQueens {
     effort: Option<Effort>,
 }
 
-/// Implements a model that has given queens and counts its effort: its constructors, its counter
-/// and its columns.
+/// Implements the constructors, the method `counting` and [`RowByRow`] for a model whose choices
+/// are columns.
 macro_rules! column_model {
     ($model:ident, $constructor:ident, $name:literal, $counting:literal) => {
         impl Queens {
@@ -78,14 +78,15 @@ column_model!(
     LookBackQueens,
     lookback,
     "look-back",
-    "Counts the squares tested and the pairs of queens compared in `effort`. Cost: about one pair \
-     test per queen placed."
+    "Counts the squares tested and the pairs of queens compared in `effort`. The counting takes \
+     about as long as one more pair test per queen placed."
 );
 column_model!(
     MarkQueens,
     marks,
     "marking",
-    "Counts the squares tested in `effort`. Cost: a few memory accesses per queen placed."
+    "Counts the squares tested in `effort`. The counting takes a few memory accesses per queen \
+     placed."
 );
 
 impl Problem for LookBackQueens {
@@ -158,7 +159,7 @@ impl Problem for LookBackQueens {
 /// A choice is a column, from 0. The test of a square is one memory access. A step is expensive: it
 /// marks the squares that the new queen attacks in the rows below. Each mark identifies the queen
 /// that made it first, so an undo removes the marks of the last queen and no board is ever copied.
-/// Memory: two bytes per square.
+/// The state takes two bytes per square.
 ///
 /// ```
 /// use secateurs::Search;

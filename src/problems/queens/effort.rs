@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::csp::{Decision, Network};
 use crate::hook::{Hook, HookMemory, NodeMut, Verdict};
 
-/// A counter of the squares tested and the pairs of queens compared by a model, see
+/// A counter of the squares that a model tests and the pairs of queens that it compares; see
 /// [`counting`](super::MarkQueens::counting).
 ///
 /// The engine counts nodes, which are squares found free. Only the model can count the squares
@@ -56,8 +56,8 @@ impl Effort {
         self.0.pair_tests.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of squares that propagation examines, on the rows without a queen, to
-    /// exclude them. The hook [`excludes_hook`](Effort::excludes_hook) counts them.
+    /// Returns the number of squares that square-by-square propagation would examine. The hook
+    /// [`excludes_hook`](Effort::excludes_hook) counts them.
     #[must_use]
     pub fn excludes(&self) -> u64 {
         self.0.excludes.load(Ordering::Relaxed)
@@ -79,9 +79,9 @@ impl Effort {
     /// column and of its two diagonals, whether they are excluded already or not.
     ///
     /// Plugged in before [`Propagate::forward`](crate::csp::Propagate::forward), it reproduces the
-    /// columns `excludes` of the [article's tables](super). The network itself excludes whole rows
-    /// of squares at a time, so only a hook can count squares, at no cost to other searches. Cost
-    /// per node: the number of open rows.
+    /// columns `excludes` of the [article's tables](super). The network itself excludes a whole set
+    /// of squares at a time, so that only a hook can count squares. The time per node is linear in
+    /// the number of open rows.
     ///
     /// ```
     /// use secateurs::Search;

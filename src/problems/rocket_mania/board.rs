@@ -20,7 +20,8 @@ impl RocketBoard {
     /// Creates a board from its rows, from the top down.
     ///
     /// # Errors
-    /// If there is no cell, or if rows differ in length.
+    ///
+    /// If there is no cell, or if rows differ in length. The message counts rows from 0.
     pub fn new(rows: &[Vec<Block>]) -> Result<RocketBoard, InstanceError> {
         let columns = rows.first().map_or(0, Vec::len);
         if let Some((row, wrong)) = rows.iter().enumerate().find(|(_, row)| row.len() != columns) {
@@ -54,6 +55,7 @@ impl RocketBoard {
     /// Returns the block in a cell; rows and columns count from 0, from the top left corner.
     ///
     /// # Panics
+    ///
     /// If there is no such cell.
     #[must_use]
     pub fn block(&self, row: usize, column: usize) -> Block {
@@ -112,7 +114,8 @@ impl Case {
     /// Creates a case from a board and its lit matches.
     ///
     /// # Errors
-    /// If the board does not have the row of the match.
+    ///
+    /// If the board does not have the row of the match. The message counts rows from 0.
     pub fn new(board: RocketBoard, matches: Matches) -> Result<Case, InstanceError> {
         match matches {
             Matches::One(row) if row >= board.rows => Err(InstanceError::new(format_args!(
@@ -168,7 +171,9 @@ impl Rotation {
     /// Creates the rotation by which the blocks lead to these sides, row by row.
     ///
     /// # Errors
+    ///
     /// If some block cannot be turned to its sides, or if `sides` does not have one set per cell.
+    /// The message counts rows and columns from 0.
     pub fn new(board: &RocketBoard, sides: Vec<BlockSides>) -> Result<Rotation, InstanceError> {
         check_cells(board, &sides)?;
         for (cell, (&block, &found)) in board.blocks.iter().zip(&sides).enumerate() {
@@ -381,6 +386,7 @@ impl Mode {
     /// ```
     ///
     /// # Errors
+    ///
     /// If a case has no row, if its rows differ in length, if a character denotes no block, or if
     /// the match of a case is missing or not in a row of its board.
     pub fn cases(self, text: &str) -> Result<Vec<Case>, ParseError> {
@@ -416,7 +422,7 @@ impl Mode {
             let mut matches = Matches::All;
             if let Some((line, number)) = header {
                 let rows = board.rows();
-                // A number that is too large for `usize` is no row either.
+                // A number that is too large for `usize` is not a row either.
                 let row = number.parse().ok().filter(|row| (1..=rows).contains(row));
                 let row = row.ok_or_else(|| {
                     let found = beginning(number);

@@ -33,6 +33,7 @@ impl Case {
     /// ```
     ///
     /// # Panics
+    ///
     /// If `rotation` belongs to a board with more or fewer cells.
     #[must_use]
     pub fn draw(&self, rotation: &Rotation) -> String {
@@ -65,6 +66,7 @@ impl Case {
     /// lit matches are on the left, and rockets that start on the right.
     ///
     /// # Panics
+    ///
     /// If `rotation` belongs to a board with more or fewer cells.
     #[must_use]
     pub fn svg(&self, rotation: &Rotation) -> String {

@@ -73,6 +73,7 @@ impl<'a, W: Word, const BITS: u32> Fuses<'a, W, BITS> {
     /// Returns the rotation that has these labels in the order of the sweep.
     ///
     /// # Errors
+    ///
     /// If there is not one label per cell, or if a block cannot be turned to its label.
     pub fn rotation(&self, labels: &[BlockSides]) -> Result<Rotation, InstanceError> {
         let board = self.case.board();
@@ -177,6 +178,7 @@ impl Case {
     /// beside it burns and leads to the right. Takes time linear in the cells.
     ///
     /// # Panics
+    ///
     /// If `rotation` is that of a board with more or fewer cells.
     #[must_use]
     pub fn fire(&self, rotation: &Rotation) -> Fire {

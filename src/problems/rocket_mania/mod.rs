@@ -7,9 +7,9 @@
 //! lit, in *Rocket Mania Plus* (ZOJ 2126) all are. Fire passes from block to block if both lead to
 //! each other. The question is how many rockets can start at once.
 //!
-//! To read the source, begin with `block` and `board`, then `fire` (the rules), `fuses` (the
-//! contour problem), `prunings` and `solve`. `brute_force` is the reference that tests compare
-//! with; `parse` and `draw` are input and output.
+//! To read the source, begin with `board` (blocks, boards and their text format), then `fuses` (the
+//! contour problem, and the spread of fire), `prunings`, and `solve`, which also has the brute
+//! force that tests compare with. `draw` is output.
 //!
 //! ```
 //! use secateurs::problems::rocket_mania::{Mode, RocketSettings};
@@ -45,9 +45,9 @@
 //! |---|---|---|
 //! | 1: no plug is lit | filter | [`Extinguished`] |
 //! | 2: an unlit plug is connected to no other plug | canonicaliser | [`LonePlugs`] |
-//! | 3: all plugs are lit in the one with most lit plugs | best-state dominance | [`outshone`] |
+//! | 3: all its plugs are lit in the one with most lit plugs | best-state dominance | [`outshone`] |
 //! | 4: an unlit plug leads to a rocket that stays unlit | canonicaliser | [`UnlitRockets`] |
-//! | full dominance: contained in any other contour | antichain dominance | [`Containment`] |
+//! | full dominance: contained in another contour | antichain dominance | [`Containment`] |
 //!
 //! The documentation of each type states what the pruning preserves, with a proof. Tests check the
 //! prunings against [`rotate_all`], which tries all rotations of small boards. [`RocketSettings`]

@@ -5,9 +5,9 @@
 //! |---|---|---|---|---|
 //! | 1 | a contour without a lit plug | filter | preserving | [`Extinguished`] |
 //! | 2 | an unlit plug connected to no other plug | canonicaliser | preserving | [`LonePlugs`] |
-//! | 3 | a contour outshone by that with most lit plugs | dominance | optimum only | [`outshone`] |
+//! | 3 | a contour outshone by one with most lit plugs | dominance | optimum only | [`outshone`] |
 //! | 4 | an unlit plug at an unlit rocket | canonicaliser | preserving | [`UnlitRockets`] |
-//! | – | a contour contained in any other contour | dominance | optimum only | [`Containment`] |
+//! | – | a contour contained in another contour | dominance | optimum only | [`Containment`] |
 //!
 //! Each is exact, alone and in any combination with the others.
 
@@ -50,7 +50,7 @@ impl<W: Word, const BITS: u32> SweepHook<Fuses<'_, W, BITS>> for Extinguished {
 /// it, and fire spreads equally with and without it. ∎ The labels ahead, which are the turns of
 /// the blocks, do not depend on the plugs, so they are the same as well.
 ///
-/// This is the strongest of the four: it merges contours by the dozen.
+/// This is the strongest of the four: it often merges dozens of contours into one.
 #[derive(Clone, Copy, Debug)]
 pub struct LonePlugs;
 
@@ -127,7 +127,7 @@ fn delete_components<W: Word, const BITS: u32>(
 /// contour by the same turns of the blocks ahead. *Proof.* Follow a path of fire from a match to a
 /// rocket to the plug of the outshone contour at which it leaves the contour for the last time.
 /// This plug is lit in the other contour, and the rest of the path lies ahead. If the path ends at
-/// a rocket whose plug is part of the contour, that plug is lit in the other contour, too. ∎
+/// a rocket whose plug is part of the contour, that plug is lit in the other contour as well. ∎
 #[derive(Clone, Copy, Debug)]
 pub struct Outshone;
 

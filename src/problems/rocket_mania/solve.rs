@@ -242,6 +242,7 @@ impl RocketSettings {
 /// ```
 ///
 /// # Errors
+///
 /// If there are more than `at_most` rotations; none is tried then.
 pub fn rotate_all(case: &Case, at_most: u64) -> Result<(usize, Rotation), TooManyRotations> {
     let turns: Vec<Vec<_>> =

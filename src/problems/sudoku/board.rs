@@ -12,10 +12,10 @@ use crate::text::{ParseError, tokens};
 /// A Sudoku board with numbers in some cells; the other cells are blank.
 ///
 /// The board is divided into boxes of equal numbers of rows and columns. Its *side* is the number
-/// of cells of a box, and the numbers are 1 to the side. To solve the board means to fill in the
-/// blank cells such that each number stands once in each row, each column and each box. Conflicting
-/// given numbers are no error: such a board has no solution, and [`conflict`](Self::conflict)
-/// returns two of them.
+/// of cells of a box, and the numbers are 1 to the side. A solution fills in the blank cells such
+/// that each number is once in each row, each column and each box. Conflicting given numbers are
+/// not an error: such a board has no solution, and [`conflict`](Self::conflict) returns two of
+/// them.
 ///
 /// [`parse`](str::parse) reads a board with square boxes and [`from_text`](Self::from_text) any
 /// board. `Display` writes the same format: one row per line; up to side 9 as digits, with `.` for

@@ -27,8 +27,8 @@
 //! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
-//! To read the source, begin with `board`, then `network` and `cover` (the two models) and `solve`.
-//! `parse` and `draw` are input and output.
+//! To read the source, begin with `board` (boards, their text format and pictures), then `solve`
+//! (the two models and their searches).
 
 mod board;
 mod solve;

@@ -197,7 +197,7 @@ impl Sudoku {
     }
 }
 
-/// The constraint that each number from 1 to the number of cells stands in at least one of them.
+/// The constraint that each number from 1 to the number of cells is in at least one of them.
 ///
 /// It is implied by an all-different constraint, but its propagator finds hidden singles: if a
 /// number has one place left, it goes there although the cell may have other candidates. Pairwise

@@ -326,6 +326,7 @@ impl HamiltonianPaths {
     /// a frontier of up to 16 slots.
     ///
     /// # Errors
+    ///
     /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn between(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
         Self::between_with_word(order, from, to)
@@ -344,6 +345,7 @@ impl<W: Word> HamiltonianPaths<W> {
     /// [`Mates`] have in this word: 25 in a `u128`.
     ///
     /// # Errors
+    ///
     /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn between_with_word(
         order: &Order<'_>,
@@ -393,6 +395,7 @@ impl SimplePaths {
     /// a frontier of up to 16 slots.
     ///
     /// # Errors
+    ///
     /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn new(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
         Self::with_word(order, from, to)
@@ -403,6 +406,7 @@ impl<W: Word> SimplePaths<W> {
     /// Creates the problem with as many slots as [`Mates`] have in this word: 25 in a `u128`.
     ///
     /// # Errors
+    ///
     /// Returns an [`InstanceError`] unless they are two different vertices.
     pub fn with_word(order: &Order<'_>, from: usize, to: usize) -> Result<Self, InstanceError> {
         let ends = ends(order, from, to)?;
