@@ -189,7 +189,8 @@ impl<I> Group<I> {
         group.sampling_mode(SamplingMode::Flat);
         for contender in &self.contenders {
             group.throughput(Throughput::Elements(contender.nodes));
-            // Criterion calls this closure once per sample, and never for a filtered contender.
+            // Criterion calls this closure for the warm-up and for each sample, and never for a
+            // contender that the arguments exclude.
             let mut is_checked = false;
             group.bench_function(&contender.name, |bencher| {
                 if !is_checked {
