@@ -79,9 +79,9 @@ impl Ratios {
         Ratios { selected, is_test, names: Vec::new(), has_run: false }
     }
 
-    /// Runs the contenders of a group in turns, for `rounds` rounds. Prints the median and the least
-    /// of the ratios of each contender's time to that of the first one in the same round. Does
-    /// nothing if the group is not selected.
+    /// Runs the contenders of a group in turns, for `rounds` rounds. Prints the median and the
+    /// least of the ratios of each contender's time to that of the first one in the same round.
+    /// Does nothing if the group is not selected.
     ///
     /// # Panics
     /// If the result of a contender is not the expected one.

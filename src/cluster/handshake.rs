@@ -52,8 +52,8 @@ impl Handshake {
     /// worker, and messages that arrived early, in their order.
     ///
     /// # Errors
-    /// Returns an error if another worker has other properties, is lost, or sends no handshake by the
-    /// deadline of the start-up, and if the start-up is cancelled.
+    /// Returns an error if another worker has other properties, is lost, or sends no handshake by
+    /// the deadline of the start-up, and if the start-up is cancelled.
     pub(crate) fn exchange(
         &self,
         transport: &mut Transport,

@@ -15,11 +15,11 @@
 //!
 //! Every process of a cluster runs the same program with the same arguments, except for its number.
 //! Several processes need a fingerprint of the problem, set by [`ClusterSearch::problem`] or
-//! [`ClusterSweep::problem`]. The processes connect when the program calls [`on(&cluster)`](crate::Search::on), work together,
-//! and disconnect again. Each of them gets the complete answer, so all continue alike, to the next
-//! run or to their end. The first process is [the one that prints](Cluster::is_first). The
-//! following commands use two hosts, a file `hosts` with a line `host:port` for each process, and a
-//! file with a secret:
+//! [`ClusterSweep::problem`]. The processes connect when the program calls
+//! [`on(&cluster)`](crate::Search::on), work together, and disconnect again. Each of them gets the
+//! complete answer, so all continue alike, to the next run or to their end. The first process is
+//! [the one that prints](Cluster::is_first). The following commands use two hosts, a file `hosts`
+//! with a line `host:port` for each process, and a file with a secret:
 //!
 //! ```sh
 //! one$ cluster_queens 20 -- -n 2 -p 0 -h hosts -w 64 --secret-file secret
@@ -66,8 +66,9 @@
 //! At addresses beyond the loopback interface, all processes need a [secret](Cluster::secret). A
 //! connection is used only after the other side has proven that it knows the secret, by a challenge
 //! and an HMAC-SHA-256. Any other connection neither ends nor delays a run, and only a small, fixed
-//! number of them is kept, each with a small buffer. The length of each message is [limited](Cluster::message_limit). Without a
-//! secret, every user of this host can impersonate a process.
+//! number of them is kept, each with a small buffer. The length of each message is
+//! [limited](Cluster::message_limit). Without a secret, every user of this host can impersonate a
+//! process.
 //!
 //! After the connection is established, messages are neither encrypted nor authenticated: an
 //! attacker that can read or change the packets between two hosts can read the problem, end a run,

@@ -327,8 +327,8 @@ impl Cluster {
     /// `cancel` ends the wait for the others.
     ///
     /// # Errors
-    /// Returns an error if the processes cannot be connected, if a peer is lost, or if `work` returns
-    /// one in this process.
+    /// Returns an error if the processes cannot be connected, if a peer is lost, or if `work`
+    /// returns one in this process.
     ///
     /// # Panics
     /// Resumes a panic of `work` in this process.

@@ -201,8 +201,8 @@ impl Transport {
         });
     }
 
-    /// Returns the first round whose messages may still arrive, or `None` if none will. All messages
-    /// of earlier rounds have been [received](Transport::receive).
+    /// Returns the first round whose messages may still arrive, or `None` if none will. All
+    /// messages of earlier rounds have been [received](Transport::receive).
     pub(crate) fn open_round(&self, channel: Channel) -> Option<u64> {
         self.open_rounds[channel as usize]
     }

@@ -23,7 +23,8 @@ pub(super) struct SizeEstimate {
 impl SizeEstimate {
     /// Returns `None` if there is no estimate of the number of nodes.
     pub(super) fn new(estimate: &Estimate, knows_optimum: bool) -> Option<Self> {
-        // Otherwise the tree of the search may be smaller than the estimated one.
+        // If hooks compare with an incumbent and the estimate does not know the optimum, the tree
+        // of the search may be smaller than the estimated one.
         let is_bound = estimate.is_of_same_tree()
             && (knows_optimum || estimate.incumbent_hooks().next().is_none());
         Some(SizeEstimate {
@@ -46,6 +47,7 @@ pub struct Measured {
     pub(super) report: Report,
     pub(super) stats: Vec<(String, u64)>,
     pub(super) times: Vec<Duration>,
+    /// The peak memory over all rounds, if there is a meter.
     pub(super) metered: Option<u64>,
     pub(super) estimate: Option<SizeEstimate>,
     /// For each tally, whether its test holds.

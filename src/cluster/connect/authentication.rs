@@ -9,8 +9,9 @@
 //!
 //! A proof is an HMAC-SHA-256 (Krawczyk, Bellare and Canetti, 1997) with the secret as the key,
 //! over both nonces, the claims, and the side that sends it. Therefore neither a recorded proof nor
-//! one that is sent back to its sender is accepted. All lengths are fixed, so a stranger cannot make
-//! this process allocate memory. Data after the handshake are neither encrypted nor authenticated.
+//! one that is sent back to its sender is accepted. All lengths are fixed, so a stranger cannot
+//! make this process allocate memory. Data after the handshake are neither encrypted nor
+//! authenticated.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;

@@ -365,9 +365,9 @@ where
         divide(remaining, pieces).into_iter().map(&mut task).collect()
     }
 
-    /// Sends some of the waiting tasks to random workers if there are many. Otherwise the lengths of
-    /// the queues would drift apart like random walks. At the end, some workers would have hundreds
-    /// of tasks while others are idle.
+    /// Sends some of the waiting tasks to random workers if there are many. Otherwise the lengths
+    /// of the queues would drift apart like random walks. At the end, some workers would have
+    /// hundreds of tasks while others are idle.
     fn distribute_surplus(&mut self) -> Result<(), Halt> {
         let surplus = self.tasks.len().saturating_sub(ENOUGH_TASKS).div_ceil(SURPLUS_DIVISOR);
         let newest = self.tasks.split_off(self.tasks.len() - surplus);

@@ -95,8 +95,8 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     if count > MOST_STATES && bytes.len() < count as usize {
         return Err(format!("found a batch of {count} states in fewer bytes"));
     }
-    // The reserved memory is bounded by the length of the batch, because its number of states is not
-    // trusted. States without bytes are an exception: their entries may take memory, but their
+    // The reserved memory is bounded by the length of the batch, because its number of states is
+    // not trusted. States without bytes are an exception: their entries may take memory, but their
     // number is limited above.
     entries.reserve(bytes.len().min(count as usize));
     let mut source = Deserializer::from_bytes(bytes);

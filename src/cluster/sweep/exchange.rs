@@ -262,8 +262,9 @@ impl Exchange {
         vec![VALUE]
     }
 
-    /// Sends bytes to all other workers, and returns the bytes of all workers in their order. `bytes`
-    /// begins with [`message_start`](Exchange::message_start); the returned bytes are without it.
+    /// Sends bytes to all other workers, and returns the bytes of all workers in their order.
+    /// `bytes` begins with [`message_start`](Exchange::message_start); the returned bytes are
+    /// without it.
     pub(super) fn all_gather_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
         self.check()?;
         let others = self.peers() - 1;

@@ -100,10 +100,10 @@ use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
 ///
 /// An operation returns a [`ClusterError`] instead of an answer if processes
 /// cannot be connected in time or one of them is lost; if they do not run the same sweep (they
-/// compare the version of this crate, the type and number of cells of the problem, hooks and their effects,
-/// the name of the algebra, and limits); if states or values cannot be serialized; if the journal
-/// belongs to another sweep or cannot be read; or if code of the caller has panicked in another
-/// process. In the process itself, the panic continues.
+/// compare the version of this crate, the type and number of cells of the problem, hooks and their
+/// effects, the name of the algebra, and limits); if states or values cannot be serialized; if the
+/// journal belongs to another sweep or cannot be read; or if code of the caller has panicked in
+/// another process. In the process itself, the panic continues.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct ClusterSweep<'p, 'c, P, H = ()> {

@@ -88,8 +88,8 @@ where
         result
     }
 
-    /// Takes this worker's states through the cell, sends the successors that others own, and merges
-    /// the batches that arrive meanwhile.
+    /// Takes this worker's states through the cell, sends the successors that others own, and
+    /// merges the batches that arrive meanwhile.
     fn send_and_merge(&mut self, exchange: &mut Exchange, clock: &Clock) -> Result<(), Stop> {
         let workers = exchange.peers();
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();

@@ -100,8 +100,8 @@ impl Worker {
         Ok(LayerTotals { count, states, bytes, pending, save: all[0].save })
     }
 
-    /// Computes this worker's part of the layer after `cell`. Returns the reason not to begin the next
-    /// one, if there is one, and whether this one is to be saved.
+    /// Computes this worker's part of the layer after `cell`. Returns the reason not to begin the
+    /// next one, if there is one, and whether this one is to be saved.
     fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,

@@ -169,7 +169,7 @@ impl Coverage {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
-    /// Returns what was not checked, in the order in which it was first missed.
+    /// Returns the gaps: what was not checked, in the order of discovery.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
@@ -210,7 +210,8 @@ impl Coverage {
     /// ```
     ///
     /// # Errors
-    /// The gaps: what was not checked and why, on which instance first, and how to close the gap.
+    /// Returns the gaps: what was not checked and why, on which instance first, and how to close
+    /// each gap.
     pub fn exhaustive(&self) -> Result<(), NotExhaustive> {
         if self.is_exhaustive() { Ok(()) } else { Err(NotExhaustive(Box::new(self.clone()))) }
     }
@@ -232,8 +233,8 @@ impl Coverage {
         self.gaps.iter_mut().find(|gap| gap.reason == reason && gap.subject == subject)
     }
 
-    /// Removes the gaps of this reason, for a caller who knows that nothing is missing: because
-    /// another check has covered it, or because a hook does nothing after the limit.
+    /// Removes the gaps of this reason. The caller asserts that nothing is missing, for example
+    /// because another check has covered it, or because a hook does nothing after the limit.
     pub fn close(&mut self, reason: GapReason) {
         self.gaps.retain(|gap| gap.reason != reason);
     }

@@ -29,7 +29,8 @@ const NODES: u64 = 1_000_000;
 
 type AuditedBrancher<'a, P, V> = ObservedBrancher<'a, P, LedgerObserver<'a, P, V>>;
 
-/// The audited search. It returns its count if it proves one, and why it ended.
+/// A function that runs the audited search. It returns the count if it is proven, and why the
+/// search ended.
 type Run<'a, P, V> =
     Box<dyn FnOnce(AuditedBrancher<'a, P, V>, Hooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a>;
 
@@ -84,8 +85,8 @@ type Run<'a, P, V> =
 /// # Cost
 ///
 /// For each cut, the subtree without hooks is searched, so that all cuts together cost at most one
-/// search of the whole tree without hooks. For each tightening, the subtree is searched as well,
-/// which may be many times as much. For large instances there are
+/// search of the whole tree without hooks. For each tightening, the subtree is searched as well, so
+/// that parts of the tree may be searched many times. For large instances there are
 /// [`best_below`](Audit::best_below), [`share`](Audit::share), [`limits`](Audit::limits) and
 /// [`nodes`](Audit::nodes); the [`Coverage`] counts the omitted checks, and
 /// [`Coverage::exhaustive`] fails if there are any. A bound, a key or a
@@ -355,8 +356,8 @@ where
     }
 
     /// Ends the audited search after this many nodes. A loss may then be compensated elsewhere, so
-    /// only preserving hooks are checked, and all hooks if losses are judged
-    /// [locally](Audit::locally).
+    /// only the losses of preserving hooks are violations, or those of all hooks if losses are
+    /// judged [locally](Audit::locally).
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
@@ -403,7 +404,8 @@ where
     /// that a test should call [`exhaustive`](Coverage::exhaustive) as well.
     ///
     /// # Errors
-    /// The first violation. Symmetries, bounds, keys and dominances are checked before hooks.
+    /// Returns the first violation. Symmetries, bounds, keys and dominances are checked before
+    /// hooks.
     pub fn run(self) -> Result<Coverage, Violation>
     where
         V: 'a,

@@ -62,8 +62,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
         Ok(())
     }
 
-    /// Leaves an action to the check of the whole sweep, if that checks a claim. Returns whether it
-    /// does.
+    /// Leaves an action to the check of the whole sweep, if the hooks claim to keep the optimum.
+    /// Otherwise the action is a gap. Returns whether it is checked.
     fn defer_to_whole_sweep(&mut self, hook: &str, is_claimed: bool) -> bool {
         if !is_claimed {
             self.coverage.omit(GapReason::Unclaimed, hook, 1);
@@ -121,8 +121,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 };
                 let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, &clock);
                 hook.thin(self.problem, layer - 1, &mut thinning);
-                // With other weights the hook would ask about other pairs. So it is called again
-                // with a sample of the states and refused every dominance.
+                // With other weights the hook would ask about other pairs. Therefore it is called
+                // again on a sample of the states, and no pair is allowed to dominate.
                 if !dominated.is_empty() {
                     let mut chosen: Vec<u32> = (0..states.len() as u32).collect();
                     if chosen.len() > COMPARED {

@@ -70,7 +70,7 @@ impl<S: Copy + Eq + std::hash::Hash> Layer<S> {
     }
 }
 
-/// The error of a sweep with too many states.
+/// The error of a sweep with too many states in a layer, or with states that are too wide.
 pub(super) struct TooMany;
 
 /// The layers and labels of a sweep.
@@ -82,8 +82,11 @@ pub(super) struct Layers<P: ContourProblem> {
 }
 
 impl<P: ContourProblem> Layers<P> {
-    /// Sweeps without hooks, and applies each hook to each state. Fails if a layer has more than
-    /// `max_states` states.
+    /// Sweeps without hooks, and applies each hook to each state.
+    ///
+    /// # Errors
+    /// Returns an error if a layer has more than `max_states` states, or a state does not fit into
+    /// its type.
     pub(super) fn new(
         problem: &P,
         hooks: &Hooks<'_, P>,
@@ -155,6 +158,8 @@ impl<P: ContourProblem> Layers<P> {
         format!("[{}] to cell {layer} of {cells}{by}", labels.join(", "))
     }
 
+    /// Returns the labels by which a state was first reached, and the hooks that replaced states on
+    /// the way.
     fn origin(&self, mut layer: usize, mut state: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut labels, mut hooks) = (Vec::new(), Vec::new());
         loop {

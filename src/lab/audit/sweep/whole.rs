@@ -16,6 +16,7 @@ use crate::plug::{ContourProblem, Thinning};
 
 /// A loss or gain caused by a hook.
 struct Lost {
+    /// The best weight of the solutions that were lost or gained.
     total: i64,
     hook: usize,
     layer: usize,
@@ -27,7 +28,7 @@ struct Lost {
 struct Losses<'w, 'a, P: ContourProblem> {
     weighing: &'w Weighing<'a, P>,
     best: &'w [Vec<Option<i64>>],
-    /// The last loss of a way of the best weight that was lost.
+    /// The last loss of a completion among those with the best lost weight.
     last: Option<Lost>,
     /// The first replacement of a state by one with a better completion.
     gained: Option<Lost>,
@@ -36,7 +37,7 @@ struct Losses<'w, 'a, P: ContourProblem> {
 }
 
 impl<P: ContourProblem> Losses<'_, '_, P> {
-    /// Records that a hook drops the ways of weight `so_far` to a state, or continues them from
+    /// Records that a hook drops a state that was reached with weight `so_far`, or replaces it by
     /// another state.
     fn record(
         &mut self,
@@ -122,6 +123,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 || hooks.iter().all(|hook| hook.effect() != Effect::Representatives))
     }
 
+    /// Sweeps with all hooks under a weight, and records losses. Returns the best weight found.
     fn sweep(&self, hooks: &Hooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
         let (problem, weighing) = (self.problem, losses.weighing);
         let clock = Clock::new(&Limits::new());
