@@ -84,7 +84,7 @@ impl Ratios {
     /// Does nothing if the group is not selected.
     ///
     /// # Panics
-    /// If the result of a contender is not the expected one.
+    /// Panics if the result of a contender is not the expected one.
     pub fn compare<I>(&mut self, rounds: usize, clock: Clock, group: &Group<I>) {
         let name = group.name();
         self.names.push(name.to_owned());

@@ -17,8 +17,8 @@ fn processor_time() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Runs `rounds` rounds, in each of which every worker sends `messages` of 64 bytes to every other
-/// worker. Returns the number of workers in this process.
+/// Runs `rounds` rounds. In each one, every worker sends `messages` messages of 64 bytes to every
+/// other worker. Returns the number of workers in this process.
 fn run_rounds(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
     let done = cluster.run(
         None,

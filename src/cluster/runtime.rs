@@ -444,7 +444,8 @@ fn check_addresses(addresses: &[String]) -> Result<(), ClusterError> {
 
 /// Creates the error for a process without an address.
 fn out_of_range(process: usize, processes: usize) -> ClusterError {
-    let reason = format!("found process {process} (-p), expected less than the {processes} of -n");
+    let reason =
+        format!("found process {process} (-p), expected a number less than {processes} (-n)");
     ClusterError::Options { reason }
 }
 

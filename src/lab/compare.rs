@@ -442,8 +442,8 @@ impl Limits {
         limits.extend(self.solutions.map(|solutions| format!("{} solutions", grouped(solutions))));
         limits.extend(self.depth.map(|depth| format!("depth {depth}")));
         limits.extend(self.time.map(|time| format!("{time:?}")));
-        limits.extend(self.states.map(|states| format!("{} states a layer", grouped(states))));
-        limits.extend(self.bytes.map(|bytes| format!("{} bytes of layers", grouped(bytes))));
+        limits.extend(self.states.map(|states| format!("{} states per layer", grouped(states))));
+        limits.extend(self.bytes.map(|bytes| format!("{} bytes of memory", grouped(bytes))));
         limits
     }
 }

@@ -206,8 +206,7 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Computes the quantiles of some numbers, none of which may be a NaN. Returns `None` if there
-    /// are no numbers.
+    /// Returns the quantiles of some numbers, or `None` if there are none. No number may be a NaN.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = numbers.into_iter().collect();

@@ -1,4 +1,4 @@
-//! Plans of which sets of prunings to compare: [`Plan`] and [`Switches`].
+//! Plans of a comparison, which generate sets of prunings: [`Plan`] and [`Switches`].
 
 use std::fmt;
 use std::str::FromStr;

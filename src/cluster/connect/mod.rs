@@ -444,7 +444,7 @@ impl fmt::Display for Missing<'_, '_> {
         let own = membership.process;
         let missing: Vec<usize> =
             (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
-        write!(f, "process {own} of {} has not met ", peers.len())?;
+        write!(f, "process {own} of {} is not connected with ", peers.len())?;
         for (place, &process) in missing.iter().take(MAX_NAMED).enumerate() {
             let comma = if place == 0 { "" } else { ", " };
             write!(f, "{comma}{}", membership.name(process))?;

@@ -118,7 +118,7 @@ where
                 let exchange = Exchange::new(transport, capabilities, traffic.clone());
                 let mut worker = Worker { exchange, journal: None, is_first_here };
                 let mut stats = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
-                // The worker outlives a panic, so that all others can be told of it.
+                // A panic is caught, so that this worker can broadcast it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
                     // All others wait for the handshake, even if the problem panics here.
                     let probed =

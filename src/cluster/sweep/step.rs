@@ -10,8 +10,8 @@ use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, POLL, PartStep, StepCount, SweepStats, Task};
 use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
-/// With more workers than this, successors are gathered over several blocks of states before they
-/// are serialized: over one more block for each further so many workers.
+/// The number of workers per block of states. A worker gathers the successors of one block for each
+/// so many workers before it serializes them.
 const WORKERS_PER_BLOCK: usize = 16;
 
 /// This worker's part of the next layer, and the entries of a received batch, kept to reuse their

@@ -81,7 +81,7 @@ impl GapReason {
             GapReason::LeftOut => "raise `share`; of large groups, only a sample is compared",
             GapReason::TooLarge => "raise `limits`, or give `best_below`",
             GapReason::BeyondDepth => "raise the depth of `limits`",
-            GapReason::Unclaimed => "let the hooks, and those next to them, claim more than lossy",
+            GapReason::Unclaimed => "let the hook, and the hooks next to it, claim more than lossy",
             GapReason::KnownBefore => "use a new objective",
             GapReason::WithoutOrbits => "give `symmetries` or `orbits`, or the hook's orbit sizes",
             GapReason::RandomWeights => "give `weight`",
@@ -157,7 +157,7 @@ pub struct Coverage {
     /// Nodes of trees, or states of layers, at which bounds, keys or dominance relations were
     /// checked, and solutions whose images under symmetries were.
     pub nodes: Share,
-    /// Pairs of states one of which dominates the other. If only a sample of the states was
+    /// Pairs of a dominating and a dominated state. If only a sample of the states was
     /// compared, the total is an estimate.
     pub pairs: Share,
     gaps: Vec<Gap>,

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::search::Search;
 
 /// A vector of boxed hooks.
-pub(super) type Hooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
+pub(super) type BoxedHooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
 
 /// A function that creates a hook.
 pub(super) type HookFactory<'a, P> = Box<dyn Fn() -> Box<dyn Hook<P> + 'a> + 'a>;
@@ -58,7 +58,7 @@ pub(super) struct Reference<'a, P: Problem, V> {
     /// Prints states in full, if `show` does not show their difference.
     pub(super) debug: StateText<'a, P>,
     pub(super) symmetries: Option<Symmetries<'a, P>>,
-    pub(super) meter: Meter<'a>,
+    pub(super) meter: AuditMeter<'a>,
     /// The limits of each reference search.
     pub(super) limits: Limits,
 }
@@ -98,7 +98,7 @@ pub struct AuditProgress {
 type Callback<'a> = Box<dyn FnMut(&AuditProgress) + 'a>;
 
 /// A counter of the nodes and actions of an audit, which reports them at intervals.
-pub(super) struct Meter<'a> {
+pub(super) struct AuditMeter<'a> {
     start: Instant,
     nodes: Cell<u64>,
     actions: Cell<u64>,
@@ -108,9 +108,9 @@ pub(super) struct Meter<'a> {
     pub(super) callback: Option<RefCell<Callback<'a>>>,
 }
 
-impl Meter<'_> {
+impl AuditMeter<'_> {
     pub(super) fn new() -> Self {
-        Meter {
+        AuditMeter {
             start: Instant::now(),
             nodes: Cell::new(0),
             actions: Cell::new(0),
@@ -167,7 +167,7 @@ where
     V: Ord + Clone,
 {
     /// Creates the hooks that belong to the problem.
-    pub(super) fn problem_hooks(&self) -> Hooks<'a, P> {
+    pub(super) fn problem_hooks(&self) -> BoxedHooks<'a, P> {
         self.problem_hooks.iter().map(|make| make()).collect()
     }
 

@@ -12,7 +12,8 @@ use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
 use super::observed_brancher::{AnyBrancher, ErasedCursors, ObservedBrancher};
 use super::reference::{
-    Assignment, AuditProgress, Hooks, Meter, Question, Reference, Symmetries, Unknown, image,
+    Assignment, AuditMeter, AuditProgress, BoxedHooks, Question, Reference, Symmetries, Unknown,
+    image,
 };
 use super::violation::{Loss, Violation};
 use super::walk::{Checks, walk};
@@ -31,8 +32,9 @@ type AuditedBrancher<'a, P, V> = ObservedBrancher<'a, P, LedgerObserver<'a, P, V
 
 /// A function that runs the audited search. It returns the count if it is proven, and why the
 /// search ended.
-type Run<'a, P, V> =
-    Box<dyn FnOnce(AuditedBrancher<'a, P, V>, Hooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a>;
+type Run<'a, P, V> = Box<
+    dyn FnOnce(AuditedBrancher<'a, P, V>, BoxedHooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a,
+>;
 
 /// The builder of an audit of a search: a problem, a question about it, and the subjects of the
 /// audit.
@@ -98,7 +100,7 @@ pub struct Audit<'a, P: Problem, V = ()> {
     run: Run<'a, P, V>,
     incumbent: Option<IncumbentId>,
     known: Box<dyn Fn() -> Option<V> + 'a>,
-    hooks: Hooks<'a, P>,
+    hooks: BoxedHooks<'a, P>,
     /// The checks against the whole tree.
     checks: Checks<'a, P, V>,
     share: (f64, u64),
@@ -117,7 +119,7 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
                 show: Box::new(|_, state| format!("{state:?}")),
                 debug: Box::new(|_, state| format!("{state:#?}")),
                 symmetries: None,
-                meter: Meter::new(),
+                meter: AuditMeter::new(),
                 limits: Limits::new().nodes(NODES),
             },
             run,
@@ -138,7 +140,7 @@ where
 {
     /// Creates an audit of a search that counts solutions, or looks for one.
     pub fn of_count(problem: &'a P) -> Self {
-        let run = move |brancher: AuditedBrancher<'a, P, ()>, hooks: Hooks<'a, P>, limits| {
+        let run = move |brancher: AuditedBrancher<'a, P, ()>, hooks: BoxedHooks<'a, P>, limits| {
             let outcome =
                 Search::new(problem).brancher(brancher).hooks(hooks).limits(limits).count();
             (outcome.exact(), outcome.stop())
@@ -189,7 +191,7 @@ where
         problem: &'a P,
         objective: &'a Objective<P, V, F>,
     ) -> Self {
-        let run = move |brancher: AuditedBrancher<'a, P, V>, hooks: Hooks<'a, P>, limits| {
+        let run = move |brancher: AuditedBrancher<'a, P, V>, hooks: BoxedHooks<'a, P>, limits| {
             let search = Search::new(problem).brancher(brancher).hooks(hooks).limits(limits);
             (None, search.extract(|_: &Node<'_, P>| ()).best(objective).stop())
         };
@@ -592,8 +594,8 @@ where
     /// unrestricted.
     ///
     /// All pairs of up to 40 states of each group are compared; from larger groups, 40 states are
-    /// drawn at random. The coverage counts the [pairs](crate::lab::Coverage::pairs) one of which
-    /// dominates the other.
+    /// drawn at random. The coverage counts the [pairs](crate::lab::Coverage::pairs) of a
+    /// dominating and a dominated state.
     ///
     /// ```
     /// use secateurs::lab::Audit;

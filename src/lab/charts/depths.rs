@@ -101,8 +101,9 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
         caption.push_str(note);
     }
     if others {
-        caption
-            .push_str(&format!(" The hooks with the most cuts of {all} have their own colours."));
+        caption.push_str(&format!(
+            " Of {all} hooks, those with the most cuts have their own colours."
+        ));
     }
     let titles = ["contender", "depth"].into_iter().chain(names).map(str::to_owned).collect();
     let mut table: Vec<Vec<String>> = vec![titles];

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::coverage::GapReason;
 use super::super::violation::{Exhibit, Loss, Violation};
 use super::evidence::Evidence;
-use super::layers::{HookAction, Hooks};
+use super::layers::{BoxedHooks, HookAction};
 use super::relations::COMPARED;
 use crate::hook::Effect;
 use crate::limits::Limits;
@@ -23,7 +23,7 @@ fn describe_count(count: u128) -> String {
 
 impl<P: ContourProblem> Evidence<'_, P> {
     /// Checks the actions of hooks on single states.
-    pub(super) fn check_actions(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+    pub(super) fn check_actions(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
         let claims_optimum = self.claims_optimum(hooks);
         for layer in 1..self.layers.layers.len() {
             for index in 0..self.layers.layers[layer].actions.len() {
@@ -106,7 +106,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
     }
 
     /// Checks what hooks drop from complete layers, applied to each layer without hooks.
-    pub(super) fn check_thinning(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+    pub(super) fn check_thinning(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
         let claims_optimum = self.claims_optimum(hooks);
         let mut random = fastrand::Rng::with_seed(0);
         let clock = Clock::new(&Limits::new());

@@ -6,7 +6,7 @@ use crate::hook::Verdict;
 use crate::plug::{ContourProblem, SweepHook};
 
 /// A vector of boxed sweep hooks.
-pub(super) type Hooks<'a, P> = Vec<Box<dyn SweepHook<P> + 'a>>;
+pub(super) type BoxedHooks<'a, P> = Vec<Box<dyn SweepHook<P> + 'a>>;
 
 /// The first origin of a state.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ impl<P: ContourProblem> Layers<P> {
     /// its type.
     pub(super) fn new(
         problem: &P,
-        hooks: &Hooks<'_, P>,
+        hooks: &BoxedHooks<'_, P>,
         max_states: usize,
     ) -> Result<Self, TooMany> {
         let names = hooks.iter().map(|hook| hook.name().to_owned()).collect();

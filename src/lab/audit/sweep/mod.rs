@@ -28,7 +28,7 @@ use crate::plug::algebra::Weight;
 use crate::plug::{ContourProblem, StateDominance, SweepHook};
 use completions::Weighing;
 use evidence::{Evidence, Show};
-use layers::{Hooks, Layers};
+use layers::{BoxedHooks, Layers};
 use relations::{NamedDominance, Relation};
 
 /// The default maximal number of states of a layer.
@@ -97,7 +97,7 @@ pub struct SweepAudit<'a, P: ContourProblem> {
     problem: &'a P,
     weighing: Option<Weighing<'a, P>>,
     by_weight_alone: bool,
-    hooks: Hooks<'a, P>,
+    hooks: BoxedHooks<'a, P>,
     relations: Vec<Box<dyn Relation<P> + 'a>>,
     show: Show<'a, P>,
     limits: Limits,
