@@ -9,7 +9,7 @@ use secateurs_benches::hooks;
 use secateurs_benches::hooks::settlement::{fives, memory, payment, too_little};
 use secateurs_benches::queens::Size;
 
-/// Measures strategies without the helpers of this package: the sample of `README.md`.
+/// Measures strategies without the helpers of this package, like the sample in `README.md`.
 fn settlements(criterion: &mut Criterion) {
     let problem = payment(5);
     let mut group = criterion.benchmark_group("hooks/settlements");

@@ -1,4 +1,4 @@
-//! The engine and hand-written recursions for the same tree, and estimates and the search they
+//! The engine and hand-written recursions for the same tree; estimates, and the search that they
 //! replace.
 //!
 //! `cargo bench --bench kernel`
@@ -9,7 +9,7 @@ use secateurs_benches::queens::Size;
 
 fn measure(criterion: &mut Criterion) {
     kernel::queens::group(Size::N13).measure(criterion);
-    // The largest sample takes longer than a criterion bench should; `ratios` has it.
+    // The largest sample takes too long for a criterion bench, so that only `ratios` measures it.
     for sample in &kernel::cliques::SAMPLES[..3] {
         kernel::cliques::group(*sample).measure(criterion);
     }

@@ -13,7 +13,7 @@ pub struct Golomb {
     marks: usize,
 }
 
-/// The longest ruler that is tried; distances fit into 128 bits.
+/// The greatest length that is tried. The distances are bits of a `u128`.
 const LONGEST: usize = 120;
 
 /// The marks from 0 up to some mark.
@@ -47,8 +47,8 @@ impl Ruler {
         })
     }
 
-    /// Returns a lower bound of the length if the next mark is at this distance: the distances
-    /// between the marks after it differ.
+    /// Returns a lower bound of the length if the next mark is at distance `by`. The gaps between
+    /// the marks after it differ, so they add up to at least 1 + 2 + ….
     #[inline]
     fn least_length(&self, by: usize) -> usize {
         self.end + by + (self.missing - 1) * self.missing / 2
@@ -131,7 +131,7 @@ pub fn golomb_10() -> Group<Golomb> {
         .nodes(GOLOMB_ENTERED)
 }
 
-/// A travelling salesman's cities, with the distances between them.
+/// An instance of the travelling salesman problem: cities, with the distances between them.
 #[derive(Clone, Debug)]
 pub struct Cities {
     distances: Vec<Vec<usize>>,
@@ -145,7 +145,7 @@ pub struct Tour {
     last: usize,
     visited: u64,
     length: usize,
-    /// The sum of the shortest distances from the cities that the path has not left.
+    /// The sum of the shortest distances from the cities that the path has not left yet.
     rest: usize,
 }
 
@@ -193,7 +193,8 @@ impl Cities {
         }
     }
 
-    /// Returns a lower bound of the round trips by `city`, which grows with its distance.
+    /// Returns a lower bound of the round trips that continue to `city`. It grows with the distance
+    /// of the city, so the loop over the nearest cities may end at the first one that fails.
     #[inline]
     fn least_length(&self, tour: &Tour, city: usize) -> usize {
         tour.length + self.distances[tour.last][city] + tour.rest - self.shortest(tour.last)
@@ -280,8 +281,11 @@ pub fn salesman_15() -> Group<Cities> {
         .nodes(SALESMAN_ENTERED)
 }
 
+/// The nodes with an ordered bound.
 const GOLOMB_NODES: u64 = 1_023_649;
+/// The nodes with a bound on entering: each cut child is a node as well.
 const GOLOMB_ENTERED: u64 = 46_563_221;
+/// The length of the shortest round trip.
 const SHORTEST: u128 = 3226;
 const SALESMAN_NODES: u64 = 796_635;
 const SALESMAN_ENTERED: u64 = 4_634_419;

@@ -122,7 +122,7 @@ pub fn pentominoes_6_by_10() -> Group<Cover> {
     rivals("pentominoes in 6×10".to_owned(), cover, 9356, 3_637_261)
 }
 
-/// A problem as a cover, as a network, and by a search of its own.
+/// A problem as a cover, as a network, and as a problem type of its own.
 pub struct Models<B> {
     cover: Cover,
     network: Network,

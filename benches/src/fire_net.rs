@@ -31,8 +31,8 @@ const BOARDS: [(usize, f64, u64, u128, u64); 6] = [
     (300, 0.8, 1, 13_361, 52_106),
 ];
 
-/// Returns the groups of optima of random boards: by search, and by a maximum matching, which
-/// solves nothing but fire-net.
+/// Returns the groups of optima of random boards: by search, and by a maximum matching, a method
+/// for this problem only.
 pub fn optima() -> impl Iterator<Item = Group<Vec<FireNetBoard>>> {
     BOARDS.into_iter().map(|(side, empty, number, bunkers, nodes)| {
         let walls = 100.0 * (1.0 - empty);

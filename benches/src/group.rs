@@ -139,7 +139,7 @@ impl<I> Group<I> {
     /// Keeps the contenders of these names, in this order.
     ///
     /// # Panics
-    /// If there is no contender of one of these names.
+    /// Panics if there is no contender of one of these names.
     pub fn only<const N: usize>(mut self, names: [&str; N]) -> Self {
         self.contenders = names
             .into_iter()
@@ -169,7 +169,7 @@ impl<I> Group<I> {
     /// Runs a contender once and checks its result.
     ///
     /// # Panics
-    /// If its answer or its number of nodes is not the expected one.
+    /// Panics if its answer or its number of nodes is not the expected one.
     pub(crate) fn check(&self, contender: &Contender<I>) {
         let found = self.run(contender);
         let expected = Found {
@@ -183,13 +183,14 @@ impl<I> Group<I> {
     /// Measures each contender by criterion, in nodes per second, after checking its result once.
     ///
     /// # Panics
-    /// If the result of a contender is not the expected one.
+    /// Panics if the result of a contender is not the expected one.
     pub fn measure(&self, criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(&self.name);
         group.sampling_mode(SamplingMode::Flat);
         for contender in &self.contenders {
             group.throughput(Throughput::Elements(contender.nodes));
-            // Criterion calls this closure once per sample, and never for a filtered contender.
+            // Criterion calls this closure for the warm-up and for each sample, and never for a
+            // contender that the arguments exclude.
             let mut is_checked = false;
             group.bench_function(&contender.name, |bencher| {
                 if !is_checked {

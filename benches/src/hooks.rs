@@ -32,7 +32,7 @@ pub fn idle(size: Size) -> Group<BitQueens> {
         })
 }
 
-/// n-queens row by row; the tree itself excludes shared columns only.
+/// n-queens row by row. The tree itself only excludes queens in the same column.
 pub struct Columns(usize);
 
 /// The squares that the queens of the previous rows attack in this one.
@@ -84,7 +84,7 @@ impl Problem for Columns {
     }
 }
 
-/// Cuts shared diagonals: three cuts per node.
+/// Cuts queens on the same diagonal, three per node on average.
 struct Diagonals;
 
 impl Hook<Columns> for Diagonals {
@@ -97,7 +97,7 @@ impl Hook<Columns> for Diagonals {
     }
 }
 
-/// The recursion by hand, which counts solutions only.
+/// Counts solutions by a hand-written recursion.
 #[inline(never)]
 fn recursion(board: u64, taken: Taken) -> u64 {
     if taken.columns == board {
@@ -114,7 +114,7 @@ fn recursion(board: u64, taken: Taken) -> u64 {
     solutions
 }
 
-/// The recursion by hand, which counts cuts by depth as well.
+/// Counts solutions, and cuts by depth, by a hand-written recursion.
 #[inline(never)]
 fn counting_recursion(board: u64, taken: Taken, depth: usize, cuts: &mut [u64]) -> u64 {
     if taken.columns == board {

@@ -1,4 +1,4 @@
-//! The engine and hand-written code for the same tree, and estimates and the search they replace.
+//! The engine and hand-written code for the same tree; estimates, and the search that they replace.
 
 pub mod cliques;
 pub mod estimates;

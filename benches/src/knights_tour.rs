@@ -11,7 +11,7 @@ fn board(rows: usize, columns: usize) -> TourBoard {
     TourBoard::new(rows, columns).expect("the size is in range")
 }
 
-/// Adds up whether a tour is found and the nodes that this takes.
+/// Runs searches, and adds up the tours found and the nodes.
 fn solve(searches: &[TourSearch]) -> Found {
     Found::sum(searches.iter().map(|search| {
         let solved = search.solve();

@@ -9,8 +9,8 @@ use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 use crate::group::{Found, Group};
 use by_hand::{ByHand, SameSteps};
 
-/// A side of a board, its number of Hamiltonian cycles (A003763), and the contour states of its
-/// sweep by the steps that are written by hand and by those of the catalogue.
+/// A side of a board, its number of Hamiltonian cycles (A003763), and the number of contour states
+/// of its sweep, which is the same for hand-written steps and for those of the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     n: usize,

@@ -7,7 +7,7 @@ use secateurs::{Problem, Search};
 
 use crate::group::{Found, Group};
 
-/// A size of the board, and what is known of it.
+/// A size of the board, with its known results.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     pub(crate) n: usize,
@@ -28,8 +28,8 @@ impl Size {
     /// Fifteen queens.
     pub const N15: Self = Size { n: 15, solutions: 2_279_184, nodes: 171_129_072 };
 
-    /// Returns the number of nodes that the mirror symmetry leaves: all but the root and a queen in
-    /// the middle come in pairs.
+    /// Returns the number of nodes that the mirror symmetry leaves. All nodes come in pairs, except
+    /// the root and, if `n` is odd, a queen in the middle of the first row.
     pub(crate) fn mirrored(self) -> u64 {
         self.nodes / 2 + 1
     }

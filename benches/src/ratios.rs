@@ -1,4 +1,4 @@
-//! Ratios of interleaved runs by processor time, which hold on a noisy machine.
+//! Ratios of the times of interleaved runs, which are stable even on a noisy machine.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -15,8 +15,8 @@ pub enum Clock {
     Wall,
 }
 
-/// Returns a time in seconds that only makes sense as a minuend or subtrahend; `start` is some
-/// instant before both.
+/// Returns the reading of a clock in seconds. Only the difference of two readings with the same
+/// `start`, an instant before both, has a meaning.
 fn seconds(clock: Clock, start: Instant) -> f64 {
     let statistics = match clock {
         Clock::Processor => std::fs::read_to_string("/proc/thread-self/schedstat").ok(),
@@ -27,8 +27,8 @@ fn seconds(clock: Clock, start: Instant) -> f64 {
         .map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }
 
-/// The least duration of a turn. The processor clock advances by some milliseconds at a time, so
-/// that short runs are repeated.
+/// The approximate least duration of a turn in seconds. The processor clock advances by some
+/// milliseconds at a time, so that short runs are repeated.
 const TURN: f64 = 0.2;
 
 /// Returns the number of runs in a turn.
@@ -79,11 +79,12 @@ impl Ratios {
         Ratios { selected, is_test, names: Vec::new(), has_run: false }
     }
 
-    /// Runs the contenders of a group in turns, for so many rounds, and prints the ratio of the
-    /// time of each to that of the first, round by round.
+    /// Runs the contenders of a group in turns, for `rounds` rounds. Prints the median and the
+    /// least of the ratios of each contender's time to that of the first one in the same round.
+    /// Does nothing if the group is not selected.
     ///
     /// # Panics
-    /// If the result of a contender is not the expected one.
+    /// Panics if the result of a contender is not the expected one.
     pub fn compare<I>(&mut self, rounds: usize, clock: Clock, group: &Group<I>) {
         let name = group.name();
         self.names.push(name.to_owned());
@@ -101,7 +102,7 @@ impl Ratios {
         print(name, rounds, &times(rounds, clock, group), group);
     }
 
-    /// Reports a selection that matches no group.
+    /// Returns the exit code: 2, with a message, if no group was selected, and 0 otherwise.
     #[must_use]
     pub fn finish(self) -> ExitCode {
         if self.has_run {

@@ -1,4 +1,4 @@
-//! Threads: the gain from two, and the cost of dividing the tree on one.
+//! Threads: the speed-up of two, and the overhead of one thread over the plain engine.
 
 use std::fmt::Debug;
 
@@ -12,8 +12,8 @@ use crate::group::{Found, Group};
 use crate::kernel::cliques::random;
 use crate::queens::{Size, queens};
 
-/// Returns the group of counts by the plain engine and by one and two threads; two threads promise
-/// to be `gain` times as fast.
+/// Returns the group of counts by the plain engine and by one and two threads. The promised
+/// speed-up of two threads is `gain`.
 fn counts<P>(name: String, problem: P, solutions: u128, nodes: u64, gain: f64) -> Group<P>
 where
     P: Problem<Choice: Clone + Send + Debug> + Sync,
@@ -69,8 +69,9 @@ pub fn clique_500() -> Group<Cliques> {
     clique(500, 13, 873_476)
 }
 
-/// Threads that share an incumbent visit different numbers of nodes from run to run, so that only
-/// the plain engine is checked for its nodes.
+/// Returns the group of the largest clique of a random graph. With threads, the number of nodes
+/// varies from run to run, because they share an incumbent. Therefore only the nodes of the plain
+/// engine are checked.
 fn clique(vertices: usize, size: u128, nodes: u64) -> Group<Cliques> {
     fn largest(cliques: &Cliques, threads: usize) -> Found {
         let size = Cliques::size();

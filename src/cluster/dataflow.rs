@@ -55,7 +55,7 @@ pub(super) enum Event {
     Ready { wake: SyncActivator, index: usize, peers: usize },
     /// A message has arrived in a round, with a capability.
     Message { channel: usize, id: CapabilityId, round: u64, from: usize, bytes: Vec<u8> },
-    /// Messages can arrive only from this round on, or none at all.
+    /// Messages can arrive only from this round on; `None` if no message can arrive any more.
     OpenRound { channel: usize, round: Option<u64> },
 }
 
@@ -73,7 +73,7 @@ struct ChannelState {
 
 type Shared = Rc<RefCell<ChannelState>>;
 
-/// Creates the dataflow of a channel. All workers must create them in the same order.
+/// Creates the dataflow of a channel. All workers must create their dataflows in the same order.
 fn build_channel(
     worker: &mut Worker,
     index: usize,
@@ -171,6 +171,7 @@ pub(super) fn serve(
     }
 }
 
+/// Executes a command, and schedules the operator of its channel.
 fn execute(
     command: Command,
     own: usize,

@@ -1,4 +1,4 @@
-//! The first message of each worker to all others: a check that they run the same.
+//! The first message of each worker to all others: a check that they run the same search or sweep.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::error::ClusterError;
 use super::transport::{Capability, Channel, Message, Transport, Wait};
 use crate::checkpoint::Fingerprint;
 
-/// The interval in which a worker that waits for handshakes checks whether the wait was cancelled
+/// The interval at which a worker that waits for handshakes checks whether the wait was cancelled
 /// or has timed out.
 const POLL: Duration = Duration::from_millis(20);
 
@@ -52,8 +52,8 @@ impl Handshake {
     /// worker, and messages that arrived early, in their order.
     ///
     /// # Errors
-    /// Returns an error if another worker has other properties, is lost, or sends no handshake
-    /// until the deadline of the start-up, and if the start-up is cancelled.
+    /// Returns an error if another worker has other properties, is lost, or sends no handshake by
+    /// the deadline of the start-up, and if the start-up is cancelled.
     pub(crate) fn exchange(
         &self,
         transport: &mut Transport,

@@ -1,6 +1,6 @@
 //! Measures the cost of rounds and messages on this machine, for `docs/cluster-planning.md`.
 //!
-//! `cargo test --release --lib cluster::measures -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release --lib --features timely cluster::measures -- --ignored --nocapture`
 
 use std::thread;
 use std::time::Instant;
@@ -17,9 +17,9 @@ fn processor_time() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Runs `rounds` rounds, in each of which every worker sends `messages` of 64 bytes to every other
-/// worker. Returns the number of workers in this process.
-fn go_round(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
+/// Runs `rounds` rounds. In each one, every worker sends `messages` messages of 64 bytes to every
+/// other worker. Returns the number of workers in this process.
+fn run_rounds(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
     let done = cluster.run(
         None,
         vec![(); cluster.local_workers()],
@@ -43,8 +43,9 @@ fn go_round(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
     done.expect("no peer is lost").len()
 }
 
-/// Does the same in several processes. They are threads here, but connected by the network.
-fn go_round_together(
+/// Does the same as [`run_rounds`] in several processes. These are threads of this process, but
+/// connected by the network. Returns the number of workers in all processes.
+fn run_rounds_in_processes(
     processes: usize,
     threads: usize,
     first_port: usize,
@@ -52,7 +53,7 @@ fn go_round_together(
     messages: usize,
 ) -> usize {
     if processes == 1 {
-        return go_round(&Cluster::threads(threads), rounds, messages);
+        return run_rounds(&Cluster::threads(threads), rounds, messages);
     }
     let addresses: Vec<String> =
         (0..processes).map(|index| format!("localhost:{}", first_port + index)).collect();
@@ -60,7 +61,7 @@ fn go_round_together(
         let start = |process| {
             let cluster =
                 Cluster::processes(process, addresses.clone(), threads).expect("an address");
-            scope.spawn(move || go_round(&cluster, rounds, messages))
+            scope.spawn(move || run_rounds(&cluster, rounds, messages))
         };
         let all: Vec<_> = (0..processes).map(start).collect();
         all.into_iter().map(|process| process.join().expect("no panic")).sum()
@@ -72,8 +73,8 @@ fn go_round_together(
 fn rounds_and_messages() {
     let mut port = 23_000;
     println!(
-        "processes x threads, messages to each other a round: us a round; us of processor time a \
-        worker, a pair of workers"
+        "processes x threads, messages to each other per round: µs per round; µs of processor time \
+        per worker, per pair of workers"
     );
     for messages in [0, 1, 4] {
         for (processes, threads) in [
@@ -94,7 +95,10 @@ fn rounds_and_messages() {
             let rounds =
                 (200_000 / ((messages as u64 + 1) * (workers * workers) as u64)).clamp(20, 10_000);
             let (start, before) = (Instant::now(), processor_time());
-            assert_eq!(go_round_together(processes, threads, port, rounds, messages), workers);
+            assert_eq!(
+                run_rounds_in_processes(processes, threads, port, rounds, messages),
+                workers
+            );
             port += processes;
             let each = 1e6 / rounds as f64;
             let processor =

@@ -14,11 +14,12 @@
 //! # One program, many processes
 //!
 //! Every process of a cluster runs the same program with the same arguments, except for its number.
-//! The processes connect when the program calls [`on(&cluster)`](crate::Search::on), work together,
-//! and disconnect again. Each of them gets the complete answer, so all continue alike, to the next
-//! run or to their end. The first process is [the one that prints](Cluster::is_first). The
-//! following commands use two hosts, a file `hosts` with a line `host:port` for each process, and a
-//! file with a secret:
+//! Several processes need a fingerprint of the problem, set by [`ClusterSearch::problem`] or
+//! [`ClusterSweep::problem`]. The processes connect when the program calls
+//! [`on(&cluster)`](crate::Search::on), work together, and disconnect again. Each of them gets the
+//! complete answer, so all continue alike, to the next run or to their end. The first process is
+//! [the one that prints](Cluster::is_first). The following commands use two hosts, a file `hosts`
+//! with a line `host:port` for each process, and a file with a secret:
 //!
 //! ```sh
 //! one$ cluster_queens 20 -- -n 2 -p 0 -h hosts -w 64 --secret-file secret
@@ -29,10 +30,11 @@
 //! minute at most](Cluster::connect_timeout) for the others; then the run fails with an error that
 //! names the missing processes.
 //!
-//! When the processes connect, they check that they run the same: the numbers of processes and
-//! threads, the version, the type of the problem, the operation, the hooks, and the fingerprint if
-//! there is a journal. They also compare the first choices of the tree, or the first states of each
-//! layer, because problems of one type may be different instances.
+//! When the processes connect, they check that they run the same search or sweep. They compare the
+//! numbers of processes and threads, the version of this crate, the type of the problem, the
+//! operation, and the fingerprint of the problem and the hooks. They also compare the first choices
+//! of the tree, or the first states of each layer, because problems of one type may be different
+//! instances.
 //!
 //! # Communication
 //!
@@ -63,9 +65,10 @@
 //!
 //! At addresses beyond the loopback interface, all processes need a [secret](Cluster::secret). A
 //! connection is used only after the other side has proven that it knows the secret, by a challenge
-//! and an HMAC-SHA-256. Any other connection can neither end a run nor delay it, nor cause memory
-//! to be allocated. The length of each message is [limited](Cluster::message_limit). Without a
-//! secret, every user of this host can impersonate a process.
+//! and an HMAC-SHA-256. Any other connection neither ends nor delays a run, and only a small, fixed
+//! number of them is kept, each with a small buffer. The length of each message is
+//! [limited](Cluster::message_limit). Without a secret, every user of this host can impersonate a
+//! process.
 //!
 //! After the connection is established, messages are neither encrypted nor authenticated: an
 //! attacker that can read or change the packets between two hosts can read the problem, end a run,

@@ -32,7 +32,7 @@ use crate::limits::Cancel;
 #[derive(Clone)]
 pub struct Cluster {
     config: Config,
-    /// Empty without a secret.
+    /// The shared secret; empty if there is none.
     secret: Vec<u8>,
     connect_timeout: Duration,
     message_limit: u64,
@@ -47,7 +47,8 @@ const MESSAGE_LIMIT: u64 = 1 << 30;
 /// The least length of a secret in bytes: a shorter one can be guessed from a recorded handshake.
 const LEAST_SECRET: usize = 16;
 
-/// The time that a process whose run has failed leaves its last messages to reach the others.
+/// The time for which a process whose run has failed keeps its connections open, so that its last
+/// messages reach the others.
 const CLOSE_DELAY: Duration = Duration::from_secs(1);
 
 impl Cluster {
@@ -97,12 +98,12 @@ impl Cluster {
     }
 
     /// Sets the secret that all processes share, of at least 16 bytes. A peer that does not prove
-    /// that it knows the secret is refused before any other data of it are used. Without a secret,
+    /// that it knows the secret is refused before any of its other data are used. Without a secret,
     /// the processes connect only at addresses of the loopback interface (`localhost`, `127.0.0.1`,
     /// `[::1]`).
     ///
     /// # Errors
-    /// If the secret is too short.
+    /// Returns an error if the secret is too short.
     pub fn secret(mut self, secret: impl Into<Vec<u8>>) -> Result<Self, ClusterError> {
         let secret = secret.into();
         if secret.len() < LEAST_SECRET {
@@ -255,9 +256,12 @@ impl Cluster {
     }
 
     /// Checks that a run with several processes or a journal has a fingerprint with the parameters
-    /// of all parts: processes, and runs of a journal, must be able to tell that they work on the
+    /// of all parts. Without it, processes and runs of a journal cannot tell that they work on the
     /// same problem.
-    pub(crate) fn needs(
+    ///
+    /// # Errors
+    /// Returns an error if the fingerprint or the parameters of a part are missing but needed.
+    pub(crate) fn require_fingerprint(
         &self,
         fingerprint: Option<&Fingerprint>,
         has_journal: bool,
@@ -321,6 +325,13 @@ impl Cluster {
     /// Connects the processes and calls `work` in each worker of this one, with one of the
     /// `inputs`. Returns the results in the order of the inputs. All processes must call it.
     /// `cancel` ends the wait for the others.
+    ///
+    /// # Errors
+    /// Returns an error if the processes cannot be connected, if a peer is lost, or if `work`
+    /// returns one in this process.
+    ///
+    /// # Panics
+    /// Resumes a panic of `work` in this process.
     pub(crate) fn run<I: Send, T: Send>(
         &self,
         cancel: Option<&Cancel>,
@@ -339,9 +350,9 @@ impl Cluster {
             ports.push((command, events));
             ends.push_back((commands, event));
         }
-        // The lock hands each of timely's threads its channel ends. Any order will do, because the
-        // ends are all equivalent. It is held for `pop_front` only, so that a poisoned lock is
-        // still valid.
+        // Each of timely's threads takes its channel ends under the lock. Their order does not
+        // matter, because all ends are equivalent. The lock is held for `pop_front` only, so that a
+        // poisoned lock is still valid.
         let (ends, config) = (Mutex::new(ends), self.config.worker.clone());
         let servers = initialize_from(builders, guard, move |allocator| {
             let (commands, event) =
@@ -407,7 +418,7 @@ struct Network {
     builders: Vec<AllocatorBuilder>,
     /// Joins the threads of the network when it is dropped.
     guard: Box<dyn Any + Send>,
-    /// For shutting down all connections at once.
+    /// The connections, to shut down all of them at once.
     connections: Vec<Connection>,
 }
 
@@ -433,7 +444,8 @@ fn check_addresses(addresses: &[String]) -> Result<(), ClusterError> {
 
 /// Creates the error for a process without an address.
 fn out_of_range(process: usize, processes: usize) -> ClusterError {
-    let reason = format!("found process {process} (-p), expected less than the {processes} of -n");
+    let reason =
+        format!("found process {process} (-p), expected a number less than {processes} (-n)");
     ClusterError::Options { reason }
 }
 

@@ -1,3 +1,5 @@
+//! Messages, lost processes and options of a cluster.
+
 use std::sync::mpsc::channel;
 
 use super::*;
@@ -78,7 +80,7 @@ fn a_message_that_arrives_after_the_end_keeps_no_capability() {
     assert!(!events.iter().any(|event| matches!(event, Event::Message { .. })));
 }
 
-/// The addresses of two processes at ports that are free at the moment.
+/// Returns addresses for two processes, at ports that are free at the moment.
 fn two_addresses() -> Vec<String> {
     let listeners =
         [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a free port"));
@@ -133,7 +135,7 @@ fn a_process_that_fails_ends_the_others() {
                 let cluster =
                     Cluster::processes(process, addresses.clone(), 1).expect("an address");
                 scope.spawn(move || {
-                    cluster.run(None, vec![()], |mut transport, _rights, ()| {
+                    cluster.run(None, vec![()], |mut transport, _capabilities, ()| {
                         if transport.index() == 1 {
                             return Err(ClusterError::Unsuitable {
                                 reason: "it has failed".to_owned(),

@@ -82,7 +82,7 @@ pub(crate) struct Transport {
     has_commands: Cell<bool>,
     index: usize,
     peers: usize,
-    /// The first round of each channel of which messages may still arrive; `None` if none will.
+    /// By channel, the first round whose messages may still arrive; `None` if none will.
     open_rounds: [Option<u64>; CHANNELS],
     start_up: StartUp,
     loss: Loss,
@@ -95,8 +95,11 @@ pub(super) fn lost(loss: &Loss) -> ClusterError {
 }
 
 impl Transport {
-    /// Waits until the channels exist; returns the transport, and a capability for round 0 of each
+    /// Waits until the channels exist. Returns the transport, and a capability for round 0 of each
     /// channel.
+    ///
+    /// # Errors
+    /// Returns an error if timely's thread has ended.
     pub(super) fn new(
         commands: Sender<Command>,
         events: Receiver<Event>,
@@ -198,7 +201,7 @@ impl Transport {
         });
     }
 
-    /// Returns the first round of which messages may still arrive, or `None` if none will. All
+    /// Returns the first round whose messages may still arrive, or `None` if none will. All
     /// messages of earlier rounds have been [received](Transport::receive).
     pub(crate) fn open_round(&self, channel: Channel) -> Option<u64> {
         self.open_rounds[channel as usize]
@@ -208,7 +211,7 @@ impl Transport {
     /// to wait or if a round ends while waiting.
     ///
     /// # Errors
-    /// If another process cannot be reached any more.
+    /// Returns an error if another process cannot be reached any more.
     pub(crate) fn receive(&mut self, wait: Wait) -> Result<Option<Message>, ClusterError> {
         self.wake();
         loop {

@@ -33,7 +33,7 @@ pub struct CompareProgress<'p> {
 
 type Callback<'a> = Box<dyn FnMut(&CompareProgress<'_>) + 'a>;
 
-/// Counts completed runs, and tells the callback about them.
+/// A counter of completed runs, which reports them to the callback.
 struct Follower<'a> {
     callback: Callback<'a>,
     start: Instant,
@@ -343,8 +343,8 @@ impl<'a, I> Compare<'a, I> {
         self.limits.used_up() == Some(Stop::Cancelled)
     }
 
-    /// Estimates the size of the trees of limited runs, unless the comparison was cancelled and has
-    /// no follower, and applies the tests of the tallies.
+    /// Estimates the size of the trees of limited runs, and applies the tests of the tallies.
+    /// `follower` is `None` if the comparison was cancelled: then nothing is estimated.
     fn conclude(
         &self,
         (name, instance): &(String, I),
@@ -442,8 +442,8 @@ impl Limits {
         limits.extend(self.solutions.map(|solutions| format!("{} solutions", grouped(solutions))));
         limits.extend(self.depth.map(|depth| format!("depth {depth}")));
         limits.extend(self.time.map(|time| format!("{time:?}")));
-        limits.extend(self.states.map(|states| format!("{} states a layer", grouped(states))));
-        limits.extend(self.bytes.map(|bytes| format!("{} bytes of layers", grouped(bytes))));
+        limits.extend(self.states.map(|states| format!("{} states per layer", grouped(states))));
+        limits.extend(self.bytes.map(|bytes| format!("{} bytes of memory", grouped(bytes))));
         limits
     }
 }

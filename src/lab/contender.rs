@@ -41,8 +41,8 @@ impl<'a, I> Contender<'a, I> {
     /// limits that it must pass on. The function returns any [`Outcome`](crate::Outcome) or a
     /// [`Trial`].
     ///
-    /// The whole function is timed. Do everything that does not belong to the contender, such as
-    /// reading the instance, before.
+    /// The whole function is timed. Work that does not belong to the contender, such as reading the
+    /// instance, should be done before.
     pub fn new<T: Into<Trial>>(
         name: impl Into<String>,
         run: impl Fn(&I, Limits) -> T + 'a,
@@ -98,9 +98,9 @@ impl<'a, I> Contender<'a, I> {
         self
     }
 
-    /// Like [`estimated`](Self::estimated), for a search whose hooks compare with an incumbent, if
-    /// the estimate is made with the optimum as incumbent. The tree of a search that has to find
-    /// the optimum is at least as large, so the estimate is a lower bound.
+    /// Sets an estimator like [`estimated`](Self::estimated), for a search whose hooks compare with
+    /// an incumbent. `estimate` must use the optimum as the incumbent. The tree of a search that
+    /// has to find the optimum is at least as large, so the estimate is a lower bound.
     #[must_use]
     pub fn estimated_for_optimum(
         mut self,

@@ -25,7 +25,10 @@ impl Disagreement {
         &self.answers
     }
 
-    /// Checks that all proven claims agree; otherwise the error names two that differ.
+    /// Checks that all proven claims agree.
+    ///
+    /// # Errors
+    /// Returns [`CompareError::Disagreement`] with two proven claims that differ.
     pub(super) fn check(instance: &str, claims: &[(String, Answer)]) -> Result<(), CompareError> {
         let mut proven = claims.iter().filter(|(_, answer)| answer.proven().is_some());
         let Some(first) = proven.next() else { return Ok(()) };
@@ -60,12 +63,12 @@ pub enum CompareError {
     NoInstances,
     /// Two contenders, instances or switches have the same name, so that it is ambiguous.
     SameName {
-        /// The kind of things: `contenders`, `instances` or `switches`.
+        /// The kind of the named items: `contenders`, `instances` or `switches`.
         what: &'static str,
         /// The shared name.
         name: String,
     },
-    /// A plan of all subsets has too many things to switch.
+    /// A plan of all subsets has too many switches.
     TooManySubsets {
         /// The number of switches.
         found: usize,

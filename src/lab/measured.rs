@@ -23,7 +23,8 @@ pub(super) struct SizeEstimate {
 impl SizeEstimate {
     /// Returns `None` if there is no estimate of the number of nodes.
     pub(super) fn new(estimate: &Estimate, knows_optimum: bool) -> Option<Self> {
-        // Otherwise the tree of the search may be smaller than the estimated one.
+        // If hooks compare with an incumbent and the estimate does not know the optimum, the tree
+        // of the search may be smaller than the estimated one.
         let is_bound = estimate.is_of_same_tree()
             && (knows_optimum || estimate.incumbent_hooks().next().is_none());
         Some(SizeEstimate {
@@ -46,6 +47,7 @@ pub struct Measured {
     pub(super) report: Report,
     pub(super) stats: Vec<(String, u64)>,
     pub(super) times: Vec<Duration>,
+    /// The peak memory over all rounds, if there is a meter.
     pub(super) metered: Option<u64>,
     pub(super) estimate: Option<SizeEstimate>,
     /// For each tally, whether its test holds.
@@ -204,8 +206,7 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Computes the quantiles of some numbers, none of which may be a NaN. Returns `None` if there
-    /// are no numbers.
+    /// Returns the quantiles of some numbers, or `None` if there are none. No number may be a NaN.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = numbers.into_iter().collect();

@@ -33,9 +33,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If a run reaches a limit, the comparison reports this, and replaces the number of nodes by an
-//! estimate of the tree size, marked as such, if the contender [has an
-//! estimator](Contender::estimated). An estimate that is not
+//! If a run reaches a limit, the comparison reports this. If the contender [has an
+//! estimator](Contender::estimated), an estimate of the tree size, marked as such, replaces the
+//! number of nodes. An estimate that is not
 //! [reliable](crate::search::Estimate::is_reliable) is not shown, but replaced by a [lower
 //! bound](Measured::at_least), marked by `≥`. The time of such a run is marked as a lower bound
 //! too.
@@ -57,8 +57,8 @@
 //! # Audit
 //!
 //! A hook claims by its [`Effect`](crate::Effect) what its cuts preserve, and the answer of a
-//! search depends on these claims. An [`Audit`] tests them: it searches everything that a hook cuts
-//! off without that hook. An audit is one line in a test:
+//! search depends on these claims. An [`Audit`] tests them: it searches, without the hook, every
+//! subtree that the hook cuts off. An audit is one line in a test:
 //!
 //! ```
 //! use secateurs::lab::Audit;
@@ -69,7 +69,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If a claim is violated, the test fails with a [`Violation`] of some lines: the hook, its claim,
+//! If a claim is violated, the test fails with a [`Violation`] of a few lines: the hook, its claim,
 //! the loss, the state before and after, and the path. A single instance proves little, so
 //! [`Instances`] audits many: all small ones from an iterator, or random ones from a generator. The
 //! first instance with a violation is shrunk.

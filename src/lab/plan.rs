@@ -1,4 +1,4 @@
-//! Plans of which sets of prunings to compare: [`Plan`] and [`Switches`].
+//! Plans of a comparison, which generate sets of prunings: [`Plan`] and [`Switches`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,8 +19,8 @@ impl Switches {
     /// Returns whether the switch of this name is on.
     ///
     /// # Panics
-    /// If there is no switch of this name. (Otherwise a misspelt name would act as a switch that is
-    /// always off.)
+    /// Panics if there is no switch of this name, because a misspelt name would otherwise act as a
+    /// switch that is always off.
     #[must_use]
     pub fn is_on(&self, name: &str) -> bool {
         match self.names.iter().position(|known| known == name) {
@@ -33,7 +33,7 @@ impl Switches {
     /// result can be passed to a search.
     ///
     /// # Panics
-    /// If there is no switch of this name.
+    /// Panics if there is no switch of this name.
     pub fn then<T>(&self, name: &str, make: impl FnOnce() -> T) -> Option<T> {
         self.is_on(name).then(make)
     }
@@ -51,7 +51,7 @@ impl fmt::Display for Switches {
     }
 }
 
-/// A choice of the sets of switches to compare, such as sets of prunings.
+/// A rule that generates the sets of switches to compare, such as sets of prunings.
 ///
 /// `Display` and `FromStr` use the names `cumulative`, `alone`, `all-but-one` and `all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// [`CompareError::TooManySubsets`] if all subsets of more than
+    /// Returns [`CompareError::TooManySubsets`] if all subsets of more than
     /// [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF) names are requested, and [`CompareError::SameName`]
     /// if a name occurs twice.
     pub fn sets(

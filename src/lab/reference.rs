@@ -5,8 +5,9 @@ use std::fmt;
 /// Published figures about a contender by instance, such as the tree sizes of an article or the
 /// times of an old machine.
 ///
-/// They are shown next to the measurements in each [output](super::Comparison) and influence
-/// nothing. Instances are matched by name; figures for instances that are not compared are ignored.
+/// They are shown next to the measurements in each [output](super::Comparison), and do not affect
+/// the comparison. Instances are matched by name; figures for instances that are not compared are
+/// ignored.
 ///
 /// ```
 /// use secateurs::lab::{Compare, Reference, Section, Contender};

@@ -1,5 +1,5 @@
-//! The programs that one would write by hand for n-queens: forward checking on bare machine words,
-//! smallest domain first. They search the tree of the network.
+//! Hand-written programs for n-queens: forward checking on machine words, smallest domain first.
+//! They search the same tree as the network.
 
 /// The columns that are left for the queen of each row.
 pub(super) type Words = [u64; 16];
@@ -18,7 +18,7 @@ fn smallest(words: &Words, open: u64) -> usize {
     best
 }
 
-/// Counts solutions; a step back drops a copy of all words.
+/// Counts solutions. Backtracking drops a copy of all words.
 pub(super) fn copying(words: &Words, open: u64) -> u64 {
     if open == 0 {
         return 1;
@@ -46,7 +46,7 @@ pub(super) fn copying(words: &Words, open: u64) -> u64 {
     solutions
 }
 
-/// Counts solutions; a step back restores the changed words from a trail.
+/// Counts solutions. Backtracking restores the changed words from a trail.
 pub(super) fn trailing(words: &mut Words, open: u64, trail: &mut Vec<(u32, u64)>) -> u64 {
     if open == 0 {
         return 1;

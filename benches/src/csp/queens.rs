@@ -1,5 +1,6 @@
 //! n-queens as a constraint network: hand-written programs, levels of propagation, the program of
-//! an article, first solutions of large boards, and completions.
+//! an article (see [`secateurs::problems::queens`]), first solutions of large boards, and
+//! completions.
 
 use std::hint::black_box;
 
@@ -104,7 +105,8 @@ fn first(n: usize, rows: impl VariableOrder) -> Found {
     Search::new(&network).hooks((Propagate::forward(),)).brancher(order).first().into()
 }
 
-/// Returns the group of a first place for a thousand queens, the making of the network included.
+/// Returns the group of the first solution of a thousand queens. The time includes the
+/// construction of the network.
 pub fn first_of_a_thousand() -> Group<usize> {
     Group::new("csp/first of 1000 queens", 1000, 1, 1016)
         .contender("rows from a swapped array", |&n| first(n, SwappedOrder::first_tie()))

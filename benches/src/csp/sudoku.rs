@@ -1,4 +1,4 @@
-//! Hard Sudokus as networks and as exact covers, the making of the model included.
+//! Hard Sudokus as networks and as exact covers. The times include the construction of the model.
 
 use secateurs::Limits;
 use secateurs::problems::sudoku::{Family, Sudoku};
@@ -37,8 +37,8 @@ const HARD: [(&str, &str); 7] = [
     ),
 ];
 
-/// Returns the groups of families for seven hard boards of side 9, and for larger boards; each
-/// proves that a board has one solution only.
+/// Returns the groups that compare families of models on seven hard boards of side 9 and on larger
+/// boards. Each contender proves that each board has exactly one solution.
 pub fn groups() -> impl Iterator<Item = Group<Vec<Sudoku>>> {
     let hard: Vec<&str> = HARD.iter().map(|(_, board)| *board).collect();
     let boards = [

@@ -56,7 +56,8 @@ pub fn memory() -> impl Hook<Settlement> {
     Memo::counted("memory", |_: &Settlement, state: &(usize, u32)| *state)
 }
 
-/// Returns 22 invoices, few of which are no multiple of five, and the payment of every other one.
+/// Returns an instance with 22 invoices, most of them multiples of five. Every other invoice, in
+/// order of size, is part of the payment.
 pub fn payment(seed: u32) -> Settlement {
     let amount = |i: u32| 5 * ((seed + i * i * 37) % 199 + 20) + u32::from(i % 11 == 3);
     let mut invoices: Vec<u32> = (0..22).map(amount).collect();

@@ -7,8 +7,8 @@ use secateurs::{Limits, Problem};
 
 use crate::group::{Found, Group};
 
-/// The recursion that one would write by hand after San Segundo et al. (2011): bit sets, and no
-/// entry for a candidate whose colour is too low.
+/// A hand-written recursion after San Segundo et al. (2011), on bit sets. Candidates whose colour
+/// is too low for an improvement are not listed.
 #[derive(Clone)]
 struct Recursion {
     words: usize,
@@ -45,6 +45,8 @@ impl Recursion {
         Recursion { words, rows, size: 0, best: 0, nodes: 0, listed, sets, uncoloured, class }
     }
 
+    /// Colours the vertices of a set greedily, and lists those whose colour allows an improvement,
+    /// in ascending order of colours.
     fn colour(&mut self, set: usize) {
         let Recursion { words, rows, listed, sets, uncoloured, class, .. } = self;
         let words = *words;
@@ -77,6 +79,7 @@ impl Recursion {
         }
     }
 
+    /// Searches the node whose candidates are the last set.
     fn search(&mut self) {
         self.nodes += 1;
         let set = self.sets.len() - self.words;
@@ -109,13 +112,13 @@ impl Recursion {
     }
 }
 
-/// Random graphs with as many vertices and about as many edges, prepared for both contenders.
+/// Random graphs of one size and density, prepared for both contenders.
 pub struct Graphs {
     cliques: Vec<Cliques>,
     rivals: Vec<Recursion>,
 }
 
-/// The parameters of random graphs, and the sums over them of what is known.
+/// The parameters of random graphs, and the expected results, added up over the graphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     vertices: usize,

@@ -7,11 +7,11 @@ use secateurs::search::estimate::Estimate;
 use crate::group::{Found, Group};
 use crate::queens::{Size, queens};
 
-/// Estimates are made this often in a run, each from a seed of its own: one of them is over before
-/// the processor clock advances.
+/// The number of estimates in a run, each with its own seed. A single one would end before the
+/// processor clock advances.
 const REPEATED: u64 = 20;
 
-/// The share of the time of a search that an estimate may take.
+/// The largest share of the time of a search that an estimate may take.
 const SHARE: f64 = 0.01;
 
 /// Makes the estimates and answers with the actual number of nodes, if each estimate lies within

@@ -8,7 +8,7 @@ use secateurs::{Hook, Problem, Search};
 use crate::group::Group;
 use crate::queens::{Size, queens};
 
-/// The recursion that one would write by hand.
+/// Counts solutions by a hand-written recursion.
 #[inline(never)]
 fn recursion(board: u64, columns: u64, left: u64, right: u64) -> u64 {
     if columns == board {

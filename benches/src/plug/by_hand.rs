@@ -1,9 +1,10 @@
-//! A sweep for Hamiltonian cycles that is written by hand, and its steps for the engine.
+//! A hand-written sweep for Hamiltonian cycles, and the same steps for the engine.
 
 use secateurs::plug::ContourProblem;
 
-/// A layer of the sweep that one would write by hand: 2-bit parentheses, a vector of keys and one
-/// of values, and an index of open addressing into them. Sums are not checked for overflow.
+/// A layer of a hand-written sweep: a vector of keys (parentheses of 2 bits each), a vector of
+/// values, and a hash table with open addressing of indices into both. Sums are not checked for
+/// overflow.
 pub(super) struct ByHand {
     keys: Vec<u64>,
     values: Vec<u128>,
@@ -76,7 +77,7 @@ impl ByHand {
     }
 }
 
-/// Emits the contour states after a cell: the step that both the sweep by hand and the engine take.
+/// Emits the contour states after a cell. The hand-written sweep and the engine share this step.
 #[inline(always)]
 fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
     let (row, column) = (cell / n, cell % n);
@@ -133,7 +134,7 @@ fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
     }
 }
 
-/// The same steps as a contour problem: only the engine differs from [`ByHand`].
+/// The same steps as a contour problem, to compare the engine with [`ByHand`].
 pub(super) struct SameSteps(pub(super) u32);
 
 impl ContourProblem for SameSteps {

@@ -199,7 +199,7 @@ fn a_second_cluster_on_a_journal_of_a_search_is_refused() {
     let refused = [0, 1].map(|process| start(&second, process, &["--connect-timeout", SHORT]));
     let [zero, one] = refused.map(Process::end);
     zero.assert_failed(&["journal", "in use by another run", journal.to_str().expect("text")]);
-    one.assert_failed(&["has not met process 0", &second.address(0)]);
+    one.assert_failed(&["is not connected with process 0", &second.address(0)]);
     // The first cluster continues undisturbed.
     assert!(journal.join("run-000001-process-0000.journal").exists());
     drop(running);

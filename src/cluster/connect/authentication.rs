@@ -1,5 +1,5 @@
-//! Mutual authentication of two processes: each proves that it knows the secret before any other
-//! data of it are used.
+//! Mutual authentication of two processes. Each proves that it knows the secret before the other
+//! uses any of its data.
 //!
 //! | step | sent by | bytes |
 //! |---|---|---|
@@ -10,7 +10,8 @@
 //! A proof is an HMAC-SHA-256 (Krawczyk, Bellare and Canetti, 1997) with the secret as the key,
 //! over both nonces, the claims, and the side that sends it. Therefore neither a recorded proof nor
 //! one that is sent back to its sender is accepted. All lengths are fixed, so a stranger cannot
-//! claim any. Data that follow the handshake are neither encrypted nor authenticated.
+//! make this process allocate memory. Data after the handshake are neither encrypted nor
+//! authenticated.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -78,7 +79,7 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
-    /// Returns whether a later attempt cannot succeed either.
+    /// Returns whether a retry cannot succeed either.
     pub(super) fn is_final(&self) -> bool {
         matches!(self, Refusal::Foreign | Refusal::OtherVersion(_) | Refusal::OtherSecret)
     }
@@ -87,10 +88,9 @@ impl Refusal {
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::Foreign => f.write_str(
-                "it does not speak the protocol of a cluster of this \
-             crate",
-            ),
+            Refusal::Foreign => {
+                f.write_str("it does not speak the protocol of a cluster of this crate")
+            }
             Refusal::OtherVersion(found) => {
                 write!(
                     f,
@@ -104,7 +104,7 @@ impl std::fmt::Display for Refusal {
             ),
             Refusal::Closed => f.write_str("it closed the connection during the handshake"),
             Refusal::Silent => {
-                write!(f, "it said nothing for {} s during the handshake", PATIENCE.as_secs())
+                write!(f, "it sent nothing for {} s during the handshake", PATIENCE.as_secs())
             }
             Refusal::Io(error) => write!(f, "{error}"),
         }
@@ -121,7 +121,7 @@ impl From<io::Error> for Refusal {
     }
 }
 
-/// A side of the connection, by which process has opened it.
+/// A side of the connection: the process that has opened it, or the one that has accepted it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Connector,
@@ -149,6 +149,11 @@ pub(super) struct Authentication {
 }
 
 impl Authentication {
+    /// Begins a handshake.
+    ///
+    /// # Errors
+    /// Returns an error if the connection cannot be configured, or if the system has no random
+    /// numbers.
     pub(super) fn new(stream: TcpStream, side: Side) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
@@ -172,7 +177,7 @@ impl Authentication {
     /// once they are proven.
     ///
     /// # Errors
-    /// If the handshake has failed.
+    /// Returns an error if the handshake has failed.
     pub(super) fn advance(
         &mut self,
         secret: &[u8],
@@ -230,15 +235,15 @@ impl Authentication {
         self.stream
     }
 
-    /// Sends the queued bytes. They never block, because the send buffer of a new connection is
+    /// Sends the queued bytes. This never blocks, because the send buffer of a new connection is
     /// larger than everything that the handshake sends.
     fn flush(&mut self) -> Result<(), Refusal> {
         let bytes = std::mem::take(&mut self.to_send);
         Ok(self.stream.write_all(&bytes)?)
     }
 
-    /// Reads until `expected` bytes have arrived and no byte more, as those that follow do not
-    /// belong to the handshake. Returns whether all have arrived.
+    /// Reads until `expected` bytes have arrived, and no further, because the bytes after them may
+    /// not belong to the handshake. Returns whether all have arrived.
     fn fill(&mut self, expected: usize) -> Result<bool, Refusal> {
         let mut buffer = [0; ANSWER];
         while self.received.len() < expected {

@@ -16,8 +16,7 @@ const FIELDS: usize = 6;
 const HEADER: usize = 8 * FIELDS;
 
 /// The first lost connection and the reason, which becomes the error of the run. The lock protects
-/// that text; each access holds it only to read or set the text, so that a poisoned lock is still
-/// valid.
+/// that text. It is held only to read or set the text, so that a poisoned lock is still valid.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cluster) struct Loss(Arc<Mutex<Option<String>>>);
 
@@ -102,7 +101,8 @@ impl Write for Connection {
 }
 
 impl Stream for Connection {
-    /// Called before anything is read: timely reads from one clone and writes to another.
+    /// timely calls this before it reads anything, because it reads from one clone and writes to
+    /// another. Thus both parsers are at the start of a header.
     fn try_clone(&self) -> io::Result<Self> {
         Ok(Connection {
             stream: self.stream.try_clone()?,
@@ -129,7 +129,7 @@ struct HeaderChecker {
     header: Vec<u8>,
     /// The bytes of the current message that have not arrived yet.
     left: u64,
-    /// Whether the empty message arrived with which timely ends a connection.
+    /// Whether the empty message has arrived by which timely ends a connection.
     has_ended: bool,
 }
 
@@ -174,8 +174,7 @@ impl HeaderChecker {
         if length > most {
             return Err(format!(
                 "a message of {length} bytes, expected at most {most}: raise the limit \
-                (--message-limit) in all \
-                 processes if messages may be so long"
+                (--message-limit) in all processes if messages may be so long"
             ));
         }
         if !(first <= from && from < to && to <= end) {

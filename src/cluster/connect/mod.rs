@@ -2,8 +2,8 @@
 //! [authentication] that proves a shared secret.
 //!
 //! Each process listens at its own address and connects to the processes with lower numbers. One
-//! thread polls all handshakes, so that a silent connection does not delay the others. Resolving a
-//! name and opening a connection block, and have threads of their own.
+//! thread polls all handshakes, so that a silent connection does not delay the others. Name
+//! resolution and the opening of a connection block, so they run on threads of their own.
 //!
 //! Read `mod` first, which connects all processes, then [`authentication`], then [`connection`],
 //! which checks what arrives afterwards.
@@ -39,11 +39,12 @@ const ATTEMPT: Duration = Duration::from_secs(2);
 /// The time that a cancelled run still waits for the others: processes that are cancelled together
 /// connect first, and all stop with the same outcome.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
-/// The number of accepted connections that are kept while they have not proven the secret.
+/// The number of accepted connections, beyond one for each process, that are kept while they have
+/// not proven the secret.
 const MAX_STRANGERS: usize = 64;
 
-/// The time limit until all processes work, and a switch that ends the wait. One deadline covers
-/// everything that they wait for.
+/// The time limit of the start-up, and a switch that cancels the wait. One deadline covers all
+/// steps until the processes work.
 #[derive(Clone, Debug)]
 pub(super) struct StartUp {
     within: Duration,
@@ -56,9 +57,9 @@ pub(super) struct StartUp {
 impl StartUp {
     /// Starts the clock.
     pub(super) fn new(within: Duration, cancel: Option<Cancel>) -> Self {
-        // A time that overflows the clock is no deadline.
         StartUp {
             within,
+            // If the sum overflows the clock, there is no deadline.
             deadline: Instant::now().checked_add(within),
             cancel,
             cancelled: OnceLock::new(),
@@ -90,13 +91,13 @@ impl StartUp {
     }
 }
 
-/// All processes, and which of them this one is.
+/// The processes of a cluster, and the number of this one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Membership<'a> {
     pub(super) addresses: &'a [String],
     pub(super) process: usize,
     pub(super) threads: usize,
-    /// Empty without a secret.
+    /// The shared secret; empty if there is none.
     pub(super) secret: &'a [u8],
 }
 
@@ -122,8 +123,7 @@ impl Membership<'_> {
             let expected = own.processes;
             return Some(format!(
                 "process {process} belongs to a cluster of {processes} processes, expected \
-                {expected} as here \
-                 (process {}): start all with the same -n",
+                {expected} as here (process {}): start all with the same -n",
                 own.process
             ));
         }
@@ -143,8 +143,8 @@ impl Membership<'_> {
 ///
 /// # Errors
 /// Returns an error if another process is missing at the deadline, has ended in the meantime or
-/// does not belong to this cluster, if the wait is cancelled, or if this process cannot listen at
-/// its address.
+/// does not belong to this cluster, if the wait is cancelled, if this process cannot listen at its
+/// address, or if an address is not on the loopback interface and there is no secret.
 pub(super) fn connect(
     membership: Membership<'_>,
     start_up: &StartUp,
@@ -160,8 +160,7 @@ pub(super) fn connect(
         return Err(ClusterError::Options {
             reason: format!(
                 "{public} may be reached from other hosts, and there is no secret: give all \
-                processes the same \
-                 (--secret-file FILE), or use addresses of 127.0.0.1 or localhost"
+                processes the same (--secret-file FILE), or use addresses of 127.0.0.1 or localhost"
             ),
         });
     }
@@ -217,7 +216,7 @@ struct Pending {
     peer: Peer,
 }
 
-/// The other end of a authentication.
+/// The other end of a handshake.
 #[derive(Clone, Copy, Debug)]
 enum Peer {
     /// The process to which this one has connected.
@@ -282,6 +281,8 @@ impl<'a> Rendezvous<'a> {
         });
     }
 
+    /// Accepts all waiting connections. If there are too many, the oldest stranger is dropped: a
+    /// process of the cluster that is dropped by mistake connects again.
     fn accept(&mut self) -> io::Result<()> {
         loop {
             match self.listener.accept() {
@@ -313,7 +314,10 @@ impl<'a> Rendezvous<'a> {
         }
     }
 
-    /// Advances all handshakes as far as possible without blocking. An error ends the start-up.
+    /// Advances all handshakes as far as possible without blocking.
+    ///
+    /// # Errors
+    /// Returns an error that ends the start-up; the failure of a stranger is only recorded.
     fn advance(&mut self) -> Result<(), String> {
         for Pending { mut authentication, peer } in std::mem::take(&mut self.pending) {
             match (authentication.advance(self.membership.secret, self.membership.claims()), peer) {
@@ -332,6 +336,7 @@ impl<'a> Rendezvous<'a> {
         Ok(())
     }
 
+    /// Opens a new connection after a failed handshake, unless the failure is final.
     fn retry(&mut self, process: usize, refusal: &Refusal) -> Result<(), String> {
         let reason = format!("{}: {refusal}", self.membership.name(process));
         if refusal.is_final() {
@@ -362,8 +367,7 @@ impl<'a> Rendezvous<'a> {
             };
             return Err(format!(
                 "found process {found}, expected {expected}: give all processes the same \
-                addresses in the same order, \
-                 and each its own number (-p)"
+                addresses in the same order, and each its own number (-p)"
             ));
         }
         if self.peers[found].is_some() {
@@ -440,7 +444,7 @@ impl fmt::Display for Missing<'_, '_> {
         let own = membership.process;
         let missing: Vec<usize> =
             (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
-        write!(f, "process {own} of {} has not met ", peers.len())?;
+        write!(f, "process {own} of {} is not connected with ", peers.len())?;
         for (place, &process) in missing.iter().take(MAX_NAMED).enumerate() {
             let comma = if place == 0 { "" } else { ", " };
             write!(f, "{comma}{}", membership.name(process))?;

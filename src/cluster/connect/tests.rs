@@ -69,8 +69,8 @@ fn connect_all(processes: &[Process]) -> Vec<Result<usize, String>> {
     let met: Vec<_> = thread::scope(|scope| {
         let all: Vec<_> =
             processes.iter().map(|process| scope.spawn(|| process.connect())).collect();
-        // All connections are kept until all processes have finished: a closed one is taken for a
-        // peer that has failed.
+        // All connections are kept until all processes have finished, because a closed one looks
+        // like a peer that has failed.
         all.into_iter().map(|one| one.join().expect("no panic")).collect()
     });
     let count = |connections: Vec<Option<Connection>>| connections.iter().flatten().count();
@@ -216,7 +216,7 @@ fn silent_and_foreign_connections_do_not_delay_the_start_up() {
             }
             thread::yield_now();
         };
-        // More than are kept at a time. They send nothing, or too little.
+        // These are more than are kept at a time. They send nothing, or too little.
         let mut silent: Vec<TcpStream> = (0..2 * MAX_STRANGERS).map(|_| stranger()).collect();
         silent[0].write_all(&MAGIC).expect("sent");
         let mut foreign = stranger();
@@ -257,7 +257,7 @@ fn a_handshake_that_was_broken_off_is_tried_again() {
         let one = scope.spawn(|| {
             Process::new(&addresses, 1).connect().map(|all| all.iter().flatten().count())
         });
-        // Like a process that is about to end.
+        // This is what a process does that is about to end.
         drop(listener.accept().expect("process 1"));
         drop(listener);
         let zero = Process::new(&addresses, 0).connect().expect("process 1");
@@ -271,7 +271,7 @@ fn a_peer_that_ends_during_the_start_up_is_noticed() {
     let addresses = addresses(3);
     let (zero, one) = (Process::new(&addresses, 0), Process::new(&addresses, 1));
     thread::scope(|scope| {
-        // Process 2 never comes.
+        // Process 2 never starts.
         let waiting = scope.spawn(|| zero.connect().err().map(|error| error.to_string()));
         let stream = loop {
             match TcpStream::connect(&addresses[0]) {

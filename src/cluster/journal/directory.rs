@@ -60,6 +60,9 @@ pub(crate) struct Directory {
 
 /// Locks a directory of journals against other clusters, as process 0. The directory is created if
 /// it does not exist.
+///
+/// # Errors
+/// Returns an error if the directory cannot be created or locked, or another run holds the lock.
 pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
     create_directory(directory)?;
     Lock::of_directory(directory).map_err(JournalError::load(directory))

@@ -66,8 +66,8 @@ pub(crate) struct Journal {
     tail: Mutex<Tail>,
 }
 
-/// The end of the file. The lock that holds it makes records follow each other whole, with
-/// checksums that continue from record to record.
+/// The end of the file. Its lock keeps concurrent records apart, and in the order of their
+/// checksums, which continue from record to record.
 #[derive(Debug)]
 struct Tail {
     /// `None` after an error: records after a torn one could not be read.
@@ -105,6 +105,9 @@ impl Journal {
     /// Begins the next run, as process 0, with the results so far and the tasks that are left. When
     /// this function returns, both are on the disk and the journals of older runs are removed. The
     /// directory is created if it does not exist.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be written, or the last run has the largest number.
     pub(crate) fn begin(
         directory: Directory,
         results: Vec<u8>,
@@ -137,6 +140,9 @@ impl Journal {
 
     /// Joins the run that process 0 has begun, as another process. The directory is created if it
     /// does not exist, which is the case if the hosts do not share it.
+    ///
+    /// # Errors
+    /// Returns an error if the file exists already or cannot be written.
     pub(crate) fn join(
         directory: &Path,
         fingerprint: &Fingerprint,
@@ -163,7 +169,11 @@ impl Journal {
     /// survives the process. It must be called before the new tasks are distributed: records of
     /// them count only if this one exists.
     ///
-    /// Cost: one system call. After an error, no further record can be added.
+    /// Cost: one system call.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be serialized or written. After a failed write, no
+    /// further record can be added.
     pub(crate) fn append(
         &self,
         task: TaskId,

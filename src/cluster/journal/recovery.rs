@@ -32,8 +32,8 @@ pub struct Recovered {
     /// The number of records of the last run that count. Results of earlier runs are in its
     /// snapshot.
     pub records: u64,
-    /// The number of records that do not count, because the origin of their tasks is lost. Their
-    /// work is repeated.
+    /// The number of records that do not count, because the record that created their task is lost.
+    /// Their work is repeated.
     pub unreachable: u64,
     /// The number of bytes that are damaged or belong to another run. The work of their records is
     /// repeated.
@@ -152,7 +152,8 @@ fn last_run(
                 unsound = unsound.or(Some(JournalError::load(&path)(error)));
                 None
             }
-            // An error even for a file that is not needed, because the next run would remove it.
+            // This is an error even if the file is not needed, because the next run would remove
+            // it.
             Err(error) => return Err(JournalError::load(&path)(error)),
         };
         let length =
@@ -191,6 +192,7 @@ struct RecordIndex {
     /// The range in `remaining` of the tasks that are left of each task with a record.
     records: FxHashMap<TaskId, Range<usize>>,
     remaining: Vec<TaskId>,
+    /// The number of undamaged records.
     sound: u64,
 }
 
@@ -219,6 +221,7 @@ impl RecordIndex {
         Ok(records.start())
     }
 
+    /// Finds the tasks that can be reached from those with which the run began.
     fn reachable(&self, begun: impl Iterator<Item = TaskId>) -> Reachable {
         let mut reachable = Reachable { counted: FxHashSet::default(), left: FxHashSet::default() };
         let mut open: Vec<TaskId> = begun.collect();

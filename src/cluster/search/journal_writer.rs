@@ -65,7 +65,8 @@ fn serialization_error(error: postcard::Error) -> ClusterError {
     ClusterError::Unsuitable { reason: error.to_string() }
 }
 
-/// Returns what is wrong with data, without the beginning that all messages of this error have.
+/// Returns the reason why data are invalid, without the prefix that all messages of this error
+/// have.
 fn contradiction(error: LoadError) -> String {
     match error {
         LoadError::Unsound { reason } => reason,

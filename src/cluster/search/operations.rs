@@ -30,7 +30,7 @@ where
     /// # Panics
     /// Panics if the problem, a hook or other code of the caller panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
-        let (ended, _) = self.go(|| CountQuery, |_, _| {})?;
+        let (ended, _) = self.execute(|| CountQuery, |_, _| {})?;
         let count = ended.results.counted().unwrap_or(Count::TOO_MANY);
         Ok(Outcome::new(count, ended.report))
     }
@@ -43,7 +43,7 @@ where
     /// # Panics
     /// As [`count`](Self::count).
     pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
-        let (ended, _) = self.go(|| AnyQuery, |_, _| {})?;
+        let (ended, _) = self.execute(|| AnyQuery, |_, _| {})?;
         let RunResult { results, report, .. } = ended;
         let found = (!results.best.is_empty()).then_some(());
         Ok(existence(Outcome::new(Found::new(found, &report), report)))
@@ -60,7 +60,7 @@ where
     where
         X: Extract<P>,
     {
-        let (ended, mut extract) = self.go(|| AnyQuery, |_, _| {})?;
+        let (ended, mut extract) = self.execute(|| AnyQuery, |_, _| {})?;
         let RunResult { mut results, report, origin } = ended;
         let mut solution = None;
         results.best.truncate(1);
@@ -114,7 +114,7 @@ where
                 origin.revisit_best(results, visit);
             });
         };
-        let (ended, mut extract) = self.go(|| BestQuery::new(objective), recovered)?;
+        let (ended, mut extract) = self.execute(|| BestQuery::new(objective), recovered)?;
         let RunResult { mut results, report, origin } = ended;
         let best = earlier_best(objective, &mut extract, |visit| {
             origin.revisit_best(&mut results, visit);

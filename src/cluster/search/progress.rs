@@ -47,7 +47,8 @@ impl<'w> ProgressTracker<'w> {
         }
     }
 
-    /// Sets the share of the tree that is left when the run begins, in the worker that begins.
+    /// Sets the share of the tree that is left when the run begins, in the worker that distributes
+    /// it.
     pub(super) fn set_left(&mut self, left: f64) {
         self.done[self.own].share = 1.0 - left;
     }
@@ -88,7 +89,8 @@ impl<'w> ProgressTracker<'w> {
         Some(self.own())
     }
 
-    /// Calls the callback with the final `results` if the fraction was requested.
+    /// Calls the callback with the final `results` if the fraction was requested, so that the last
+    /// reported fraction is 1.
     pub(super) fn finish<C>(&mut self, results: &[Option<Frontier<C>>]) {
         if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
             for (done, report) in

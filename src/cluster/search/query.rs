@@ -24,7 +24,7 @@ pub(super) trait Query<P: Problem>: Send {
     /// Whether one solution answers the question.
     const ONE_SUFFICES: bool = false;
 
-    /// Searches the subtrees of a frontier under the limits of `search`, and returns why that
+    /// Searches the subtrees of a frontier under the limits of `search`. Returns why the search
     /// ended. If a better solution was found, its path is added to the frontier.
     fn slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,

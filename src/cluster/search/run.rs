@@ -42,7 +42,7 @@ where
 {
     /// Lets the workers of all processes search, and combines their results. In process 0,
     /// `recovered` receives the results of earlier runs before this one begins.
-    pub(super) fn go<Q: Query<P>>(
+    pub(super) fn execute<Q: Query<P>>(
         self,
         query: impl Fn() -> Q,
         recovered: impl FnOnce(&Origin<'p, P, B, H>, &mut Frontier<P::Choice>),
@@ -52,7 +52,7 @@ where
         let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
         let identity = |problem| search.fingerprint(problem).with_question(query().name());
         let fingerprint = problem.map(identity);
-        cluster.needs(fingerprint.as_ref(), journal.is_some())?;
+        cluster.require_fingerprint(fingerprint.as_ref(), journal.is_some())?;
         let location = journal.map(|(directory, problem)| JournalLocation {
             directory,
             fingerprint: identity(problem),
@@ -60,7 +60,8 @@ where
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let (limits, watcher) = (settings.limits, settings.watcher);
         let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
-        // Before the processes are connected: no process writes into a journal while it is read.
+        // This precedes the connection of the processes, so that no process writes into a journal
+        // while it is read.
         let (journal_writer, start) = match &location {
             Some(location) if cluster.is_first() => {
                 let (journal_writer, start, recovered) =
@@ -158,7 +159,7 @@ fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
     (fingerprint, location): (Option<&Fingerprint>, Option<&JournalLocation>),
     payload: Vec<u8>,
 ) -> Handshake {
-    let same = [
+    let properties = [
         ("operation", query.name()),
         ("problem", type_name::<P>().to_owned()),
         ("fingerprint", property(fingerprint)),
@@ -166,10 +167,11 @@ fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
         ("limit of depth", format!("{:?}", limits.depth)),
         ("journal", property(location.map(|location| &location.fingerprint))),
     ];
-    Handshake::new(same, payload)
+    Handshake::new(properties, payload)
 }
 
-/// The number of choices of a node, and of nodes of a path, by which the instance is compared.
+/// The maximal number of choices per node, and of nodes on the path, by which instances are
+/// compared.
 const PROBE_SIZE: usize = 64;
 
 /// Returns a checksum of the first choices along one path from the root, because problems of one
@@ -213,7 +215,7 @@ where
     H: Hooks<P> + Clone,
 {
     let (mut results, mut longest) = (Vec::new(), Duration::ZERO);
-    // All processes choose the same one of several reasons.
+    // If there are several reasons to halt, all processes choose the same one.
     let mut halts = Vec::new();
     for end in ends {
         let WorkerResult { own, results: all, halt, panic, elapsed } = end;

@@ -50,8 +50,8 @@ impl Slice {
 }
 
 /// A writer of one CSV line per slice of each worker of this process: worker, nodes visited,
-/// microseconds, waiting tasks, bytes sent. The lock keeps the lines of different workers apart; a
-/// poisoned lock is still valid, as a line is written by one call.
+/// microseconds, waiting tasks, bytes sent. The lock keeps the lines of different workers apart. A
+/// poisoned lock is still valid: a panic of the writer damages at most one line.
 pub(super) struct Trace(Mutex<Box<dyn Write + Send>>);
 
 impl Trace {

@@ -365,15 +365,16 @@ where
         divide(remaining, pieces).into_iter().map(&mut task).collect()
     }
 
-    /// Sends some of the waiting tasks to random workers if there are many. Otherwise the queues
-    /// would drift apart like random walks, and at the end some workers would have hundreds of
-    /// tasks while others are idle.
+    /// Sends some of the waiting tasks to random workers if there are many. Otherwise the lengths
+    /// of the queues would drift apart like random walks. At the end, some workers would have
+    /// hundreds of tasks while others are idle.
     fn distribute_surplus(&mut self) -> Result<(), Halt> {
         let surplus = self.tasks.len().saturating_sub(ENOUGH_TASKS).div_ceil(SURPLUS_DIVISOR);
         let newest = self.tasks.split_off(self.tasks.len() - surplus);
         self.distribute(newest.into()).map(drop)
     }
 
+    /// Sends each task to a random worker, which may be this one. Returns the number of bytes sent.
     fn distribute(&mut self, tasks: Vec<Task<P::Choice>>) -> Result<usize, Halt> {
         let mut sent = 0;
         for task in tasks {
@@ -401,7 +402,7 @@ where
     }
 }
 
-/// Returns the reason that all workers choose of two.
+/// Returns the one of two reasons that all workers choose.
 fn decisive_halt(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize, Halt)> {
     let rank = |(worker, halt): &(usize, Halt)| halt.rank(*worker);
     match known {
@@ -410,6 +411,7 @@ fn decisive_halt(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(
     }
 }
 
+/// Returns the share of the tree that the subtrees have together.
 fn share<C>(subtrees: &VecDeque<Subtree<C>>) -> f64 {
     subtrees.iter().map(Subtree::share).sum()
 }

@@ -12,7 +12,7 @@ const BATCH: usize = 1 << 16;
 /// The approximate size in bytes of all outboxes of a worker together. Without this limit, the
 /// memory for outboxes would grow with the square of the number of workers.
 const OUTBOX_BYTES: usize = 1 << 24;
-/// The least size of a batch in bytes: smaller ones cost more than they carry.
+/// The least size of a batch in bytes. The overhead of smaller ones exceeds their contents.
 const LEAST_BATCH: usize = 1 << 11;
 /// The number of states at which a batch of states without bytes is sent.
 const MOST_STATES: u32 = 1 << 16;
@@ -23,8 +23,11 @@ const HEAD: usize = 4;
 pub(super) struct Outbox {
     /// The allocated buffer of the batch; empty before the first state.
     bytes: Vec<u8>,
+    /// The length of the written part of the buffer.
     filled: usize,
+    /// The number of states in the batch.
     count: u32,
+    /// The length of the next buffer.
     room: usize,
 }
 
@@ -92,7 +95,9 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     if count > MOST_STATES && bytes.len() < count as usize {
         return Err(format!("found a batch of {count} states in fewer bytes"));
     }
-    // A state takes at least one byte, or none at all.
+    // The reserved memory is bounded by the length of the batch, because its number of states is
+    // not trusted. States without bytes are an exception: their entries may take memory, but their
+    // number is limited above.
     entries.reserve(bytes.len().min(count as usize));
     let mut source = Deserializer::from_bytes(bytes);
     for _ in 0..count {

@@ -1,5 +1,5 @@
-//! The messages of one worker of a sweep: batches of states on one channel, and values that all
-//! workers send to all on the other.
+//! The messages of one worker of a sweep: batches of states on one channel, and on the other values
+//! that each worker sends to all others.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -28,7 +28,7 @@ pub(super) enum Abort {
 
 impl Abort {
     /// Converts the reason of a worker into an error.
-    pub(super) fn of(self, worker: usize) -> ClusterError {
+    pub(super) fn into_error(self, worker: usize) -> ClusterError {
         match self {
             Abort::Panicked(message) => ClusterError::Panicked { worker, message },
             Abort::Journal(reason) => ClusterError::Journal { worker, reason },
@@ -50,8 +50,8 @@ pub(super) struct Exchange {
     transport: Transport,
     work: Capability,
     broadcast: Capability,
-    /// The round in which this worker sends batches, or has sent them until it had no more. They
-    /// arrive in the next round.
+    /// The round in which this worker sends batches, or has sent its last ones. They arrive in the
+    /// next round.
     round: u64,
     /// Batches of later rounds, from peers that have finished this one.
     early: VecDeque<(u64, Batch)>,
@@ -128,7 +128,7 @@ impl Exchange {
             self.transport.send_to_others(&self.broadcast, &bytes);
         }
         let own = self.index();
-        self.fail(abort.of(own))
+        self.fail(abort.into_error(own))
     }
 
     /// Aborts the run because of a message that this program would not send.
@@ -220,7 +220,7 @@ impl Exchange {
                 let abort = abort.unwrap_or_else(|_| {
                     Abort::OtherProgram("it has ended for an unknown reason".into())
                 });
-                return Err(self.fail(abort.of(from)));
+                return Err(self.fail(abort.into_error(from)));
             }
             _ => return Err(self.undecodable(from, "found an unknown kind of message".to_owned())),
         }
@@ -262,8 +262,9 @@ impl Exchange {
         vec![VALUE]
     }
 
-    /// Does the same for bytes that begin with [`message_start`](Exchange::message_start); the
-    /// returned bytes are without it.
+    /// Sends bytes to all other workers, and returns the bytes of all workers in their order.
+    /// `bytes` begins with [`message_start`](Exchange::message_start); the returned bytes are
+    /// without it.
     pub(super) fn all_gather_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
         self.check()?;
         let others = self.peers() - 1;
@@ -298,7 +299,7 @@ impl Exchange {
     }
 }
 
-/// Returns the reason that all workers choose of several.
+/// Returns the one of several reasons that all workers choose.
 pub(super) fn first_reason(stops: impl IntoIterator<Item = Option<Stop>>) -> Option<Stop> {
     let rank = |stop: &Stop| match stop {
         Stop::Cancelled => 0,

@@ -65,8 +65,8 @@ fn handshake<P: ContourProblem>(
     )
 }
 
-/// The number of states of each layer by which the instance is compared: problems of one type may
-/// be different boards.
+/// The maximal number of states of each layer by which instances are compared: problems of one type
+/// may be different boards.
 const PROBE_SIZE: usize = 8;
 
 /// Returns a hash of the first few states of each layer.
@@ -108,7 +108,7 @@ where
         let fingerprint = fingerprint.map(|problem| sweep.fingerprint(problem)).or_else(of_journal);
         let Sweep { problem, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (problem.cells(), hooks.claims());
-        cluster.needs(fingerprint.as_ref(), journal.is_some())?;
+        cluster.require_fingerprint(fingerprint.as_ref(), journal.is_some())?;
         let inputs: Vec<_> =
             (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
         let results = cluster.run(
@@ -118,7 +118,7 @@ where
                 let exchange = Exchange::new(transport, capabilities, traffic.clone());
                 let mut worker = Worker { exchange, journal: None, is_first_here };
                 let mut stats = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
-                // The worker outlives a panic, so that all others can be told of it.
+                // A panic is caught, so that this worker can broadcast it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
                     // All others wait for the handshake, even if the problem panics here.
                     let probed =

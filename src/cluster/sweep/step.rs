@@ -10,8 +10,8 @@ use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, POLL, PartStep, StepCount, SweepStats, Task};
 use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
-/// The number of workers per block of states: with more workers, their successors are gathered over
-/// several blocks before they are serialized.
+/// The number of workers per block of states. A worker gathers the successors of one block for each
+/// so many workers before it serializes them.
 const WORKERS_PER_BLOCK: usize = 16;
 
 /// This worker's part of the next layer, and the entries of a received batch, kept to reuse their
@@ -21,7 +21,8 @@ struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     entries: Vec<(P::State, A::Value)>,
 }
 
-/// Makes this worker's part of the next layer. Returns the statistics of the step as well.
+/// Computes this worker's part of the next layer. Returns the statistics of the step, and whether
+/// the part is complete.
 pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
@@ -50,7 +51,7 @@ where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,
 {
-    /// Makes the layer without other workers.
+    /// Computes the layer without other workers.
     fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
         for block in 0..self.part.blocks() {
             self.part.expand(block);
@@ -62,7 +63,7 @@ where
         Ok(())
     }
 
-    /// Makes the layer with other workers. The round ends when all have sent everything, even if
+    /// Computes the layer with other workers. The round ends when all have sent everything, even if
     /// the layer is cancelled.
     fn together(
         &mut self,
@@ -87,6 +88,8 @@ where
         result
     }
 
+    /// Takes this worker's states through the cell, sends the successors that others own, and
+    /// merges the batches that arrive meanwhile.
     fn send_and_merge(&mut self, exchange: &mut Exchange, clock: &Clock) -> Result<(), Stop> {
         let workers = exchange.peers();
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();

@@ -1,4 +1,4 @@
-//! Hooks that thin a whole layer, of which each worker has only a part.
+//! Thinning of a whole layer by hooks, although each worker has only a part of the layer.
 //!
 //! The hooks run one after the other. A hook first thins each part separately, and names the states
 //! that the other parts must know (its [nominees](crate::plug::SweepHook::thin_part)). The nominees
@@ -30,9 +30,9 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     layer: &'a mut Layer<P::State, A::Value>,
 }
 
-/// Lets hooks thin a layer, of which this worker has a part, after `cell`. Returns the states that
-/// each hook has dropped in all parts, and the number of states left. Returns `None` if no hook
-/// thins layers.
+/// Lets hooks thin the layer after `cell`; `layer` is this worker's part. Returns the number of
+/// states that each hook has dropped in all parts, and the number of states left. Returns `None` if
+/// no hook thins layers.
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
@@ -46,7 +46,7 @@ where
 {
     let clock = stats.clock();
     let hooks: Vec<usize> =
-        (0..stats.hooks()).filter(|&hook| looks_at_layers(task, clock, cell, hook)).collect();
+        (0..stats.hooks()).filter(|&hook| thins_layers(task, clock, cell, hook)).collect();
     if hooks.is_empty() {
         return Ok(None);
     }
@@ -76,9 +76,9 @@ where
     })))
 }
 
-/// Returns whether a hook overrides the default method, which leaves a layer unchanged. An empty
-/// layer shows it.
-fn looks_at_layers<P: ContourProblem, H: SweepHooks<P>, A>(
+/// Returns whether a hook overrides the default method, which passes without thinning. A call with
+/// an empty layer shows whether it does.
+fn thins_layers<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,
@@ -99,10 +99,10 @@ where
     /// part.
     fn thin_by(&mut self, exchange: &mut Exchange, hook: usize) -> Result<u64, Stop> {
         if exchange.peers() == 1 {
-            return self.look(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
+            return self.thin_part(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
         }
-        let looked = self.look(hook, true);
-        let named = looked.as_ref().map_or(&[][..], |(_, nominees)| nominees);
+        let own_result = self.thin_part(hook, true);
+        let named = own_result.as_ref().map_or(&[][..], |(_, nominees)| nominees);
         let named: Vec<&(P::State, A::Value)> =
             named.iter().map(|&index| &self.layer.entries()[index]).collect();
         let message = postcard::to_extend(&named, Exchange::message_start())
@@ -114,7 +114,7 @@ where
             nominees.push(read.map_err(|error| exchange.undecodable(from, error.to_string()))?);
         }
         // An error may be returned only after the others have received the nominees.
-        let count = looked.and_then(|(dropped, _)| self.drop(&dropped))?;
+        let count = own_result.and_then(|(dropped, _)| self.drop(&dropped))?;
         let own = self.layer.entries();
         let parts = nominees
             .iter()
@@ -133,7 +133,7 @@ where
     }
 
     /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.
-    fn look(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
+    fn thin_part(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
         let entries = self.layer.entries();
         let states: Vec<P::State> = entries.iter().map(|entry| entry.0).collect();
         let mut dropped = vec![false; states.len()];

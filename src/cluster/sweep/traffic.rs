@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Traffic(Arc<Counters>);
 
 /// Relaxed loads and additions suffice: the counters are independent of each other and guard no
-/// other data, and they are read after the run, whose end joins all threads that add to them.
+/// other data. A read after the run is exact, because the run joins all threads that add to them.
 #[derive(Debug, Default)]
 struct Counters {
     messages: AtomicU64,
@@ -51,9 +51,9 @@ impl Traffic {
         self.0.rounds.load(Ordering::Relaxed)
     }
 
-    /// Returns the ratio by which layers take longer than if their parts were of equal size: the
-    /// states in the largest parts over those in the mean ones. 1 at best, and 1 if there was no
-    /// layer.
+    /// Returns the load imbalance: the sum of the states in the largest part of each layer, divided
+    /// by the sum of the mean numbers of states. Layers take about this many times longer than with
+    /// parts of equal size. The ratio is 1 at best, and 1 if there was no layer.
     #[must_use]
     pub fn skew(&self, workers: usize) -> f64 {
         match self.0.states.load(Ordering::Relaxed) {

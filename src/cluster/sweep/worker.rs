@@ -1,4 +1,4 @@
-//! One worker of a sweep: it makes its part of each layer, and agrees with the others on how to
+//! One worker of a sweep: it computes its part of each layer, and agrees with the others on how to
 //! continue.
 
 use std::hash::Hash;
@@ -16,7 +16,7 @@ use crate::plug::executor::{
 };
 use crate::plug::{Algebra, ContourProblem, Overflow, SweepHooks};
 
-/// The result of making a part of a layer.
+/// The result of computing a part of a layer.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PartDone {
     /// The reason why the part is incomplete.
@@ -26,9 +26,9 @@ pub(super) struct PartDone {
     pub(super) states: u64,
     pub(super) bytes: u64,
     pub(super) count: StepCount,
-    /// Whether the layer is to be saved; that of worker 0 counts.
+    /// Whether the layer is to be saved. Only the value of worker 0 counts.
     pub(super) save: bool,
-    /// The last layer of which the part is saved.
+    /// The last layer whose part this worker has saved.
     pub(super) saved: Option<LayerId>,
 }
 
@@ -100,8 +100,8 @@ impl Worker {
         Ok(LayerTotals { count, states, bytes, pending, save: all[0].save })
     }
 
-    /// Makes this worker's part of the layer after `cell`. Returns the reason not to begin the next
-    /// one, if there is one, and whether this one is to be saved.
+    /// Computes this worker's part of the layer after `cell`. Returns the reason not to begin the
+    /// next one, if there is one, and whether this one is to be saved.
     fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,
@@ -177,7 +177,7 @@ where
         heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
-            Some(journal) => journal.take_up(&mut self.exchange, question, stats, heap_bytes),
+            Some(journal) => journal.resume(&mut self.exchange, question, stats, heap_bytes),
             None => Ok(Resumed::Nothing),
         }
     }

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 
 pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
 
-/// Forwards every call to another hook, and records its cuts, tightenings and credits.
+/// A hook that forwards every call to another one, and records its cuts, tightenings and credits.
 ///
 /// If the hook cuts off the later siblings of a node, they are drawn nevertheless, and each is
 /// recorded as a cut of its own.
@@ -34,6 +34,7 @@ where
         AuditedHook { hook, ledger, cuts_siblings: false }
     }
 
+    /// Records that a child was not admitted, with the state that it would have had.
     fn record_refusal(&self, node: &Node<'_, P>, choice: &P::Choice) {
         let mut state = node.state().clone();
         node.problem().apply(&mut state, choice);
@@ -126,7 +127,7 @@ where
     }
 }
 
-/// Reports visited solutions and failed undos to the ledger.
+/// An observer that reports visited solutions and failed undos to the ledger.
 pub(super) struct LedgerObserver<'a, P: Problem, V>(pub(super) Shared<'a, P, V>);
 
 impl<P, V> Observer<P> for LedgerObserver<'_, P, V>

@@ -131,7 +131,7 @@ impl<P: Problem, K, F, V> KeyCheck<P, K, F, V> {
 }
 
 impl KeyProperty {
-    /// Describes the shared property of a subtree.
+    /// Describes this property of a subtree.
     fn describe<V: Debug>(self, is_optimised: bool, subtree: &SubtreeSummary<V>) -> String {
         match (self, &subtree.best) {
             (KeyProperty::Existence, _) if subtree.solutions == 0 => {
@@ -248,7 +248,7 @@ impl<P: Problem, K, D, V, G, S, C> DominanceCheck<P, K, D, V, G, S, C> {
     }
 }
 
-/// The conditions that exclude cycles of dominance, as far as no pair has violated them.
+/// The conditions that exclude cycles of dominance; false once a pair has violated them.
 struct Conditions {
     /// A dominating state needs no more choices to a solution of the same value.
     no_longer: bool,
@@ -418,7 +418,7 @@ where
             coverage.pairs.checked += dominated;
             let left_out = group.visited - states.len() as u64;
             coverage.omit(GapReason::LeftOut, &self.name, left_out);
-            // Extrapolates the number of dominated pairs from the sample.
+            // The number of dominated pairs is extrapolated from the sample.
             let share = states.len() as f64 / group.visited as f64;
             coverage.pairs.of += (dominated as f64 / (share * share)).round() as u64;
         }

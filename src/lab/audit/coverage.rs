@@ -81,7 +81,7 @@ impl GapReason {
             GapReason::LeftOut => "raise `share`; of large groups, only a sample is compared",
             GapReason::TooLarge => "raise `limits`, or give `best_below`",
             GapReason::BeyondDepth => "raise the depth of `limits`",
-            GapReason::Unclaimed => "let the hooks, and those next to them, claim more than lossy",
+            GapReason::Unclaimed => "let the hook, and the hooks next to it, claim more than lossy",
             GapReason::KnownBefore => "use a new objective",
             GapReason::WithoutOrbits => "give `symmetries` or `orbits`, or the hook's orbit sizes",
             GapReason::RandomWeights => "give `weight`",
@@ -157,7 +157,7 @@ pub struct Coverage {
     /// Nodes of trees, or states of layers, at which bounds, keys or dominance relations were
     /// checked, and solutions whose images under symmetries were.
     pub nodes: Share,
-    /// Pairs of states one of which dominates the other. If only a sample of the states was
+    /// Pairs of a dominating and a dominated state. If only a sample of the states was
     /// compared, the total is an estimate.
     pub pairs: Share,
     gaps: Vec<Gap>,
@@ -169,7 +169,7 @@ impl Coverage {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
-    /// Returns what was not checked, in the order in which it was first missed.
+    /// Returns the gaps: what was not checked, in the order of discovery.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
@@ -210,7 +210,8 @@ impl Coverage {
     /// ```
     ///
     /// # Errors
-    /// The gaps: what was not checked and why, on which instance first, and how to close the gap.
+    /// Returns the gaps: what was not checked and why, on which instance first, and how to close
+    /// each gap.
     pub fn exhaustive(&self) -> Result<(), NotExhaustive> {
         if self.is_exhaustive() { Ok(()) } else { Err(NotExhaustive(Box::new(self.clone()))) }
     }
@@ -232,8 +233,8 @@ impl Coverage {
         self.gaps.iter_mut().find(|gap| gap.reason == reason && gap.subject == subject)
     }
 
-    /// Removes the gaps of this reason, for a caller who knows that nothing is missing: because
-    /// another check has covered it, or because a hook does nothing after the limit.
+    /// Removes the gaps of this reason. The caller asserts that nothing is missing, for example
+    /// because another check has covered it, or because a hook does nothing after the limit.
     pub fn close(&mut self, reason: GapReason) {
         self.gaps.retain(|gap| gap.reason != reason);
     }

@@ -6,8 +6,7 @@ use std::fmt::{self, Display};
 use super::coverage::{Coverage, GapReason};
 use super::violation::{Violation, write_block};
 
-/// An instance with a violation, such that the audit finds none on any instance that is one step
-/// smaller.
+/// An instance with a violation. The audit finds none on any instance that is one step smaller.
 ///
 /// `Display` prints the violation and then the instance. `Debug` prints the same, because failing
 /// tests print errors with `Debug`.
@@ -157,7 +156,7 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
     /// coverage.
     ///
     /// # Errors
-    /// The shrunk instance, if `audit` returns an error for some instance.
+    /// Returns the shrunk instance if `audit` returns an error for some instance.
     pub fn audit(
         self,
         audit: impl Fn(&I) -> Result<Coverage, Violation>,
@@ -207,10 +206,11 @@ impl<I, N> fmt::Debug for Instances<'_, I, N> {
     }
 }
 
-/// Audits instances that implement `Display`, in one call; see [`Instances`].
+/// Audits instances that implement `Display`, and shrinks the first one with a violation; see
+/// [`Instances`].
 ///
 /// # Errors
-/// The shrunk instance, if `audit` returns an error for some instance.
+/// Returns the shrunk instance if `audit` returns an error for some instance.
 pub fn audit_all<I: Display, S: IntoIterator<Item = I>>(
     instances: impl IntoIterator<Item = I>,
     smaller: impl Fn(&I) -> S,

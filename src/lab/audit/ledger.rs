@@ -29,8 +29,9 @@ struct Lost<P: Problem> {
     before: P::State,
     after: Option<P::State>,
     path: Vec<P::Choice>,
+    /// The number of the action, from 1.
     time: u64,
-    /// Hooks that lost something equivalent before.
+    /// The hooks that caused equivalent losses before.
     others: Vec<String>,
 }
 
@@ -72,6 +73,7 @@ impl Sampler {
     }
 }
 
+/// The actions of the audited hooks, and whether their losses are compensated elsewhere.
 pub(super) struct Ledger<'a, P: Problem, V> {
     pub(super) reference: Rc<Reference<'a, P, V>>,
     sampler: Sampler,
@@ -200,7 +202,8 @@ where
         match action.effect {
             Effect::Preserving => self.check_all(action),
             _ if question.direction.is_some() => self.check_best(action),
-            // Next to a hook that only keeps some solution, most orbits may lose all theirs.
+            // Next to a hook that only keeps some solution, most orbits may lose all of their
+            // solutions.
             Effect::Representatives
                 if question.orbit.is_some() && self.combined_effect == Effect::Representatives =>
             {

@@ -21,8 +21,8 @@ pub(super) trait Observer<P: Problem> {
     /// Called when the node is a solution.
     fn solution(&mut self, node: &Node<'_, P>);
 
-    /// Called when a node is left, after everything below it was walked, unless it is at the depth
-    /// limit. `is_inner` says whether it may have children.
+    /// Called when a node is left, after its whole subtree was walked, unless the depth limit has
+    /// cut it off. `is_inner` states whether the node may have children.
     fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
         let _ = (node, is_inner);
     }
@@ -78,10 +78,10 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ErasedCursors<P, B, B::Cursor> 
     }
 }
 
-/// A brancher that forwards every call to another one and notifies an observer.
+/// A brancher that forwards the calls of a walk to another one and notifies an observer.
 ///
-/// The next child of a node is drawn right after the previous one was undone, so that is when the
-/// state is compared.
+/// The walk draws the next child of a node right after it has undone the previous one. The state is
+/// compared at that moment.
 pub(super) struct ObservedBrancher<'a, P: Problem, O> {
     brancher: AnyBrancher<'a, P>,
     observer: O,

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::search::Search;
 
 /// A vector of boxed hooks.
-pub(super) type Hooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
+pub(super) type BoxedHooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
 
 /// A function that creates a hook.
 pub(super) type HookFactory<'a, P> = Box<dyn Fn() -> Box<dyn Hook<P> + 'a> + 'a>;
@@ -50,15 +50,15 @@ impl<P: Problem, V: Ord> Question<'_, P, V> {
 pub(super) struct Reference<'a, P: Problem, V> {
     pub(super) problem: &'a P,
     pub(super) question: Question<'a, P, V>,
-    /// Create the hooks that belong to the problem.
+    /// The factories of the hooks that belong to the problem.
     pub(super) problem_hooks: Vec<HookFactory<'a, P>>,
-    /// Creates the brancher.
+    /// The factory of the brancher.
     pub(super) brancher: Box<dyn Fn() -> AnyBrancher<'a, P> + 'a>,
     pub(super) show: StateText<'a, P>,
-    /// Prints states in full.
+    /// Prints states in full, if `show` does not show their difference.
     pub(super) debug: StateText<'a, P>,
     pub(super) symmetries: Option<Symmetries<'a, P>>,
-    pub(super) meter: Meter<'a>,
+    pub(super) meter: AuditMeter<'a>,
     /// The limits of each reference search.
     pub(super) limits: Limits,
 }
@@ -97,19 +97,20 @@ pub struct AuditProgress {
 
 type Callback<'a> = Box<dyn FnMut(&AuditProgress) + 'a>;
 
-/// Counts the nodes and actions of an audit, and reports them at intervals.
-pub(super) struct Meter<'a> {
+/// A counter of the nodes and actions of an audit, which reports them at intervals.
+pub(super) struct AuditMeter<'a> {
     start: Instant,
     nodes: Cell<u64>,
     actions: Cell<u64>,
+    /// The time of the next report, since the start.
     next: Cell<Duration>,
     pub(super) interval: Duration,
     pub(super) callback: Option<RefCell<Callback<'a>>>,
 }
 
-impl Meter<'_> {
+impl AuditMeter<'_> {
     pub(super) fn new() -> Self {
-        Meter {
+        AuditMeter {
             start: Instant::now(),
             nodes: Cell::new(0),
             actions: Cell::new(0),
@@ -133,7 +134,7 @@ impl Meter<'_> {
         let nodes = self.nodes.get() + 1;
         self.nodes.set(nodes);
         let Some(callback) = &self.callback else { return };
-        // Nodes may be cheap in comparison with reading the clock.
+        // Reading the clock may cost more than a node.
         if !nodes.is_multiple_of(64) {
             return;
         }
@@ -166,7 +167,7 @@ where
     V: Ord + Clone,
 {
     /// Creates the hooks that belong to the problem.
-    pub(super) fn problem_hooks(&self) -> Hooks<'a, P> {
+    pub(super) fn problem_hooks(&self) -> BoxedHooks<'a, P> {
         self.problem_hooks.iter().map(|make| make()).collect()
     }
 
@@ -174,7 +175,7 @@ where
         (self.show)(self.problem, state)
     }
 
-    /// Returns the violation of an undo that has not restored a state.
+    /// Creates the violation for an undo that has not restored a state.
     pub(super) fn undo_violation(
         &self,
         node: &Node<'_, P>,
@@ -309,7 +310,7 @@ where
     }
 }
 
-/// Records the first undo that does not restore the state.
+/// An observer that records the first undo that does not restore the state.
 struct UndoObserver<'r, 'a, P: Problem, V> {
     reference: &'r Reference<'a, P, V>,
     violation: &'r RefCell<Option<Violation>>,

@@ -12,7 +12,8 @@ use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
 use super::observed_brancher::{AnyBrancher, ErasedCursors, ObservedBrancher};
 use super::reference::{
-    Assignment, AuditProgress, Hooks, Meter, Question, Reference, Symmetries, Unknown, image,
+    Assignment, AuditMeter, AuditProgress, BoxedHooks, Question, Reference, Symmetries, Unknown,
+    image,
 };
 use super::violation::{Loss, Violation};
 use super::walk::{Checks, walk};
@@ -29,9 +30,11 @@ const NODES: u64 = 1_000_000;
 
 type AuditedBrancher<'a, P, V> = ObservedBrancher<'a, P, LedgerObserver<'a, P, V>>;
 
-/// The audited search. It returns its count if it proves one, and why it ended.
-type Run<'a, P, V> =
-    Box<dyn FnOnce(AuditedBrancher<'a, P, V>, Hooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a>;
+/// A function that runs the audited search. It returns the count if it is proven, and why the
+/// search ended.
+type Run<'a, P, V> = Box<
+    dyn FnOnce(AuditedBrancher<'a, P, V>, BoxedHooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a,
+>;
 
 /// The builder of an audit of a search: a problem, a question about it, and the subjects of the
 /// audit.
@@ -84,8 +87,8 @@ type Run<'a, P, V> =
 /// # Cost
 ///
 /// For each cut, the subtree without hooks is searched, so that all cuts together cost at most one
-/// search of the whole tree without hooks. For each tightening, the subtree is searched as well,
-/// which may be many times as much. For large instances there are
+/// search of the whole tree without hooks. For each tightening, the subtree is searched as well, so
+/// that parts of the tree may be searched many times. For large instances there are
 /// [`best_below`](Audit::best_below), [`share`](Audit::share), [`limits`](Audit::limits) and
 /// [`nodes`](Audit::nodes); the [`Coverage`] counts the omitted checks, and
 /// [`Coverage::exhaustive`] fails if there are any. A bound, a key or a
@@ -97,7 +100,7 @@ pub struct Audit<'a, P: Problem, V = ()> {
     run: Run<'a, P, V>,
     incumbent: Option<IncumbentId>,
     known: Box<dyn Fn() -> Option<V> + 'a>,
-    hooks: Hooks<'a, P>,
+    hooks: BoxedHooks<'a, P>,
     /// The checks against the whole tree.
     checks: Checks<'a, P, V>,
     share: (f64, u64),
@@ -116,7 +119,7 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
                 show: Box::new(|_, state| format!("{state:?}")),
                 debug: Box::new(|_, state| format!("{state:#?}")),
                 symmetries: None,
-                meter: Meter::new(),
+                meter: AuditMeter::new(),
                 limits: Limits::new().nodes(NODES),
             },
             run,
@@ -137,7 +140,7 @@ where
 {
     /// Creates an audit of a search that counts solutions, or looks for one.
     pub fn of_count(problem: &'a P) -> Self {
-        let run = move |brancher: AuditedBrancher<'a, P, ()>, hooks: Hooks<'a, P>, limits| {
+        let run = move |brancher: AuditedBrancher<'a, P, ()>, hooks: BoxedHooks<'a, P>, limits| {
             let outcome =
                 Search::new(problem).brancher(brancher).hooks(hooks).limits(limits).count();
             (outcome.exact(), outcome.stop())
@@ -188,7 +191,7 @@ where
         problem: &'a P,
         objective: &'a Objective<P, V, F>,
     ) -> Self {
-        let run = move |brancher: AuditedBrancher<'a, P, V>, hooks: Hooks<'a, P>, limits| {
+        let run = move |brancher: AuditedBrancher<'a, P, V>, hooks: BoxedHooks<'a, P>, limits| {
             let search = Search::new(problem).brancher(brancher).hooks(hooks).limits(limits);
             (None, search.extract(|_: &Node<'_, P>| ()).best(objective).stop())
         };
@@ -355,8 +358,8 @@ where
     }
 
     /// Ends the audited search after this many nodes. A loss may then be compensated elsewhere, so
-    /// only preserving hooks are checked, and all hooks if losses are judged
-    /// [locally](Audit::locally).
+    /// only the losses of preserving hooks are violations, or those of all hooks if losses are
+    /// judged [locally](Audit::locally).
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
@@ -403,7 +406,8 @@ where
     /// that a test should call [`exhaustive`](Coverage::exhaustive) as well.
     ///
     /// # Errors
-    /// The first violation. Symmetries, bounds, keys and dominances are checked before hooks.
+    /// Returns the first violation. Symmetries, bounds, keys and dominances are checked before
+    /// hooks.
     pub fn run(self) -> Result<Coverage, Violation>
     where
         V: 'a,
@@ -590,8 +594,8 @@ where
     /// unrestricted.
     ///
     /// All pairs of up to 40 states of each group are compared; from larger groups, 40 states are
-    /// drawn at random. The coverage counts the [pairs](crate::lab::Coverage::pairs) one of which
-    /// dominates the other.
+    /// drawn at random. The coverage counts the [pairs](crate::lab::Coverage::pairs) of a
+    /// dominating and a dominated state.
     ///
     /// ```
     /// use secateurs::lab::Audit;

@@ -53,7 +53,7 @@ pub enum Loss {
     /// A permutation that is claimed to be a symmetry maps a solution to an assignment that is no
     /// solution, or to a solution of another value.
     NotSymmetric {
-        /// The images of those pairs of the solution that the permutation changes.
+        /// Those pairs of the solution that the permutation changes, with their images.
         permutation: String,
         /// The pairs of the image.
         image: String,
@@ -93,10 +93,10 @@ pub enum Loss {
         /// A description of the subtree of the dominated state.
         worse: String,
     },
-    /// One state dominates a second one, and that a third one, but the first does not dominate the
-    /// third.
+    /// The first state dominates a second one, which dominates a third one, but the first does not
+    /// dominate the third.
     NotTransitive,
-    /// None of the three conditions holds that exclude cycles of dominance; see
+    /// None of the three conditions that exclude cycles of dominance holds; see
     /// [`hook::Dominance`](crate::hook::Dominance#what-dominates-must-mean).
     Cycle,
     /// The key of a state of a sweep is less than that of a state that it dominates.

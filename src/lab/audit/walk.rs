@@ -92,7 +92,7 @@ where
         return Err(violation);
     }
     coverage.nodes = Share { checked: left, of: entered };
-    // The walk went around what is beyond the depth limit, and all others ended it.
+    // The walk skips nodes beyond the depth limit and continues. Any other limit has ended it.
     let reason = match outcome.stop() {
         Stop::Exhausted => None,
         Stop::DepthLimit => Some((GapReason::BeyondDepth, entered - left)),
@@ -105,6 +105,7 @@ where
     Ok(coverage)
 }
 
+/// An observer of the walk, which summarises subtrees and calls the checks.
 struct SubtreeWalk<'w, 'a, 'c, P: Problem, V> {
     reference: &'w Reference<'a, P, V>,
     checks: &'w mut Checks<'c, P, V>,

@@ -15,7 +15,7 @@ const BUDGET: u64 = 100;
 /// which the colours allow a tour, or on at most `most` of them, evenly spaced in row-major order.
 ///
 /// # Errors
-/// If a board is larger than a [`TourBoard`] may be.
+/// Returns an error if a board is larger than a [`TourBoard`] may be.
 pub fn starts(
     sides: RangeInclusive<usize>,
     most: Option<usize>,
@@ -37,8 +37,8 @@ pub fn starts(
 }
 
 /// Compares five ways to break the ties of Warnsdorff's rule from many starts. Tallies count the
-/// tours found without backtracking, with at most twice as many nodes as squares, with more nodes,
-/// and those not found within 100 nodes per square.
+/// tours found without backtracking, those found with at most twice as many nodes as squares, those
+/// found later, and those not found within 100 nodes per square.
 ///
 /// There are 16,794 starts on the boards from 5×5 to 40×40, which take half a minute. A few starts
 /// per board show the same result.

@@ -55,7 +55,7 @@ use crate::problems::Selection;
 /// ```
 ///
 /// # Errors
-/// Those of [`Plan::sets`].
+/// Returns the errors of [`Plan::sets`].
 pub fn selections<const MOST: usize>(
     plan: Plan,
     among: Selection<MOST>,

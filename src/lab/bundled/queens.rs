@@ -52,7 +52,7 @@ impl PreparedQueens {
 /// Returns named n-queens instances of these sizes.
 ///
 /// # Errors
-/// If a size is greater than [`Queens::MAX_SIZE`].
+/// Returns an error if a size is greater than [`Queens::MAX_SIZE`].
 pub fn sizes(
     sizes: impl IntoIterator<Item = usize>,
 ) -> Result<Vec<(String, Queens)>, InstanceError> {
@@ -137,8 +137,8 @@ fn marking() -> Contender<'static, PreparedQueens> {
     .estimated(|board, probes, seed| Search::new(&board.marks).estimate(probes, seed))
 }
 
-/// The article's propagation: it removes the attacked squares without testing whether a row has
-/// become empty.
+/// Creates the contender of the article's propagation, which removes the attacked squares without
+/// testing whether a row has become empty.
 fn article<O: VariableOrder + 'static>(
     name: &str,
     order: fn() -> O,

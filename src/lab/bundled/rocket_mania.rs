@@ -5,7 +5,7 @@ use crate::problems::rocket_mania::{
     Block, Case, DominanceScope, Matches, RocketBoard, RocketPrunings, RocketSettings,
 };
 
-/// Table 4 of the paper: the [fingerprint] of each case, and the contours expanded without
+/// Table 4 of the paper: the [hash](fingerprint) of each case, and the contours expanded without
 /// prunings, with pruning 1, with 1–2, with 1–3, and with all four.
 const TABLE_4: [(u64, [f64; 5]); 10] = [
     (0x6ff0_38d6_98ae_3636, [105.0, 55.0, 55.0, 55.0, 55.0]),

@@ -5,6 +5,7 @@
 pub(super) struct LogAxis {
     least: f64,
     greatest: f64,
+    /// The pixels of the least and of the greatest number.
     from: i32,
     to: i32,
 }
@@ -28,7 +29,7 @@ impl LogAxis {
         self.from + (share.min(1.0) * f64::from(self.to - self.from)).round() as i32
     }
 
-    /// Returns every fourth pixel from one to another, each with its number.
+    /// Returns every fourth pixel from `from` to `to`, each with its number.
     pub(super) fn samples(self, from: i32, to: i32) -> impl Iterator<Item = (i32, f64)> {
         let number = move |pixel: i32| {
             let share = f64::from(pixel - self.from) / f64::from(self.to - self.from);

@@ -93,7 +93,7 @@ pub(super) fn width_of(text: &str) -> i32 {
     (ems * FONT).ceil() as i32
 }
 
-/// Cuts a name to one line of about this width.
+/// Cuts a name to one line of at most this estimated width in pixels.
 pub(super) fn fitted(name: &str, width: i32) -> String {
     let most = (f64::from(width) / (0.58 * FONT)) as usize;
     (2..=most)

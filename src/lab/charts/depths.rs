@@ -11,6 +11,7 @@ use crate::report::{HookReport, Report};
 const PANELS: usize = 12;
 /// The number of panels in a row.
 const ACROSS: usize = 3;
+/// The width and height of a panel.
 const PANEL: (i32, i32) = (300, 170);
 /// The maximal number of bars. More depths are grouped into bands.
 const BANDS: usize = 40;
@@ -44,7 +45,8 @@ fn bands_of(contender: &Compared, hooks: &[&str], band: usize, bands: usize) -> 
             for (depth, cuts) in cuts.filter(|(_, cuts)| cuts.sum() > 0) {
                 let at = &mut counts[depth / band];
                 at.cuts[place] += cuts.sum();
-                // In a search, the number of nodes includes those cut off on entering.
+                // In a search, the number of nodes includes those cut off on entering. Only sweeps
+                // report their peak memory.
                 if report.peak_bytes().is_none() {
                     at.kept = at.kept.saturating_sub(cuts.enter);
                 }
@@ -57,7 +59,7 @@ fn bands_of(contender: &Compared, hooks: &[&str], band: usize, bands: usize) -> 
 /// Draws nodes and cuts by depth: kept nodes at the bottom, and the cuts of each hook above.
 pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     let all = comparison.hook_names(usize::MAX).1;
-    // Hooks that never cut would use up colours and places in the legend.
+    // Hooks that never cut are omitted, to save colours and space in the legend.
     let (hooks, _) = comparison.cutting_hooks(SERIES - 1);
     let picked = pick::contenders(comparison, PANELS);
     let shown: Vec<&Compared> =
@@ -99,8 +101,9 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
         caption.push_str(note);
     }
     if others {
-        caption
-            .push_str(&format!(" The hooks with the most cuts of {all} have their own colours."));
+        caption.push_str(&format!(
+            " Of {all} hooks, those with the most cuts have their own colours."
+        ));
     }
     let titles = ["contender", "depth"].into_iter().chain(names).map(str::to_owned).collect();
     let mut table: Vec<Vec<String>> = vec![titles];

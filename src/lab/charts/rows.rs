@@ -254,6 +254,7 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
     }
 }
 
+/// Draws a box plot of quantiles.
 fn boxed(canvas: &Canvas<'_>, axis: &LogAxis, own: &Quantiles, middle: i32) {
     let colour = Colour::Series(0);
     let [least, lower, median, upper, decile, greatest] = [

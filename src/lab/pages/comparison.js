@@ -1,10 +1,11 @@
 'use strict';
-// Adds buttons below each chart that save it as SVG, with the colours of the page, and its data as CSV.
+// Adds buttons below each chart, which save the chart as SVG, with the colours of the page, and its
+// data as CSV.
 
 (() => {
   const properties = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor'];
 
-  /** Returns a chart as text, with the styles of its elements, which are in the page otherwise. */
+  /** Returns a chart as text. Its elements get the styles of the page's style sheet. */
   function picture(svg) {
     const copy = svg.cloneNode(true), own = [svg, ...svg.querySelectorAll('*')];
     [copy, ...copy.querySelectorAll('*')].forEach((element, index) => {

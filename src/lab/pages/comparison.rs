@@ -13,7 +13,8 @@ const SCRIPT: &str = include_str!("comparison.js");
 
 /// The maximal number of characters of a name.
 const NAME: usize = 200;
-/// The maximal number of contenders in the first table. A longer one follows after the charts.
+/// The maximal number of contenders in the first table. If there are more, the complete table
+/// follows after the charts.
 const CONTENDERS: usize = 30;
 /// The maximal number of instances that are listed by name.
 const LISTED: usize = 200;
@@ -111,7 +112,7 @@ impl Comparison {
         }
     }
 
-    /// Describes the best contenders.
+    /// Describes the contenders with the fewest nodes and the least time.
     fn finding(&self) -> String {
         let [base, others @ ..] = self.contenders() else { return String::new() };
         let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
@@ -188,8 +189,8 @@ fn capital(title: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Returns a table. If its rows `are_linked`, the name of each is a link to the row, for the
-/// address of the page.
+/// Returns a table. If its rows `are_linked`, the name of each is a link to the row, so that the
+/// address of the page can refer to it.
 fn table(table: &Table, are_linked: bool) -> Markup {
     let cell = |text: &String| one_line(text, NAME);
     let id = |row: usize| are_linked.then(|| format!("contender-{row}"));

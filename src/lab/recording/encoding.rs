@@ -51,7 +51,8 @@ pub(super) fn put_number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Removes an integer from the front. If the bytes end too early, returns the bits that are there.
+/// Removes an integer from the front and returns it. If the bytes end too early, the missing bits
+/// are 0.
 pub(super) fn take_number(bytes: &mut &[u8]) -> u64 {
     let (mut number, mut shift) = (0, 0);
     while let Some((&byte, rest)) = bytes.split_first() {

@@ -54,15 +54,15 @@ pub(super) struct Log {
     pub(super) entered: u64,
     pub(super) missing_nodes: u64,
     pub(super) missing_cuts: u64,
-    /// The missing nodes that were entered while their parent was not open, because the walk is not
-    /// contiguous.
+    /// The number of missing nodes that were entered while their parent was not open, because the
+    /// walk is not contiguous.
     pub(super) unplaced: u64,
     /// Nodes with children that were not recorded, in the order of the tree.
     pub(super) incomplete: Vec<u32>,
-    /// Children that were not admitted together with their later siblings, in the order of the
-    /// tree.
+    /// Children that were not admitted, and whose later siblings were cut off with them, in the
+    /// order of the tree.
     pub(super) sibling_cuts: Vec<u32>,
-    /// Nodes for which a picture was requested but not kept.
+    /// The number of nodes for which a picture was requested but not kept.
     pub(super) without_picture: u64,
     open: Vec<Open>,
     /// The last recorded path: the last node of each depth, each a descendant of the one before.
@@ -184,7 +184,7 @@ impl Log {
             above.has_child |= cut.is_none();
         }
         let node = if self.can_record(depth) {
-            // A new walk leaves no node of an earlier one open.
+            // Nodes of an earlier walk may still be open. A new walk closes them.
             self.open.truncate(depth);
             self.push(
                 depth,
@@ -203,9 +203,9 @@ impl Log {
         }
     }
 
-    /// Records that a node is entered again. If the last node of its depth has the same label, it
-    /// is that node; otherwise the node was entered before the recording began, and is recorded as
-    /// replayed.
+    /// Records that a node is entered again. If the last recorded node of its depth is unfinished
+    /// and has the same label, it is that node. Otherwise the node was entered elsewhere or before
+    /// the recording began, and is recorded as replayed.
     pub(super) fn replayed(
         &mut self,
         depth: usize,

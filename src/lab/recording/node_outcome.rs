@@ -38,7 +38,8 @@ impl OutcomeCode {
     pub(super) const REPLAYED: OutcomeCode = OutcomeCode(5);
     const CUTS: u16 = 6;
 
-    /// Hooks beyond the range of codes, more than 32,000, share the last codes.
+    /// Returns the code of a cut by a hook. If there are more than 32,000 hooks, those beyond the
+    /// range of codes share the last ones.
     fn of_hook(hook: usize, entered: bool) -> Self {
         let hook = u16::try_from(hook).unwrap_or(u16::MAX).min((u16::MAX - Self::CUTS) / 2 - 1);
         OutcomeCode(Self::CUTS + 2 * hook + u16::from(entered))

@@ -1,9 +1,10 @@
 //! Compression of a recording to text within a page.
 //!
 //! The format has eight sections, each prefixed by its length, compressed together with deflate and
-//! encoded as base64: labels; lines; edits; steps (label and edit of each, 0 for none); and for
-//! each node the number of levels up from the previous node, its outcome, and its step; and finally
-//! the nodes with missing children. All numbers are integers of variable length.
+//! encoded as base64. The first four are labels, lines, edits, and steps (the label and edit of
+//! each, 0 for none). The next three have one number for each node: the levels up from the previous
+//! node, the outcome, and the step. The last one lists the nodes with missing children. All numbers
+//! are integers of variable length.
 
 use std::io::Write as _;
 
@@ -55,7 +56,7 @@ pub(super) fn pack(log: &Log, max_bytes: usize) -> Packed {
     sorted.sort_unstable_by(|one, other| other.cmp(one));
     let mut kept = sorted.len();
     while packed.text.len() > max_bytes && kept > 0 {
-        // An estimate of the number that fits if all pictures have equal sizes, with a margin.
+        // This is the number of pictures that fit if all have equal sizes, with a margin.
         kept =
             (kept as f64 * (0.8 * max_bytes as f64 / packed.text.len() as f64).min(0.5)) as usize;
         // The picture of a node depends on that of its parent, whose subtree is larger.
@@ -65,8 +66,8 @@ pub(super) fn pack(log: &Log, max_bytes: usize) -> Packed {
     packed
 }
 
-/// Renumbers values in the order of their first use, so that unused ones are dropped. The fields
-/// are the new number of each old one, and the old number of each new one.
+/// A renumbering of values in the order of their first use, which drops unused ones. The fields are
+/// the new number of each old one, and the old number of each new one.
 struct Renumbered(Vec<u32>, Vec<u32>);
 
 impl Renumbered {
@@ -142,9 +143,9 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
 fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
     let mut out = Vec::with_capacity(edit.len());
     while !edit.is_empty() {
-        let [stay, go, come] = [(); 3].map(|()| take_number(&mut edit));
-        [stay, go, come].into_iter().for_each(|part| put_number(part, &mut out));
-        for _ in 0..come {
+        let [unchanged, removed, inserted] = [(); 3].map(|()| take_number(&mut edit));
+        [unchanged, removed, inserted].into_iter().for_each(|part| put_number(part, &mut out));
+        for _ in 0..inserted {
             let line = take_number(&mut edit) as u32;
             put_number(u64::from(lines.number(line)), &mut out);
         }

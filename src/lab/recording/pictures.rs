@@ -1,9 +1,9 @@
 //! Pictures of states, each stored as its difference from the picture of the parent node.
 //!
 //! A picture is text, and a step mostly changes a line or two of it. The same step often causes the
-//! same change, wherever it is taken. So lines are stored once, and so are *edits*: the lines of
-//! the parent's picture that stay, those that are removed, and those that are inserted. A million
-//! boards need some hundred edits and one number per node.
+//! same change, wherever it is taken. Therefore each distinct line is stored once, and so is each
+//! distinct *edit*: the lines of the parent's picture that stay, those that are removed, and those
+//! that are inserted. A million boards need a few hundred edits and one number per node.
 //!
 //! An edit is a sequence of hunks. A hunk has the number of lines that stay, the number of lines to
 //! remove, the number of lines to insert, and the numbers of the inserted lines. Lines after the
@@ -11,7 +11,7 @@
 
 use super::encoding::{Interner, put_number, take_number};
 
-/// The maximal number of lines, of both pictures together, to skip in search of a common line.
+/// The maximal number of lines of both pictures together that are skipped to find a common line.
 const AHEAD: usize = 64;
 
 /// The memory limit in bytes of the pictures on the current path. Nodes beyond it have no picture.
@@ -19,7 +19,7 @@ const MAX_OPEN_BYTES: usize = 64 << 20;
 /// The memory limit in bytes of lines and edits. Later nodes have no picture.
 const MAX_STORED_BYTES: usize = 256 << 20;
 
-/// A text with the ends of its lines, which are found when they are needed.
+/// A text with the ends of its lines, which are found lazily.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     text: String,
@@ -169,7 +169,7 @@ fn difference(
         if old.ends_at(i) && new.ends_at(j) {
             return;
         }
-        let (removed, inserted) = resume(old, new, i, j);
+        let (removed, inserted) = resynchronise(old, new, i, j);
         for part in [i - before, removed, inserted] {
             put_number(part as u64, out);
         }
@@ -180,11 +180,11 @@ fn difference(
     }
 }
 
-/// Returns the number of equal lines from line `i` of the old and line `j` of the new text on.
-/// Mostly these are all lines up to the next change, so they are compared together, and not
-/// searched for line breaks again.
+/// Returns the number of equal lines, from line `i` of the old text and line `j` of the new one on.
+/// The texts are compared as bytes first, because the line breaks of the old text also hold for the
+/// equal part of the new one.
 fn skip_equal(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> usize {
-    // The lines before them have been found.
+    // All lines before `i` and `j` have been found, as `start` requires.
     let (from, to) = (old.start(i).min(old.text.len()), new.start(j).min(new.text.len()));
     let common = common_prefix(&old.text.as_bytes()[from..], &new.text.as_bytes()[to..]);
     // A line that reaches the end of the text may lack its line break, and is compared below.
@@ -200,7 +200,7 @@ fn skip_equal(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> usize {
 
 /// Returns the number of equal bytes at the beginning.
 fn common_prefix(one: &[u8], other: &[u8]) -> usize {
-    // Memory is compared in long pieces, and the difference searched in short ones.
+    // Long pieces are compared fastest. The first different one is then searched in shorter ones.
     let from = equal_pieces::<256>(one, other, 0);
     let from = equal_pieces::<16>(one, other, from);
     equal_pieces::<1>(one, other, from)
@@ -214,7 +214,7 @@ fn equal_pieces<const LENGTH: usize>(one: &[u8], other: &[u8], from: usize) -> u
 
 /// Returns the numbers of lines to skip in the old and the new text until they have a common line
 /// again, or end: the smallest sum, or everything if the sum exceeds [`AHEAD`].
-fn resume(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> (usize, usize) {
+fn resynchronise(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> (usize, usize) {
     for skipped in 1..=AHEAD {
         for removed in 0..=skipped {
             let (k, l) = (i + removed, j + skipped - removed);

@@ -82,7 +82,8 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 ///   and each distinct label, line and edit once.
 ///
 /// Related tools draw search trees as well: the Oz Explorer, which folds failed subtrees (Schulte
-/// 1996), and CLPGUI (Fages, Soliman and Coolen 2004). This one also colours prunings.
+/// 1996), and CLPGUI (Fages, Soliman and Coolen 2004). A recording also shows which hook cut off
+/// each node.
 pub struct Recording<'f, P: Problem> {
     pub(super) log: Log,
     label: Option<Label<'f, P>>,
@@ -172,7 +173,7 @@ impl<'f, P: Problem> Recording<'f, P> {
         hooks.each(&mut |hook| names.push(hook.name().to_owned()));
         let known = (0..self.hooks.len()).find(|&first| self.hooks[first..].starts_with(&names));
         self.first_hook = known.unwrap_or_else(|| {
-            // If no node was entered, no earlier hook is referred to.
+            // If no node was entered, nothing refers to an earlier hook.
             if self.log.entered == 0 {
                 self.hooks.clear();
             }
@@ -432,7 +433,7 @@ impl<'r> RecordedNode<'r> {
         !self.log.outcomes[self.index].is_unfinished()
     }
 
-    /// Returns whether it was not admitted together with its later siblings, which are not in the
+    /// Returns whether a hook cut off its later siblings together with it. They are not in the
     /// recording; see [`Verdict::PruneSiblings`](crate::Verdict::PruneSiblings).
     #[must_use]
     pub fn cuts_siblings(&self) -> bool {

@@ -22,7 +22,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("page/main.js"),
 ];
 
-/// The maximal size in bytes. Pictures are omitted from larger pages.
+/// The maximal size in bytes of the compressed recording. Pictures are omitted from a larger one.
 const MAX_BYTES: usize = 4_500_000;
 
 /// The maximal number of improvements that are drawn.
@@ -33,7 +33,7 @@ const OVERVIEW: &str =
 const USAGE: &str = "Click, or use the arrow keys, Home, End and Enter in the outline. Bars and \
     numbers show the size of the subtree of each node.";
 
-/// Metadata of the recording for the script.
+/// The metadata of the recording for the script.
 #[derive(serde::Serialize)]
 struct About<'r> {
     nodes: usize,
@@ -42,8 +42,8 @@ struct About<'r> {
     hooks: &'r [String],
     entered: u64,
     pictures: bool,
-    /// Nodes, value and microseconds of each. The value is a string, because numbers in a script
-    /// have only 53 bits.
+    /// The nodes, value and microseconds of each. The value is a string, because numbers in a
+    /// script have only 53 bits.
     improvements: Vec<(u64, String, u64)>,
     #[serde(rename = "allImprovements")]
     all_improvements: usize,

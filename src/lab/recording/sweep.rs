@@ -97,7 +97,7 @@ impl<'f, P: ContourProblem> SweepRecording<'f, P> {
         self.layers.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Keeps the states with the smallest hashes.
+    /// Stores a sample of the states of a layer: those with the smallest hashes.
     fn sample(&self, cells: usize, states: impl Iterator<Item = P::State>) {
         let hashes = BuildHasherDefault::<FxHasher>::default();
         let mut kept: BinaryHeap<Hashed<P::State>> = BinaryHeap::new();

@@ -19,7 +19,7 @@ const SCRIPTS: [&str; 4] = [
     include_str!("page/contour.js"),
 ];
 
-/// Metadata of the sweep for the script.
+/// The metadata of the sweep for the script.
 #[derive(serde::Serialize)]
 struct About<'r> {
     hooks: Vec<&'r str>,
@@ -143,8 +143,8 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
     }
 }
 
-/// Returns the part in parentheses if the `Debug` output is that of a tuple struct, on one line.
-/// The rest is the same for all states.
+/// Shortens the `Debug` output of a state to one line. Of a tuple struct, only the part in
+/// parentheses is kept, because its name is the same for all states.
 fn code(debug: &str) -> String {
     let inside = debug.split_once('(').filter(|(name, _)| name.chars().all(char::is_alphanumeric));
     let inside = inside.and_then(|(_, inside)| inside.strip_suffix(')'));

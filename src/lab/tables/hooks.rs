@@ -88,7 +88,7 @@ impl Comparison {
                 };
                 let of = |cuts: u64, calls: u64| format!("{} of {}", grouped(cuts), grouped(calls));
                 let (admit, enter) = (of(cuts.admit, calls.admit), of(cuts.enter, calls.enter));
-                // Most hooks cut by one callback, and calls of the other one would say nothing.
+                // Most hooks cut in one callback only. The calls of the other one are omitted.
                 match self.cuts_of(hook) {
                     Cuts { enter: 0, .. } => admit,
                     Cuts { admit: 0, .. } => enter,

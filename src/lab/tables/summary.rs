@@ -206,9 +206,9 @@ impl Comparison {
         }
     }
 
-    /// Returns the ratio of times and its mark: empty if both came to an end on some instance.
-    /// Otherwise the ratio is a bound: marked `<` if only the base reached limits, as it would have
-    /// taken longer, and `>` if only the contender did.
+    /// Returns the ratio of times and its mark. The mark is empty if there is an instance on which
+    /// neither reached a limit. Otherwise the ratio is a bound: marked `<` if only the base reached
+    /// limits, as it would have taken longer, and `>` if only the contender did.
     pub(in crate::lab) fn time_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {

@@ -104,6 +104,7 @@ pub(in crate::lab) fn rough(number: f64) -> String {
     }
 }
 
+/// Formats a ratio, or `?` if it is unknown.
 pub(in crate::lab) fn ratio(ratio: Option<f64>) -> String {
     match ratio {
         None => "?".to_owned(),
@@ -132,6 +133,7 @@ fn three_digits(number: f64) -> String {
     }
 }
 
+/// Formats a number of bytes with a suitable unit.
 pub(in crate::lab) fn bytes(bytes: f64) -> String {
     match bytes {
         bytes if bytes < 999.5 => format!("{bytes:.0} B"),

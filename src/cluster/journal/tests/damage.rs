@@ -34,7 +34,7 @@ fn killed(directory: &Path) -> Tree {
 }
 
 /// Continues the search to its end, and asserts that all nodes are counted once.
-fn goes_on(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
+fn continue_to_end(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
     let mut life = Life::begin(directory, tree, 2)?;
     while !life.tasks.is_empty() {
         life.step(tree, life.tasks.len(), 0, 3, 2);
@@ -61,7 +61,7 @@ fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
             let mut damaged = bytes.clone();
             damage(&mut damaged, at);
             fs::write(file, &damaged).expect("written");
-            let result = goes_on(&place.0, &tree);
+            let result = continue_to_end(&place.0, &tree);
             assert_eq!(result.is_err(), at < snapshot, "{}: {at}: {result:?}", file.display());
             for file in files(&place.0) {
                 fs::remove_file(file).expect("removed");
@@ -193,6 +193,6 @@ proptest! {
                 fs::remove_file(file).expect("removed");
             }
         }
-        goes_on(&place.0, &tree).expect("sound");
+        continue_to_end(&place.0, &tree).expect("sound");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The children of each node.
+/// A tree, as the children of each node.
 #[derive(Clone, Debug)]
 pub(super) struct Tree(pub(super) Vec<Vec<u32>>);
 
@@ -40,7 +40,7 @@ pub(super) fn decode(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks(4).map(|bytes| u32::from_le_bytes(bytes.try_into().expect("four"))).collect()
 }
 
-/// The cluster: the journals of the processes, and the tasks in progress.
+/// One lifetime of the cluster: the journals of the processes, and the tasks in progress.
 pub(super) struct Life {
     journals: Vec<Journal>,
     pub(super) tasks: Vec<(TaskId, Vec<u8>)>,

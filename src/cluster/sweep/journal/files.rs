@@ -14,7 +14,7 @@ use crate::checkpoint::target_of;
 pub(in crate::cluster::sweep) struct LayerId {
     /// The cell that comes after the layer.
     pub(super) cell: u64,
-    /// The width of the values, as a number of the question's types.
+    /// The width of the values: the index of their type among those of the question, which widen.
     pub(super) width: u32,
     /// The number of files.
     pub(super) parts: u64,
@@ -49,8 +49,8 @@ impl LayerId {
     }
 }
 
-/// Returns the layers of which all parts exist, the last one first.
-pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<LayerId>> {
+/// Returns the layers whose parts all exist, the last one first.
+pub(super) fn complete_layers(directory: &Path) -> io::Result<Vec<LayerId>> {
     let mut parts: BTreeMap<LayerId, BTreeSet<u64>> = BTreeMap::new();
     for entry in fs::read_dir(directory)? {
         if let Some((id, part)) = entry?.file_name().to_str().and_then(LayerId::from_name) {

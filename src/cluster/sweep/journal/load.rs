@@ -20,7 +20,7 @@ use crate::report::Report;
 
 /// The verdict of a worker on its share of the files of a layer.
 #[derive(Serialize, Deserialize)]
-enum Verdict {
+enum Inspection {
     Sound,
     Damaged,
     /// The files belong to another sweep, so they must be neither used nor overwritten.
@@ -29,7 +29,7 @@ enum Verdict {
 
 /// The result of reading a share of a layer, sent to all workers.
 #[derive(Serialize, Deserialize)]
-struct Read {
+struct LoadResult {
     stop: Option<Stop>,
     /// The report in the first part, from the worker that has read it.
     report: Option<Report>,
@@ -38,8 +38,8 @@ struct Read {
 }
 
 impl LayerJournal {
-    /// Takes up this worker's part of the last complete layer, if there is one.
-    pub(in crate::cluster::sweep) fn take_up<S, V>(
+    /// Loads this worker's part of the last complete layer, if there is one.
+    pub(in crate::cluster::sweep) fn resume<S, V>(
         &mut self,
         exchange: &mut Exchange,
         question: &Question,
@@ -74,8 +74,11 @@ impl LayerJournal {
     /// Returns the last complete and undamaged layer, on which all workers agree. Worker 0 lists
     /// the candidates.
     fn choose(&mut self, exchange: &mut Exchange) -> Result<Option<LayerId>, Stop> {
-        let found =
-            if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
+        let found = if self.own == 0 {
+            files::complete_layers(&self.plan.directory)
+        } else {
+            Ok(Vec::new())
+        };
         let found = found.map_err(|error| {
             exchange.abort(Abort::Journal(format!("{}: {error}", self.plan.directory.display())))
         })?;
@@ -86,12 +89,12 @@ impl LayerJournal {
         for id in candidates {
             let own = self.inspect(id);
             let verdicts = exchange.all_gather(&own)?;
-            if let Verdict::Refused(reason) = own {
+            if let Inspection::Refused(reason) = own {
                 return Err(exchange.abort(Abort::Journal(reason)));
             }
             if let Some((worker, reason)) =
                 verdicts.iter().enumerate().find_map(|(worker, verdict)| match verdict {
-                    Verdict::Refused(reason) => Some((worker, reason)),
+                    Inspection::Refused(reason) => Some((worker, reason)),
                     _ => None,
                 })
             {
@@ -99,7 +102,7 @@ impl LayerJournal {
                     exchange.abort(Abort::Journal(format!("worker {worker} found {reason}")))
                 );
             }
-            if verdicts.iter().all(|verdict| matches!(verdict, Verdict::Sound)) {
+            if verdicts.iter().all(|verdict| matches!(verdict, Inspection::Sound)) {
                 return Ok(Some(id));
             }
         }
@@ -112,21 +115,21 @@ impl LayerJournal {
     }
 
     /// Checks that these parts are undamaged and belong to this sweep.
-    fn inspect(&self, id: LayerId) -> Verdict {
+    fn inspect(&self, id: LayerId) -> Inspection {
         for part in self.parts(id) {
             let name = id.name(part);
             match self.inspect_part(&name, id) {
                 Ok(()) => {}
                 Err(LoadError::Io(error)) if error.kind() == ErrorKind::NotFound => {
-                    return Verdict::Damaged;
+                    return Inspection::Damaged;
                 }
-                Err(error) if error.is_damage() => return Verdict::Damaged,
+                Err(error) if error.is_damage() => return Inspection::Damaged,
                 // The file belongs to another sweep, or cannot be read now but may be readable
                 // later, so the sweep must not begin anew.
-                Err(error) => return Verdict::Refused(format!("{name}: {error}")),
+                Err(error) => return Inspection::Refused(format!("{name}: {error}")),
             }
         }
-        Verdict::Sound
+        Inspection::Sound
     }
 
     fn inspect_part(&self, name: &str, id: LayerId) -> Result<(), LoadError> {
@@ -185,7 +188,8 @@ impl LayerJournal {
         if own_states >= u32::MAX as usize {
             stop = stop.or(Some(Stop::StateLimit));
         }
-        let mut read = exchange.all_gather(&Read { stop, report, states: own_states as u64 })?;
+        let mut read =
+            exchange.all_gather(&LoadResult { stop, report, states: own_states as u64 })?;
         let stop = first_reason(read.iter().map(|read| read.stop));
         let states: u64 = read.iter().map(|read| read.states).sum();
         let resumed = match read.swap_remove(0).report {

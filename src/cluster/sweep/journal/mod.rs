@@ -33,7 +33,7 @@ pub(super) struct LayerJournal {
     width: u32,
     /// The time of the last attempt to save a layer.
     last: Instant,
-    /// The last layer of which this worker's part was saved or read.
+    /// The last layer whose part this worker has saved or read.
     saved: Option<LayerId>,
     /// The last layer that all workers have saved.
     whole: Option<LayerId>,
@@ -47,6 +47,10 @@ pub(super) struct LayerJournal {
 }
 
 impl LayerJournal {
+    /// Creates the directory if it does not exist. Worker 0 locks it.
+    ///
+    /// # Errors
+    /// Returns a message if the directory cannot be created, or another run holds its lock.
     pub(super) fn new(plan: JournalPlan, own: usize, workers: usize) -> Result<Self, String> {
         let about = |error: LoadError| format!("{}: {error}", plan.directory.display());
         fs::create_dir_all(&plan.directory).map_err(LoadError::Io).map_err(about)?;
@@ -76,13 +80,13 @@ impl LayerJournal {
         self.last.elapsed() >= self.plan.every
     }
 
-    /// Returns the last layer of which this worker's part is saved.
+    /// Returns the last layer whose part this worker has saved or read.
     pub(super) fn saved(&self) -> Option<LayerId> {
         self.saved
     }
 
-    /// Learns the last saved layer of each worker. Once it is the same for all, older layers are
-    /// removed.
+    /// Handles the last saved layer of each worker. Once it is the same for all, worker 0 removes
+    /// older layers.
     pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<LayerId>>) {
         let mut saved = saved.into_iter();
         let Some(Some(first)) = saved.next() else { return };

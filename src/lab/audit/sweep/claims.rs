@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::coverage::GapReason;
 use super::super::violation::{Exhibit, Loss, Violation};
 use super::evidence::Evidence;
-use super::layers::{HookAction, Hooks};
+use super::layers::{BoxedHooks, HookAction};
 use super::relations::COMPARED;
 use crate::hook::Effect;
 use crate::limits::Limits;
@@ -23,7 +23,7 @@ fn describe_count(count: u128) -> String {
 
 impl<P: ContourProblem> Evidence<'_, P> {
     /// Checks the actions of hooks on single states.
-    pub(super) fn check_actions(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+    pub(super) fn check_actions(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
         let claims_optimum = self.claims_optimum(hooks);
         for layer in 1..self.layers.layers.len() {
             for index in 0..self.layers.layers[layer].actions.len() {
@@ -62,8 +62,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
         Ok(())
     }
 
-    /// Leaves an action to the check of the whole sweep, if that checks a claim. Returns whether it
-    /// does.
+    /// Leaves an action to the check of the whole sweep, if the hooks claim to keep the optimum.
+    /// Otherwise the action is a gap. Returns whether it is checked.
     fn defer_to_whole_sweep(&mut self, hook: &str, is_claimed: bool) -> bool {
         if !is_claimed {
             self.coverage.omit(GapReason::Unclaimed, hook, 1);
@@ -106,7 +106,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
     }
 
     /// Checks what hooks drop from complete layers, applied to each layer without hooks.
-    pub(super) fn check_thinning(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+    pub(super) fn check_thinning(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
         let claims_optimum = self.claims_optimum(hooks);
         let mut random = fastrand::Rng::with_seed(0);
         let clock = Clock::new(&Limits::new());
@@ -121,8 +121,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 };
                 let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, &clock);
                 hook.thin(self.problem, layer - 1, &mut thinning);
-                // With other weights the hook would ask about other pairs. So it is called again
-                // with a sample of the states and refused every dominance.
+                // With other weights the hook would ask about other pairs. Therefore it is called
+                // again on a sample of the states, and no pair is allowed to dominate.
                 if !dominated.is_empty() {
                     let mut chosen: Vec<u32> = (0..states.len() as u32).collect();
                     if chosen.len() > COMPARED {

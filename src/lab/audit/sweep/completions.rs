@@ -1,5 +1,5 @@
-//! The completions of each state: the ways from it to an accepted state, counted from the last
-//! layer, and compared as sets of words.
+//! The completions of each state: the ways from it to an accepted state. They are counted from the
+//! last layer to the first, and compared as multisets of words of labels.
 
 use std::collections::HashSet;
 
@@ -56,14 +56,14 @@ impl<P: ContourProblem> Weighing<'_, P> {
 /// The completions of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Completions {
-    /// The number of ways to an accepted state, saturated at the largest number.
+    /// The number of ways to an accepted state, saturated at `u128::MAX`.
     pub(super) count: u128,
-    /// A fingerprint of the set of words of labels along these ways, and of the weights of their
-    /// ends.
+    /// A fingerprint of the multiset of words of labels along these ways, and of the weights of
+    /// their ends.
     ///
     /// Each label of each cell is mapped to a random number, a word to the product of its labels,
-    /// and a set to the sum of its words, modulo a prime. Different sets have the same fingerprint
-    /// with a probability of about 10⁻¹⁶ (Schwartz 1980, Zippel 1979).
+    /// and a multiset to the sum of its words, modulo a prime. Different multisets have the same
+    /// fingerprint with a probability of about 10⁻¹⁶ (Schwartz 1980, Zippel 1979).
     pub(super) words: u64,
 }
 
@@ -114,6 +114,7 @@ pub(super) fn best_completions<P: ContourProblem>(
     )
 }
 
+/// Computes a value for each state of each layer, from the last layer to the first.
 fn from_last_layer<P: ContourProblem, F>(
     layers: &Layers<P>,
     last: impl Fn(P::State) -> F,

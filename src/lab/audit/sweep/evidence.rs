@@ -74,8 +74,8 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         self.layers.word(layer, state, |layer, state| self.completions(layer, state).count > 0)
     }
 
-    /// Checks that `better` can do everything that `worse` can. Returns false if this could not be
-    /// decided.
+    /// Checks that `better` has a completion as good as each one of `worse`. Returns false if this
+    /// could not be decided within the limits.
     pub(super) fn check_dominated(
         &self,
         subject: &str,

@@ -6,7 +6,7 @@ use crate::hook::Verdict;
 use crate::plug::{ContourProblem, SweepHook};
 
 /// A vector of boxed sweep hooks.
-pub(super) type Hooks<'a, P> = Vec<Box<dyn SweepHook<P> + 'a>>;
+pub(super) type BoxedHooks<'a, P> = Vec<Box<dyn SweepHook<P> + 'a>>;
 
 /// The first origin of a state.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl<S: Copy + Eq + std::hash::Hash> Layer<S> {
     }
 }
 
-/// The error of a sweep with too many states.
+/// The error of a sweep with too many states in a layer, or with states that are too wide.
 pub(super) struct TooMany;
 
 /// The layers and labels of a sweep.
@@ -82,11 +82,14 @@ pub(super) struct Layers<P: ContourProblem> {
 }
 
 impl<P: ContourProblem> Layers<P> {
-    /// Sweeps without hooks, and applies each hook to each state. Fails if a layer has more than
-    /// `max_states` states.
+    /// Sweeps without hooks, and applies each hook to each state.
+    ///
+    /// # Errors
+    /// Returns an error if a layer has more than `max_states` states, or a state does not fit into
+    /// its type.
     pub(super) fn new(
         problem: &P,
-        hooks: &Hooks<'_, P>,
+        hooks: &BoxedHooks<'_, P>,
         max_states: usize,
     ) -> Result<Self, TooMany> {
         let names = hooks.iter().map(|hook| hook.name().to_owned()).collect();
@@ -155,6 +158,8 @@ impl<P: ContourProblem> Layers<P> {
         format!("[{}] to cell {layer} of {cells}{by}", labels.join(", "))
     }
 
+    /// Returns the labels by which a state was first reached, and the hooks that replaced states on
+    /// the way.
     fn origin(&self, mut layer: usize, mut state: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut labels, mut hooks) = (Vec::new(), Vec::new());
         loop {

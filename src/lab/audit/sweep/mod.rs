@@ -28,13 +28,13 @@ use crate::plug::algebra::Weight;
 use crate::plug::{ContourProblem, StateDominance, SweepHook};
 use completions::Weighing;
 use evidence::{Evidence, Show};
-use layers::{Hooks, Layers};
+use layers::{BoxedHooks, Layers};
 use relations::{NamedDominance, Relation};
 
 /// The default maximal number of states of a layer.
 const STATES: u64 = 1 << 16;
 
-/// The number of random weights that replace a missing one.
+/// The number of random weights that are tried if no weight is given.
 const WEIGHTS: u64 = 4;
 
 /// The builder of an audit of a sweep: a contour problem, and the hooks and dominance relations to
@@ -97,7 +97,7 @@ pub struct SweepAudit<'a, P: ContourProblem> {
     problem: &'a P,
     weighing: Option<Weighing<'a, P>>,
     by_weight_alone: bool,
-    hooks: Hooks<'a, P>,
+    hooks: BoxedHooks<'a, P>,
     relations: Vec<Box<dyn Relation<P> + 'a>>,
     show: Show<'a, P>,
     limits: Limits,
@@ -191,8 +191,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     /// Runs the sweep and all checks.
     ///
     /// # Errors
-    /// The first violation. Relations are checked before hooks, and single states before the whole
-    /// sweep.
+    /// Returns the first violation. Relations are checked before hooks, and single states before
+    /// the whole sweep.
     pub fn run(self) -> Result<Coverage, Violation> {
         let SweepAudit {
             problem,

@@ -14,6 +14,7 @@ pub(super) trait Relation<P: ContourProblem> {
     fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation>;
 }
 
+/// A dominance relation with its name for messages.
 pub(super) struct NamedDominance<D> {
     pub(super) name: String,
     pub(super) dominance: D,

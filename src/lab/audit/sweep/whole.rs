@@ -8,7 +8,7 @@ use super::super::coverage::Share;
 use super::super::violation::{Loss, Violation};
 use super::completions::{Weighing, best_completions};
 use super::evidence::Evidence;
-use super::layers::Hooks;
+use super::layers::BoxedHooks;
 use crate::hook::{Effect, Verdict};
 use crate::limits::Limits;
 use crate::plug::executor::Clock;
@@ -16,6 +16,7 @@ use crate::plug::{ContourProblem, Thinning};
 
 /// A loss or gain caused by a hook.
 struct Lost {
+    /// The best weight of the solutions that were lost or gained.
     total: i64,
     hook: usize,
     layer: usize,
@@ -27,7 +28,7 @@ struct Lost {
 struct Losses<'w, 'a, P: ContourProblem> {
     weighing: &'w Weighing<'a, P>,
     best: &'w [Vec<Option<i64>>],
-    /// The last loss of a way of the best weight that was lost.
+    /// The last loss of a completion among those with the best lost weight.
     last: Option<Lost>,
     /// The first replacement of a state by one with a better completion.
     gained: Option<Lost>,
@@ -36,7 +37,7 @@ struct Losses<'w, 'a, P: ContourProblem> {
 }
 
 impl<P: ContourProblem> Losses<'_, '_, P> {
-    /// Records that a hook drops the ways of weight `so_far` to a state, or continues them from
+    /// Records that a hook drops a state that was reached with weight `so_far`, or replaces it by
     /// another state.
     fn record(
         &mut self,
@@ -71,7 +72,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
     /// number of compared pairs; `None` if the hooks claim nothing about the optimum.
     pub(super) fn check_whole(
         &self,
-        hooks: &Hooks<'_, P>,
+        hooks: &BoxedHooks<'_, P>,
         weighing: &Weighing<'_, P>,
     ) -> Result<Option<Share>, Violation> {
         if !self.claims_optimum(hooks) {
@@ -111,7 +112,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
     }
 
     /// Returns whether the hooks together claim that a sweep finds the best weight.
-    pub(super) fn claims_optimum(&self, hooks: &Hooks<'_, P>) -> bool {
+    pub(super) fn claims_optimum(&self, hooks: &BoxedHooks<'_, P>) -> bool {
         // Labels that a hook does not keep have no defined weight.
         let is_weighed =
             hooks.iter().all(|hook| hook.effect() < Effect::Lossy && hook.keeps_labels());
@@ -122,7 +123,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 || hooks.iter().all(|hook| hook.effect() != Effect::Representatives))
     }
 
-    fn sweep(&self, hooks: &Hooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
+    /// Sweeps with all hooks under a weight, and records losses. Returns the best weight found.
+    fn sweep(&self, hooks: &BoxedHooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
         let (problem, weighing) = (self.problem, losses.weighing);
         let clock = Clock::new(&Limits::new());
         let mut values: Vec<(u32, i64)> = vec![(0, 0)];
@@ -188,7 +190,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
     /// dropped.
     fn enter_all(
         &self,
-        hooks: &Hooks<'_, P>,
+        hooks: &BoxedHooks<'_, P>,
         layer: usize,
         mut index: u32,
         value: i64,

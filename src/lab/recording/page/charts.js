@@ -1,7 +1,7 @@
 'use strict';
 // The charts of a recorded search: nodes by depth, and the best value over time.
 
-/** Fills a table of bars: nodes by depth, stacked by kind. In deep trees, several depths share a row. */
+/** Fills a table of bars: nodes by depth, stacked by kind. In deep trees, depths share rows. */
 function histogram(table, tree, kinds, kindOf) {
   const step = Math.max(1, Math.ceil((tree.deepest + 1) / 60)), rows = Math.ceil((tree.deepest + 1) / step);
   const counts = Array.from({ length: tree.count ? rows : 0 }, () => new Uint32Array(kinds.length));
@@ -29,7 +29,10 @@ function histogram(table, tree, kinds, kindOf) {
   });
 }
 
-/** Draws the best value as a step function. Values are strings, because they may have more digits than a JavaScript number. */
+/**
+ * Draws the best value as a step function. Values are strings, because they may have more digits
+ * than a JavaScript number.
+ */
 function incumbent(figure, improvements, entered, all) {
   const [width, height, left, bottom] = [600, 180, 60, 30];
   const values = improvements.map(([, value]) => Number(value));

@@ -1,5 +1,6 @@
 'use strict';
-// Assembles the page of a recorded sweep: layers as bars, the counts and sampled states of the selected one, and the selected state.
+// Assembles the page of a recorded sweep: layers as bars, the counts and sampled states of the
+// selected layer, and the selected state.
 
 /** A list box with one selected option, for mouse and keyboard. */
 class Choices {
@@ -51,8 +52,9 @@ class Choices {
   const starts = [0];
   for (const layer of about.layers) starts.push(starts[starts.length - 1] + layer.kept);
   const remaining = { codes: [0], name: 'state left', plural: 'states left', colour: '--accent' };
+  // The first five kinds are those of nodes of a search.
   const hooks = kinds(about.hooks).slice(5);
-  
+
   const counts = [about.layers.reduce((sum, layer) => sum + layer.states, 0)];
   about.hooks.forEach((_, hook) => [0, 1].forEach((part) => {
     counts[6 + 2 * hook + part] = about.layers.reduce((sum, layer) => sum + layer.cuts[hook][part], 0);
@@ -121,7 +123,8 @@ class Choices {
     element('code').textContent = labels[at] || 'empty';
     element('state').replaceChildren();
     if (about.pictures) {
-      // The picture of the first state of a layer is an edit of that of the previous layer, and the others are edits of the first.
+      // The picture of the first state of a layer is an edit of that of the previous layer. The
+      // others are edits of the first.
       const path = [];
       for (let layer = 0; layer <= cells; layer++) if (about.layers[layer].kept) path.push(starts[layer]);
       if (index > 0) path.push(at);

@@ -1,5 +1,6 @@
 'use strict';
-// Decoding of the recording in the page: base64 text, which holds compressed sections of variable-length integers (LEB128).
+// Decoding of the recording in the page: base64 text of compressed sections. Numbers in them are
+// integers of variable length (LEB128).
 
 /** Returns the sections of an element, as bytes. */
 async function unpack(id) {

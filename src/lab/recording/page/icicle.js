@@ -1,5 +1,6 @@
 'use strict';
-// The overview of the tree (icicle plot): depth increases downwards, and each node is as wide as its subtree, but at least one pixel.
+// The overview of the tree (icicle plot): depth increases downwards, and each node is as wide as
+// its subtree, but at least one pixel.
 
 class Icicle {
   constructor(canvas, tree, colours, chosen) {
@@ -36,7 +37,7 @@ class Icicle {
     context.scale(scale, scale);
     const colours = this.colours();
     const gap = level > 4 ? 1 : 0;
-    // Nodes narrower than a pixel share it: for each pixel column and row, the code to draw plus one, or 0.
+    // Nodes narrower than a pixel share it. By column and row: the code to draw plus one, or 0.
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
     const crowd = new Uint32Array(columns * rows);
     const alpha = (i) => tree.isHidden(i) ? .15 : 1;
@@ -51,7 +52,8 @@ class Icicle {
       const at = Math.floor(y) * columns + Math.floor(x);
       if (tree.isHidden(i)) continue;
       crowd[at] += 1;
-      // Solutions have priority over all other nodes, and leaves over inner nodes, so that they stay visible.
+      // Solutions have priority over all other nodes, and leaves over inner nodes, so that they
+      // stay visible.
       if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
     }
     // The more nodes share a pixel, the stronger its colour, in four steps of a logarithmic scale.

@@ -1,7 +1,8 @@
 'use strict';
-// Outcomes of nodes: names, colours and counts. The codes are those of `OutcomeCode` in node_outcome.rs.
+// Outcomes of nodes: names, colours and counts. The codes are those of `OutcomeCode` in
+// node_outcome.rs.
 
-/** Formats an integer like the tables of the examples: a no-break space between groups of three digits. */
+/** Formats an integer with a no-break space between groups of three digits, like the tables. */
 const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u00a0');
 
 /** Returns the number after `name=` in the fragment of the address, or NaN. */
@@ -9,7 +10,7 @@ const linked = (name) => Number(new URLSearchParams(location.hash.slice(1)).get(
 
 const isSolution = (code) => code === 2 || code === 4;
 
-/** Returns the kinds of nodes, each with its codes, its name, and the custom property of its colour. */
+/** Returns the kinds of nodes, each with its codes, name, and CSS property of the colour. */
 function kinds(hooks) {
   const colours = ['--series-1', '--series-3', '--series-4', '--series-5', '--series-6', '--series-0'];
   const kinds = [
@@ -34,8 +35,11 @@ function inWords(code, kind) {
   return ['searched', 'a dead end: no solution, and no child was kept', 'a solution', 'unfinished: its subtree was not completely searched'][code];
 }
 
-/** Fills the legend: one button per kind with its count, which selects the next node of the kind. */
-function legend(list, kinds, counts, go) {
+/**
+ * Fills the legend: one button per kind, with its count. A click calls `select`, which selects the
+ * next node of the kind.
+ */
+function legend(list, kinds, counts, select) {
   for (const kind of kinds) {
     const own = kind.codes.map((code) => counts[code] ?? 0), count = own.reduce((sum, one) => sum + one, 0);
     if (!count && (kind.name === 'replayed' || kind.hook === 'off')) continue;
@@ -51,7 +55,7 @@ function legend(list, kinds, counts, go) {
     const number = document.createElement('b');
     number.textContent = grouped(count);
     button.append(swatch, number, ` ${count === 1 ? kind.name : kind.plural}`);
-    button.addEventListener('click', () => go(kind));
+    button.addEventListener('click', () => select(kind));
     item.append(button);
     list.append(item);
   }

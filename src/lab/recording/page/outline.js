@@ -1,23 +1,31 @@
 'use strict';
-// The outline of the tree, which may have a million rows, of which only the visible ones have elements. It is an ARIA tree with one tab stop.
+// The outline of the tree. It may have a million rows, but only the visible ones have elements. It
+// is an ARIA tree with one tab stop.
 
 const ROW = 24;
-/** Browsers limit the height of elements to about ten million pixels. Beyond this height, scroll positions are scaled. */
+/**
+ * The maximal height in pixels of the list, because browsers limit it to about ten million. The
+ * scroll positions of a longer list are scaled.
+ */
 const TALLEST = 8_000_000;
 
 class Outline {
-  /** @param describe returns the name, kind and note of a node @param chosen called with the selected node @param revealing called before a hidden node is selected */
+  /**
+   * @param describe returns the name, kind and note of a node
+   * @param chosen is called with the selected node
+   * @param revealing is called before a hidden node is selected
+   */
   constructor(element, tree, describe, chosen, revealing) {
     Object.assign(this, { element, tree, describe, chosen, revealing, selected: -1 });
     this.inner = document.createElement('div');
     this.inner.setAttribute('role', 'presentation');
     element.append(this.inner);
     this.pool = [];
-    element.addEventListener('scroll', () => this.ask());
+    element.addEventListener('scroll', () => this.scheduleDraw());
     element.addEventListener('keydown', (event) => this.key(event));
     element.addEventListener('click', (event) => this.click(event));
     element.addEventListener('dblclick', (event) => this.click(event, true));
-    new ResizeObserver(() => this.ask()).observe(element);
+    new ResizeObserver(() => this.scheduleDraw()).observe(element);
     this.refresh();
   }
 
@@ -29,8 +37,12 @@ class Outline {
     this.draw();
   }
 
-  ask() { this.asked ??= requestAnimationFrame(() => { this.asked = undefined; this.draw(); }); }
+  /** Schedules a redraw, at most one per frame. */
+  scheduleDraw() {
+    this.scheduled ??= requestAnimationFrame(() => { this.scheduled = undefined; this.draw(); });
+  }
 
+  /** Returns the number of rows that fit into the element. */
   fitting() { return Math.max(1, Math.floor(this.element.clientHeight / ROW)); }
 
   /** Returns the first visible row, with a fraction. */
@@ -40,6 +52,7 @@ class Outline {
     return this.element.scrollTop / room * (this.total - this.fitting());
   }
 
+  /** Scrolls until a row is visible. */
   scrollTo(row) {
     const first = this.first(), fitting = this.fitting();
     if (row >= Math.ceil(first) && row < Math.floor(first) + fitting) return;

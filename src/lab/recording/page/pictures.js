@@ -1,8 +1,11 @@
 'use strict';
-// Pictures of states. Each is stored as an edit of the picture of the parent, see pictures.rs.
+// Pictures of states. Each is stored as an edit of the picture of the parent; see pictures.rs.
 
 class Pictures {
-  /** @param lines the section of lines @param edits the section of edits, each prefixed by its length */
+  /**
+   * @param lines the section of lines
+   * @param edits the section of edits, each prefixed by its length
+   */
   constructor(lines, edits) {
     this.lineBytes = lines;
     this.edits = [];
@@ -30,7 +33,7 @@ class Pictures {
   }
 }
 
-/** Returns an element that shows a picture: an image if the text is an SVG file, otherwise the text. */
+/** Returns an element that shows a picture: an image if the text is an SVG file, or the text. */
 function shown(text) {
   // SVG files may begin with a declaration, a doctype and comments.
   if (/^(\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/.test(text)) {

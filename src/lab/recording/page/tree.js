@@ -1,5 +1,5 @@
 'use strict';
-// The tree in preorder, which of its nodes are unfolded, and the mapping between rows and nodes.
+// The tree in preorder, the set of unfolded nodes, and the mapping between rows and nodes.
 
 class Tree {
   constructor(count, shape, outcomes, steps) {
@@ -44,7 +44,7 @@ class Tree {
     for (let child = node + 1; child < end; child += this.size[child]) visit(child);
   }
 
-  /** Returns whether a node has no row even if all of its ancestors are unfolded. Roots always have one. */
+  /** Returns whether a node has no row even if all ancestors are unfolded. Roots have one. */
   isHidden(node) { return this.isHiding && this.parent[node] >= 0 && !this.solutions[node]; }
 
   /** Hides or shows all subtrees without solutions. */
@@ -57,13 +57,14 @@ class Tree {
     }
   }
 
+  /** Returns the number of rows. */
   total() {
     let total = 0;
     this.each(-1, (root) => { total += this.rows[root]; });
     return total;
   }
 
-  /** Returns the number of rows of a node if it were unfolded. */
+  /** Returns the number of rows that a node would have if it were unfolded. */
   unfolded(node) {
     let rows = 1;
     this.each(node, (child) => { rows += this.rows[child]; });
@@ -75,6 +76,7 @@ class Tree {
     for (let above = this.parent[node]; above >= 0 && this.open[above]; above = this.parent[above]) this.rows[above] += rows;
   }
 
+  /** Unfolds a node if `open`, and folds it otherwise. */
   fold(node, open) {
     if (!this.children[node] || !!this.open[node] === open) return;
     const before = this.rows[node];
