@@ -201,8 +201,8 @@ impl<'a, S> Thinning<'a, S> {
         Thinning { states, dropped, count: 0, covers, clock, nominee: None, passed: false }
     }
 
-    /// Records that the hook drops nothing, whatever the states are. Called by hooks that do not
-    /// override [`SweepHook::thin`].
+    /// Records that the hook drops nothing, whatever the states are. Called by the default
+    /// implementation of [`SweepHook::thin`].
     pub(crate) fn pass(&mut self) {
         self.passed = true;
     }

@@ -54,7 +54,7 @@ pub(crate) fn sort_in_time<T: Send>(
     })
 }
 
-/// Sorts like [`sort_in_time`] in the current thread.
+/// Sorts like [`sort_in_time`], but in the current thread only, so that items need not be `Send`.
 pub(crate) fn sort_unsent<T>(
     mut items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
@@ -77,8 +77,9 @@ pub(crate) fn sort_unsent<T>(
     }
 }
 
-/// Partitions the items by a pivot: smaller items to the front, greater ones to the back. Returns
-/// the number of smaller items and that of equal ones, which is at least 1.
+/// Partitions the items by a pivot: smaller items to the front, greater ones to the back. There
+/// must be at least `SAMPLE` items. Returns the number of smaller items and that of equal ones,
+/// which is at least 1.
 fn part<T>(
     items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,

@@ -65,8 +65,8 @@ use crate::report::Report;
 /// - [Dense sweeps](crate::plug::motzkin::DenseSweep::checkpoint).
 ///
 /// Sweeps that [retain](crate::plug::retained) all layers and counts that [meet in the
-/// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their memory is that
-/// of many layers, and their second phase takes long.
+/// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their state is more
+/// than one layer and its statistics.
 ///
 /// # When it is saved
 ///

@@ -13,8 +13,8 @@ use crate::plug::step::{Clock, POLL, StepCount, StepError, Task, WORTH_A_THREAD}
 /// States copied between two checks of the clock.
 const COPIED: usize = 1 << 16;
 
-/// Computes the layer after `cell` from the layer before it. After an error `from` is unchanged
-/// except for its index.
+/// Computes the layer after `cell` from the layer before it. After an error `from` has the same
+/// states and values, but no index.
 pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     stats: &mut SweepStats<'_>,

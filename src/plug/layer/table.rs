@@ -414,7 +414,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     }
 
     /// Makes an index of this many slots, a power of two and more than there are states. After an
-    /// error there is no index.
+    /// error the index is missing or incomplete.
     fn index(&mut self, slots: usize) -> Result<(), InsertError> {
         // The index is rebuilt from the states, so the old one need not exist beside the new one.
         self.slots = Vec::new();

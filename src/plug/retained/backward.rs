@@ -98,7 +98,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     }
 }
 
-/// Maps parts of the states on several threads, if there are any, and concatenates the results in
+/// Divides the states among this number of threads, maps each part, and concatenates the results in
 /// order.
 fn in_parts<S: Sync, U: Send>(
     states: &[S],
