@@ -81,7 +81,7 @@ use std::cmp::Reverse;
 
 use super::contour_problem::ContourProblem;
 use super::hook::{SweepHook, Thinning};
-use super::sorting::sort_unsent;
+use super::sorting::sort_in_current_thread;
 use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::limits::Stop;
@@ -274,7 +274,7 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
         let compare = |(key, index, _): &_, (other, other_index, _): &_| {
             (key, index).cmp(&(other, other_index))
         };
-        if sort_unsent(&mut order, &compare, &|| {
+        if sort_in_current_thread(&mut order, &compare, &|| {
             if layer.is_stopping() { Err(Stop::Cancelled) } else { Ok(()) }
         })
         .is_err()

@@ -10,7 +10,7 @@ use crate::limits::{Cancel, Limits, Stop};
 /// so that an absurd number of threads alone would exhaust the memory.
 pub(crate) const MAX_THREADS: usize = 128;
 /// The smallest number of states of a layer that is worth a second thread.
-pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
+pub(crate) const MIN_STATES_FOR_THREADS: usize = 1 << 13;
 /// Blocks of states between two checks of the clock.
 pub(crate) const POLL: usize = 16;
 /// States summed up or copied between two checks of the clock.

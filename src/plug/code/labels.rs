@@ -104,8 +104,8 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// [`RESERVED`](Self::RESERVED) the reserved component, and plugs with the same other number
     /// are connected.
     ///
-    /// For steps that work on an array. Renumbers plug by plug, since there is no packed word to
-    /// compare. There must be at most [`CAPACITY`](Self::CAPACITY) plugs and
+    /// This is for steps that work on an array. It renumbers plug by plug, since there is no packed
+    /// word to compare. There must be at most [`CAPACITY`](Self::CAPACITY) plugs and
     /// [`COMPONENTS`](Self::COMPONENTS) components.
     #[inline]
     #[must_use]

@@ -217,8 +217,8 @@ struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
 
 impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn run(mut self) -> (StepCount, Result<(), Stop>) {
-        let emptied = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
-        let result = emptied.and_then(|()| self.work());
+        let restarted = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
+        let result = restarted.and_then(|()| self.work());
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
         }

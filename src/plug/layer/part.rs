@@ -39,10 +39,10 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         into.take_over_slots(from);
         let left = (stats.max_bytes() / parts).saturating_sub(from.bytes());
         into.set_limits(stats.max_states(), left, stats.clock());
-        let emptied = into.restart(from.len()).map_err(Stop::from);
+        let restarted = into.restart(from.len()).map_err(Stop::from);
         let (all, apart) = (Vec::new(), vec![Vec::new(); parts]);
         let (count, error) = (StepCount::new(stats.hooks()), StepError::default());
-        (PartStep { task, cell, own, from, into, all, apart, count, error }, emptied)
+        (PartStep { task, cell, own, from, into, all, apart, count, error }, restarted)
     }
 
     /// Returns the number of blocks of states to expand.

@@ -313,10 +313,10 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         for (number, (_, hash)) in numbers.iter_mut().zip(states.clone()) {
             *number = self.slots[(hash >> self.shift) as usize & mask];
         }
-        let met = |(&number, (state, _)): (&u32, (&S, u64))| {
+        let is_found = |(&number, (state, _)): (&u32, (&S, u64))| {
             u32::from(number != EMPTY && self.entries[number as usize - 1].0 == *state)
         };
-        numbers.iter().zip(states).map(met).sum()
+        numbers.iter().zip(states).map(is_found).sum()
     }
 
     /// Returns the position of a state, or the slot for it.

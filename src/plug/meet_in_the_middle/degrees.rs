@@ -97,7 +97,7 @@ const THREES: [u32; 512] = {
 };
 
 /// 3⁹, the weight of the upper 9 of 18 digits.
-const NINE: u32 = 19683;
+const THREE_TO_THE_9: u32 = 19683;
 
 impl DegreeSet {
     /// Creates an empty set. Returns `None` if the frontier is too wide or there is no memory.
@@ -111,8 +111,9 @@ impl DegreeSet {
 
     #[inline]
     fn index(degrees: Degrees) -> usize {
-        let number =
-            |set: u32| THREES[set as usize & 511] + NINE * THREES[(set >> 9) as usize & 511];
+        let number = |set: u32| {
+            THREES[set as usize & 511] + THREE_TO_THE_9 * THREES[(set >> 9) as usize & 511]
+        };
         (number(degrees.ends) + 2 * number(degrees.full)) as usize
     }
 

@@ -12,13 +12,13 @@ use crate::plug::algebra::{Modulo, Overflow, ZeroModulus};
 use crate::plug::sweep::run::Unsaved;
 use crate::report::Report;
 
-/// A sweep with tables indexed by the rank of the state as layers. [`Sweep::dense`] creates it; it
-/// inherits the limits, threads and progress callback of the sweep.
+/// A sweep whose layers are tables that are indexed by the rank of the state. [`Sweep::dense`]
+/// creates it. It inherits the limits, threads and progress callback of the sweep.
 ///
 /// A limit of [memory](crate::Limits::memory) applies to the tables and to their plans, which are
 /// dropped and made again if memory is scarce; a limit of [states](crate::Limits::states) applies
 /// to the number of words of a table, some of which may have the value 0. The clock and
-/// cancellation are checked before each cell, and in large tables after about every ten thousand
+/// cancellation are checked before each cell, and in large tables about every sixteen thousand
 /// words.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
@@ -30,6 +30,7 @@ impl<'p, P: MotzkinProblem> Sweep<'p, P> {
     /// Converts the sweep to dense tables: see [`motzkin`](crate::plug::motzkin). There are no
     /// hooks, because states are never decoded.
     ///
+    /// # Panics
     /// Each terminal operation panics if the problem does not start from the empty word.
     pub fn dense(self) -> DenseSweep<'p, P> {
         DenseSweep { sweep: self }
@@ -37,8 +38,8 @@ impl<'p, P: MotzkinProblem> Sweep<'p, P> {
 }
 
 impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
-    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 stops the sweep with
-    /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for larger counts.
+    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 gives [`Stop::CountOverflow`] after the
+    /// last cell. See [`count_natural`](DenseSweep::count_natural) for larger counts.
     pub fn count(self) -> Outcome<Count> {
         self.count_saved(&mut Unsaved)
     }

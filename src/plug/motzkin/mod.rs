@@ -54,7 +54,7 @@
 //!   does not occur, and less than a third of all words.
 //! - **Numbers are as wide as necessary.** A sweep begins with one machine word per state. If a
 //!   number overflows, the cell is processed again with wider numbers, from the previous layer,
-//!   which still exists. So no bound on the count is needed, and the count is exact.
+//!   which still exists. So no bound on the count need be known in advance, and the count is exact.
 //!
 //! Since the set of possible words changes from cell to cell, the tables before and after a cell
 //! differ in size, and two tables are used in turns. Threads fill disjoint parts of the new table.
