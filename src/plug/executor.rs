@@ -2,8 +2,9 @@
 //! saved in a file, and a cluster.
 //!
 //! An [`Executor`] runs a question: it hands each of its workers a [`Sweeper`], by which the
-//! question computes its layers. A worker that owns only a part of each layer makes it by a
-//! [`PartStep`](super::layer::part::PartStep); all parts together are the layer of a single worker.
+//! question computes its layers. A worker that owns only a part of each layer computes it with a
+//! [`PartStep`](super::layer::part::PartStep). All parts together equal the layer that a single
+//! worker would compute.
 //!
 //! Modules outside of this engine import its internals from here only.
 

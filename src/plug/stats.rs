@@ -291,8 +291,9 @@ impl<'p> SweepStats<'p> {
         Ok(done)
     }
 
-    /// Returns the effect of all hooks together. If it is weaker than the weakest of them, the
-    /// reasons come with it: the [rule](super::hook::SweepHook#hooks-together).
+    /// Returns the effect of all hooks together, by the
+    /// [rule](super::hook::SweepHook#hooks-together), and the reasons if it is weaker than the
+    /// weakest of them.
     pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
         let weakest =
             self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);

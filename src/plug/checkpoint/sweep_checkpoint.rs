@@ -252,7 +252,7 @@ where
     /// Returns the accepted states with their values, like [`Sweep::ends`].
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// Returns the errors of [`run`](Self::run).
     pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Result<Ends<P::State, A::Value>, LoadError>
     where
         A::Value: Serialize + DeserializeOwned,
@@ -272,7 +272,7 @@ where
     /// Counts the solutions in numbers of any size, like [`Sweep::count_natural`].
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// Returns the errors of [`count`](Self::count).
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
         count_natural(self)
@@ -281,7 +281,7 @@ where
     /// Decides whether there is a solution, like [`Sweep::exists`].
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// Returns the errors of [`count`](Self::count).
     pub fn exists(self) -> Result<Outcome<Found<()>>, LoadError> {
         questions::exists(self)
     }

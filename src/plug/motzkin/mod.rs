@@ -43,9 +43,9 @@
 //!   the cut can be placed so that both are in one half. The effect of the cell on that half is
 //!   computed once, with [`step`], and holds for all other halves. So no word is decoded or looked
 //!   up. If the cell is in the left half, whole runs of consecutive numbers are added; if it is in
-//!   the right half, each run is computed from the run of the same left half. Only if two `(` or
-//!   two `)` with mates in the other half are joined, a parenthesis flips there, which leads to
-//!   another run.
+//!   the right half, each run is computed from the run of the same left half. A parenthesis of the
+//!   other half flips only if two `(` or two `)` with mates there are joined; that leads to another
+//!   run.
 //! - **Impossible words are not numbered.** Two plugs that one cell wrote are never `((`, `))` or
 //!   `)(`; plugs that lead into an obstacle or off the board are empty. If every free cell is
 //!   visited and cells are coloured like a chessboard, so that each plug connects two colours, then

@@ -148,6 +148,9 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     ///
     /// # Errors
     /// Returns an error if the file to resume from belongs to another question.
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     pub fn count(self) -> Result<Outcome<Count>, LoadError> {
         self.with(|sweep, saver| sweep.count_saved(saver))
     }
@@ -157,6 +160,9 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     ///
     /// # Errors
     /// Returns the errors of [`count`](Self::count).
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
         self.with(|sweep, saver| sweep.count_natural_saved(saver))
@@ -166,6 +172,9 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     ///
     /// # Errors
     /// Returns the errors of [`count`](Self::count).
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     pub fn count_moduli<const N: usize>(
         self,
         modulo: &Modulo<N>,

@@ -110,10 +110,10 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     ///
     /// ```no_run
     /// # use secateurs::plug::{ContourProblem, Sweep};
-    /// # fn show(profile: &impl ContourProblem) {
+    /// # fn show(problem: &impl ContourProblem) {
     /// use std::time::Duration;
     ///
-    /// let outcome = Sweep::new(profile)
+    /// let outcome = Sweep::new(problem)
     ///     .progress(Duration::from_secs(1), |progress| {
     ///         eprintln!("{:.0} %", 100.0 * progress.fraction());
     ///     })
