@@ -23,11 +23,12 @@ pub(crate) enum Slot {
     Vacant(usize),
 }
 
-/// Returns a hash whose high bits depend on all bits of the state.
+/// Returns a hash for the index, which uses its high bits.
 #[inline]
 pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
-    // The hasher ends with the inverse rotation, because other tables expect its best bits at the
-    // low end. The index uses the high bits.
+    // On 64-bit targets the hasher of rustc-hash 2.1 ends with the inverse rotation, because other
+    // tables expect its best bits at the low end. The index uses the high bits. Version 2.0 rotates
+    // by 20 bits, and 32-bit targets by 15: the index then works, but has long chains of probes.
     FxBuildHasher.hash_one(state).rotate_right(26)
 }
 
