@@ -8,8 +8,8 @@ use crate::limits::TooWide;
 /// A problem that is swept cell by cell.
 ///
 /// The cells are numbered in the order of the sweep. After each cell the contour, the boundary
-/// between processed and unprocessed cells, is summed up in a *contour state*: everything that the
-/// unprocessed cells need to know of the processed ones. A solution is a path from
+/// between processed and unprocessed cells, is summarised by a *contour state*: all that the
+/// unprocessed cells need to know about the processed ones. A solution is a path from
 /// [`start`](ContourProblem::start) through all cells to a state that is
 /// [accepted](ContourProblem::accept). Each transition has a *label* that says what was done in its
 /// cell, so that a solution is a sequence of labels, one per cell.
@@ -50,7 +50,7 @@ use crate::limits::TooWide;
 ///   engine cannot detect this.
 /// - If a step emits the same state with the same label twice, they count as two solutions.
 /// - If `step` depends on anything but its arguments, answers and state counts differ from run to
-///   run.
+///   run, and operations on [retained layers](super::retained) may panic.
 /// - If [`fits`](ContourProblem::fits) accepts a layer whose states were truncated to fit, the
 ///   answer is wrong.
 ///
@@ -84,11 +84,12 @@ pub trait ContourProblem: Sync {
     /// Returns whether `state`, after all cells, completes a solution.
     fn accept(&self, state: Self::State) -> bool;
 
-    /// Returns an error if a state after `cell` may not fit into [`State`](ContourProblem::State).
+    /// Checks that all states after `cell` fit into [`State`](ContourProblem::State). Called before
+    /// each cell. By default all states fit.
     ///
-    /// Called before each cell. An error ends the sweep with
-    /// [`Stop::StateTooWide`](crate::Stop::StateTooWide) and is part of its message. By default all
-    /// states fit.
+    /// # Errors
+    /// Returns an error if a state may not fit. It ends the sweep with
+    /// [`Stop::StateTooWide`](crate::Stop::StateTooWide) and is part of its message.
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         let _ = cell;
         Ok(())
@@ -101,9 +102,10 @@ pub trait ContourProblem: Sync {
     /// belong to the same shard: while regions do not change, hardly any states are sent between
     /// threads. There should be far more regions than threads, and none much larger than the
     /// others. The answer does not depend on the regions, provided that they depend on the
-    /// arguments alone. (Otherwise a state may be in two shards at once, and whatever examines
-    /// whole layers is wrong.) The method gets states as hooks have left them. (Sharding by the
-    /// part of a state that does not change for a while: Jensen, 2003.)
+    /// arguments alone. (Otherwise a state may be in two shards at once, and hooks that examine
+    /// whole layers give wrong results.) The method is called after the hooks, with the states that
+    /// they have kept or written. (Sharding by the part of a state that does not change for a
+    /// while: Jensen, 2003.)
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
         let _ = (cell, state);
         None

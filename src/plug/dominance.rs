@@ -10,14 +10,14 @@
 //!
 //! Which of them pays depends on how many states are maximal. Chen Danqi (2008) compares each state
 //! with one best state for Rocket Mania, because comparing all pairs is expensive if the layer
-//! stays large. Often it does not: there, the maximal states alone are a thousandth of all states,
-//! and the comparisons are few. (Dominance is due to Kohler and Steiglitz, 1974; keeping the
+//! stays large. In fact only a thousandth of the states of that problem are maximal, so that an
+//! antichain takes few comparisons. (Dominance is due to Kohler and Steiglitz, 1974; keeping the
 //! maximal elements to Kung, Luccio and Preparata, 1975.)
 //!
 //! Both hooks claim [`Effect::OptimumOnly`], because a dropped state takes its solutions with it.
 //! An operation that counts them returns a lower bound and says so. Before a state is dropped, its
-//! value is compared with that of the dominating state: if the paths to the latter weigh less,
-//! [`Algebra::covers`](super::Algebra::covers) returns false, and both states stay.
+//! value is compared with that of the dominating state: if the best path to the latter is worse so
+//! far, [`Algebra::covers`](super::Algebra::covers) returns false, and both states stay.
 //!
 //! ```
 //! use secateurs::Direction;
@@ -81,7 +81,7 @@ use std::cmp::Reverse;
 
 use super::contour_problem::ContourProblem;
 use super::hook::{SweepHook, Thinning};
-use super::sorting::sort_unsent;
+use super::sorting::sort_in_current_thread;
 use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::limits::Stop;
@@ -274,7 +274,7 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
         let compare = |(key, index, _): &_, (other, other_index, _): &_| {
             (key, index).cmp(&(other, other_index))
         };
-        if sort_unsent(&mut order, &compare, &|| {
+        if sort_in_current_thread(&mut order, &compare, &|| {
             if layer.is_stopping() { Err(Stop::Cancelled) } else { Ok(()) }
         })
         .is_err()

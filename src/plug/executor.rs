@@ -2,8 +2,9 @@
 //! saved in a file, and a cluster.
 //!
 //! An [`Executor`] runs a question: it hands each of its workers a [`Sweeper`], by which the
-//! question computes its layers. A worker that owns only a part of each layer makes it by a
-//! [`PartStep`](super::layer::part::PartStep); all parts together are the layer of a single worker.
+//! question computes its layers. A worker that owns only a part of each layer computes it with a
+//! [`PartStep`](super::layer::part::PartStep). All parts together equal the layer that a single
+//! worker would compute.
 //!
 //! Modules outside of this engine import its internals from here only.
 
@@ -30,7 +31,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::report::Report;
 
-/// The questions that any executor answers.
+/// The questions that every executor answers.
 #[cfg(feature = "timely")]
 pub(crate) mod questions {
     pub(crate) use crate::plug::sweep::counting::count;
@@ -65,14 +66,14 @@ pub(crate) struct Question {
     pub(crate) widths: u32,
 }
 
-/// The point from which a sweep goes on.
+/// The point from which a sweep continues.
 pub(crate) enum Resumed<L> {
     /// Nothing was saved: the sweep begins at the start.
     Nothing,
-    /// The saved layer has values of one of the later types.
+    /// The saved layer has values of a wider type, which comes later in the question.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     Later,
-    /// The sweep goes on with this layer, before this cell. Its statistics are restored.
+    /// The sweep continues with this layer, before this cell. Its statistics are restored.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     Layer(L, usize),
 }
@@ -84,8 +85,8 @@ pub(crate) trait Sweeper<S, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// Returns the point from which the sweep goes on. `heap_bytes` returns the bytes of heap that
-    /// a value owns.
+    /// Returns the point from which the sweep continues. `heap_bytes` returns the bytes of heap
+    /// that a value owns.
     fn resume(
         &mut self,
         question: &Question,
@@ -96,8 +97,8 @@ pub(crate) trait Sweeper<S, V> {
     /// Returns the first layer, which holds only the start.
     fn first_layer(&self, start: S, one: V) -> Shards<S, V>;
 
-    /// Sweeps from `cell` to the end. After an error `layer` is the last complete one; the cell
-    /// before which it stands comes with the reason.
+    /// Sweeps from `cell` to the end. After an error `layer` is the last complete one. The error
+    /// consists of the cell after it and the reason to stop.
     fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
@@ -106,7 +107,8 @@ pub(crate) trait Sweeper<S, V> {
         cell: usize,
     ) -> Result<(), (usize, Stop)>;
 
-    /// Returns the bytes that the layers of this worker may take, out of those of all workers.
+    /// Returns the share of `max_bytes`, the limit of all workers, that the layers of this worker
+    /// may take.
     fn share_of_memory(&self, max_bytes: usize) -> usize;
 
     /// Agrees on one reason to stop if any worker has one. Records the bytes of the layers of all

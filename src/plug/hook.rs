@@ -201,8 +201,8 @@ impl<'a, S> Thinning<'a, S> {
         Thinning { states, dropped, count: 0, covers, clock, nominee: None, passed: false }
     }
 
-    /// Records that the hook drops nothing, whatever the states are. Called by hooks that do not
-    /// override [`SweepHook::thin`].
+    /// Records that the hook drops nothing, whatever the states are. Called by the default
+    /// implementation of [`SweepHook::thin`].
     pub(crate) fn pass(&mut self) {
         self.passed = true;
     }
@@ -232,7 +232,7 @@ impl<'a, S> Thinning<'a, S> {
     /// Returns whether the state at `index` has been dropped, by this hook or an earlier one.
     ///
     /// # Panics
-    /// If there is no such state.
+    /// Panics if there is no such state.
     #[must_use]
     pub fn is_dropped(&self, index: usize) -> bool {
         self.dropped[index]
@@ -241,7 +241,7 @@ impl<'a, S> Thinning<'a, S> {
     /// Drops the state at `index`.
     ///
     /// # Panics
-    /// If there is no such state.
+    /// Panics if there is no such state.
     pub fn drop(&mut self, index: usize) {
         if !self.dropped[index] {
             self.dropped[index] = true;
@@ -257,7 +257,7 @@ impl<'a, S> Thinning<'a, S> {
     /// each other, one remains.
     ///
     /// # Panics
-    /// If there are no such states.
+    /// Panics if there are no such states.
     pub fn dominate(&mut self, worse: usize, better: usize) -> bool {
         if !self.dropped[worse]
             && !self.dropped[better]

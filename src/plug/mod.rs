@@ -49,8 +49,8 @@
 //!
 //! # A first contour problem
 //!
-//! A double slab that is only partly laid is a plug. Run the example with `cargo run --release
-//! --example your_contour_problem`.
+//! The example paves a terrace with slabs. A double slab that crosses the contour is a plug. Run it
+//! with `cargo run --release --example your_contour_problem`.
 //!
 #![doc = concat!("```\n", include_str!("../../examples/your_contour_problem.rs"), "```")]
 //!
@@ -70,7 +70,7 @@
 //! | What are the k best weights? | [`Sweep::run`] with [`BestK`](algebra::BestK) | two |
 //! | Two of these at once? | [`Sweep::run`] with a pair of algebras | two |
 //! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own | two |
-//! | What is in the last layer? | [`Sweep::ends`] | two |
+//! | In which states do solutions end? | [`Sweep::ends`] | two |
 //! | Which solution? | [`Sweep::first`], [`Sweep::best`] | all |
 //! | All solutions? | [`Sweep::solutions`], [`Sweep::for_each`] | all |
 //! | The k best solutions? | [`Sweep::ranked`] | all |
@@ -104,8 +104,8 @@
 //! complete layer. [`BestState`] and [`Antichain`] are ready-made, for any dominance relation of
 //! states ([`StateDominance`]). The report counts the cuts of each hook layer by layer, and the
 //! [`Effect`](crate::Effect) of the hooks is part of the answer, as in a search: a count under
-//! dominance is only a lower bound, and says so. [Rocket Mania](crate::problems::rocket_mania) has
-//! a hook of every kind, and measures them.
+//! dominance is only a lower bound, and its report says so. [Rocket
+//! Mania](crate::problems::rocket_mania) has a hook of every kind, and measures them.
 //!
 //! # Without hashing
 //!

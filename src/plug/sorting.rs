@@ -27,10 +27,10 @@ pub(crate) fn sort_in_time<T: Send>(
     go_on: &(impl Fn() -> Result<(), Stop> + Sync),
 ) -> Result<(), Stop> {
     if threads < 2 || items.len() <= PIECE {
-        return sort_unsent(items, compare, go_on);
+        return sort_in_current_thread(items, compare, go_on);
     }
     go_on()?;
-    let (less, equal) = part(items, compare, go_on)?;
+    let (less, equal) = partition(items, compare, go_on)?;
     let (low, rest) = items.split_at_mut(less);
     let high = &mut rest[equal..];
     let share =
@@ -54,8 +54,8 @@ pub(crate) fn sort_in_time<T: Send>(
     })
 }
 
-/// Sorts like [`sort_in_time`] in the current thread.
-pub(crate) fn sort_unsent<T>(
+/// Sorts like [`sort_in_time`], but in the current thread only, so that items need not be `Send`.
+pub(crate) fn sort_in_current_thread<T>(
     mut items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
     go_on: &impl Fn() -> Result<(), Stop>,
@@ -66,20 +66,21 @@ pub(crate) fn sort_unsent<T>(
             items.sort_unstable_by(compare);
             return Ok(());
         }
-        let (less, equal) = part(items, compare, go_on)?;
+        let (less, equal) = partition(items, compare, go_on)?;
         let (low, rest) = items.split_at_mut(less);
         let high = &mut rest[equal..];
         // The loop continues with the larger part, so that the recursion depth is logarithmic
         // however bad the pivots are.
         let (smaller, larger) = if low.len() < high.len() { (low, high) } else { (high, low) };
-        sort_unsent(smaller, compare, go_on)?;
+        sort_in_current_thread(smaller, compare, go_on)?;
         items = larger;
     }
 }
 
-/// Partitions the items by a pivot: smaller items to the front, greater ones to the back. Returns
-/// the number of smaller items and that of equal ones, which is at least 1.
-fn part<T>(
+/// Partitions the items by a pivot: smaller items to the front, greater ones to the back. There
+/// must be at least `SAMPLE` items. Returns the number of smaller items and that of equal ones,
+/// which is at least 1.
+fn partition<T>(
     items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
     go_on: &impl Fn() -> Result<(), Stop>,

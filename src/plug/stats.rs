@@ -55,6 +55,7 @@ pub(crate) struct SweepStats<'p> {
     limits: Limits,
     clock: Clock,
     watcher: Option<SweepWatcher<'p>>,
+    /// The time of the last call of the progress callback, or of the start.
     watched: Instant,
     cells: usize,
     done: usize,
@@ -64,7 +65,7 @@ pub(crate) struct SweepStats<'p> {
     at_layer: usize,
     /// The number of its states so far.
     states: u64,
-    /// Bytes of layers that are retained when the sweep goes on.
+    /// Bytes of the layers that are retained besides the two live ones.
     retained_bytes: usize,
     peak_bytes: u64,
     /// A lower bound of the bytes of the layers to come.
@@ -181,12 +182,12 @@ impl<'p> SweepStats<'p> {
         self.record_bytes(bytes);
     }
 
-    /// Records that the last complete layer is the one that is worked on.
+    /// Records that the sweep works on the last complete layer, and not on the next one.
     pub(crate) fn at_complete_layer(&mut self) {
         (self.at_layer, self.states) = (self.done, self.states());
     }
 
-    /// Records that layers to come need at least so many bytes at the same time.
+    /// Records a lower bound of the bytes that the layers to come need at the same time.
     pub(crate) fn needs(&mut self, bytes: u64) {
         self.needed_bytes = Some(bytes);
     }
@@ -208,6 +209,8 @@ impl<'p> SweepStats<'p> {
             merged: step.merged,
             ..Level::ZERO
         });
+        // In the report of a sweep, `admit` refers to `SweepHook::enter` and `enter` to
+        // `SweepHook::thin`. Each hook is called on the states that the hooks before it have kept.
         let mut asked =
             Cuts { admit: step.transitions, enter: states as u64 + thinned.iter().sum::<u64>() };
         for (hook, (&admit, &enter)) in step.entered.iter().zip(thinned).enumerate() {
@@ -288,8 +291,9 @@ impl<'p> SweepStats<'p> {
         Ok(done)
     }
 
-    /// Returns the effect of all hooks together. If it is weaker than the weakest of them, the
-    /// reasons come with it: the [rule](super::hook::SweepHook#hooks-together).
+    /// Returns the effect of all hooks together, by the
+    /// [rule](super::hook::SweepHook#hooks-together), and the reasons if it is weaker than the
+    /// weakest of them.
     pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
         let weakest =
             self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);

@@ -9,8 +9,8 @@ use crate::limits::{Cancel, Limits, Stop};
 /// The largest number of threads of a sweep. Each thread owns a shard of the layer, however small,
 /// so that an absurd number of threads alone would exhaust the memory.
 pub(crate) const MAX_THREADS: usize = 128;
-/// A layer with fewer states than this is not worth a second thread.
-pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
+/// The smallest number of states of a layer that is worth a second thread.
+pub(crate) const MIN_STATES_FOR_THREADS: usize = 1 << 13;
 /// Blocks of states between two checks of the clock.
 pub(crate) const POLL: usize = 16;
 /// States summed up or copied between two checks of the clock.
@@ -119,8 +119,9 @@ impl From<InsertError> for Stop {
     }
 }
 
-/// The errors of a step so far. The inner loops record them here and carry on; the flags are
-/// checked once per block, which keeps the checks out of the hot loop.
+/// The errors of a step so far. The flags are checked once per block, which keeps the checks out of
+/// the hot loop. After an overflow the loop carries on. After an insertion error it ends, because
+/// the layer may have no index.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StepError {
     pub(crate) overflow: bool,
@@ -128,7 +129,7 @@ pub(crate) struct StepError {
 }
 
 impl StepError {
-    /// Returns the union of the errors of both.
+    /// Returns the errors of both. Of two insertion errors, the first remains.
     pub(crate) fn or(self, other: StepError) -> StepError {
         StepError { overflow: self.overflow | other.overflow, insert: self.insert.or(other.insert) }
     }

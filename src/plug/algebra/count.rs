@@ -137,11 +137,11 @@ impl<P: ContourProblem, C: Counter> Algebra<P> for Counting<C> {
     }
 }
 
-/// The existence of a path. A state that is in the layer can be reached, so that values need no
-/// memory.
+/// The existence of a path. Every state in a layer can be reached, so that values need no memory.
 ///
-/// As an algebra this is the Boolean semiring, with "or" for merging and "and" for extending,
-/// without "false", for which no state is stored. Dominance may drop every dominated state.
+/// As an algebra this is the Boolean semiring, with "or" for merging and "and" for extending. The
+/// value "false" does not occur, because unreachable states are not stored. Dominance may drop
+/// every dominated state.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]

@@ -28,7 +28,7 @@ pub trait Algebra<P: ContourProblem>: Sync {
 
     /// Returns a name of the question and of the type of its values. A resumed sweep must have the
     /// same name as the saved one. The name need not include weights: they belong to the
-    /// fingerprint. The default is a name that says nothing.
+    /// fingerprint. The default does not distinguish algebras.
     fn name(&self) -> Cow<'static, str> {
         Cow::Borrowed("something")
     }
@@ -58,7 +58,7 @@ pub trait Algebra<P: ContourProblem>: Sync {
     /// algebras that can do both at once.
     ///
     /// # Errors
-    /// As both of them.
+    /// Returns the errors of both.
     #[inline]
     fn absorb(
         &self,
@@ -96,7 +96,7 @@ pub trait Algebra<P: ContourProblem>: Sync {
         0
     }
 
-    /// Returns the strongest effect of hooks under which the total keeps its meaning:
+    /// Returns the weakest effect of hooks under which the total keeps its meaning:
     /// [`Effect::Preserving`] for counts, which is the default; [`Effect::OptimumOnly`] for an
     /// optimum.
     fn tolerates(&self) -> Effect {
@@ -120,9 +120,9 @@ pub trait Algebra<P: ContourProblem>: Sync {
     }
 }
 
-/// Computes both values at once: the direct product. It overflows if one of them does, tolerates
-/// only what both tolerate, and lets a state be dropped only if both do. Three algebras are a pair
-/// with a pair in it.
+/// Computes the values of two algebras at once: their direct product. It overflows if either
+/// algebra does. It tolerates only an effect that both tolerate, and lets dominance drop a state
+/// only if both do. Pairs can be nested, for three or more algebras.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]

@@ -12,8 +12,8 @@ use super::definition::Overflow;
 ///
 /// Large counts are accumulated in this type: it needs no allocation, and an addition is a chain of
 /// `K` additions with carry. Choose the smallest `K` that fits, because a layer is as large as its
-/// values. A width that turns out too small is an [`Overflow`]; the count so far can be continued
-/// in [wider](Limbs::resize) numbers.
+/// values. If it turns out too small, the sweep reports an [`Overflow`]; [`resize`](Limbs::resize)
+/// converts a number to more limbs.
 ///
 /// ```
 /// use secateurs::plug::algebra::{Counter, Limbs};
@@ -36,7 +36,7 @@ impl<const K: usize> Limbs<K> {
     /// Returns the number with these limbs, in little-endian order.
     #[must_use]
     pub const fn from_limbs(limbs: [u64; K]) -> Self {
-        const { assert!(K > 0, "a number has a limb at least") };
+        const { assert!(K > 0, "a number has at least one limb") };
         Limbs(limbs)
     }
 

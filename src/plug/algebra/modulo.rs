@@ -44,8 +44,8 @@ impl std::fmt::Display for ZeroModulus {
 impl std::error::Error for ZeroModulus {}
 
 impl<const N: usize> Modulo<N> {
-    /// Creates an algebra that counts modulo each of these numbers, from 1, which makes all
-    /// remainders 0, to 2⁶⁴ − 1.
+    /// Creates an algebra that counts modulo each of these numbers, up to [`u64::MAX`]. Modulo 1
+    /// all remainders are 0.
     ///
     /// # Errors
     /// Returns an error if one of them is 0.

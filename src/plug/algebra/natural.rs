@@ -84,7 +84,8 @@ impl Counter for Natural {
         let words = self.words();
         self.0 += &other.0;
         if self.words() != words {
-            // After a number has grown, its capacity may be twice its length: the clone is exact.
+            // A number that has grown may have a capacity of twice its length. A clone has no spare
+            // capacity, which `heap_bytes` assumes.
             self.0 = self.0.clone();
         }
         false

@@ -1,4 +1,4 @@
-//! Prime moduli: a primality test, and the largest primes of a word.
+//! Prime moduli: a primality test, and large primes that fit into a word.
 
 use std::iter::FusedIterator;
 

@@ -68,6 +68,7 @@ impl Residues {
         }
         let remainder = |number: &Natural| number.remainder(modulus).unwrap_or(0);
         let (least, product) = (remainder(&self.least), remainder(&self.product));
+        // The least multiple of the product that leads to the new remainder is added (Garner).
         let missing = if residue >= least { residue - least } else { modulus - (least - residue) };
         let times = multiply(missing, inverse(product, modulus), modulus);
         self.confirmations = if times == 0 { self.confirmations + 1 } else { 0 };
@@ -80,7 +81,8 @@ impl Residues {
     /// Adds the total of a sweep that counted [modulo](Modulo) `N` numbers at once.
     ///
     /// # Errors
-    /// As [`add`](Residues::add). The remainders before the refused one have been added.
+    /// Returns the errors of [`add`](Residues::add). The remainders before the refused one remain
+    /// added.
     pub fn add_all<const N: usize>(
         &mut self,
         modulo: &Modulo<N>,
@@ -94,8 +96,8 @@ impl Residues {
     }
 
     /// Returns the number if it is proven: if it is known to be at most `bound`, and the product of
-    /// the moduli is greater than that. Returns `None` if the product is not, or if no number up to
-    /// the bound has these remainders, so that the bound is wrong.
+    /// the moduli is greater than that. Returns `None` if the product is too small, or if no number
+    /// up to the bound has these remainders: the bound is then wrong.
     #[must_use]
     pub fn at_most(&self, bound: &Natural) -> Option<&Natural> {
         (self.product > *bound && self.least <= *bound).then_some(&self.least)

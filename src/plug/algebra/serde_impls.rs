@@ -94,7 +94,7 @@ impl<'de, const K: usize> Visitor<'de> for LimbsVisitor<K> {
     type Value = Limbs<K>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the bytes of a number of {K} limbs at most")
+        write!(f, "the bytes of a number of at most {K} limbs")
     }
 
     #[inline]

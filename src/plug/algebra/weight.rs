@@ -205,14 +205,15 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
     fn finish(&self, value: Tied, state: P::State) -> Result<Tied, Overflow> {
         Ok(Tied { weight: add(value.weight, self.weight.end(state))?, ..value })
     }
-    /// Only strictly worse paths do not contribute to the optima.
+    /// A value covers only strictly worse ones: paths of equal weight contribute to the number of
+    /// optima.
     fn covers(&self, better: &Tied, worse: &Tied) -> bool {
         self.direction.is_better(&better.weight, &worse.weight)
     }
 }
 
 /// The weights of the `k` best solutions, best first, with repetitions. If there are fewer than `k`
-/// solutions, the weights of all of them.
+/// solutions, the list has the weights of all of them.
 ///
 /// As an algebra this is the set of sorted lists of at most `k` weights: merging merges two lists
 /// and cuts the result off after `k`, and extending adds the weight of a label to all entries.

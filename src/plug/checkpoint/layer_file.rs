@@ -65,7 +65,7 @@ impl<'c> LayerFile<'c> {
         }
     }
 
-    /// Returns the result of a run, or the error that prevented the run.
+    /// Returns `value`, the result of the run, or the error that prevented the run.
     pub(crate) fn result<T>(self, value: T) -> Result<T, LoadError> {
         self.failed.map_or(Ok(value), Err)
     }

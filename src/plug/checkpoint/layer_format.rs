@@ -15,7 +15,8 @@ use crate::plug::stats::SweepStats;
 use crate::report::Report;
 
 /// A block ends when it has this many bytes: small enough to buffer, and large enough for the rest
-/// of its record not to matter. Blocks of small entries end at this many entries.
+/// of its record not to matter. It also ends at this many entries, so that entries without bytes do
+/// not overflow their count.
 const BLOCK: usize = 1 << 16;
 
 /// The length in bytes of the number of entries of a block.
@@ -35,7 +36,8 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Describes the layer after the last cell of the sweep. `stop` is the reason if it ends there.
+    /// Creates the description of the last complete layer. `stop` is the reason if the sweep ends
+    /// there.
     pub(crate) fn new(
         question: &str,
         width: u32,
@@ -155,6 +157,7 @@ pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
     }
 }
 
+/// Returns the error of a file that is undamaged but whose contents make no sense.
 pub(crate) fn unsound(reason: impl Into<String>) -> LoadError {
     LoadError::Unsound { reason: reason.into() }
 }

@@ -65,8 +65,8 @@ use crate::report::Report;
 /// - [Dense sweeps](crate::plug::motzkin::DenseSweep::checkpoint).
 ///
 /// Sweeps that [retain](crate::plug::retained) all layers and counts that [meet in the
-/// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their memory is that
-/// of many layers, and their second phase takes long.
+/// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their state is more
+/// than one layer and its statistics.
 ///
 /// # When it is saved
 ///
@@ -252,7 +252,7 @@ where
     /// Returns the accepted states with their values, like [`Sweep::ends`].
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// Returns the errors of [`run`](Self::run).
     pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Result<Ends<P::State, A::Value>, LoadError>
     where
         A::Value: Serialize + DeserializeOwned,
@@ -272,7 +272,7 @@ where
     /// Counts the solutions in numbers of any size, like [`Sweep::count_natural`].
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// Returns the errors of [`count`](Self::count).
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
         count_natural(self)
@@ -281,7 +281,7 @@ where
     /// Decides whether there is a solution, like [`Sweep::exists`].
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// Returns the errors of [`count`](Self::count).
     pub fn exists(self) -> Result<Outcome<Found<()>>, LoadError> {
         questions::exists(self)
     }

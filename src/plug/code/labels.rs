@@ -11,11 +11,12 @@ use crate::text::ParseError;
 
 /// The component of each plug as a label of `BITS` bits (2 to 5), in minimal representation.
 ///
-/// Two plugs have the same label if they are connected behind the contour. So that equal states are
-/// equal words, labels are numbered 1, 2, 3, … by first appearance from plug 0 on: the *minimal
-/// representation* (Chen Danqi, 2008; the restricted growth strings of Hutchinson, 1963). Label 0
-/// is an empty plug. The highest label is [`RESERVED`](Self::RESERVED): it is never renumbered, and
-/// marks *one* distinguished component (lit, joined to the border, containing the start).
+/// Two plugs have the same label if they are connected behind the contour. Labels are numbered 1,
+/// 2, 3, … by first appearance from plug 0 on, so that equal states are equal words: this is the
+/// *minimal representation* (Chen Danqi, 2008; the restricted growth strings of Hutchinson, 1963).
+/// Label 0 is an empty plug. The highest label is [`RESERVED`](Self::RESERVED): it is never
+/// renumbered, and marks *one* distinguished component (lit, joined to the border, containing the
+/// start).
 ///
 /// A step first applies its changes, which leave the labels in any order, and finally calls
 /// [`canonical`](Self::canonical) once. Between two calls, any number of components may be
@@ -104,8 +105,8 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// [`RESERVED`](Self::RESERVED) the reserved component, and plugs with the same other number
     /// are connected.
     ///
-    /// For steps that work on an array. Renumbers plug by plug, since there is no packed word to
-    /// compare. There must be at most [`CAPACITY`](Self::CAPACITY) plugs and
+    /// This is for steps that work on an array. It renumbers plug by plug, since there is no packed
+    /// word to compare. There must be at most [`CAPACITY`](Self::CAPACITY) plugs and
     /// [`COMPONENTS`](Self::COMPONENTS) components.
     #[inline]
     #[must_use]

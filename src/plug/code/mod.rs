@@ -15,10 +15,10 @@
 //!
 //! Choose by the last column, and not by the bits per plug: two states that differ in something
 //! irrelevant to the remaining cells are still two states. Labels can also represent paths on a
-//! grid (each label twice), in twice the bits; parentheses represent the same because paths on
+//! grid (each label occurs twice), but take twice the bits. Parentheses suffice because paths on
 //! planar boards do not cross.
 //!
-//! Codes of paths say of each plug which [`Role`] it has: they are [`PathEnds`].
+//! Codes of paths implement [`PathEnds`], which returns the [`Role`] of each plug.
 //!
 //! Start with [`Bits`], the simplest code, then [`Parentheses`] and [`Labels`].
 //!
@@ -26,8 +26,8 @@
 //!
 //! Each code is a newtype over a [`Word`], by default `u64`, and costs as much as the word. It is
 //! `Copy`, `Eq`, `Ord` and `Hash`; `Display` draws one character per plug, and `parse` reads this
-//! format. The innermost loop does not check plugs against the word. A contour problem that can
-//! have too wide boards checks them once, with the `fits` of its code in
+//! format. The innermost loop does not check plugs against the word. A contour problem whose boards
+//! may be too wide checks that once per cell, with the `fits` of its code in
 //! [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep stops with a reason instead
 //! of a wrong answer. Use `u128` if `u64` is too narrow: it costs a third more time and twice the
 //! memory.

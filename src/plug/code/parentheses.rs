@@ -434,12 +434,12 @@ const PLUGS: usize = 4;
 /// The effect of four plugs on a search for a mate, indexed by their byte.
 ///
 /// A scan symbol by symbol ends in a mispredicted branch, since the states of a layer come in no
-/// order. With four plugs, one byte, at a time most searches end in the first round. Measured on
-/// the joins of Hamiltonian cycles on 16 × 16 cells, the tables take 0.4 to 1.0 times as long as a
-/// scan over the set bits. The alternative, comparing the heights of all plugs at once by
-/// multiplication (word parallelism as in Knuth, *TAOCP* 7.1.3), takes the same time wherever the
-/// mate is: half as long as the tables if the mate is at the far end of a wide board, and two to
-/// four times as long if it is near, which is the usual case.
+/// particular order. Most searches end in the first round if four plugs, one byte, are examined at
+/// a time. Measured on the joins of Hamiltonian cycles on 16 × 16 cells, the tables take 0.4 to 1.0
+/// times as long as a scan over the set bits. The alternative, comparing the heights of all plugs
+/// at once by multiplication (word parallelism as in Knuth, *TAOCP* 7.1.3), takes the same time
+/// wherever the mate is: half as long as the tables if the mate is at the far end of a wide board,
+/// and two to four times as long if it is near, which is the usual case.
 struct MateTable {
     /// The change of the number of wanted mates after the four plugs.
     change: [i8; 256],

@@ -1,4 +1,4 @@
-//! The ends of paths, and what joins them: [`PathEnds`], [`Role`] and [`Joined`].
+//! The ends of paths, and the result of joining them: [`PathEnds`], [`Role`] and [`Joined`].
 
 /// The ends of paths on a frontier or contour: the *role* of each of its slots, and the *mate* of
 /// each end, which is the other end of the same path.
@@ -79,7 +79,7 @@ impl<S> Joined<S> {
         }
     }
 
-    /// Returns the next state, whatever was joined.
+    /// Returns the next state in each case.
     #[inline]
     #[must_use]
     pub fn state(self) -> S {

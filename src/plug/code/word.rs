@@ -113,7 +113,7 @@ macro_rules! word {
             const ONE: Self = 1;
 
             #[inline]
-            #[allow(clippy::cast_possible_truncation)] // that is what it is for
+            #[allow(clippy::cast_possible_truncation)] // truncation is intended
             fn from_low(bits: u64) -> Self {
                 bits as $word
             }

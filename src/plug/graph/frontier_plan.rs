@@ -116,7 +116,7 @@ impl FrontierPlan {
             free.extend(ends.iter().filter(|end| end.leaves()).map(|end| Reverse(end.slot)));
             cells.push(Cell { ends, slots: used, to_come });
         }
-        // The number of slots never decreases. Unused slots cost nothing.
+        // The number of slots never decreases along the plan. Unused slots cost nothing.
         FrontierPlan { cells, vertices: graph.vertices(), isolated }
     }
 

@@ -39,9 +39,9 @@
 //!
 //! The number of states grows exponentially with the width of the frontier, not with the graph:
 //! about 2 to the power of the width for sets of vertices, 3 to 4 to this power for paths on a
-//! board, and with the Bell numbers if only connections count. A frontier that is wider than the
-//! state's word stops the sweep with [`Stop::StateTooWide`](crate::Stop::StateTooWide) at its first
-//! cell that is too wide; use the problem with a wider word,
+//! board, and with the Bell numbers if only connections count. If the frontier does not fit into
+//! the word of the state, the sweep stops at that cell, with
+//! [`Stop::StateTooWide`](crate::Stop::StateTooWide). Use the problem with a wider word,
 //! `HamiltonianCycles::<u128>::with_word`, or a better order.
 
 mod annealing;

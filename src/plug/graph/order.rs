@@ -77,12 +77,12 @@ impl<'g> Order<'g> {
         Order { graph, edges: edges.into_iter().map(narrow).collect() }
     }
 
-    /// Creates the order of the vertices by breadth-first search from a peripheral vertex of each
-    /// component: in rings of equal distance, so that the frontier is about one ring. (Cuthill and
-    /// McKee, 1969, for matrices; the peripheral vertex is the end of a longest breadth-first
-    /// search, as in Gibbs, Poole and Stockmeyer, 1976.)
+    /// Creates the order of the vertices by breadth-first search from a pseudo-peripheral vertex of
+    /// each component: in rings of equal distance, so that the frontier is about one ring. (Cuthill
+    /// and McKee, 1969, for matrices. The pseudo-peripheral vertex is the last one of the second of
+    /// two breadth-first searches, which simplifies Gibbs, Poole and Stockmeyer, 1976.)
     ///
-    /// Takes time linear in the size of the graph.
+    /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]
     #[inline] // Compiled only in crates that call it.
     pub fn breadth_first(graph: &'g Graph) -> Self {
@@ -90,7 +90,8 @@ impl<'g> Order<'g> {
         let mut order = Vec::with_capacity(graph.vertices());
         for vertex in 0..graph.vertices() {
             if !seen[vertex] {
-                let component = breadth_first_component(graph, peripheral_vertex(graph, vertex));
+                let component =
+                    breadth_first_component(graph, pseudo_peripheral_vertex(graph, vertex));
                 component.iter().for_each(|&vertex| seen[vertex] = true);
                 order.extend(component);
             }
@@ -99,25 +100,26 @@ impl<'g> Order<'g> {
     }
 
     /// Creates the order that always takes the vertex that leaves the smallest frontier, and of
-    /// several such vertices the one that entered first; it starts from a peripheral vertex of each
-    /// component. (King, 1970, for matrices.)
+    /// several such vertices the one that entered first; it starts from a pseudo-peripheral vertex
+    /// of each component. (King, 1970, for matrices.)
     ///
-    /// Takes time O(m log m) for m edges.
+    /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]
     #[inline] // Compiled only in crates that call it.
     pub fn minimum_frontier(graph: &'g Graph) -> Self {
         let mut greedy = MinimumFrontier::new(graph);
         for vertex in 0..graph.vertices() {
-            if !greedy.pushed[vertex] {
-                greedy.grow(peripheral_vertex(graph, vertex));
+            if !greedy.ordered[vertex] {
+                greedy.grow(pseudo_peripheral_vertex(graph, vertex));
             }
         }
         Self::from_vertex_order(graph, &greedy.order)
     }
 
-    /// Returns the cheapest order by [`cost`](Self::cost) of the edges as they are given, the
-    /// vertices as they are numbered, breadth first, and by minimum frontier, each of them forward
-    /// and backward; the first of several.
+    /// Returns the order of the least [`cost`](Self::cost) among these: vertices by number,
+    /// [breadth first](Self::breadth_first), [minimum frontier](Self::minimum_frontier), and edges
+    /// [as given](Self::as_given), each forward and backward. Of several cheapest orders it returns
+    /// the first.
     #[must_use]
     #[inline] // Compiled only in crates that call it.
     pub fn narrowest(graph: &'g Graph) -> Self {
@@ -142,7 +144,7 @@ impl<'g> Order<'g> {
 
     /// Returns the best order that simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) finds
     /// from this one: `rounds` times it moves a random vertex to another position, and moves it
-    /// back if that increases the cost too much.
+    /// back unless the change of the cost is accepted.
     ///
     /// Takes time proportional to `rounds` times the size of the graph; about 100 000 rounds pay
     /// off for sweeps that take more than seconds. The same seed gives the same order. On a
@@ -256,8 +258,8 @@ fn breadth_first_component(graph: &Graph, from: usize) -> Vec<usize> {
     order
 }
 
-/// Returns a peripheral vertex of the component of `vertex`, by two breadth-first searches.
-fn peripheral_vertex(graph: &Graph, vertex: usize) -> usize {
+/// Returns a pseudo-peripheral vertex of the component of `vertex`, by two breadth-first searches.
+fn pseudo_peripheral_vertex(graph: &Graph, vertex: usize) -> usize {
     let last = |from| breadth_first_component(graph, from).pop().unwrap_or(from);
     last(last(vertex))
 }
@@ -266,7 +268,8 @@ fn peripheral_vertex(graph: &Graph, vertex: usize) -> usize {
 struct MinimumFrontier<'g> {
     graph: &'g Graph,
     order: Vec<usize>,
-    pushed: Vec<bool>,
+    /// Whether each vertex is in `order`.
+    ordered: Vec<bool>,
     /// The time at which each vertex entered the frontier.
     entered: Vec<Option<usize>>,
     entries: usize,
@@ -283,7 +286,7 @@ impl<'g> MinimumFrontier<'g> {
         MinimumFrontier {
             graph,
             order: Vec::with_capacity(vertices),
-            pushed: vec![false; vertices],
+            ordered: vec![false; vertices],
             entered: vec![None; vertices],
             entries: 0,
             fresh: (0..vertices).map(|vertex| graph.degree(vertex)).collect(),
@@ -302,7 +305,7 @@ impl<'g> MinimumFrontier<'g> {
     }
 
     fn offer(&mut self, vertex: usize) {
-        if let Some(entered) = self.entered[vertex].filter(|_| !self.pushed[vertex]) {
+        if let Some(entered) = self.entered[vertex].filter(|_| !self.ordered[vertex]) {
             self.candidates.push(Reverse((self.fresh[vertex], entered, vertex)));
         }
     }
@@ -311,10 +314,10 @@ impl<'g> MinimumFrontier<'g> {
     fn grow(&mut self, start: usize) {
         self.enter(start);
         while let Some(Reverse((fresh, _, vertex))) = self.candidates.pop() {
-            if self.pushed[vertex] || fresh != self.fresh[vertex] {
+            if self.ordered[vertex] || fresh != self.fresh[vertex] {
                 continue;
             }
-            self.pushed[vertex] = true;
+            self.ordered[vertex] = true;
             self.order.push(vertex);
             for neighbour in self.graph.neighbours(vertex) {
                 if self.entered[neighbour].is_none() {

@@ -8,13 +8,13 @@ use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, POLL, StepCount, StepError, Task, WORTH_A_THREAD};
+use crate::plug::step::{Clock, MIN_STATES_FOR_THREADS, POLL, StepCount, StepError, Task};
 
 /// States copied between two checks of the clock.
 const COPIED: usize = 1 << 16;
 
-/// Computes the layer after `cell` from the layer before it. After an error `from` is unchanged
-/// except for its index.
+/// Computes the layer after `cell` from the layer before it. After an error `from` has the same
+/// states and values, but no index.
 pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     stats: &mut SweepStats<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     // A thread needs memory for its stack and for its batches. If that is not available, one thread
     // does the work of all.
     let mut exchange = None;
-    if shards > 1 && states >= WORTH_A_THREAD {
+    if shards > 1 && states >= MIN_STATES_FOR_THREADS {
         // The layer before the last one still occupies `into`.
         let spare = left.saturating_sub(count_bytes(into));
         exchange = Exchange::within::<P>(shards, left)
@@ -56,7 +56,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     });
     let made = match by_threads {
         Some(made) => made,
-        None => advance_alone(task, stats.clock(), cell, from, into, &mut count),
+        None => advance_in_one_thread(task, stats.clock(), cell, from, into, &mut count),
     };
     let exchanged = exchange.map_or(0, |exchange| exchange.bytes);
     let bytes = count_bytes(from) + into.iter().map(Layer::peak_bytes).sum::<usize>() + exchanged;
@@ -78,7 +78,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     Ok(())
 }
 
-fn advance_alone<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+fn advance_in_one_thread<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,

@@ -27,11 +27,11 @@ pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
 /// Returns the index of the shard to which a hash belongs.
 ///
 /// The table of a shard uses the high bits of the hash, so the shard must not depend on these
-/// alone. The low bits of the hash do not depend on the high bits of the state. The multiplication
-/// by an odd number without a pattern makes all bits count.
+/// alone. The low bits of the hash do not depend on the high bits of the state. Multiplying by an
+/// odd number without a pattern makes the shard depend on all bits.
 #[inline]
 pub(crate) fn shard(hash: u64, shards: usize) -> usize {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15; // 2⁶⁴ less its golden section
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15; // 2⁶⁴ divided by the golden ratio
     (((hash.wrapping_mul(ODD) >> 32) * shards as u64) >> 32) as usize
 }
 

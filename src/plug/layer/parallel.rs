@@ -39,7 +39,7 @@ const STACK: usize = (2 << 20) + (1 << 16);
 /// come from memory that the process already has, so its success says nothing about what can be
 /// mapped.
 const MAPPED_BLOCK: usize = 33 << 20;
-/// The share of the memory limit that batches in transit may take is one in this many.
+/// Batches in transit may take at most the memory limit divided by this number.
 const TRANSIT_SHARE: usize = 16;
 
 /// Returns the size of a batch in states.
@@ -52,9 +52,9 @@ fn batch_capacity(threads: usize) -> usize {
     batch(threads) + 4 * BLOCK
 }
 
-/// Returns whether the system has memory for the stacks of this many threads, with `each` bytes for
-/// each of them to begin with. An error at the start of a thread would be reported, but if memory
-/// runs out just after that, the standard library aborts.
+/// Returns whether the system has memory for this many threads, each with its stack and the `each`
+/// bytes that it allocates first. At most `max_bytes` are probed. An error at the start of a thread
+/// would be reported, but if memory runs out just after that, the standard library aborts.
 pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
     let bytes = threads.saturating_mul(STACK.saturating_add(each));
     is_available(bytes.saturating_add(headroom(max_bytes)).max(MAPPED_BLOCK).min(max_bytes))
@@ -64,7 +64,7 @@ pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool 
 pub(crate) struct Exchange {
     /// The capacity of an inbox in batches.
     waiting: usize,
-    /// Bytes of all batches if all inboxes are full.
+    /// Bytes of all batches if all inboxes are full; 0 if there is no memory limit.
     pub(crate) bytes: usize,
     /// Bytes that each thread allocates at its start.
     pub(crate) first: usize,
@@ -75,8 +75,8 @@ impl Exchange {
     /// there is no room even for the smallest.
     pub(crate) fn within<P: ContourProblem>(threads: usize, max_bytes: usize) -> Option<Self> {
         let successor = size_of::<Successor<P::State, P::Label>>();
-        // Each thread fills one batch for each other thread, and each receiver has taken one more
-        // out of its inbox.
+        // Each thread fills one batch for each thread, and has taken one more out of its inbox. The
+        // batch that a thread retries to send is not counted.
         let bytes = |waiting: usize| {
             threads * (waiting + 1 + threads) * batch_capacity(threads) * successor
         };
@@ -217,12 +217,12 @@ struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
 
 impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn run(mut self) -> (StepCount, Result<(), Stop>) {
-        let emptied = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
-        let result = emptied.and_then(|()| self.work());
+        let restarted = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
+        let result = restarted.and_then(|()| self.work());
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
         }
-        // The inboxes of threads that are still running must not fill up, so this thread receives
+        // This inbox must not fill up while other threads still send to it, so this thread receives
         // until all senders are gone. It merges the batches if the result is still valid.
         self.outboxes.clear();
         let result = result.and_then(|()| {

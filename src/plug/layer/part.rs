@@ -27,7 +27,7 @@ pub(crate) struct PartStep<'a, P: ContourProblem, H, A: Algebra<P>> {
 }
 
 impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, A> {
-    /// Begins the part `own` of `parts`. An error is the reason why its table cannot be made.
+    /// Begins the part `own` of `parts`. The result says whether its table could be prepared.
     pub(crate) fn begin(
         task: Task<'a, P, H, A>,
         stats: &SweepStats<'_>,
@@ -39,10 +39,10 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         into.take_over_slots(from);
         let left = (stats.max_bytes() / parts).saturating_sub(from.bytes());
         into.set_limits(stats.max_states(), left, stats.clock());
-        let emptied = into.restart(from.len()).map_err(Stop::from);
+        let restarted = into.restart(from.len()).map_err(Stop::from);
         let (all, apart) = (Vec::new(), vec![Vec::new(); parts]);
         let (count, error) = (StepCount::new(stats.hooks()), StepError::default());
-        (PartStep { task, cell, own, from, into, all, apart, count, error }, emptied)
+        (PartStep { task, cell, own, from, into, all, apart, count, error }, restarted)
     }
 
     /// Returns the number of blocks of states to expand.
@@ -50,7 +50,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         self.from.len().div_ceil(BLOCK)
     }
 
-    /// Takes a block of states through the cell, and merges the successors that this worker owns.
+    /// Expands a block of states, and merges the successors that this worker owns.
     pub(crate) fn expand(&mut self, block: usize) {
         let Self { task, cell, own, from, into, all, apart, count, error } = self;
         let (task, cell, first) = (*task, *cell, block * BLOCK);
@@ -69,12 +69,12 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         *error = error.or(merged);
     }
 
-    /// Returns the number of successors that another part has to get.
+    /// Returns the number of successors that wait to be sent to another part.
     pub(crate) fn waiting(&self, part: usize) -> usize {
         self.apart[part].len()
     }
 
-    /// Passes the states that another part has to get to `put`, with their values.
+    /// Passes the states that wait to be sent to another part to `put`, with their extended values.
     pub(crate) fn send(
         &mut self,
         part: usize,

@@ -23,12 +23,12 @@ pub(crate) const BLOCK: usize = 64;
 /// would be too few to balance more shards.
 const MAX_SHARDS_BY_REGION: usize = 8;
 
-/// A transition: the new state, the label, and its origin.
+/// A transition: the new state, the label, and the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Successor<S, L> {
     pub(crate) state: S,
     pub(crate) label: L,
-    /// The position of the original state, in its block or its shard of the old layer.
+    /// The position of the expanded state in its block, or in its shard of the old layer.
     pub(crate) source: u32,
 }
 
@@ -149,7 +149,8 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
                 if owns_heap {
                     let more = algebra.heap_bytes(value);
                     before = algebra.heap_bytes(table.value_mut(index));
-                    // The extended value, and the merged one beside the two that it is made from.
+                    // Room for the extended value, and for the merged one, which exists beside the
+                    // two that it is made from.
                     if let Err(full) =
                         table.make_room_in_heap(before.saturating_add(more.saturating_mul(2)))
                     {
@@ -191,7 +192,8 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     error
 }
 
-/// Merges states with values that were extended by their senders into a layer.
+/// Merges states that were received from other workers into a layer. The senders have extended the
+/// values.
 #[cfg(feature = "timely")]
 #[inline(never)]
 pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(

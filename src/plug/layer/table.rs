@@ -23,11 +23,12 @@ pub(crate) enum Slot {
     Vacant(usize),
 }
 
-/// Returns a hash whose high bits depend on all bits of the state.
+/// Returns a hash for the index, which uses its high bits.
 #[inline]
 pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
-    // The hasher ends with the inverse rotation, because other tables expect its best bits at the
-    // low end. The index uses the high bits.
+    // On 64-bit targets the hasher of rustc-hash 2.1 ends with the inverse rotation, because other
+    // tables expect its best bits at the low end. The index uses the high bits. Version 2.0 rotates
+    // by 20 bits, and 32-bit targets by 15: the index then works, but has long chains of probes.
     FxBuildHasher.hash_one(state).rotate_right(26)
 }
 
@@ -313,10 +314,10 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         for (number, (_, hash)) in numbers.iter_mut().zip(states.clone()) {
             *number = self.slots[(hash >> self.shift) as usize & mask];
         }
-        let met = |(&number, (state, _)): (&u32, (&S, u64))| {
+        let is_found = |(&number, (state, _)): (&u32, (&S, u64))| {
             u32::from(number != EMPTY && self.entries[number as usize - 1].0 == *state)
         };
-        numbers.iter().zip(states).map(met).sum()
+        numbers.iter().zip(states).map(is_found).sum()
     }
 
     /// Returns the position of a state, or the slot for it.
@@ -414,7 +415,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     }
 
     /// Makes an index of this many slots, a power of two and more than there are states. After an
-    /// error there is no index.
+    /// error the index is missing or incomplete.
     fn index(&mut self, slots: usize) -> Result<(), InsertError> {
         // The index is rebuilt from the states, so the old one need not exist beside the new one.
         self.slots = Vec::new();

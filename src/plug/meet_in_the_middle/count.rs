@@ -42,8 +42,9 @@ pub struct MeetInTheMiddle<'a> {
 
 impl<'a> MeetInTheMiddle<'a> {
     /// Sets the limits, which are those of [a sweep](Sweep::limits). The memory limit is that of
-    /// the two layers. The states of the last layer, handed over to the join, take no more than two
-    /// layers did, and a filter may take up to a quarter of the limit in addition.
+    /// the two layers. The join takes the states of the last layer, which need no more than two
+    /// layers did. A filter may take up to a quarter of the limit in addition. A limit of
+    /// [nodes](Limits::nodes) applies to each sweep of the half with wider numbers separately.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -57,7 +58,8 @@ impl<'a> MeetInTheMiddle<'a> {
     }
 
     /// Sets a callback for progress, called after a cell of the half sweep at about this interval.
-    /// The join comes after the last cell.
+    /// If the half is swept again with wider numbers, progress begins anew. The join comes after
+    /// the last cell.
     pub fn progress(
         mut self,
         every: Duration,
@@ -70,7 +72,8 @@ impl<'a> MeetInTheMiddle<'a> {
     /// Counts the Hamiltonian cycles exactly; they are undirected, so that a cycle counts once. The
     /// report is that of the half sweep, with the time of the whole count.
     ///
-    /// The paths of the half are counted in 32 bits, if that is too few in 64, and then in 128.
+    /// The paths of the half are counted in 32 bits. If a number overflows, they are counted again
+    /// in 64 bits, and then in 128.
     // Inlined so that its sweeps are compiled only by callers.
     #[inline]
     pub fn count(mut self) -> Outcome<Count> {

@@ -2,7 +2,7 @@
 
 use super::dense_mates::{Degrees, DenseMates, Matching, PositionMap};
 use super::joint::Joint;
-use super::matchings::{Contraction, Number, close_to_one, count, rank};
+use super::matchings::{Contraction, Number, count, form_one_cycle, rank};
 use crate::plug::algebra::Overflow;
 use crate::plug::step::Clock;
 
@@ -144,7 +144,7 @@ impl Joint<DenseMates> for CycleJoint {
             let fitting = near.iter().flat_map(|(p, a)| {
                 self.contraction
                     .in_time(far.iter())
-                    .filter(|(q, _)| close_to_one(p, q, points))
+                    .filter(|(q, _)| form_one_cycle(p, q, points))
                     .map(move |(_, b)| a * b)
             });
             return Ok(fitting.sum());

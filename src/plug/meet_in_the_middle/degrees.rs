@@ -10,8 +10,8 @@ use crate::plug::hook::SweepHook;
 use crate::plug::step::{Clock, POLL, POLL_STATES};
 
 /// The near half as a contour problem that forgets which ends belong to one path, and is therefore
-/// far smaller than [`HalfCycle`]. It is a relaxation: it reaches every state that the half
-/// reaches, and some more.
+/// far smaller than [`HalfCycle`]. It is a relaxation: it reaches the degrees of every state that
+/// the half reaches, and perhaps others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DegreesOnly<'a>(pub(super) &'a HalfCycle);
 
@@ -97,7 +97,7 @@ const THREES: [u32; 512] = {
 };
 
 /// 3⁹, the weight of the upper 9 of 18 digits.
-const NINE: u32 = 19683;
+const THREE_TO_THE_9: u32 = 19683;
 
 impl DegreeSet {
     /// Creates an empty set. Returns `None` if the frontier is too wide or there is no memory.
@@ -111,8 +111,9 @@ impl DegreeSet {
 
     #[inline]
     fn index(degrees: Degrees) -> usize {
-        let number =
-            |set: u32| THREES[set as usize & 511] + NINE * THREES[(set >> 9) as usize & 511];
+        let number = |set: u32| {
+            THREES[set as usize & 511] + THREE_TO_THE_9 * THREES[(set >> 9) as usize & 511]
+        };
         (number(degrees.ends) + 2 * number(degrees.full)) as usize
     }
 
@@ -131,11 +132,11 @@ impl DegreeSet {
     }
 }
 
-/// A filter that drops states whose degrees cannot become any that the far half can complete. It
-/// applies after the last inner vertex and after each cell of middle edges.
+/// A filter that drops a state if no degrees that can follow from its own can be completed by the
+/// far half. It applies after the last inner vertex and after each cell of middle edges.
 ///
-/// For small boards it drops most states. (Using a relaxed, smaller program to tell where the full
-/// one need not look is the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
+/// For small boards it drops most states. (A smaller, relaxed sweep that bounds the full one: the
+/// state space relaxation of Christofides, Mingozzi and Toth, 1981.)
 #[derive(Clone, Debug)]
 pub(super) struct LiveDegrees {
     /// The first cell after which the filter applies.

@@ -28,7 +28,7 @@ pub(super) type Matching = [u8; POSITIONS];
 ///   ends that still wait for their second, in as many bits as their number requires.
 ///
 /// [`Mates`](crate::plug::code::Mates) is an alternative code. This one is denser (59 bits for 19
-/// vertices, where mates have room for 14 in a word). A vertex that leaves or enters the frontier
+/// vertices, where mates have room for 16 in a word). A vertex that leaves or enters the frontier
 /// shifts the planes and leaves the matching as it is. The degrees, by which states are filtered,
 /// mirrored and joined, can be read without unpacking anything. On the other hand, mates are
 /// changed in place, and can mark a path that ends behind the frontier.
@@ -97,7 +97,7 @@ fn squeeze(bits: u32, position: usize) -> u32 {
     (bits & below) | ((bits >> 1) & !below)
 }
 
-/// Returns the number of bits to choose among `choices`, at most 16.
+/// Returns the number of bits that number `choices` alternatives, of which there are at most 16.
 #[inline]
 fn bits_for(choices: u32) -> u32 {
     u32::BITS - choices.saturating_sub(1).leading_zeros()

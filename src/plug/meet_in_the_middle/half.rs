@@ -8,8 +8,8 @@ use crate::plug::contour_problem::ContourProblem;
 /// The action of a cell of a half sweep. Vertices are positions in the frontier.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// A vertex gets its two edges and leaves the frontier. The edges lead to these neighbours, or
-    /// were taken before.
+    /// A vertex gets its two edges and leaves the frontier. The edges that were not taken before
+    /// lead to these neighbours.
     Push { vertex: usize, neighbours: Vec<usize> },
     /// Any subset of these edges is taken.
     Edges(Vec<(usize, usize)>),
@@ -41,10 +41,10 @@ pub(super) struct Cell {
 /// Each inner vertex is pushed in turn: all its edges to vertices that have not been pushed are
 /// decided at once. Then the middle edges of this half are decided, a few at a time. The frontier
 /// consists of the vertices that a decided edge may have touched and that have not been pushed. A
-/// state says of each whether it has no edge, one or two, and which vertices are the two ends of a
-/// path ([`DenseMates`]). In the end the frontier is the boundary. No step closes a path: that is
-/// left to the join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*,
-/// 2008.)
+/// state holds, for each of them, whether it has no edge, one or two, and which vertices are the
+/// two ends of a path ([`DenseMates`]). In the end the frontier is the boundary. No step closes a
+/// cycle: the join does that. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's
+/// *Simpath*, 2008.)
 #[derive(Clone, Debug)]
 pub struct HalfCycle {
     pub(super) cells: Vec<Cell>,
@@ -175,7 +175,7 @@ impl ContourProblem for HalfCycle {
             Step::Edges(edges) => {
                 emit(state, ());
                 let open = state.unpack(width);
-                take_some(&open, edges, &mut |taken| emit(taken.pack(width), ()));
+                take_nonempty_subsets(&open, edges, &mut |taken| emit(taken.pack(width), ()));
             }
         }
     }
@@ -190,7 +190,7 @@ impl ContourProblem for HalfCycle {
 }
 
 /// Calls `emit` with the states that result from taking at least one of the edges.
-fn take_some(
+fn take_nonempty_subsets(
     open: &UnpackedMates,
     edges: &[(usize, usize)],
     emit: &mut impl FnMut(&UnpackedMates),
@@ -198,7 +198,7 @@ fn take_some(
     for (count, &(a, b)) in edges.iter().enumerate() {
         if let Some(linked) = open.link(a, b) {
             emit(&linked);
-            take_some(&linked, &edges[count + 1..], emit);
+            take_nonempty_subsets(&linked, &edges[count + 1..], emit);
         }
     }
 }

@@ -11,11 +11,11 @@ use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
 
 /// The rule by which a state of the near half and a state of the far half make a whole.
 ///
-/// Not every state of one half is compared with every state of the other. The properties that must
-/// agree in any case (which vertices of the boundary are used, how many edges they lack) are the
-/// *key* of a state. A state fits only states whose key is the partner of its own. Within two
-/// groups of states whose keys are partners, [`whole`](Joint::whole) may do better than to try all
-/// pairs.
+/// Not every state of one half is compared with every state of the other. The *key* of a state
+/// consists of the properties that must agree in any case: which vertices of the boundary are used,
+/// and how many edges they lack. A state fits only states whose key is the partner of its own.
+/// Within two groups of states whose keys are partners, [`whole`](Joint::whole) may be faster than
+/// a trial of all pairs.
 ///
 /// ```
 /// use secateurs::plug::Overflow;
@@ -82,7 +82,7 @@ pub trait Joint<S: Copy>: Sync {
 /// Both halves are sorted by key, and partners are joined group by group.
 ///
 /// # Errors
-/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more.
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if [`Joint::whole`] does.
 pub fn join<S, V, J>(
     joint: &J,
     mut near: Vec<(S, V)>,
@@ -108,7 +108,7 @@ where
 /// therefore not change if the two groups are swapped.
 ///
 /// # Errors
-/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more.
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if [`Joint::whole`] does.
 pub fn join_with_image<S, V, J>(
     joint: &J,
     ends: Vec<(S, V)>,

@@ -44,7 +44,7 @@ pub(super) fn unrank(mut rank: usize, points: usize) -> Matching {
 }
 
 /// Returns whether two matchings of the same points together form one cycle through all of them.
-pub(super) fn close_to_one(a: &Matching, b: &Matching, points: usize) -> bool {
+pub(super) fn form_one_cycle(a: &Matching, b: &Matching, points: usize) -> bool {
     let (mut at, mut pairs) = (0, 0);
     loop {
         at = usize::from(b[usize::from(a[at])]);
@@ -87,19 +87,20 @@ const CLOSED: u32 = u32::MAX;
 
 /// Sums over pairs of matchings that close into one cycle, by contraction.
 ///
-/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points. Consider the part of Σ
-/// a(P)·b(Q), over the pairs that close into one cycle, in which P pairs point 0 with point i. This
-/// pair {0, i} can be contracted in Q, which leaves the same sum for k−2 points, of a part of a,
-/// and of b with equal contracted matchings added up. There are k−1 such parts, and b shrinks by
-/// the factor k−1: each level takes about as long as writing down b, k−1 times. The number of pairs
-/// is far larger.
+/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points, and let S be the sum
+/// of a(P)·b(Q) over the pairs (P, Q) that close into one cycle. S has k−1 parts: in part i, P
+/// pairs point 0 with point i. Contracting the pair {0, i} in Q turns part i into the same sum for
+/// k−2 points. Its first factor is the section of a in which P pairs these points. Its second
+/// factor is b, with the numbers of equal contracted matchings added up, so that b shrinks by the
+/// factor k−1. Each level therefore takes about as long as writing down b, k−1 times. The number of
+/// pairs is far larger.
 #[derive(Debug, Default)]
 pub(super) struct Contraction {
     /// For half the number of points, made when first needed: for each `other` − 1 and each
     /// matching, the number of the contracted matching. Several threads may compute a table at
     /// once; the first to finish sets it.
     tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
-    /// If this clock stops the run, results are meaningless.
+    /// If this clock stops the run, results are meaningless, and the caller must discard them.
     clock: Option<Clock>,
 }
 

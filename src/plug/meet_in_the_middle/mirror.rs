@@ -8,7 +8,8 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHook;
 
 /// A canonicaliser for halves that are their own mirror image: of a state and its mirror image it
-/// keeps the one with the smaller degrees. The value of the kept state counts for both.
+/// keeps the one with the smaller degrees, or, if these are equal, the smaller word. The value of
+/// the kept state counts for both.
 #[derive(Clone, Debug)]
 pub(super) struct Mirrored {
     /// For each cell, the width after it, and the map if the half as swept by then is its own

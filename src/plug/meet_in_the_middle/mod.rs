@@ -25,8 +25,8 @@
 //!   [ends](crate::plug::Sweep::ends) in many states: cycles through all vertices of a graph that
 //!   has been [split](MeetSplit).
 //! - [`Joint`], which defines how a near state and a far state make a whole. States are grouped by
-//!   the properties that must agree in any case, and within two groups a joint may do better than
-//!   to try all pairs.
+//!   the properties that must agree in any case, and within two groups a joint may be faster than a
+//!   trial of all pairs.
 //! - [`join`] and [`join_with_image`], which sort two layers, or one, into groups, and pass them to
 //!   the joint in several threads.
 //!
@@ -46,8 +46,8 @@
 //! # What makes it fast
 //!
 //! - **Degrees first.** A state is dropped if the far half cannot complete its degrees. A smaller
-//!   sweep that remembers nothing but degrees finds out which degrees it can complete. (6×8
-//!   knight's tours: two thirds of the last layer; 8×8: less than a tenth.)
+//!   sweep that remembers only degrees determines which degrees it can complete. (6×8 knight's
+//!   tours: two thirds of the last layer; 8×8: less than a tenth.)
 //! - **Mirror images are one state**, if the near half has a symmetry of its own
 //!   ([`MeetSplit::with_mirror`]).
 //! - **The join by contraction.** Two matchings of k ends close into one cycle or not. For all

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::dense_mates::{Degrees, DenseMates, Matching};
-use super::matchings::{Contraction, close_to_one, count, rank, unrank};
+use super::matchings::{Contraction, count, form_one_cycle, rank, unrank};
 use crate::plug::code::{PathEnds, Role};
 
 /// Paths as lists of vertices; every vertex of the frontier is in one, alone if it has no edge.
@@ -139,7 +139,7 @@ fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
     let mut sum = 0;
     for (p, a) in &a {
         for (q, b) in &b {
-            sum += if close_to_one(p, q, points) { u128::from(a * b) } else { 0 };
+            sum += if form_one_cycle(p, q, points) { u128::from(a * b) } else { 0 };
         }
     }
     sum

@@ -186,6 +186,8 @@ impl CellPlan {
         let (first, last) = (key.low.min(fresh), key.low.max(fresh) + 2);
         let right = first.min(middle);
         let left = last.max(middle).min(plugs);
+        // A path that enters changes the heights of all right halves and so the segments: these
+        // correspond only if the cell is in the right half.
         if key.rule.entrance.is_some() || middle - right <= left.saturating_sub(middle) {
             Self::in_right(key, right, rankings)
         } else {
@@ -256,9 +258,9 @@ impl CellPlan {
     }
 
     /// Creates the plan of a cell to the left of the cut. Its effect on a left half is computed
-    /// with a right half of nothing but `)`: as many as the left half needs, or as there are plugs.
-    /// A `(` without a mate there is a loose end with every right half. Other `(` are loose ends
-    /// with some right halves, which [`flips`] leaves out.
+    /// with a right half of nothing but `)`: as many as the left half needs, or as many as fit. A
+    /// `(` without a mate there is a loose end with every right half. Other `(` are loose ends with
+    /// some right halves, which [`flips`] leaves out.
     #[inline] // Compiled only in crates that call it.
     fn in_left(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
         let [old, new] = rankings.get(key, cut);

@@ -132,7 +132,8 @@ impl Contour {
     }
 
     /// Returns whether the cell that reads these plugs is black, which is the colour opposite to
-    /// the cells that wrote them. `None` if these have two colours.
+    /// the cells that wrote them. Returns `None` if these have two colours, or if words are not
+    /// balanced.
     fn is_black(&self, low: usize) -> Option<bool> {
         let black = self.shape.black?;
         let mut colours = [low, low + 1]

@@ -12,13 +12,13 @@ use crate::plug::algebra::{Modulo, Overflow, ZeroModulus};
 use crate::plug::sweep::run::Unsaved;
 use crate::report::Report;
 
-/// A sweep with tables indexed by the rank of the state as layers. [`Sweep::dense`] creates it; it
-/// inherits the limits, threads and progress callback of the sweep.
+/// A sweep whose layers are tables that are indexed by the rank of the state. [`Sweep::dense`]
+/// creates it. It inherits the limits, threads and progress callback of the sweep.
 ///
 /// A limit of [memory](crate::Limits::memory) applies to the tables and to their plans, which are
 /// dropped and made again if memory is scarce; a limit of [states](crate::Limits::states) applies
 /// to the number of words of a table, some of which may have the value 0. The clock and
-/// cancellation are checked before each cell, and in large tables after about every ten thousand
+/// cancellation are checked before each cell, and in large tables about every sixteen thousand
 /// words.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
@@ -29,16 +29,17 @@ pub struct DenseSweep<'p, P> {
 impl<'p, P: MotzkinProblem> Sweep<'p, P> {
     /// Converts the sweep to dense tables: see [`motzkin`](crate::plug::motzkin). There are no
     /// hooks, because states are never decoded.
-    ///
-    /// Each terminal operation panics if the problem does not start from the empty word.
     pub fn dense(self) -> DenseSweep<'p, P> {
         DenseSweep { sweep: self }
     }
 }
 
 impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
-    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 stops the sweep with
-    /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for larger counts.
+    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 gives [`Stop::CountOverflow`] after the
+    /// last cell. See [`count_natural`](DenseSweep::count_natural) for larger counts.
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     pub fn count(self) -> Outcome<Count> {
         self.count_saved(&mut Unsaved)
     }
@@ -63,6 +64,9 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Outcome<Total<Natural>> {
         self.count_natural_saved(&mut Unsaved)
@@ -91,6 +95,9 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     ///
     /// # Errors
     /// Returns [`ZeroModulus`] if `modulus` is 0.
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
         let outcome = self.count_moduli(&Modulo::new([modulus])?);
         Ok(outcome.map_total(|residues| residues.map_or(0, |[residue]| residue)))
@@ -110,6 +117,9 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// assert_eq!(outcome.total(), Some(&[564, 575_780_564 % 97]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     pub fn count_moduli<const N: usize>(self, modulo: &Modulo<N>) -> Outcome<Total<[u64; N]>> {
         self.count_moduli_saved(modulo, &mut Unsaved)
     }

@@ -224,8 +224,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     }
 
     /// Sweeps the remaining cells. `layer` holds the values of the words of the last complete
-    /// layer, and `total` the value of the finished solutions. On overflow, both are as they were
-    /// before the cell.
+    /// layer, and `total` the value of the finished solutions. After an error, both are as they
+    /// were before the cell.
     fn sweep_remaining<N: Numbers>(
         &mut self,
         numbers: N,
@@ -249,7 +249,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         self.add_accepted(numbers, layer, total)
     }
 
-    /// Computes the layer after a cell into `next`. On failure, nothing has changed.
+    /// Computes the layer after the current cell into `next`, and swaps it with `layer`. After an
+    /// error `layer`, `total` and the cell are unchanged.
     fn advance<N: Numbers>(
         &mut self,
         numbers: N,

@@ -52,11 +52,11 @@ impl Segments {
 /// The result of executing a plan.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Filled {
-    /// A number overflowed.
+    /// Whether a number overflowed.
     pub(super) overflow: bool,
     /// The number of words with a value above 0.
     pub(super) states: usize,
-    /// The reason if the layer is not complete.
+    /// The reason to stop if the layer is not complete.
     pub(super) stop: Option<Stop>,
 }
 

@@ -43,9 +43,9 @@
 //!   the cut can be placed so that both are in one half. The effect of the cell on that half is
 //!   computed once, with [`step`], and holds for all other halves. So no word is decoded or looked
 //!   up. If the cell is in the left half, whole runs of consecutive numbers are added; if it is in
-//!   the right half, each run is computed from the run of the same left half. Only if two `(` or
-//!   two `)` with mates in the other half are joined, a parenthesis flips there, which leads to
-//!   another run.
+//!   the right half, each run is computed from the run of the same left half. A parenthesis of the
+//!   other half flips only if two `(` or two `)` with mates there are joined; that leads to another
+//!   run.
 //! - **Impossible words are not numbered.** Two plugs that one cell wrote are never `((`, `))` or
 //!   `)(`; plugs that lead into an obstacle or off the board are empty. If every free cell is
 //!   visited and cells are coloured like a chessboard, so that each plug connects two colours, then
@@ -54,7 +54,7 @@
 //!   does not occur, and less than a third of all words.
 //! - **Numbers are as wide as necessary.** A sweep begins with one machine word per state. If a
 //!   number overflows, the cell is processed again with wider numbers, from the previous layer,
-//!   which still exists. So no bound on the count is needed, and the count is exact.
+//!   which still exists. So no bound on the count need be known in advance, and the count is exact.
 //!
 //! Since the set of possible words changes from cell to cell, the tables before and after a cell
 //! differ in size, and two tables are used in turns. Threads fill disjoint parts of the new table.

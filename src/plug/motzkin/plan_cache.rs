@@ -86,8 +86,8 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     /// `most_words` words.
     ///
     /// All plans together take at most about `most_bytes`; others are dropped if necessary. The
-    /// size of a new plan is known only afterwards. It is expected to be the size of the last plan,
-    /// and as much again for temporary data.
+    /// size of a new plan is known only afterwards. Making it is expected to take two and a half
+    /// times the size of the last plan, temporary data included.
     pub(super) fn get(
         &mut self,
         cell: usize,

@@ -31,10 +31,13 @@ impl TableSaver for LayerFile<'_> {
             let cell = stats.cells_done();
             let words = words(stats, cell)?;
             if entries != words as u64 + 1 {
-                return Err(unsound("another number of words than the layer has").into());
+                let reason = format!(
+                    "found {entries} numbers, expected {words} for the words and 1 for the total"
+                );
+                return Err(unsound(reason).into());
             }
             let mut all = Vec::new();
-            // The number of entries follows from the problem, so it is no claim of the file.
+            // The number of entries follows from the problem, so a file cannot claim too many.
             let length = words.saturating_add(1);
             if length.saturating_mul(size_of::<N::Value>()) > stats.max_bytes()
                 || all.try_reserve_exact(length).is_err()
@@ -44,7 +47,9 @@ impl TableSaver for LayerFile<'_> {
             let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(reader, entries, go_on, |bytes: Bytes| {
                 all.push(
-                    numbers.read(&bytes).ok_or_else(|| unsound("a number that is too large"))?,
+                    numbers
+                        .read(&bytes)
+                        .ok_or_else(|| unsound("found a number that is too large"))?,
                 );
                 Ok(())
             })?;
@@ -143,6 +148,9 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     ///
     /// # Errors
     /// Returns an error if the file to resume from belongs to another question.
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     pub fn count(self) -> Result<Outcome<Count>, LoadError> {
         self.with(|sweep, saver| sweep.count_saved(saver))
     }
@@ -152,6 +160,9 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     ///
     /// # Errors
     /// Returns the errors of [`count`](Self::count).
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
         self.with(|sweep, saver| sweep.count_natural_saved(saver))
@@ -161,6 +172,9 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     ///
     /// # Errors
     /// Returns the errors of [`count`](Self::count).
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
     pub fn count_moduli<const N: usize>(
         self,
         modulo: &Modulo<N>,

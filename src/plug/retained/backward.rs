@@ -11,7 +11,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
-use crate::plug::step::{Clock, POLL, StepCount, Task, WORTH_A_THREAD};
+use crate::plug::step::{Clock, MIN_STATES_FOR_THREADS, POLL, StepCount, Task};
 
 /// A backward step from the layer after `cell`.
 pub(super) struct Backward<'a, P: ContourProblem, H> {
@@ -43,8 +43,11 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         heap_bytes: impl Fn(&U) -> usize + Sync,
     ) -> Result<Vec<U>, Stop> {
         let hooks = self.hooks.claims().len();
-        let parts =
-            if self.threads < 2 || states.len() < WORTH_A_THREAD { 1 } else { self.threads };
+        let parts = if self.threads < 2 || states.len() < MIN_STATES_FOR_THREADS {
+            1
+        } else {
+            self.threads
+        };
         let left = self.left / parts;
         in_parts(states, parts, |part| {
             let mut values = Vec::new();
@@ -98,7 +101,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     }
 }
 
-/// Maps parts of the states on several threads, if there are any, and concatenates the results in
+/// Divides the states among this number of threads, maps each part, and concatenates the results in
 /// order.
 fn in_parts<S: Sync, U: Send>(
     states: &[S],

@@ -131,7 +131,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
 
     /// Walks from the start to the end, in each cell by the first transition that `take` accepts,
     /// and returns the labels. `take` gets the cell, the positions of the states before and after
-    /// it, and the label. There must be a solution.
+    /// it, and the label. There must be a solution. Panics if `step` does not emit the states that
+    /// it emitted before.
     pub(super) fn follow(
         &self,
         mut take: impl FnMut(usize, usize, usize, P::Label) -> bool,
@@ -153,7 +154,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
 
     /// Computes the value of each state under `algebra`, from the end back to the start: the total
     /// of all paths from the state to the end. Returns the values of all layers, or of the first
-    /// only.
+    /// only. Panics like [`follow`](Layers::follow).
     pub(super) fn to_go<A: Algebra<P>>(
         &self,
         algebra: &A,

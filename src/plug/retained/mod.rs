@@ -68,8 +68,8 @@ use crate::report::Report;
 /// A solution of the best weight, and that weight.
 type BestSolution<L> = Outcome<Optimum<i64, Vec<L>>>;
 
-/// An algebra under which dominance drops nothing, because a dominated state may lead to a solution
-/// as well.
+/// An algebra under which dominance drops nothing, because a dominated state may lead to further
+/// solutions.
 struct AllWays;
 
 impl<P: ContourProblem> Algebra<P> for AllWays {
@@ -171,13 +171,14 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// As [`retain_layers`](Sweep::retain_layers).
+    /// Returns the errors of [`retain_layers`](Sweep::retain_layers).
     pub fn solutions(self) -> Result<RetainedSolutions<'p, P, H>, Incomplete> {
         Ok(self.retain_layers()?.solutions())
     }
 
-    /// Calls `visit` with the labels of each solution until it breaks off. Its value is then in the
-    /// outcome, and the run ends with [`Stop::Satisfied`]. Nothing is allocated for a solution.
+    /// Calls `visit` with the labels of each solution until it returns [`ControlFlow::Break`]. The
+    /// outcome then holds that value, and the run ends with [`Stop::Satisfied`]. Nothing is
+    /// allocated for a solution.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -219,7 +220,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// As [`retain_layers`](Sweep::retain_layers), and if a weight does not fit.
+    /// Returns the errors of [`retain_layers`](Sweep::retain_layers), and an error if a weight does
+    /// not fit.
     pub fn ranked<W: Weight<P>>(
         self,
         direction: Direction,
@@ -243,8 +245,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// As [`retain_layers`](Sweep::retain_layers), and without the feature `bigint` if there are
-    /// 2¹²⁸ solutions or more.
+    /// Returns the errors of [`retain_layers`](Sweep::retain_layers), and, without the feature
+    /// `bigint`, an error if there are 2¹²⁸ solutions or more.
     pub fn samples(self, seed: u64) -> Result<Samples<'p, P, H>, Incomplete> {
         self.retain_layers()?.samples(seed)
     }

@@ -19,8 +19,8 @@ use crate::report::Report;
 /// Solutions between two queries of the available memory.
 const MEMORY_PROBE_INTERVAL: usize = 64;
 
-/// A set of unseen solutions: those that begin like a seen solution, leave it by a given
-/// transition, and continue in any way.
+/// A set of solutions that have not been returned: those that begin like a returned solution, leave
+/// it by a given transition, and continue in any way.
 struct SolutionSet<P: ContourProblem> {
     /// The best weight in the set, negated if the least weight is best. Intermediate sums may not
     /// fit into 64 bits.
@@ -69,8 +69,8 @@ impl<P: ContourProblem> Eq for SolutionSet<P> {}
 /// because the bound is exact, no set is examined in vain). No solution is returned twice. The
 /// order of solutions of equal weight does not depend on the number of threads.
 ///
-/// A solution takes one step per cell and a lookup of each successor; the iterator remembers as
-/// many sets as transitions leave the solution. The limits of memory and time apply here anew;
+/// A solution takes one step per cell and a lookup of each successor; each solution adds as many
+/// sets as there are transitions that leave it. The limits of memory and time apply here anew;
 /// [`stop`](Ranked::stop) says why the iterator has ended.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Ranked<'p, P: ContourProblem, H, W> {

@@ -11,8 +11,9 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::step::Clock;
 use crate::report::Report;
 
-/// A pending step: the state that it leads to, and its cell and label, unless it is the start.
-struct Open<P: ContourProblem> {
+/// A step that has not been taken: the state that it leads to, and its cell and label, unless that
+/// state is the start.
+struct PendingStep<P: ContourProblem> {
     state: P::State,
     step: Option<(usize, P::Label)>,
 }
@@ -31,7 +32,7 @@ struct Open<P: ContourProblem> {
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct RetainedSolutions<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
-    open: Vec<Open<P>>,
+    open: Vec<PendingStep<P>>,
     labels: Vec<P::Label>,
     left: u64,
     clock: Clock,
@@ -40,7 +41,8 @@ pub struct RetainedSolutions<'p, P: ContourProblem, H> {
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
     pub(super) fn new(layers: Arc<Layers<'p, P, H>>) -> Self {
-        let open = layers.start().map(|state| Open { state, step: None }).into_iter().collect();
+        let open =
+            layers.start().map(|state| PendingStep { state, step: None }).into_iter().collect();
         let left = layers.limits().solutions.unwrap_or(u64::MAX);
         let clock = Clock::new(layers.limits());
         RetainedSolutions { layers, open, labels: Vec::new(), left, clock, stop: Stop::Paused }
@@ -71,7 +73,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             self.stop = stop;
             return None;
         }
-        while let Some(Open { state, step }) = self.open.pop() {
+        while let Some(PendingStep { state, step }) = self.open.pop() {
             if let Some((cell, label)) = step {
                 self.labels.truncate(cell);
                 self.labels.push(label);
@@ -85,7 +87,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             let first = self.open.len();
             let open = &mut self.open;
             self.layers.successors(cell, state, |_, state, label| {
-                open.push(Open { state, step: Some((cell, label)) });
+                open.push(PendingStep { state, step: Some((cell, label)) });
             });
             self.open[first..].reverse();
         }

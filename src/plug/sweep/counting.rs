@@ -63,7 +63,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         outcome
     }
 
-    /// Counts the solutions modulo `modulus`. A value takes one word, however large the count.
+    /// Counts the solutions modulo `modulus`. A value takes one word, however large the count is.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -233,8 +233,8 @@ where
     }
 }
 
-/// Returns the layer with wider numbers. The original is left as it is, because it may have to be
-/// saved. `bytes` are those of the original at first, and of both in the end.
+/// Returns the layer with wider numbers. The original is left unchanged, because it may have to be
+/// saved. On entry `bytes` holds the bytes of the original, and on return those of both layers.
 fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
     shards: &[Layer<S, V>],
     max_bytes: usize,

@@ -51,10 +51,10 @@ use crate::report::Report;
 /// ```
 ///
 /// A sweep holds two layers in memory. A state takes its own size, that of its value, and 3 to 6
-/// bytes of an index. Most of the time goes into finding states in the index and, from some million
-/// states on, into waiting for memory. Hooks get a copy of the states of each complete layer, with
-/// one more byte for each. A [memory limit](Limits::memory) counts all of that, and the heap that
-/// values own.
+/// bytes of an index on average (only the layer under construction has one). Most of the time goes
+/// into finding states in the index and, from some million states on, into waiting for memory.
+/// Hooks get a copy of the states of each complete layer, with one more byte for each. A [memory
+/// limit](Limits::memory) counts all of that, and the heap that values own.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct Sweep<'p, P, H = ()> {
@@ -105,14 +105,15 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
         self
     }
 
-    /// Sets a callback for progress, called after a cell at about this interval, and at the end.
+    /// Sets a callback for progress, called after a cell at about this interval, and after the last
+    /// cell.
     ///
     /// ```no_run
     /// # use secateurs::plug::{ContourProblem, Sweep};
-    /// # fn show(profile: &impl ContourProblem) {
+    /// # fn show(problem: &impl ContourProblem) {
     /// use std::time::Duration;
     ///
-    /// let outcome = Sweep::new(profile)
+    /// let outcome = Sweep::new(problem)
     ///     .progress(Duration::from_secs(1), |progress| {
     ///         eprintln!("{:.0} %", 100.0 * progress.fraction());
     ///     })

@@ -18,8 +18,8 @@ pub(crate) trait LayerSaver<S, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// Returns the point from which the sweep goes on. `heap_bytes` returns the bytes of heap that
-    /// a value owns.
+    /// Returns the point from which the sweep continues. `heap_bytes` returns the bytes of heap
+    /// that a value owns.
     fn resume(
         &mut self,
         question: &Question,
@@ -28,8 +28,8 @@ pub(crate) trait LayerSaver<S, V> {
         heap_bytes: &dyn Fn(&V) -> usize,
     ) -> Result<Resumed<Shards<S, V>>, Stop>;
 
-    /// Saves a complete layer if that is due. If the sweep stopped, it is the last complete one,
-    /// and `stop` is the reason.
+    /// Saves a complete layer if that is due. `stop` is the reason if the sweep has stopped; the
+    /// layer is then the last complete one.
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>);
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn accepted<P: ContourProblem, V>(
     layer: Shards<P::State, V>,
 ) -> Result<Vec<(P::State, V)>, Stop> {
     let mut parts = layer.into_iter().map(Layer::into_entries);
-    // Filters in place, because this is often the largest vector of a sweep.
+    // The first shard is filtered in place, so that a large layer is not copied.
     let mut ends = parts.next().unwrap_or_default();
     retain_in_time(&mut ends, clock, |&(state, _)| problem.accept(state))?;
     for mut part in parts {
