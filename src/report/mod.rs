@@ -130,7 +130,7 @@ impl HookReport {
 impl Cuts {
     /// Returns the sum over both callbacks.
     pub(crate) fn sum(self) -> u64 {
-        self.admit + self.enter
+        self.admit.saturating_add(self.enter)
     }
 }
 
@@ -143,6 +143,12 @@ impl Add for Cuts {
             enter: self.enter.saturating_add(other.enter),
         }
     }
+}
+
+/// Returns a sum that stays at the largest number if it overflows. The counts of runs do not, those
+/// of crafted files may.
+fn saturating_sum(counts: impl Iterator<Item = u64>) -> u64 {
+    counts.fold(0, u64::saturating_add)
 }
 
 fn total(by_depth: &[Cuts]) -> Cuts {
@@ -315,13 +321,13 @@ impl Report {
     /// Returns the number of visited nodes, including the root.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.levels.iter().map(|level| level.nodes).sum()
+        saturating_sum(self.levels.iter().map(|level| level.nodes))
     }
 
     /// Returns the number of visited solutions. Each counts once, regardless of its orbit size.
     #[must_use]
     pub fn solutions(&self) -> u64 {
-        self.levels.iter().map(|level| level.solutions).sum()
+        saturating_sum(self.levels.iter().map(|level| level.solutions))
     }
 
     /// Returns the number of solutions that hooks have [credited](crate::NodeMut::credit): they are
@@ -375,7 +381,7 @@ impl Report {
     /// Returns the number of [dead ends](Level::dead_ends).
     #[must_use]
     pub fn dead_ends(&self) -> u64 {
-        self.levels.iter().map(|level| level.dead_ends).sum()
+        saturating_sum(self.levels.iter().map(|level| level.dead_ends))
     }
 
     /// Returns the greatest depth reached.
@@ -446,11 +452,11 @@ impl AddAssign<&Report> for Report {
             self.add_conflict(conflict.clone());
         }
         add_by_depth(&mut self.levels, &other.levels, |into, from| {
-            into.nodes += from.nodes;
-            into.solutions += from.solutions;
-            into.dead_ends += from.dead_ends;
-            into.transitions += from.transitions;
-            into.merged += from.merged;
+            into.nodes = into.nodes.saturating_add(from.nodes);
+            into.solutions = into.solutions.saturating_add(from.solutions);
+            into.dead_ends = into.dead_ends.saturating_add(from.dead_ends);
+            into.transitions = into.transitions.saturating_add(from.transitions);
+            into.merged = into.merged.saturating_add(from.merged);
         });
         for (index, hook) in other.hooks.iter().enumerate() {
             let namesakes =

@@ -135,6 +135,24 @@ fn improvements_beat_the_values_of_earlier_runs() {
 }
 
 #[test]
+fn nodes_of_earlier_runs_do_not_count_for_the_limit_of_all_phases() {
+    let tree = tree(2);
+    let all = Search::new(&tree).count().report().nodes();
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().nodes(all - 5);
+    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&objective());
+    let own = objective();
+    let outcome = Anytime::new(&own)
+        .limits(Limits::new().nodes(4))
+        .then(Search::new(&tree).limits(Limits::new().nodes(1)).frontier(&mut frontier))
+        .then(Search::new(&tree).limits(Limits::new().nodes(2)))
+        .then(Search::new(&tree))
+        .finish();
+    assert_eq!(outcome.stop(), Stop::NodeLimit);
+    assert_eq!(outcome.report().nodes(), all - 5 + 4);
+}
+
+#[test]
 fn lossy_phases_prove_nothing() {
     for seed in 0..40 {
         let tree = tree(seed);

@@ -12,7 +12,7 @@ use secateurs::plug::{
 };
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs::problems::knights_tour::TourBoard;
-use secateurs::{Branch, Cancel, Limits, Problem, Search, Stop};
+use secateurs::{Branch, Cancel, Hook, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
 
@@ -290,6 +290,7 @@ fn cancellation_latencies() {
 
 /// A tree whose nodes at depth 2 are cheap up to a certain one, and expensive after it.
 struct Sudden {
+    width: u64,
     cheap: u64,
     entered: AtomicU64,
     cancel: Cancel,
@@ -309,7 +310,7 @@ impl Problem for Sudden {
     }
     fn next(&self, _: &u32, cursor: &mut u64) -> Option<()> {
         *cursor += 1;
-        (*cursor <= 1 << 20).then_some(())
+        (*cursor <= self.width).then_some(())
     }
     fn apply(&self, depth: &mut u32, (): &()) {
         *depth += 1;
@@ -326,6 +327,18 @@ impl Problem for Sudden {
     }
 }
 
+/// A hook that is called in all levels of the tree, but has a limit of levels.
+struct NearRoot;
+
+impl Hook<Sudden> for NearRoot {
+    fn name(&self) -> &str {
+        "near the root"
+    }
+    fn admit_levels(&self) -> usize {
+        2
+    }
+}
+
 #[test]
 fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
     for cheap in [0, 300, 30_000] {
@@ -333,7 +346,12 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
         for (by_switch, threads) in [(false, 1), (true, 1), (false, 2), (true, 2)] {
             let cancel = Cancel::new();
             let limits = if by_switch { Limits::new().cancel(&cancel) } else { time.clone() };
-            let sudden = Sudden { cheap, entered: AtomicU64::new(0), cancel: cancel.clone() };
+            let sudden = Sudden {
+                width: 1 << 20,
+                cheap,
+                entered: AtomicU64::new(0),
+                cancel: cancel.clone(),
+            };
             let search = Search::new(&sudden).limits(limits);
             let outcome =
                 if threads == 1 { search.count() } else { search.threads(threads).count() };
@@ -343,8 +361,25 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
             assert!(entered < cheap + 200, "{entered} nodes, {cheap} of them cheap");
         }
     }
+    // A walk whose hooks are called near the root only, and an estimate.
+    for cheap in [300, 30_000] {
+        let stopped = |width, run: &dyn Fn(&Sudden, Limits) -> Stop| {
+            let cancel = Cancel::new();
+            let sudden = Sudden { width, cheap, entered: AtomicU64::new(0), cancel };
+            assert_eq!(run(&sudden, Limits::new().cancel(&sudden.cancel)), Stop::Cancelled);
+            let entered = sudden.entered.into_inner();
+            assert!(entered < cheap + 200, "{entered} nodes, {cheap} of them cheap");
+        };
+        stopped(1 << 20, &|sudden, limits| {
+            Search::new(sudden).hook(NearRoot).limits(limits).count().stop()
+        });
+        stopped(1000, &|sudden, limits| {
+            Search::new(sudden).limits(limits).estimate(1 << 20, 1).stop()
+        });
+    }
     // Non-contiguous walks stop as well.
-    let sudden = Sudden { cheap: 30_000, entered: AtomicU64::new(0), cancel: Cancel::new() };
+    let sudden =
+        Sudden { width: 1 << 20, cheap: 30_000, entered: AtomicU64::new(0), cancel: Cancel::new() };
     let limits = Limits::new().cancel(&sudden.cancel);
     assert_eq!(Search::new(&sudden).limits(limits).breadth_first().count().stop(), Stop::Cancelled);
     assert!(sudden.entered.into_inner() < 30_200);

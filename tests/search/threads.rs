@@ -105,6 +105,22 @@ proptest! {
     }
 
     #[test]
+    fn the_limit_of_nodes_includes_the_second_search_for_the_first_optimum(
+        seed: u64,
+        threads in 1..4usize,
+        nodes in 1..600u64,
+    ) {
+        let tree = RandomTree::new(seed, 4, 5);
+        let half = |_: &RandomTree, path: &Vec<u32>| {
+            path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2
+        };
+        let value = Objective::maximise(half);
+        let search = Search::new(&tree).limits(Limits::new().nodes(nodes));
+        let outcome = search.threads(threads).in_order().best(&value);
+        prop_assert!(outcome.report().nodes() <= nodes);
+    }
+
+    #[test]
     fn the_limit_of_nodes_is_exact_and_leaves_the_rest(
         seed: u64,
         width in 1..6u32,

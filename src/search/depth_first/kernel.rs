@@ -66,6 +66,8 @@ enum Halt<C> {
     Entered,
     /// Many choices have been rejected since the clock was last checked.
     ClockDue,
+    /// The alarm rang before a child near the root was drawn.
+    AlarmRang,
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
@@ -147,6 +149,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                         }
                     }
                 } else {
+                    // Children near the root are entered outside this loop, where the alarm is not
+                    // read.
+                    if TIMED && depth < limited_levels && rings() {
+                        break 'walk Halt::AlarmRang;
+                    }
                     match tree.brancher.next(&node!(), &mut cursor) {
                         None => None,
                         Some(choice) if depth < limited_levels => {
@@ -283,6 +290,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                 Halt::ClockDue => {
                     let depth = self.position.as_ref().map_or(0, |position| position.depth);
                     self.tree.meter.check_clock(self.fuel, self.tally.visited, depth)?;
+                }
+                Halt::AlarmRang => {
+                    let depth = self.position.as_ref().map_or(0, |position| position.depth);
+                    self.tree.meter.answer_alarm(self.fuel, self.tally.visited, depth)?;
                 }
                 Halt::Ended(stop) => return Err(stop),
                 Halt::Held(child @ Held::NearRoot(_)) => held = Some(child),

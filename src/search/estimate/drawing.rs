@@ -36,6 +36,7 @@ impl ProbeMeter {
             self.fuel = meter.refuel(0, depth)?;
             self.granted = self.granted.saturating_add(self.fuel);
         }
+        meter.answer_alarm(self.fuel, 0, depth)?;
         self.fuel -= 1;
         Ok(())
     }

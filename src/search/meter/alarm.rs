@@ -70,7 +70,10 @@ impl Alarm {
             registry.is_running =
                 thread::Builder::new().name("secateurs-alarm".to_owned()).spawn(run).is_ok();
             if !registry.is_running {
+                // Without a watchdog, each walk checks the clock between portions of fuel only, and
+                // the next one that sets an alarm tries again to start the thread.
                 registry.alarms.clear();
+                self.is_set = false;
             }
         }
     }

@@ -109,6 +109,13 @@ impl SharedMeter {
         self.nodes.fetch_sub(nodes, Ordering::Relaxed);
     }
 
+    /// Returns the number of nodes that may still be visited, if it is limited. `Relaxed` suffices
+    /// after the workers have ended.
+    pub(crate) fn nodes_left(&self) -> Option<u64> {
+        let left = self.nodes_left.load(Ordering::Relaxed);
+        (left != u64::MAX).then_some(left)
+    }
+
     /// Returns whether nodes may still be visited. `Relaxed` suffices: a worker gives back unused
     /// nodes before it locks the pool for its next task, and this is called under that lock.
     pub(crate) fn has_nodes_left(&self) -> bool {

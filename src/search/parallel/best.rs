@@ -54,6 +54,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
             })
         };
         let second_run = in_order.then(|| run.restarted());
+        let node_limit = run.node_limit();
         let (_, mut report) =
             run.execute_silently(improve, || lock().as_ref().and_then(|(_, _, path)| path.clone()));
         let best = lock().take().map(|(value, solution, _)| (value, solution));
@@ -70,6 +71,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                     (found == *value).then(|| extract.extract(node))
                 })
             };
+            let second_run = second_run.within(&node_limit);
             let ties = AcceptTies::of(objective.incumbent());
             let (first, _, second) =
                 second_run.execute(visit, true, |solutions| solutions.next(), || None);

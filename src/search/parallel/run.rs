@@ -86,6 +86,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
     }
 }
 
+/// The limit of nodes of a run.
+pub(super) struct NodeLimit(Arc<SharedMeter>);
+
 /// Stops the workers when the receiving thread is done or panics.
 struct StopOnDrop<'r, 't, C>(&'r Pool<'t, C>, &'r SharedMeter);
 
@@ -102,7 +105,8 @@ where
     B: Brancher<P> + Clone + Send,
     H: Hooks<P> + Clone + Send,
 {
-    /// Creates a run of the whole tree with the same parts, without limits of nodes and solutions.
+    /// Creates a run of the whole tree with the same parts, without a limit of solutions and with a
+    /// [limit of nodes](Self::node_limit) that is still to be set.
     pub(super) fn restarted(&self) -> Self {
         let shared = Arc::new(SharedMeter::new(None, None));
         Run {
@@ -113,6 +117,17 @@ where
             resume: None,
             watcher: None,
         }
+    }
+
+    /// Returns a handle that tells, after the run, how many nodes of its limit are left.
+    pub(super) fn node_limit(&self) -> NodeLimit {
+        NodeLimit(Arc::clone(&self.template.shared))
+    }
+
+    /// Limits the nodes to those that another run has left.
+    pub(super) fn within(mut self, limit: &NodeLimit) -> Self {
+        self.template.shared = Arc::new(SharedMeter::new(limit.0.nodes_left(), None));
+        self
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier runs have found.

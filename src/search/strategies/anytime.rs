@@ -250,6 +250,9 @@ where
         }
         let brancher = search.brancher.effect();
         let limits = search.settings.limits.clone().within(self.budget.limits());
+        let resume = search.settings.resume.as_ref();
+        let earlier_nodes =
+            resume.and_then(|resume| resume.frontier.report()).map_or(0, Report::nodes);
         let mut improvements = search.limits(limits).improvements(self.objective);
         // A solution of earlier runs in a frontier is no improvement if an equally good one is
         // known.
@@ -273,6 +276,7 @@ where
         } else {
             None
         };
+        self.budget.exclude(earlier_nodes);
         let mut sum = self.budget.total_with(report);
         if let Some(effect) = self.proven {
             // This phase has searched everything that earlier phases may have lost.

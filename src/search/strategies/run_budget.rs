@@ -9,21 +9,29 @@ pub(crate) struct RunBudget {
     limits: Limits,
     began: Instant,
     total: Option<Report>,
+    /// The nodes of earlier runs that the reports of the total include because a run went on from
+    /// their frontier.
+    earlier_nodes: u64,
 }
 
 impl RunBudget {
     pub(crate) fn new(limits: Limits) -> Self {
-        RunBudget { limits, began: Instant::now(), total: None }
+        RunBudget { limits, began: Instant::now(), total: None, earlier_nodes: 0 }
     }
 
     /// Returns the limits for the next run: what is left of each. A depth limit is the same for all
     /// runs.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = self.limits.clone();
-        let used = self.total.as_ref().map_or(0, Report::nodes);
+        let used = self.total.as_ref().map_or(0, Report::nodes) - self.earlier_nodes;
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used));
         limits.time = limits.time.map(|time| time.saturating_sub(self.began.elapsed()));
         limits
+    }
+
+    /// Excludes nodes of earlier runs, which the report of the next run includes, from the limit.
+    pub(crate) fn exclude(&mut self, earlier_nodes: u64) {
+        self.earlier_nodes += earlier_nodes;
     }
 
     /// Returns the sum of the reports so far and one more, with the stop of the latter.
