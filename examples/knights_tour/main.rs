@@ -44,12 +44,16 @@ struct Arguments {
     /// Require a tour that ends a knight's move from its start
     #[arg(long)]
     closed: bool,
-    /// Order of the moves: plain (a fixed order) or warnsdorff (the square with the fewest exits);
+    /// Order of the moves: plain (a fixed order, with --no-prunings) or warnsdorff (the square with the fewest exits);
     /// with ties broken by farthest (from the centre), successor (fewest exits of a next square),
     /// pohl (fewest exits of all next squares), or successor-farthest [--model walk; default:
     /// farthest]
     #[arg(long)]
     rule: Option<Rule>,
+    /// Search one tree by the rule, without prunings, restarts and theorems, as the article's
+    /// programs do: its first one by the rule `plain`, its second one by `warnsdorff` [--model walk]
+    #[arg(long, conflicts_with_all = ["seed", "count", "estimate"])]
+    no_prunings: bool,
     /// Model; the documentation of the module compares them. Only `walk` has rules, seeds and
     /// restarts, and recognises boards without tours at once. The others search one tree, which can
     /// be done with several threads and be saved
@@ -78,6 +82,19 @@ struct Arguments {
     /// --count, a number
     #[arg(long)]
     answer_only: bool,
+}
+
+impl Arguments {
+    /// Returns whether the walk has no prunings.
+    fn is_plain(&self) -> bool {
+        self.no_prunings || self.rule == Some(Rule::Plain)
+    }
+
+    /// Returns whether a tour is searched by a walk with restarts.
+    fn restarts(&self) -> bool {
+        let searches_tour = !self.count && self.estimate.is_none();
+        self.model == Model::Walk && searches_tour && !self.is_plain()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -138,13 +155,21 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
         }
         (board, _) => board?,
     };
-    if arguments.model == Model::Walk && !arguments.count && arguments.estimate.is_none() {
+    if arguments.model != Model::Walk
+        && (arguments.rule.is_some() || arguments.seed.is_some() || arguments.no_prunings)
+    {
+        return Err(
+            "--rule, --seed and --no-prunings are for tours that are searched step by step: \
+                    expected --model walk"
+                .into(),
+        );
+    }
+    if arguments.restarts() {
         return walk::show(arguments, board);
     }
-    if arguments.rule.is_some() || arguments.seed.is_some() {
+    if arguments.seed.is_some() {
         return Err(
-            "--rule and --seed are for tours that are searched step by step: expected --model walk"
-                .into(),
+            "--seed is for restarts, but the rule `plain` has none: expected another rule".into()
         );
     }
     let mut problem =
@@ -158,10 +183,16 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
         )
         .into());
     }
+    let tour = |node: &Node<'_, KnightsTour>| Tour::new(board, node.state().squares());
     match arguments.model {
+        Model::Walk if arguments.is_plain() => {
+            let rule = arguments.rule.unwrap_or_default();
+            let search = || Search::new(&problem).brancher(rule.brancher()).extract(tour);
+            let model = format!("a walk by the rule `{rule}` without prunings");
+            answer(search, &problem, &model, arguments)
+        }
         Model::Walk => {
             let hooks = || (Parity, DeadEnds, OneExit, DisconnectedRest::default());
-            let tour = |node: &Node<'_, KnightsTour>| Tour::new(board, node.state().squares());
             answer(
                 || Search::new(&problem).hooks(hooks()).extract(tour),
                 &problem,

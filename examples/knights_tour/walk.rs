@@ -10,7 +10,7 @@ pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
     if let Some(option) = arguments.run.of_one_tree() {
         return Err(format!(
             "{option} needs a search of one tree, but a walk restarts many times: \
-             expected --count, --model cover or --model circuit"
+             expected --count, --no-prunings, --model cover or --model circuit"
         )
         .into());
     }

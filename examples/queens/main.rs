@@ -23,9 +23,9 @@ use support::checkpoint::Choice;
 /// Place N queens on an N×N board such that no two share a row, column or diagonal.
 ///
 /// Counts all solutions by default. The models `marks` and `lookback` also print how many squares
-/// they test, and `lookback` how many pairs of queens it compares. Try `queens 8 --list`, `queens 8
-/// --fundamental`, complete a bundled board with `queens 8 --complete`, or place a thousand queens
-/// with `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
+/// they test, and `lookback` how many pairs of queens it compares. Try `queens 8 --list`,
+/// `queens 8 --fundamental`, complete a bundled board with `queens 8 --complete`, or place a
+/// thousand queens with `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
 #[derive(Parser)]
 #[command(version, allow_negative_numbers = true)]
 struct Arguments {
