@@ -9,7 +9,6 @@ mod walk;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use clap::{Parser, ValueEnum};
 use secateurs::cover::Cover;
@@ -21,9 +20,9 @@ use secateurs::problems::knights_tour::{
 };
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
-use support::Failure;
 use support::checkpoint::Choice;
 use support::run::Questions;
+use support::{Failure, Place};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
@@ -110,32 +109,6 @@ enum Model {
 
 /// The largest number of squares for other models than the walk, which takes much less memory.
 const MAX_MODELLED: usize = 40_000;
-
-/// A square on the command line, with row and column from 1.
-#[derive(Clone, Copy)]
-struct Place {
-    row: usize,
-    column: usize,
-}
-
-impl Place {
-    fn is_on(self, rows: usize, columns: usize) -> bool {
-        self.row <= rows && self.column <= columns
-    }
-}
-
-impl FromStr for Place {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
-        text.split_once(',')
-            .and_then(|(row, column)| Some(Place { row: number(row)?, column: number(column)? }))
-            .ok_or_else(|| {
-                format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`")
-            })
-    }
-}
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -2,8 +2,8 @@
 
 use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 
-use crate::support::{self, Failure, progress};
-use crate::{Arguments, Place, kind, none, print_tour, unknown};
+use crate::support::{self, Failure, Place, progress};
+use crate::{Arguments, kind, none, print_tour, unknown};
 
 /// Searches for a tour, and prints it.
 pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
