@@ -13,8 +13,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use secateurs::problems::fire_net::{
     BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, State, greedy,
+    greedy_restarts,
 };
-use secateurs::{Limits, Objective, Optimum, Search};
+use secateurs::{Limits, Objective, Optimum, Outcome, Search};
 use support::run::Questions;
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");
@@ -47,6 +48,23 @@ struct Arguments {
     /// File of the board, `-` for standard input [default: a bundled board]
     file: Option<PathBuf>,
 
+    /// Generate a random board instead of reading one: its side as in `10`, or its rows and columns
+    /// as in `10x20`
+    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "file")]
+    random: Option<(usize, usize)>,
+
+    /// Probability that a cell of a random board is a wall [default: 0.2]
+    #[arg(long, value_name = "P", value_parser = probability, requires = "random")]
+    walls: Option<f64>,
+
+    /// Seed of random boards, random ties of --greedy, and random probes of --estimate
+    #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
+    seed: u64,
+
+    /// Print the board in its format, and nothing else
+    #[arg(long, conflicts_with_all = ["greedy", "count", "estimate", "svg", "answer_only"])]
+    print_board: bool,
+
     /// Prunings to use: `all`, `none`, or numbers such as `1-5` or `1,2,5`
     #[arg(long, default_value_t = FireNetPrunings::of(1..=5))]
     prunings: FireNetPrunings,
@@ -60,6 +78,15 @@ struct Arguments {
     /// segments
     #[arg(long, default_value_t = FireNetBranching::Segments)]
     branch: FireNetBranching,
+
+    /// Place bunkers by an estimate function instead of searching, without a proof: in this many
+    /// dives, which break ties at random except for the first. This is the article's heuristic
+    /// search [default: 1 dive]
+    #[arg(long, value_name = "DIVES", num_args = 0..=1, default_missing_value = "1",
+        value_parser = support::positive,
+        conflicts_with_all = ["prunings", "bound", "branch", "count", "estimate", "threads",
+            "progress", "checkpoint", "resume"])]
+    greedy: Option<usize>,
 
     /// Count the placements by number of bunkers (given ones included) instead of maximising,
     /// without prunings and bounds
@@ -102,12 +129,41 @@ fn bound(name: &str) -> Result<ChosenBound, String> {
     }
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    support::run(|| solve(&arguments))
+/// Reads the size of a board.
+fn size(text: &str) -> Result<(usize, usize), String> {
+    let (rows, columns) = text.split_once('x').unwrap_or((text, text));
+    match (support::positive(rows), support::positive(columns)) {
+        (Ok(rows), Ok(columns)) => Ok((rows, columns)),
+        _ => Err("expected a side from 1 such as `10`, or as in `10x20`".to_owned()),
+    }
 }
 
-fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
+/// Reads a probability.
+fn probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| show(&arguments))
+}
+
+fn show(arguments: &Arguments) -> Result<(), support::Failure> {
+    let board = board(arguments)?;
+    match () {
+        () if arguments.print_board => support::print(board),
+        () if arguments.count => count(&board, arguments),
+        () => solve(&board, arguments),
+    }
+}
+
+/// Generates or reads the board.
+fn board(arguments: &Arguments) -> Result<FireNetBoard, support::Failure> {
+    if let Some((rows, columns)) = arguments.random {
+        let empty = 1.0 - arguments.walls.unwrap_or(0.2);
+        return Ok(FireNetBoard::random(rows, columns, empty, arguments.seed)?);
+    }
     let path = arguments.file.as_deref();
     let board: FireNetBoard =
         support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
@@ -115,9 +171,21 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
         let error = io::Error::other("found a board without cells, expected at least one");
         return Err(support::about(path, error));
     }
-    if arguments.count {
-        return count(&board, arguments);
-    }
+    Ok(board)
+}
+
+/// Maximises the number of bunkers.
+fn solve(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Failure> {
+    let outcome = match (arguments.greedy, arguments.estimate) {
+        (Some(dives), _) => greedy_restarts(board, dives, arguments.seed, arguments.run.limits()),
+        (None, Some(probes)) => return predict(board, probes, arguments),
+        (None, None) => search(board, arguments)?,
+    };
+    print_placement(board, outcome, arguments)
+}
+
+/// Returns the settings of a search.
+fn settings(arguments: &Arguments) -> FireNetSettings {
     let mut settings = match arguments.branch {
         FireNetBranching::Cells => FireNetSettings::article(arguments.prunings),
         FireNetBranching::Segments => FireNetSettings::default().prunings(arguments.prunings),
@@ -125,16 +193,21 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     if let Some(ChosenBound(bound)) = arguments.bound {
         settings = settings.bound(bound);
     }
-    let settings = settings.limits(arguments.run.limits());
-    if let Some(probes) = arguments.estimate {
-        return predict(&settings, &board, probes, arguments.answer_only);
-    }
+    settings.limits(arguments.run.limits())
+}
+
+/// Searches for a largest placement.
+fn search(
+    board: &FireNetBoard,
+    arguments: &Arguments,
+) -> Result<Outcome<Optimum<usize, Vec<usize>>>, support::Failure> {
+    let settings = settings(arguments);
     let placed = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
     let search =
-        settings.search(&board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
+        settings.search(board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
     let description =
         [&*arguments.branch.to_string(), &*arguments.prunings.to_string(), &*board.to_string()];
-    let outcome = arguments.run.search(search, "fire-net", &description, |search| {
+    arguments.run.search(search, "fire-net", &description, |search| {
         // The article's programs must visit the same nodes as in the article.
         let search = if arguments.branch == FireNetBranching::Cells {
             search.without_share()
@@ -142,7 +215,15 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
             search
         };
         Ok(search.best(&placed))
-    })?;
+    })
+}
+
+/// Prints and draws the best placement.
+fn print_placement(
+    board: &FireNetBoard,
+    outcome: Outcome<Optimum<usize, Vec<usize>>>,
+    arguments: &Arguments,
+) -> Result<(), support::Failure> {
     let (value, report) = outcome.into_parts();
     let (bunkers, cells, claim) = match value {
         Optimum::Proven { value, solution } => {
@@ -151,7 +232,11 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
         Optimum::BestSoFar { value, solution } => (
             format!("at least {value}"),
             solution,
-            format!("the best so far ({}), and not proved", report.stop()),
+            match arguments.greedy.filter(|_| report.stop().is_exhausted()) {
+                Some(1) => "the result of one greedy dive, and not proved".to_owned(),
+                Some(dives) => format!("the best of {dives} greedy dives, and not proved"),
+                None => format!("the best so far ({}), and not proved", report.stop()),
+            },
         ),
         Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
             // The search stopped before it found a placement: only the given bunkers are known.
@@ -166,7 +251,7 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let solved = board.with_bunkers(
         cells.into_iter().flatten().filter(|cell| board.bunkers().binary_search(cell).is_err()),
     )?;
-    support::write_svg(arguments.svg.as_deref(), || solved.svg(&board))?;
+    support::write_svg(arguments.svg.as_deref(), || solved.svg(board))?;
     if arguments.answer_only {
         support::print(format_args!("{bunkers}\n"))?;
     } else {
@@ -177,13 +262,13 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
 
 /// Estimates the tree of a search whose incumbent comes from a greedy search.
 fn predict(
-    settings: &FireNetSettings,
     board: &FireNetBoard,
     probes: u64,
-    answer_only: bool,
+    arguments: &Arguments,
 ) -> Result<(), support::Failure> {
+    let (settings, answer_only) = (settings(arguments), arguments.answer_only);
     let known = greedy(board).best_so_far().copied();
-    let estimate = settings.estimate(board, known, probes, 0);
+    let estimate = settings.estimate(board, known, probes, arguments.seed);
     let rate = || {
         let trial = settings.clone().limits(Limits::new().time(estimate::TRIAL)).solve(board);
         trial.report().nodes() as f64 / trial.report().elapsed().as_secs_f64()

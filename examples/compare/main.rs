@@ -59,7 +59,7 @@ What is compared:
   fire-net       the ten prunings of the article's program (see `fire_net --help`), and the default
                  search of this crate
   rocket-mania   the four prunings of the paper's sweep (see `rocket_mania --help`), and dominance,
-                 as in its Table 4, but on bundled cases
+                 as in its Table 4, on bundled cases or with --paper on those of the paper
   queens         backtracking and propagation on n queens, next to the times of an article
   knights-tour   five ways to break the ties of Warnsdorff's rule, from many starts
   FILE           boards of fire-net, separated by blank lines, or cases of Rocket Mania; `-` reads
@@ -93,6 +93,11 @@ struct Arguments {
     /// [default: 5..=20]
     #[arg(long, value_name = "FROM..=TO", value_parser = sizes)]
     sizes: Option<RangeInclusive<usize>>,
+
+    /// Compare on boards 1 to 6 of the paper instead of the bundled cases [rocket-mania]. Board
+    /// 3 has 14 million contours without prunings: see --nodes
+    #[arg(long)]
+    paper: bool,
 
     /// The number of starting squares on each knight's board, or `all`
     #[arg(long, value_name = "N", default_value = "8", value_parser = starts)]
@@ -167,8 +172,15 @@ fn main() -> ExitCode {
 
 impl Arguments {
     fn compare(&self) -> Result<Comparison, Failure> {
-        match self.what.as_ref().unwrap_or(&Input::FireNet) {
+        let what = self.what.as_ref().unwrap_or(&Input::FireNet);
+        if !matches!(what, Input::RocketMania) {
+            self.refuse(&[("--paper", self.paper)])?;
+        }
+        match what {
             Input::FireNet => self.boards(Boards::bundled_fire_net()?),
+            Input::RocketMania if self.paper => {
+                self.boards(Boards::RocketMania(bundled::paper_cases().collect()))
+            }
             Input::RocketMania => self.boards(Boards::bundled_rocket_mania()?),
             Input::File(name) => self.boards(Boards::read(name)?),
             Input::Queens => {

@@ -9,7 +9,6 @@ mod walk;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use clap::{Parser, ValueEnum};
 use secateurs::cover::Cover;
@@ -21,9 +20,9 @@ use secateurs::problems::knights_tour::{
 };
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
-use support::Failure;
 use support::checkpoint::Choice;
 use support::run::Questions;
+use support::{Failure, Place};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
@@ -44,12 +43,16 @@ struct Arguments {
     /// Require a tour that ends a knight's move from its start
     #[arg(long)]
     closed: bool,
-    /// Order of the moves: plain (a fixed order) or warnsdorff (the square with the fewest exits);
+    /// Order of the moves: plain (a fixed order, with --no-prunings) or warnsdorff (the square with the fewest exits);
     /// with ties broken by farthest (from the centre), successor (fewest exits of a next square),
     /// pohl (fewest exits of all next squares), or successor-farthest [--model walk; default:
     /// farthest]
     #[arg(long)]
     rule: Option<Rule>,
+    /// Search one tree by the rule, without prunings, restarts and theorems, as the article's
+    /// programs do: its first one by the rule `plain`, its second one by `warnsdorff` [--model walk]
+    #[arg(long, conflicts_with_all = ["seed", "count", "estimate"])]
+    no_prunings: bool,
     /// Model; the documentation of the module compares them. Only `walk` has rules, seeds and
     /// restarts, and recognises boards without tours at once. The others search one tree, which can
     /// be done with several threads and be saved
@@ -80,6 +83,19 @@ struct Arguments {
     answer_only: bool,
 }
 
+impl Arguments {
+    /// Returns whether the walk has no prunings.
+    fn is_plain(&self) -> bool {
+        self.no_prunings || self.rule == Some(Rule::Plain)
+    }
+
+    /// Returns whether a tour is searched by a walk with restarts.
+    fn restarts(&self) -> bool {
+        let searches_tour = !self.count && self.estimate.is_none();
+        self.model == Model::Walk && searches_tour && !self.is_plain()
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Model {
     /// Step by step, by a rule, with restarts; `warnsdorff` is another name for it
@@ -93,32 +109,6 @@ enum Model {
 
 /// The largest number of squares for other models than the walk, which takes much less memory.
 const MAX_MODELLED: usize = 40_000;
-
-/// A square on the command line, with row and column from 1.
-#[derive(Clone, Copy)]
-struct Place {
-    row: usize,
-    column: usize,
-}
-
-impl Place {
-    fn is_on(self, rows: usize, columns: usize) -> bool {
-        self.row <= rows && self.column <= columns
-    }
-}
-
-impl FromStr for Place {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
-        text.split_once(',')
-            .and_then(|(row, column)| Some(Place { row: number(row)?, column: number(column)? }))
-            .ok_or_else(|| {
-                format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`")
-            })
-    }
-}
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -138,13 +128,21 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
         }
         (board, _) => board?,
     };
-    if arguments.model == Model::Walk && !arguments.count && arguments.estimate.is_none() {
+    if arguments.model != Model::Walk
+        && (arguments.rule.is_some() || arguments.seed.is_some() || arguments.no_prunings)
+    {
+        return Err(
+            "--rule, --seed and --no-prunings are for tours that are searched step by step: \
+                    expected --model walk"
+                .into(),
+        );
+    }
+    if arguments.restarts() {
         return walk::show(arguments, board);
     }
-    if arguments.rule.is_some() || arguments.seed.is_some() {
+    if arguments.seed.is_some() {
         return Err(
-            "--rule and --seed are for tours that are searched step by step: expected --model walk"
-                .into(),
+            "--seed is for restarts, but the rule `plain` has none: expected another rule".into()
         );
     }
     let mut problem =
@@ -158,10 +156,16 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
         )
         .into());
     }
+    let tour = |node: &Node<'_, KnightsTour>| Tour::new(board, node.state().squares());
     match arguments.model {
+        Model::Walk if arguments.is_plain() => {
+            let rule = arguments.rule.unwrap_or_default();
+            let search = || Search::new(&problem).brancher(rule.brancher()).extract(tour);
+            let model = format!("a walk by the rule `{rule}` without prunings");
+            answer(search, &problem, &model, arguments)
+        }
         Model::Walk => {
             let hooks = || (Parity, DeadEnds, OneExit, DisconnectedRest::default());
-            let tour = |node: &Node<'_, KnightsTour>| Tour::new(board, node.state().squares());
             answer(
                 || Search::new(&problem).hooks(hooks()).extract(tour),
                 &problem,

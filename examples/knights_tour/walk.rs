@@ -2,15 +2,15 @@
 
 use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 
-use crate::support::{self, Failure, progress};
-use crate::{Arguments, Place, kind, none, print_tour, unknown};
+use crate::support::{self, Failure, Place, progress};
+use crate::{Arguments, kind, none, print_tour, unknown};
 
 /// Searches for a tour, and prints it.
 pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
     if let Some(option) = arguments.run.of_one_tree() {
         return Err(format!(
             "{option} needs a search of one tree, but a walk restarts many times: \
-             expected --count, --model cover or --model circuit"
+             expected --count, --no-prunings, --model cover or --model circuit"
         )
         .into());
     }

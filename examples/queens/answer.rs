@@ -5,9 +5,9 @@ use std::io::{BufWriter, Write, stdout};
 use secateurs::problems::queens::QueensBoard;
 use secateurs::{Count, Found, Outcome, Report, Stop};
 
-use crate::Arguments;
 use crate::support::run::Questions;
 use crate::support::{self, Failure};
+use crate::{Arguments, Model};
 
 /// A printed answer, as far as a picture needs it, and why its search ended.
 pub enum Answer {
@@ -77,9 +77,26 @@ fn number(
     if arguments.answer_only {
         support::print(format_args!("{answer}\n"))?;
     } else {
-        support::print(format_args!("{answer} {of}\n\n{report}\n"))?;
+        support::print(format_args!("{answer} {of}\n"))?;
+        print_report(report, arguments)?;
     }
     Ok(Answer::Many(report.stop()))
+}
+
+/// Prints the report of a search of all solutions, and its effort if the model counts it.
+///
+/// The effort is known only if one run has searched the whole tree: a search that stops early has
+/// tested further squares to find its unexplored part.
+fn print_report(report: &Report, arguments: &Arguments) -> Result<(), Failure> {
+    support::print(format_args!("\n{report}\n"))?;
+    let (squares, pairs) = (arguments.effort.attempts(), arguments.effort.pair_tests());
+    if squares > 0 && report.stop().is_exhausted() && !arguments.run.saves() {
+        support::print(format_args!("squares tested  {squares}\n"))?;
+        if arguments.model == Model::Lookback {
+            support::print(format_args!("pairs compared  {pairs}\n"))?;
+        }
+    }
+    Ok(())
 }
 
 /// Prints the first solution, and returns it.
@@ -134,7 +151,7 @@ fn list(
         _ => {}
     }
     if !arguments.answer_only {
-        support::print(format_args!("\n{report}\n"))?;
+        print_report(&report, arguments)?;
     }
     Ok(Answer::Many(report.stop()))
 }

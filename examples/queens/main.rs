@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use secateurs::problems::queens::{Queens, QueensBoard, RowByRow};
+use secateurs::problems::queens::{Effort, Queens, QueensBoard, RowByRow};
 use secateurs::search::Extract;
 use secateurs::{Brancher, Hooks, Problem, Search};
 use support::Failure;
@@ -22,9 +22,10 @@ use support::checkpoint::Choice;
 
 /// Place N queens on an N×N board such that no two share a row, column or diagonal.
 ///
-/// Counts all solutions by default. Try `queens 8 --list`, `queens 8 --fundamental`, complete a
-/// bundled board with `queens 8 --complete`, or place a thousand queens with
-/// `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
+/// Counts all solutions by default. The models `marks` and `lookback` also print how many squares
+/// they test, and `lookback` how many pairs of queens it compares. Try `queens 8 --list`,
+/// `queens 8 --fundamental`, complete a bundled board with `queens 8 --complete`, or place a
+/// thousand queens with `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
 #[derive(Parser)]
 #[command(version, allow_negative_numbers = true)]
 struct Arguments {
@@ -76,6 +77,9 @@ struct Arguments {
     /// Print the answer only: a number, a board, or `none`.
     #[arg(long)]
     answer_only: bool,
+    /// The squares tested by the models that count them.
+    #[arg(skip)]
+    effort: Effort,
 }
 
 impl Arguments {
@@ -129,8 +133,10 @@ fn example(arguments: &Arguments) -> Result<(), Failure> {
         return Err(format!("{option} is for the constraint network: expected --model csp").into());
     }
     match arguments.model {
-        Model::Marks => row_by_row(&board.marks(), &board, arguments),
-        Model::Lookback => row_by_row(&board.lookback(), &board, arguments),
+        Model::Marks => row_by_row(&board.marks().counting(&arguments.effort), &board, arguments),
+        Model::Lookback => {
+            row_by_row(&board.lookback().counting(&arguments.effort), &board, arguments)
+        }
         // Without given queens the model without them is faster.
         Model::Bits if board.queens().is_empty() => {
             row_by_row(&bits(board.size())?.bits(), &board, arguments)

@@ -161,6 +161,33 @@ pub fn positive(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A square on the command line, with row and column from 1.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub row: usize,
+    pub column: usize,
+}
+
+impl Place {
+    /// Returns whether the square is on a board of this size.
+    pub fn is_on(self, rows: usize, columns: usize) -> bool {
+        self.row <= rows && self.column <= columns
+    }
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
+        text.split_once(',')
+            .and_then(|(row, column)| Some(Place { row: number(row)?, column: number(column)? }))
+            .ok_or_else(|| {
+                format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`")
+            })
+    }
+}
+
 /// Reads a file, or standard input for `-`. Returns `bundled` if there is no path.
 pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
     let Some(path) = path else { return Ok(bundled.to_owned()) };

@@ -29,14 +29,19 @@
 //! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
+//! Theseus ran a second time without an error. [`MouseMemory`] remembers a step for each square
+//! that a search visits, and leads from all of them to the goal. It does not notice walls that were
+//! removed since: the mouse repeats its route although there is a shorter one.
+//!
 //! The report has the number of visited squares, as the statistic `entries` of the closed set. A
 //! search can also *prove* that a path is shortest: see [`Dominance`](crate::hook::Dominance).
 
 use std::fmt;
 use std::str::FromStr;
 
+use super::InstanceError;
 use super::picture::Picture;
-use crate::hook::Memo;
+use crate::hook::{Memo, Node};
 use crate::problem::{Branch, Problem};
 use crate::text::{ParseError, read_grid};
 
@@ -111,6 +116,93 @@ impl Mouse {
     }
 }
 
+/// The memory of Shannon's mouse: a step for each square that it has visited.
+///
+/// From the squares of the path that was found the steps lead to the goal. From the others they
+/// lead back to the square from which the mouse came, and so to the path.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::maze::{Maze, MouseMemory};
+///
+/// let maze: Maze = "\
+/// S....
+/// .###.
+/// .###.
+/// .###.
+/// ....G
+/// ".parse()?;
+/// let mut memory = MouseMemory::new(&maze);
+/// let search = Search::new(&maze).hooks((maze.closed_set(),));
+/// let outcome = search.watch("memory", |node| memory.visit(node)).first();
+/// let route = outcome.solution().ok_or("there is one")?;
+/// memory.follow(&maze, route);
+///
+/// // The mouse repeats its route, also if walls are removed.
+/// assert_eq!(memory.route(&maze).as_ref(), Some(route));
+/// let shortcut = maze.without_wall(1, 3)?;
+/// assert_eq!(memory.route(&shortcut).as_ref(), Some(route));
+/// // It has not visited the other side of the maze.
+/// assert_eq!(memory.route(&maze.starting_at(3, 0)?), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MouseMemory {
+    columns: usize,
+    /// The step of each square, row by row.
+    steps: Vec<Option<Step>>,
+}
+
+impl MouseMemory {
+    /// Creates the memory of a mouse that has not been in the maze.
+    #[must_use]
+    pub fn new(maze: &Maze) -> Self {
+        MouseMemory { columns: maze.columns, steps: vec![None; maze.open.len()] }
+    }
+
+    /// Remembers the way back from the square of a node. Call it with each node that the [closed
+    /// set](Maze::closed_set) keeps, which the mouse enters from one square only.
+    ///
+    /// # Panics
+    ///
+    /// If the maze of the node has more squares than that of this memory.
+    pub fn visit(&mut self, node: &Node<'_, Maze>) {
+        if let Some(step) = node.path().last() {
+            self.steps[node.state().square()] = Some(step.reversed());
+        }
+    }
+
+    /// Remembers the steps of a path from the start.
+    ///
+    /// # Panics
+    ///
+    /// If the maze has more squares than that of this memory.
+    pub fn follow(&mut self, maze: &Maze, path: &[Step]) {
+        for ((row, column), &step) in maze.squares(path).zip(path) {
+            self.steps[row * maze.columns + column] = Some(step);
+        }
+    }
+
+    /// Returns the steps that the memory leads from the start of a maze to its goal, or `None` if
+    /// it does not lead there. The maze may have other walls and another start than the one that
+    /// the mouse was in, but not another size.
+    #[must_use]
+    pub fn route(&self, maze: &Maze) -> Option<Vec<Step>> {
+        if (self.columns, self.steps.len()) != (maze.columns, maze.open.len()) {
+            return None;
+        }
+        let mut route = Vec::new();
+        let mut square = maze.start;
+        while square != maze.goal {
+            // A longer route would run in a circle.
+            let step = self.steps[square].filter(|_| route.len() < self.steps.len())?;
+            square = maze.target(square, step)?;
+            route.push(step);
+        }
+        Some(route)
+    }
+}
+
 /// The hook that [`Maze::closed_set`] creates.
 pub type ClosedSet = Memo<Maze, usize, fn(&Maze, &Mouse) -> usize>;
 
@@ -167,6 +259,42 @@ impl Maze {
             steps.next().and_then(|&step| self.target(square, step))
         })
         .map(|square| self.place(square))
+    }
+
+    /// Returns the maze without the wall in this square.
+    ///
+    /// # Errors
+    ///
+    /// If there is no wall in this square of the maze. Rows and columns in the message count from
+    /// 1.
+    pub fn without_wall(&self, row: usize, column: usize) -> Result<Self, InstanceError> {
+        if row >= self.rows || column >= self.columns || self.is_open(row, column) {
+            return Err(InstanceError::new(format_args!(
+                "row {}, column {}: found no wall, expected one to be removed",
+                row.saturating_add(1),
+                column.saturating_add(1)
+            )));
+        }
+        let mut maze = self.clone();
+        maze.open[row * self.columns + column] = true;
+        Ok(maze)
+    }
+
+    /// Returns the maze with its start moved to this square.
+    ///
+    /// # Errors
+    ///
+    /// If the square is a wall, outside the maze, or the goal. Rows and columns in the message
+    /// count from 1.
+    pub fn starting_at(&self, row: usize, column: usize) -> Result<Self, InstanceError> {
+        if !self.is_open(row, column) || self.goal() == (row, column) {
+            return Err(InstanceError::new(format_args!(
+                "row {}, column {}: found a wall or the goal, expected an open square to start from",
+                row.saturating_add(1),
+                column.saturating_add(1)
+            )));
+        }
+        Ok(Maze { start: row * self.columns + column, ..self.clone() })
     }
 
     fn place(&self, square: usize) -> (usize, usize) {

@@ -141,6 +141,15 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "no-such-file", Refused("no-such-file"))
             .on(Time, "--time 0.5", Complete)
             .on(Memory, "--memory 64M", Complete),
+        Example::new("puzzles")
+            .on(Limit, "langford 20 --count --nodes 99 --answer-only", Stopped("at least "))
+            .on(Limit, "pentominoes --nodes 9 --answer-only", Stopped("unknown"))
+            .on(Interrupted, "langford 20 --count", Ends)
+            .on(Empty, "langford 0", Refused("1"))
+            .on(Empty, "pentominoes --board -", Refused("60"))
+            .on(Wrong, "chess", Refused("chess"))
+            .on(Time, "magic-square 5 --count --time 0.5", Stopped("at least "))
+            .on(Memory, "langford 8 --memory 64M", Complete),
         Example::new("queens")
             .on(Limit, "30 --nodes 99 --answer-only", Stopped("at least 0"))
             .on(Limit, "30 --nodes 9 --first --answer-only", Stopped("unknown"))

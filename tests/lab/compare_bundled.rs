@@ -121,6 +121,25 @@ fn rocket_mania_has_the_counts_of_table_4() {
     );
 }
 
+/// The paper has 55, 8758, 11,451, 55, 2 and 155,049 with prunings 1 to 3, and 55, 7620, 11,451, 55,
+/// 2 and 153,665 with all four. It may break ties between contours in another way.
+#[test]
+fn contours_can_be_counted_before_pruning_3_drops_them() {
+    let sets = bundled::table_4().skip(3).take(2);
+    let comparison = bundled::rocket_mania(bundled::paper_cases(), sets).rounds(1).run();
+    let comparison = comparison.expect("all agree");
+    let before: Vec<Vec<u64>> = comparison
+        .contenders()
+        .iter()
+        .map(|contender| contender.runs().iter().filter_map(|run| run.stat("before pruning 3")))
+        .map(Iterator::collect)
+        .collect();
+    assert_eq!(
+        before,
+        [[55, 8758, 14_995, 55, 2, 142_211], [55, 7620, 14_995, 55, 2, 141_533]].map(Vec::from)
+    );
+}
+
 /// The two large boards with dominance, which has the smallest counts.
 #[test]
 fn rocket_mania_with_dominance_has_known_counts_on_large_boards() {

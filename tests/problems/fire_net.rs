@@ -152,7 +152,7 @@ fn greedy_is_nearly_always_optimal_and_never_claims_a_proof() {
         let outcome = greedy(&board);
         assert_eq!(outcome.proven(), None);
         optimal += usize::from(outcome.best_so_far() == Some(&optimum));
-        let outcome = greedy_restarts(&board, 5, seed);
+        let outcome = greedy_restarts(&board, 5, seed, Limits::new());
         assert!(outcome.best_so_far() <= Some(&optimum));
         assert_eq!(outcome.solution().map(Vec::len).as_ref(), outcome.best_so_far());
         restarted += usize::from(outcome.best_so_far() == Some(&optimum));
@@ -164,9 +164,20 @@ fn greedy_is_nearly_always_optimal_and_never_claims_a_proof() {
 #[test]
 fn greedy_with_restarts_is_deterministic() {
     let board = random(30, 30, 0.85, 5);
-    let answer = |seed| greedy_restarts(&board, 4, seed).into_parts().0;
+    let answer = |seed| greedy_restarts(&board, 4, seed, Limits::new()).into_parts().0;
     assert_eq!(answer(1), answer(1));
-    assert_eq!(greedy_restarts(&board, 0, 1).into_parts().0, greedy(&board).into_parts().0);
+    let single = greedy_restarts(&board, 0, 1, Limits::new());
+    assert_eq!(single.into_parts().0, greedy(&board).into_parts().0);
+}
+
+#[test]
+fn limits_apply_to_all_greedy_dives_together() {
+    let board = random(30, 30, 0.85, 5);
+    let dive = greedy(&board).report().nodes();
+    let outcome = greedy_restarts(&board, 10, 1, Limits::new().nodes(dive + dive / 2));
+    assert_eq!(outcome.stop(), Stop::NodeLimit);
+    assert_eq!(outcome.report().nodes(), dive + dive / 2);
+    assert_eq!(outcome.best_so_far(), greedy(&board).best_so_far());
 }
 
 #[test]

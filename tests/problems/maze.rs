@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use secateurs::hook::Dominance;
-use secateurs::problems::maze::{Maze, Mouse, Step};
+use secateurs::problems::InstanceError;
+use secateurs::problems::maze::{Maze, Mouse, MouseMemory, Step};
 use secateurs::{Effect, Found, Objective, Search, Stop};
 
 use crate::shared::maze::{check_large_mazes, check_path, distances};
@@ -55,6 +56,43 @@ proptest! {
             // The count of one path is not exact, since the closed set drops others; zero is.
             prop_assert_eq!(outcome.exact(), if shortest.is_some() { None } else { Some(0) });
         }
+    }
+
+    #[test]
+    fn the_mouse_remembers_a_way_to_the_goal_from_each_visited_square(
+        text in mazes(),
+        broad: bool,
+    ) {
+        let maze: Maze = text.parse().unwrap();
+        let (rows, columns) = (maze.rows(), maze.columns());
+        let mut memory = MouseMemory::new(&maze);
+        let mut visited = vec![false; rows * columns];
+        let search = Search::new(&maze).hooks((maze.closed_set(),)).watch("memory", |node| {
+            memory.visit(node);
+            visited[node.state().square()] = true;
+        });
+        let outcome = if broad { search.breadth_first().first() } else { search.first() };
+        prop_assert_eq!(memory.route(&maze), None);
+        let Some(path) = outcome.solution() else { return Ok(()) };
+        memory.follow(&maze, path);
+        prop_assert_eq!(memory.route(&maze), Some(path.clone()));
+
+        let mut without_walls = maze.clone();
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |at| (row, at))) {
+            if !maze.is_open(row, column) {
+                prop_assert!(maze.starting_at(row, column).is_err());
+                without_walls = without_walls.without_wall(row, column).unwrap();
+            } else if maze.goal() != (row, column) {
+                prop_assert!(maze.without_wall(row, column).is_err());
+                let moved = maze.starting_at(row, column).unwrap();
+                let route = memory.route(&moved);
+                prop_assert_eq!(route.is_some(), visited[row * columns + column]);
+                if let Some(route) = route {
+                    check_path(&moved, &route);
+                }
+            }
+        }
+        prop_assert_eq!(memory.route(&without_walls), Some(path.clone()));
     }
 
     #[test]
@@ -189,4 +227,27 @@ fn pictures_of_large_mazes_merge_equal_neighbours() {
 #[test]
 fn large_mazes_are_solved_without_deep_recursion() {
     check_large_mazes(250);
+}
+
+#[test]
+fn a_memory_is_for_mazes_of_one_size() {
+    let maze: Maze = "S.G\n...".parse().unwrap();
+    let mut memory = MouseMemory::new(&maze);
+    memory.follow(&maze, &[Step::Right, Step::Right]);
+    assert_eq!(memory.route(&maze).map(|route| route.len()), Some(2));
+    assert_eq!(memory.route(&"S.\n.G\n..".parse().unwrap()), None);
+    assert_eq!(memory.route(&"S.G".parse().unwrap()), None);
+}
+
+#[test]
+fn squares_without_a_wall_and_impossible_starts_are_rejected() {
+    let maze: Maze = "S#G\n...".parse().unwrap();
+    let message = |changed: Result<Maze, InstanceError>| changed.unwrap_err().to_string();
+    let expected = "row 1, column 1: found no wall, expected one to be removed";
+    assert_eq!(message(maze.without_wall(0, 0)), expected);
+    let expected = "row 3, column 1: found no wall, expected one to be removed";
+    assert_eq!(message(maze.without_wall(2, 0)), expected);
+    for (row, column) in [(0, 1), (0, 2), (5, 5)] {
+        assert!(message(maze.starting_at(row, column)).contains("expected an open square"));
+    }
 }

@@ -7,9 +7,10 @@ use crate::brancher::Brancher;
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::Objective;
+use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Branch;
-use crate::search::Search;
+use crate::search::{Anytime, Search};
 
 /// A brancher with one child per node: a bunker on the candidate with the best estimate. It is
 /// [lossy](Effect::Lossy), so its searches prove nothing.
@@ -114,20 +115,21 @@ impl Brancher<FireNetBoard> for BestEstimate {
 // `#[inline]` defers the code generation of the search to the crates that call this function.
 #[inline]
 pub fn greedy(board: &FireNetBoard) -> Outcome<Optimum<usize, Vec<usize>>> {
-    let objective = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
-    dive(board, &objective, BestEstimate::new())
+    greedy_restarts(board, 1, 0, Limits::new())
 }
 
 /// Repeats the [`greedy`] search with random ties, and returns the best answer.
 ///
-/// There are `restarts` dives, at least one. The first is [`greedy`] itself, which breaks ties by
-/// the number of the cell. The same seed gives the same answer. The report covers all dives.
+/// There are `dives` of them, at least one. The first is [`greedy`] itself, which breaks ties by
+/// the number of the cell. The same seed gives the same answer. The limits apply to all dives
+/// together, and the report covers them all.
 ///
 /// ```
+/// use secateurs::Limits;
 /// use secateurs::problems::fire_net::{FireNetBoard, greedy_restarts};
 ///
 /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
-/// let outcome = greedy_restarts(&board, 10, 42);
+/// let outcome = greedy_restarts(&board, 10, 42, Limits::new());
 /// assert_eq!(outcome.best_so_far(), Some(&5));
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
@@ -135,33 +137,19 @@ pub fn greedy(board: &FireNetBoard) -> Outcome<Optimum<usize, Vec<usize>>> {
 #[inline]
 pub fn greedy_restarts(
     board: &FireNetBoard,
-    restarts: usize,
+    dives: usize,
     seed: u64,
+    limits: Limits,
 ) -> Outcome<Optimum<usize, Vec<usize>>> {
     let objective = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
-    let (mut best, mut report) = dive(board, &objective, BestEstimate::new()).into_parts();
-    for restart in 1..restarts {
-        let estimate = BestEstimate::with_random_ties(seed.wrapping_add(restart as u64));
-        let (found, part) = dive(board, &objective, estimate).into_parts();
-        // A dive that does not beat the earlier ones has no solution.
-        if let Optimum::BestSoFar { solution: Some(_), .. } = found {
-            best = found;
-        }
-        report += &part;
-    }
-    Outcome::new(best, report)
-}
-
-fn dive<F>(
-    board: &FireNetBoard,
-    objective: &Objective<FireNetBoard, usize, F>,
-    estimate: BestEstimate,
-) -> Outcome<Optimum<usize, Vec<usize>>>
-where
-    F: Fn(&FireNetBoard, &State) -> usize,
-{
-    Search::new(board)
-        .brancher(estimate)
-        .extract(|node| node.state().sorted_bunkers())
-        .best(objective)
+    Anytime::new(&objective)
+        .limits(limits)
+        .each(0..dives.max(1) as u64, |dive| {
+            let estimate = match dive {
+                0 => BestEstimate::new(),
+                _ => BestEstimate::with_random_ties(seed.wrapping_add(dive)),
+            };
+            Search::new(board).brancher(estimate).extract(|node| node.state().sorted_bunkers())
+        })
+        .finish()
 }
