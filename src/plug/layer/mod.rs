@@ -59,6 +59,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn hashes_of_similar_states_differ_in_their_high_bits() {
+        let high: std::collections::HashSet<u64> =
+            (0..1_u64 << 14).map(|state| hash(&(state << 3)) >> 48).collect();
+        assert!(high.len() > 1 << 13, "{} of {}", high.len(), 1 << 14);
+    }
+
+    #[test]
     fn shards_are_balanced_whichever_bits_states_differ_in() {
         for shift in [0, 8, 16, 32, 48] {
             let mut parts = [0; 3];

@@ -26,10 +26,16 @@ pub(crate) enum Slot {
 /// Returns a hash for the index, which uses its high bits.
 #[inline]
 pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
-    // On 64-bit targets the hasher of rustc-hash 2.1 ends with the inverse rotation, because other
-    // tables expect its best bits at the low end. The index uses the high bits. Version 2.0 rotates
-    // by 20 bits, and 32-bit targets by 15: the index then works, but has long chains of probes.
-    FxBuildHasher.hash_one(state).rotate_right(26)
+    // The hasher of rustc-hash 2.1 ends with a rotation, because other tables expect its best bits
+    // at the low end. The index uses the high bits, so this undoes the rotation. With another one,
+    // the index works, but has long chains of probes.
+    let rotated = FxBuildHasher.hash_one(state);
+    if cfg!(target_pointer_width = "64") {
+        rotated.rotate_right(26)
+    } else {
+        // The hasher has 32 bits there.
+        u64::from((rotated as u32).rotate_right(15)) << 32
+    }
 }
 
 /// The smallest number of slots of an index.
