@@ -343,6 +343,21 @@ fn text_output_is_aligned() {
     assert!(comparison.section(Section::Stats).is_empty());
 }
 
+#[test]
+fn tables_state_how_many_statistics_they_omit() {
+    let table = |stats: u64, sizes: &[usize]| {
+        let many = Contender::new("many", move |queens: &BitQueens, limits| {
+            let trial = Trial::from(Search::new(queens).limits(limits).count());
+            (1..=stats).fold(trial, |trial, number| trial.stat(format!("stat {number}"), number))
+        });
+        let boards = sizes.iter().map(|&size| (size.to_string(), queens(size)));
+        done(Compare::over(boards).contender(many).rounds(1)).section(Section::Stats)
+    };
+    assert_eq!(table(13, &[4]).notes(), ["12 of 13 statistics: the first ones."]);
+    assert_eq!(table(25, &[4, 5]).notes(), ["24 of 25 statistics: the first ones."]);
+    assert!(table(12, &[4]).notes().is_empty() && table(24, &[4, 5]).notes().is_empty());
+}
+
 /// A contender that finishes only on easy instances is not named the best, however small its ratio
 /// is there.
 #[test]
