@@ -320,6 +320,38 @@ fn cancelling_ends_the_comparison() {
 }
 
 #[test]
+fn cancelling_does_not_hide_a_disagreement() {
+    let cancelled_in = |counted: bool| {
+        let cancel = Cancel::new();
+        let stop = |is_here: bool| {
+            if is_here {
+                cancel.cancel();
+            }
+        };
+        let wrong = |queens: &BitQueens, limits| {
+            let report = Search::new(queens).limits(limits).count().report().clone();
+            Trial::new(Answer::Proven("5".to_owned()), report)
+        };
+        let watched = Contender::new("watched", |queens: &BitQueens, limits| {
+            stop(!counted);
+            Search::new(queens).limits(limits).count()
+        })
+        .counted(|queens: &BitQueens, limits| {
+            stop(counted);
+            Search::new(queens).limits(limits).count()
+        });
+        Compare::of("6", queens(6))
+            .contenders([plain("plain"), Contender::new("wrong", wrong), watched])
+            .limits(Limits::new().cancel(&cancel))
+            .run()
+    };
+    for counted in [false, true] {
+        let found = cancelled_in(counted);
+        assert!(matches!(found, Err(CompareError::Disagreement(_))), "{counted}: {found:?}");
+    }
+}
+
+#[test]
 fn a_cancelled_comparison_keeps_what_it_has_measured() {
     // The switch is set during the first round, or during the second.
     for (stop_at, instances, runs) in [(4, 1, [1, 1]), (8, 3, [2, 1])] {
