@@ -509,6 +509,9 @@ fn quantiles_are_interpolated_linearly() {
     // Infinite numbers are allowed.
     let some = of(&[1.0, f64::INFINITY, f64::INFINITY]).expect("numbers");
     assert_eq!((some.least, some.median, some.greatest), (1.0, f64::INFINITY, f64::INFINITY));
+    let both = of(&[f64::INFINITY; 2]).expect("numbers");
+    assert_eq!([both.lower_quartile, both.median, both.upper_decile], [f64::INFINITY; 3]);
+    assert_eq!(of(&[1.0, f64::NEG_INFINITY]).map(|two| two.median), Some(f64::NEG_INFINITY));
 }
 
 #[test]
