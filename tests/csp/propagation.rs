@@ -369,6 +369,10 @@ fn errors_of_malformed_models_name_the_variable() {
     let error = model.variables(2000, 0..1 << 24).expect_err("too large");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
     assert_eq!(model.len(), 1);
+    // Each word of values takes 12 bytes: the values, and the number of their variable.
+    let error = model.variables(700, 0..1 << 24).expect_err("more than 2 GiB");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert!(model.clone().variables(600, 0..1 << 24).is_ok());
     // This must fail at once, not after adding variables until memory runs out.
     let error = model.variables(usize::MAX, 0..2).expect_err("too many");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
