@@ -33,11 +33,14 @@ pub(super) struct Change {
 ///
 /// # Panics
 ///
-/// A method that takes a variable of a larger network may panic, or return a meaningless value.
+/// A method that takes a variable panics if the network has no such variable, because it belongs to
+/// a larger network. Only [`is_open`](Self::is_open) may return `false` instead.
 pub struct Domains {
     pub(super) layout: Arc<Layout>,
-    /// A copy of the layout's flag: word `x` is the domain of variable `x`, without a lookup.
-    pub(super) one_word: bool,
+    /// The number of variables if every domain is one word, and 0 otherwise. Word `x` below this
+    /// number is the domain of variable `x`, without a lookup; the words from this number on are
+    /// not domains.
+    pub(super) single_words: usize,
     pub(super) words: Vec<u64>,
     /// The changed words with their previous contents. Entries beyond the first
     /// [`trail_length`](Self::trail_length) are stale and only keep their memory.
@@ -62,10 +65,10 @@ impl std::error::Error for Wipeout {}
 
 impl Domains {
     pub(super) fn new(layout: Arc<Layout>, words: Vec<u64>) -> Self {
-        let one_word = layout.one_word;
+        let single_words = if layout.one_word { layout.slots.len() } else { 0 };
         Domains {
             layout,
-            one_word,
+            single_words,
             words,
             trail: Vec::new(),
             trail_length: 0,
@@ -83,7 +86,7 @@ impl Domains {
     #[must_use]
     #[inline]
     pub fn size(&self, variable: Variable) -> usize {
-        if self.one_word {
+        if variable.index() < self.single_words {
             return self.words[variable.index()].count_ones() as usize;
         }
         let slot = self.layout.slot(variable);
@@ -95,7 +98,7 @@ impl Domains {
     #[must_use]
     #[inline]
     pub fn is_assigned(&self, variable: Variable) -> bool {
-        if self.one_word {
+        if variable.index() < self.single_words {
             return self.words[variable.index()].is_power_of_two();
         }
         let slot = self.layout.slot(variable);
@@ -108,7 +111,7 @@ impl Domains {
     #[inline]
     pub fn is_wiped_out(&self, variable: Variable) -> bool {
         // The first word holds either the values or their number; it is zero in both cases.
-        let word = if self.one_word {
+        let word = if variable.index() < self.single_words {
             variable.index()
         } else {
             self.layout.slot(variable).offset as usize
@@ -214,7 +217,14 @@ impl Domains {
             while rest != 0 {
                 let variable = Variable::new(index * 64 + rest.trailing_zeros() as usize);
                 rest &= rest - 1;
-                visit(variable, self.size(variable));
+                // Unlike the check in `size`, this condition does not depend on the variable, and
+                // every open variable exists.
+                let size = if self.single_words > 0 {
+                    self.words[variable.index()].count_ones() as usize
+                } else {
+                    self.size(variable)
+                };
+                visit(variable, size);
             }
         }
     }
@@ -271,7 +281,7 @@ impl Clone for Domains {
     fn clone(&self) -> Self {
         Domains {
             layout: Arc::clone(&self.layout),
-            one_word: self.one_word,
+            single_words: self.single_words,
             words: self.words.clone(),
             trail: self.changes(0).to_vec(),
             trail_length: self.trail_length,

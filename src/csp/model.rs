@@ -43,8 +43,8 @@ pub struct Model {
 /// The largest number of 8-byte words that all variables may take together: 2 GiB.
 const MAX_WORDS: u64 = 1 << 28;
 
-/// The number of words that a variable takes in addition to its values: its slot, the owner of its
-/// word, and its stated domain.
+/// The number of words that a variable takes in addition to its values and their owners: its slot,
+/// its stated domain, and the bit of the set of open variables.
 const EXTRA_WORDS: u64 = 5;
 
 impl Model {
@@ -104,7 +104,9 @@ impl Model {
             let variable = self.describe(Variable::new(self.len()));
             return Err(ModelError::DomainTooWide { variable, span, max: Self::MAX_SPAN });
         }
-        let each = EXTRA_WORDS + words_of(domain.bounds());
+        let words = words_of(domain.bounds());
+        // The layout stores the owner of each word in half a word.
+        let each = EXTRA_WORDS + words + words / 2;
         let room = (MAX_WORDS - self.words) / each;
         if count as u64 > room {
             // The first variable that does not fit.
@@ -319,8 +321,8 @@ pub enum ModelError {
     TooLarge {
         /// The first variable that does not fit, by its number and name.
         variable: String,
-        /// The limit for all variables, in words of eight bytes. A variable takes one word per 64
-        /// integers between its smallest and its largest value, and a few more.
+        /// The limit for all variables, in words of eight bytes. A variable takes one and a half
+        /// words per 64 integers between its smallest and its largest value, and a few more.
         max: u64,
     },
     /// The variable is not one of this model: it belongs to another model.

@@ -36,7 +36,7 @@ impl Domains {
     /// Assigns `value` to a variable and instantiates it.
     #[inline]
     pub(super) fn decide(&mut self, variable: Variable, value: i32) {
-        if self.one_word {
+        if self.single_words > 0 {
             let index = variable.index();
             let bit = self.layout.slot(variable).place(value).map_or(0, |(_, bit)| bit);
             let open = self.layout.open + index / 64;

@@ -314,6 +314,7 @@ impl<'a, I> Compare<'a, I> {
                 let mut run = Measured::new(timed.trial, timed.time, timed.bytes);
                 if let Some(counted) = &contender.counted {
                     let Some(counted) = self.measure(counted, instance) else {
+                        Disagreement::check(name, &claims)?;
                         break 'instances;
                     };
                     let counted = counted.trial;

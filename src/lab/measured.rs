@@ -216,8 +216,12 @@ impl Quantiles {
             let position = share * last as f64;
             let (below, above) =
                 (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
-            // Interpolating next to an infinite number would give a NaN.
-            if position.fract() == 0.0 { below } else { below + (above - below) * position.fract() }
+            // Interpolation from an infinite number gives a NaN: infinity minus infinity.
+            if position.fract() == 0.0 || below.is_infinite() {
+                below
+            } else {
+                below + (above - below) * position.fract()
+            }
         };
         Some(Quantiles {
             least: at(0.0),

@@ -355,6 +355,35 @@ fn models_without_variables_or_values_are_searched() {
     }
 }
 
+/// Beyond the words of the variables is the set of open variables, which is no domain.
+#[test]
+fn queries_about_a_variable_of_a_larger_network_panic() {
+    use secateurs::csp::Domains;
+    let mut larger = Model::new();
+    let far = larger.variables(5, 0..2).expect("small")[4];
+    let queries: [fn(&Domains, Variable); 8] = [
+        |domains, far| _ = domains.size(far),
+        |domains, far| _ = domains.is_assigned(far),
+        |domains, far| _ = domains.is_wiped_out(far),
+        |domains, far| _ = domains.value(far),
+        |domains, far| _ = domains.min(far),
+        |domains, far| _ = domains.max(far),
+        |domains, far| _ = domains.contains(far, 0),
+        |domains, far| _ = domains.mask_from(far, 0),
+    ];
+    // The values of each variable fit into one word, or they do not.
+    for most in [1, 100] {
+        let mut model = Model::new();
+        let own = model.variables(4, 0..=most).expect("small");
+        let domains = model.build().root();
+        for (number, query) in queries.iter().enumerate() {
+            own.iter().for_each(|&variable| query(&domains, variable));
+            let result = std::panic::catch_unwind(|| query(&domains, far));
+            assert!(result.is_err(), "query {number} of values up to {most}");
+        }
+    }
+}
+
 #[test]
 fn errors_of_malformed_models_name_the_variable() {
     use secateurs::csp::ModelError;
@@ -369,6 +398,10 @@ fn errors_of_malformed_models_name_the_variable() {
     let error = model.variables(2000, 0..1 << 24).expect_err("too large");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
     assert_eq!(model.len(), 1);
+    // Each word of values takes 12 bytes: the values, and the number of their variable.
+    let error = model.variables(700, 0..1 << 24).expect_err("more than 2 GiB");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert!(model.clone().variables(600, 0..1 << 24).is_ok());
     // This must fail at once, not after adding variables until memory runs out.
     let error = model.variables(usize::MAX, 0..2).expect_err("too many");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");

@@ -6,6 +6,7 @@ use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::Memo;
 use secateurs::hook::{self, Hook};
+use secateurs::problems::packing::{Packing, PackingBoard, PackingPiece};
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{Brancher, Effect, Limits, Node, ProblemOrder, Search, Verdict};
@@ -49,6 +50,36 @@ where
     let (queens, mut checkpoint) = (queens(), file(directory, instance));
     let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
     search.resume(&mut checkpoint).err().map(|error| error.to_string())
+}
+
+/// Packings have a hook of the first kind if a piece is free, and of the second one otherwise.
+#[test]
+fn packings_up_to_symmetry_are_saved_and_resumed() {
+    let dominoes = vec![PackingPiece::any_number("d", "##".parse().expect("a domino"))];
+    let board = |rows, columns| PackingBoard::rectangle(rows, columns).expect("a size");
+    let packings = [
+        Packing::pentominoes(board(3, 20)).expect("a packing"),
+        Packing::new(board(4, 4), dominoes).expect("a packing"),
+    ];
+    for packing in packings {
+        let search = || Search::new(packing.cover()).hooks((packing.symmetry(),));
+        let expected = search().count();
+        let directory = Directory::new();
+        let fingerprint = || Fingerprint::new("a packing", &());
+        let checkpoint =
+            || Checkpoint::<usize>::new(directory.file(), Duration::ZERO, fingerprint());
+        let mut first = checkpoint();
+        let stopped = search().limits(Limits::new().nodes(expected.report().nodes() / 2));
+        let stopped = stopped.checkpoint(&mut first).expect("a new file").count();
+        drop(first);
+        assert_eq!(stopped.exact(), None);
+        let mut second = checkpoint();
+        let resumed = search().resume(&mut second).expect("the same search").count();
+        assert_eq!(
+            (resumed.representatives(), resumed.exact()),
+            (expected.representatives(), expected.exact())
+        );
+    }
 }
 
 #[test]

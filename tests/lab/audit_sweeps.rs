@@ -369,6 +369,24 @@ fn dropping_all_but_one_state_is_checked_against_the_claim() {
     );
 }
 
+/// Higher limits would not help.
+#[test]
+fn states_that_are_too_wide_have_a_reason_of_their_own() {
+    let case = case(&format!("1\n{}", "L\n".repeat(40)));
+    let fuses = Fuses::<u64>::new(&case);
+    assert!(fuses.fits(0).is_err());
+    let coverage = SweepAudit::new(&fuses).run().expect("nothing is checked");
+    assert_eq!(coverage.unchecked(GapReason::Unfinished), 0);
+    let error = coverage.exhaustive().expect_err("nothing is checked").to_string();
+    assert!(
+        error.ends_with(
+            "`the sweep without hooks`: 1 with states that may not fit into their type; \
+             use a wider state type, or sweep along the shorter side"
+        ),
+        "{error}"
+    );
+}
+
 #[test]
 fn unchecked_sweeps_and_actions_are_counted() {
     let trees = spanning_trees(&Grid::new(4, 4).expect("small"));

@@ -320,6 +320,38 @@ fn cancelling_ends_the_comparison() {
 }
 
 #[test]
+fn cancelling_does_not_hide_a_disagreement() {
+    let cancelled_in = |counted: bool| {
+        let cancel = Cancel::new();
+        let stop = |is_here: bool| {
+            if is_here {
+                cancel.cancel();
+            }
+        };
+        let wrong = |queens: &BitQueens, limits| {
+            let report = Search::new(queens).limits(limits).count().report().clone();
+            Trial::new(Answer::Proven("5".to_owned()), report)
+        };
+        let watched = Contender::new("watched", |queens: &BitQueens, limits| {
+            stop(!counted);
+            Search::new(queens).limits(limits).count()
+        })
+        .counted(|queens: &BitQueens, limits| {
+            stop(counted);
+            Search::new(queens).limits(limits).count()
+        });
+        Compare::of("6", queens(6))
+            .contenders([plain("plain"), Contender::new("wrong", wrong), watched])
+            .limits(Limits::new().cancel(&cancel))
+            .run()
+    };
+    for counted in [false, true] {
+        let found = cancelled_in(counted);
+        assert!(matches!(found, Err(CompareError::Disagreement(_))), "{counted}: {found:?}");
+    }
+}
+
+#[test]
 fn a_cancelled_comparison_keeps_what_it_has_measured() {
     // The switch is set during the first round, or during the second.
     for (stop_at, instances, runs) in [(4, 1, [1, 1]), (8, 3, [2, 1])] {
@@ -477,6 +509,9 @@ fn quantiles_are_interpolated_linearly() {
     // Infinite numbers are allowed.
     let some = of(&[1.0, f64::INFINITY, f64::INFINITY]).expect("numbers");
     assert_eq!((some.least, some.median, some.greatest), (1.0, f64::INFINITY, f64::INFINITY));
+    let both = of(&[f64::INFINITY; 2]).expect("numbers");
+    assert_eq!([both.lower_quartile, both.median, both.upper_decile], [f64::INFINITY; 3]);
+    assert_eq!(of(&[1.0, f64::NEG_INFINITY]).map(|two| two.median), Some(f64::NEG_INFINITY));
 }
 
 #[test]

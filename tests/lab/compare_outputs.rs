@@ -303,6 +303,31 @@ fn pages_of_many_instances_show_a_selection() {
     assert_eq!(csv_rows(&comparison).len(), 6000);
 }
 
+/// Returns a comparison of contenders with one hook each, of which only the last one cuts.
+fn idle_hooks_but_the_last(count: usize) -> Comparison {
+    let contenders = (1..=count).map(|number| {
+        Contender::new(format!("{number}"), move |queens: &BitQueens, limits| {
+            let name = format!("hook {number}");
+            let own = hook::admit(name, Effect::Lossy, |node, _| {
+                secateurs::Verdict::prune_if(number == count && node.depth() == 2)
+            });
+            Search::new(queens).hooks((own,)).limits(limits).count()
+        })
+    });
+    done(Compare::of("4", queens(4)).contenders(contenders).rounds(1))
+}
+
+#[test]
+fn hooks_with_cuts_are_shown_before_earlier_ones_without() {
+    let table = idle_hooks_but_the_last(13).section(Section::Cuts);
+    assert_eq!(table.rows()[0], ["contender", "hook 13"]);
+    assert_eq!(table.notes()[0], "12 of 13 hooks: those with the most cuts.");
+    let idle: Vec<String> = (1..12).map(|number| format!("hook {number}")).collect();
+    assert!(table.notes()[1].ends_with(&format!(": {}.", idle.join("; "))), "{:?}", table.notes());
+    let page = idle_hooks_but_the_last(30).html();
+    assert!(page.contains("hook 30") && !page.contains("other hooks"));
+}
+
 #[test]
 fn text_output_is_aligned() {
     let comparison = done(small([6]));
@@ -316,6 +341,21 @@ fn text_output_is_aligned() {
     assert_eq!(depths.rows()[0], ["depth", "plain", "mirror"]);
     assert_eq!(depths.rows()[1..3], [["0", "1", "1"], ["1", "6", "3"]]);
     assert!(comparison.section(Section::Stats).is_empty());
+}
+
+#[test]
+fn tables_state_how_many_statistics_they_omit() {
+    let table = |stats: u64, sizes: &[usize]| {
+        let many = Contender::new("many", move |queens: &BitQueens, limits| {
+            let trial = Trial::from(Search::new(queens).limits(limits).count());
+            (1..=stats).fold(trial, |trial, number| trial.stat(format!("stat {number}"), number))
+        });
+        let boards = sizes.iter().map(|&size| (size.to_string(), queens(size)));
+        done(Compare::over(boards).contender(many).rounds(1)).section(Section::Stats)
+    };
+    assert_eq!(table(13, &[4]).notes(), ["12 of 13 statistics: the first ones."]);
+    assert_eq!(table(25, &[4, 5]).notes(), ["24 of 25 statistics: the first ones."]);
+    assert!(table(12, &[4]).notes().is_empty() && table(24, &[4, 5]).notes().is_empty());
 }
 
 /// A contender that finishes only on easy instances is not named the best, however small its ratio

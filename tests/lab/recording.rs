@@ -265,6 +265,9 @@ fn pictures_are_dropped_beyond_the_memory_limit() {
         Some(format!("{}", kept - 1).len() + 10_002)
     );
     assert_eq!(recording.nodes().nth(kept).as_ref().and_then(pictures), None);
+    let html = recording.html("A chain of large pictures");
+    assert!(html.contains("have no picture, because the pictures took too much memory."));
+    assert!(!html.contains("the page would be too large"));
 }
 
 #[test]

@@ -71,6 +71,8 @@ pub enum GapReason {
     /// The instances are only a [part](super::Instances::part_of_all) of those that the claim is
     /// about.
     Instances,
+    /// A sweep whose states may not [fit](crate::plug::ContourProblem::fits) into their type.
+    StateTooWide,
 }
 
 impl GapReason {
@@ -88,6 +90,7 @@ impl GapReason {
             GapReason::Unsettled => "raise `nodes`",
             GapReason::Unfinished => "raise `limits`, and `nodes` if given",
             GapReason::Instances => "audit more or larger instances",
+            GapReason::StateTooWide => "use a wider state type, or sweep along the shorter side",
         }
     }
 }
@@ -105,6 +108,7 @@ impl fmt::Display for GapReason {
             GapReason::Unsettled => "lost, possibly compensated in a part that was not searched",
             GapReason::Unfinished => "stopped by a limit",
             GapReason::Instances => "restricted to some instances",
+            GapReason::StateTooWide => "with states that may not fit into their type",
         })
     }
 }

@@ -173,9 +173,15 @@ impl<P: Problem> Recording<'_, P> {
             }
             @if log.without_picture + packed.pictures_left_out as u64 > 0 {
                 p #unpictured .notice {
-                    (grouped(log.without_picture + packed.pictures_left_out as u64))
-                    " nodes have no picture, because the page would be too large. "
-                    "Nodes with the largest subtrees have one."
+                    @if log.without_picture > 0 {
+                        (counted(log.without_picture, "node has", "nodes have"))
+                        " no picture, because the pictures took too much memory. "
+                    }
+                    @if packed.pictures_left_out > 0 {
+                        (counted(packed.pictures_left_out as u64, "node has", "nodes have"))
+                        " no picture, because the page would be too large. "
+                        "Nodes with the largest subtrees have one."
+                    }
                 }
             }
         }

@@ -103,17 +103,20 @@ impl Comparison {
             };
             columns.push((column, Box::new(stat)));
         }
+        let note = first_of(2 * COLUMNS, columns.len());
         columns.truncate(2 * COLUMNS);
-        self.table(title, columns, None)
+        self.table(title, columns, note)
     }
 
     fn stats_of_one(&self, title: &'static str, names: &[(usize, String)]) -> Table {
         let mut columns: Vec<&String> = Vec::new();
         for (_, name) in names {
-            if !columns.contains(&name) && columns.len() < COLUMNS {
+            if !columns.contains(&name) {
                 columns.push(name);
             }
         }
+        let note = first_of(COLUMNS, columns.len());
+        columns.truncate(COLUMNS);
         let mut rows = vec![
             [String::new()].into_iter().chain(columns.iter().map(|&name| name.clone())).collect(),
         ];
@@ -124,7 +127,7 @@ impl Comparison {
                 [contender.name.clone()].into_iter().chain(columns.iter().map(stat)).collect(),
             );
         }
-        Table { title, rows, notes: Vec::new() }
+        Table { title, rows, notes: note.into_iter().collect() }
     }
 
     /// Returns the statistics that are not always 0, as the index of the contender and the name.
@@ -168,4 +171,9 @@ impl Comparison {
         }
         Table { title, rows, notes: note.into_iter().chain(instances.note).collect() }
     }
+}
+
+/// Returns the note that only the first `most` of `all` statistics are shown, if there are more.
+fn first_of(most: usize, all: usize) -> Option<String> {
+    (all > most).then(|| format!("{most} of {all} statistics: the first ones."))
 }

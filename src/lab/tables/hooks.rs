@@ -43,7 +43,8 @@ impl Compared {
 
 impl Comparison {
     /// Returns the names of all hooks in the order of their first occurrence, and their number. If
-    /// there are more than `most`, only those with the most cuts are returned.
+    /// there are more than `most`, only those with the most cuts are returned; of hooks with equal
+    /// cuts, the first ones.
     pub(in crate::lab) fn hook_names(&self, most: usize) -> (Vec<&str>, usize) {
         let mut names: Vec<(&str, u64)> = Vec::new();
         for hook in self.contenders.iter().flat_map(Compared::hooks) {
@@ -53,14 +54,8 @@ impl Comparison {
             }
         }
         let all = names.len();
-        if all > most {
-            let mut cuts: Vec<u64> = names.iter().map(|&(_, cuts)| cuts).collect();
-            cuts.sort_unstable();
-            let least = cuts[all - most];
-            names.retain(|&(_, cuts)| cuts >= least);
-            names.truncate(most);
-        }
-        (names.into_iter().map(|(name, _)| name).collect(), all)
+        let cuts: Vec<u64> = names.iter().map(|&(_, cuts)| cuts).collect();
+        (pick::greatest(&cuts, most).into_iter().map(|index| names[index].0).collect(), all)
     }
 
     /// Returns the cuts of the hooks of this name, summed over all contenders.

@@ -1,5 +1,7 @@
 //! The choice of contenders and instances to show if there are too many.
 
+use std::cmp::Reverse;
+
 use crate::lab::comparison::Comparison;
 
 /// The indices of the chosen items, and a note if some were left out.
@@ -44,6 +46,17 @@ pub(in crate::lab) fn instances(comparison: &Comparison, most: usize) -> Picked 
     Picked { indices, note }
 }
 
+/// Returns the indices of the `most` greatest values in ascending order, or all of them if there
+/// are no more. Of equal values, the first ones are chosen.
+pub(in crate::lab) fn greatest(values: &[u64], most: usize) -> Vec<usize> {
+    let mut indices: Vec<usize> = (0..values.len()).collect();
+    // The sort is stable, so that equal values keep their order.
+    indices.sort_by_key(|&index| Reverse(values[index]));
+    indices.truncate(most);
+    indices.sort_unstable();
+    indices
+}
+
 /// Returns `most` evenly spaced indices below `count`, including the first and the last, or all of
 /// them if there are no more.
 pub(in crate::lab) fn evenly(count: usize, most: usize) -> Vec<usize> {
@@ -57,7 +70,15 @@ pub(in crate::lab) fn evenly(count: usize, most: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::evenly;
+    use super::{evenly, greatest};
+
+    #[test]
+    fn the_greatest_values_are_chosen_in_their_order() {
+        assert_eq!(greatest(&[0, 0, 7, 0, 9], 2), [2, 4]);
+        assert_eq!(greatest(&[0, 5, 0, 0, 9], 4), [0, 1, 2, 4]);
+        assert_eq!(greatest(&[3, 1], 5), [0, 1]);
+        assert_eq!((greatest(&[3], 0), greatest(&[], 3)), (vec![], vec![]));
+    }
 
     #[test]
     fn evenly_spaced_indices_include_the_first_and_the_last() {

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::cover::{Packing, Supply};
 use crate::cover::Cover;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Path, Verdict};
 
 /// A hook, created by [`Packing::symmetry`], that finds one packing of each orbit under the
@@ -125,6 +126,11 @@ fn stabiliser(images: &[Vec<usize>], path: Path<'_, usize>) -> Option<u64> {
 impl Hook<Cover> for BoardSymmetry {
     fn name(&self) -> &str {
         "board symmetry"
+    }
+
+    /// Returns [`Digest::NONE`], because the problem determines the hook.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     fn effect(&self) -> Effect {

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::hook::Verdict;
+use crate::lab::audit::coverage::GapReason;
 use crate::plug::{ContourProblem, SweepHook};
 
 /// A vector of boxed sweep hooks.
@@ -70,9 +71,6 @@ impl<S: Copy + Eq + std::hash::Hash> Layer<S> {
     }
 }
 
-/// The error of a sweep with too many states in a layer, or with states that are too wide.
-pub(super) struct TooMany;
-
 /// The layers and labels of a sweep.
 pub(super) struct Layers<P: ContourProblem> {
     pub(super) layers: Vec<Layer<P::State>>,
@@ -85,20 +83,20 @@ impl<P: ContourProblem> Layers<P> {
     /// Sweeps without hooks, and applies each hook to each state.
     ///
     /// # Errors
-    /// Returns an error if a layer has more than `max_states` states, or a state does not fit into
-    /// its type.
+    /// Returns [`GapReason::Unfinished`] if a layer has more than `max_states` states, and
+    /// [`GapReason::StateTooWide`] if a state may not fit into its type.
     pub(super) fn new(
         problem: &P,
         hooks: &BoxedHooks<'_, P>,
         max_states: usize,
-    ) -> Result<Self, TooMany> {
+    ) -> Result<Self, GapReason> {
         let names = hooks.iter().map(|hook| hook.name().to_owned()).collect();
         let mut all = Layers { layers: Vec::new(), labels: Vec::new(), names };
         let mut known: FxHashMap<String, u32> = FxHashMap::default();
         let mut layer = Layer::new();
         layer.add(problem.start(), Origin::Start);
         for cell in 0..problem.cells() {
-            problem.fits(cell).map_err(|_| TooMany)?;
+            problem.fits(cell).map_err(|_| GapReason::StateTooWide)?;
             let mut next = Layer::new();
             for (from, &state) in (0..).zip(&layer.states) {
                 let mut steps = Vec::new();
@@ -112,7 +110,7 @@ impl<P: ContourProblem> Layers<P> {
                 });
                 layer.steps.push(steps);
                 if next.states.len() > max_states {
-                    return Err(TooMany);
+                    return Err(GapReason::Unfinished);
                 }
             }
             // A state that a hook produces is passed to all hooks again, because a sweep applies
@@ -132,7 +130,7 @@ impl<P: ContourProblem> Layers<P> {
                 }
                 seen += 1;
                 if next.states.len() > max_states {
-                    return Err(TooMany);
+                    return Err(GapReason::Unfinished);
                 }
             }
             all.layers.push(std::mem::replace(&mut layer, next));

@@ -91,7 +91,8 @@ const WEIGHTS: u64 = 4;
 ///
 /// The whole sweep without hooks is kept in memory, with all transitions, at some hundred bytes
 /// each. The audit is meant for small instances, which show most errors. If a layer has more states
-/// than the [limits](SweepAudit::limits) allow, nothing is checked, and the coverage records this.
+/// than the [limits](SweepAudit::limits) allow, or its states may not
+/// [fit](ContourProblem::fits) into their type, nothing is checked, and the coverage records this.
 #[must_use = "nothing is audited until it is run"]
 pub struct SweepAudit<'a, P: ContourProblem> {
     problem: &'a P,
@@ -205,10 +206,13 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             share,
         } = self;
         let max_states = limits.states.unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
-        let Ok(layers) = Layers::new(problem, &hooks, max_states) else {
-            let mut coverage = Coverage::of_one();
-            coverage.omit(GapReason::Unfinished, "the sweep without hooks", 1);
-            return Ok(coverage);
+        let layers = match Layers::new(problem, &hooks, max_states) {
+            Ok(layers) => layers,
+            Err(reason) => {
+                let mut coverage = Coverage::of_one();
+                coverage.omit(reason, "the sweep without hooks", 1);
+                return Ok(coverage);
+            }
         };
         let sampler = Sampler::new(share.0, share.1);
         let mut evidence = Evidence::new(problem, layers, weighing, by_weight_alone, show, sampler);
