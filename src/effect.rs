@@ -149,8 +149,6 @@ pub struct Claim {
     pub(crate) stats: Vec<(String, u64)>,
     /// The number of cuts that also cut off all later siblings.
     pub(crate) sibling_cuts: u64,
-    /// The number of levels, counted from the root, where `admit` is called.
-    pub(crate) admit_levels: usize,
     /// Whether the hook compares with an incumbent.
     pub(crate) by_incumbent: bool,
     pub(crate) memory: HookMemory,

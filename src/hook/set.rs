@@ -151,7 +151,6 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
             effect: hook.effect(),
             stats: hook.stats(),
             sibling_cuts: 0,
-            admit_levels: hook.admit_levels(),
             by_incumbent: hook.incumbent().is_some(),
             memory: hook.memory(),
         });

@@ -325,7 +325,6 @@ impl<'p> SweepStats<'p> {
             effect: claim.effect,
             stats: Vec::new(),
             sibling_cuts: 0,
-            admit_levels: usize::MAX,
             by_incumbent: false,
             memory: HookMemory::Nothing,
         };

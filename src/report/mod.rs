@@ -211,7 +211,8 @@ pub(crate) struct SweepReport {
 }
 
 impl Report {
-    /// Creates a report from the nodes and the cuts of each hook, both by depth.
+    /// Creates a report from the nodes and the cuts of each hook, both by depth. `claims` come with
+    /// the number of levels in which [`admit`](crate::Hook::admit_levels) of the hook is called.
     ///
     /// The numbers of calls are derived from these: a hook is called exactly when all hooks before
     /// it have kept the node or choice, and `admit` only in the levels that the hook asks for.
@@ -219,7 +220,7 @@ impl Report {
         stop: Stop,
         (effect, conflicts): (Effect, Vec<String>),
         levels: Vec<Level>,
-        claims: Vec<Claim>,
+        claims: Vec<(Claim, usize)>,
         mut cuts: Vec<Vec<Cuts>>,
         credited: u128,
         elapsed: Duration,
@@ -235,10 +236,10 @@ impl Report {
             asked.admit = if depth == 0 { 0 } else { nodes + not_admitted };
         }
         let mut hooks = Vec::with_capacity(claims.len());
-        for (claim, mut cuts) in claims.into_iter().zip(cuts) {
+        for ((claim, admit_levels), mut cuts) in claims.into_iter().zip(cuts) {
             let mut calls = asked.clone();
             // A node at depth `d` is admitted by its parent at depth `d - 1`.
-            for calls in calls.iter_mut().skip(claim.admit_levels.saturating_add(1)) {
+            for calls in calls.iter_mut().skip(admit_levels.saturating_add(1)) {
                 calls.admit = 0;
             }
             for (asked, cuts) in asked.iter_mut().zip(&cuts) {

@@ -225,13 +225,16 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         is_named
     }
 
-    /// Returns the claims of the hooks, with the numbers of their cuts of siblings.
-    fn claims(&self) -> Vec<Claim> {
+    /// Returns the claims of the hooks, with the numbers of their cuts of siblings, and the levels
+    /// in which `admit` is called.
+    fn claims(&self) -> Vec<(Claim, usize)> {
+        let mut admit_levels = Vec::new();
+        self.hooks.each(&mut |hook| admit_levels.push(hook.admit_levels()));
         let mut claims = claims(&self.hooks);
         for (claim, &cuts) in claims.iter_mut().zip(&self.cuts.siblings) {
             claim.sibling_cuts = cuts;
         }
-        claims
+        claims.into_iter().zip(admit_levels).collect()
     }
 
     /// Returns the report so far, including that of earlier runs.
