@@ -294,6 +294,8 @@ impl<V: Ord + Clone> Incumbent<V> {
         *best = Some(value);
         // Release: pairs with the Acquire in `latest`.
         self.shared.version.fetch_add(1, Ordering::Release);
+        // A subscriber may read the incumbent.
+        drop(best);
         event!(debug, "an incumbent has improved");
         true
     }

@@ -328,7 +328,11 @@ macro_rules! hooks_for_tuple {
                 levels
             }
 
-            fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
+            fn admit_near_root(
+                &mut self,
+                node: &Node<'_, P>,
+                choice: &P::Choice,
+            ) -> Option<AdmitCut> {
                 $(
                     let verdict = admit_near_root(&mut self.$index, node, choice);
                     if let Some(cut) = AdmitCut::of($index, verdict) {

@@ -238,7 +238,8 @@ impl<'p> SweepStats<'p> {
     pub(crate) fn accepted(&mut self, solutions: u64) {
         if let Some(level) = self.levels.last_mut() {
             level.solutions = solutions;
-            level.dead_ends = level.nodes - solutions;
+            // The nodes of a crafted file may be too few.
+            level.dead_ends = level.nodes.saturating_sub(solutions);
         }
     }
 

@@ -289,7 +289,8 @@ impl Maze {
     pub fn starting_at(&self, row: usize, column: usize) -> Result<Self, InstanceError> {
         if !self.is_open(row, column) || self.goal() == (row, column) {
             return Err(InstanceError::new(format_args!(
-                "row {}, column {}: found a wall or the goal, expected an open square to start from",
+                "row {}, column {}: found a wall or the goal, expected an open square to start \
+                 from",
                 row.saturating_add(1),
                 column.saturating_add(1)
             )));

@@ -121,8 +121,8 @@ fn rocket_mania_has_the_counts_of_table_4() {
     );
 }
 
-/// The paper has 55, 8758, 11,451, 55, 2 and 155,049 with prunings 1 to 3, and 55, 7620, 11,451, 55,
-/// 2 and 153,665 with all four. It may break ties between contours in another way.
+/// The paper has 55, 8758, 11,451, 55, 2 and 155,049 with prunings 1 to 3, and 55, 7620, 11,451,
+/// 55, 2 and 153,665 with all four. It may break ties between contours in another way.
 #[test]
 fn contours_can_be_counted_before_pruning_3_drops_them() {
     let sets = bundled::table_4().skip(3).take(2);

@@ -42,7 +42,8 @@ proptest! {
     ) {
         let knapsack = Knapsack::new(capacity, items)?;
         let value = Knapsack::objective();
-        Audit::of_best(&knapsack, &value).bound("relaxation", Knapsack::relaxation).run()?.exhaustive()?;
+        let audit = Audit::of_best(&knapsack, &value).bound("relaxation", Knapsack::relaxation);
+        audit.run()?.exhaustive()?;
     }
 
     #[test]

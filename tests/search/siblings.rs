@@ -165,7 +165,8 @@ proptest! {
         let divided = search().frontier(&mut merged).count();
         let together = search().threads(2).count();
         for report in [divided.report(), together.report()] {
-            prop_assert_eq!(Counts::in_parts(report), Counts { cuts: 0, ..Counts::of(&tree, levels) });
+            let counts = Counts { cuts: 0, ..Counts::of(&tree, levels) };
+            prop_assert_eq!(Counts::in_parts(report), counts);
             let cuts = report.hook("end").map_or(0, |hook| hook.sibling_cuts());
             prop_assert!(cuts >= expected.cuts);
         }
