@@ -19,7 +19,7 @@ const GRACE: Duration = Duration::from_millis(800);
 struct State {
     is_interrupted: bool,
     is_reading: bool,
-    /// What must be completed even if it takes longer, such as saving a file.
+    /// The step that must be completed even if it takes longer, such as saving a file.
     unfinished_work: Option<String>,
 }
 

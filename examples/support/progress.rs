@@ -175,7 +175,7 @@ impl Screen {
         if elapsed < self.next {
             return;
         }
-        // What does not fit is left out, so the most important parts come first.
+        // The most important parts come first, because parts that do not fit are left out.
         let share = fraction.map(|fraction| format!("{} done", percent(fraction)));
         let left = left.map(|left| format!("about {} left", brief(left)));
         let mut parts: Vec<String> = share.into_iter().chain(left).chain(words()).collect();

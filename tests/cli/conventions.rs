@@ -1,5 +1,5 @@
-//! What each example does when a limit is reached, when it is interrupted, with empty or wrong
-//! input, and with `--time 0.5` and `--memory 64M`.
+//! The behaviour of each example when a limit is reached, when it is interrupted, with empty or
+//! wrong input, and with `--time 0.5` and `--memory 64M`.
 
 use std::fmt::Write;
 

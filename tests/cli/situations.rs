@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// The time that a program searches before it is interrupted.
 const HEAD_START: Duration = Duration::from_millis(300);
 
-/// What a user does.
+/// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
     /// The run reaches a limit.
@@ -39,7 +39,7 @@ const SITUATIONS: [Situation; 6] = [
     Situation::Memory,
 ];
 
-/// What the example does.
+/// The answer of the example.
 #[derive(Clone, Debug)]
 pub enum Reaction {
     /// Exit code 0.
