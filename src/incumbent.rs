@@ -184,7 +184,7 @@ pub(crate) mod reading {
             Recording { outer: RUN.replace(run), read: READ.take() }
         }
 
-        /// Ends the section and returns its reads.
+        /// Ends the recording and returns the reads.
         pub(crate) fn end(self) -> Vec<Read> {
             READ.with_borrow(Vec::clone)
         }
