@@ -20,7 +20,7 @@ pub enum LoadError {
         lock: PathBuf,
     },
     /// It does not begin like a file of this crate.
-    Foreign,
+    NotOurs,
     /// It was written in another version of the format.
     OtherVersion {
         /// The version of the file.
@@ -36,7 +36,7 @@ pub enum LoadError {
         expected: &'static str,
     },
     /// It is truncated.
-    CutShort {
+    Truncated {
         /// The number of the record that is incomplete or missing. The header is number 0.
         record: u64,
         /// The length of the file in bytes.
@@ -82,7 +82,7 @@ pub enum LoadError {
     },
     /// It is undamaged, but no run can have written its data: for example, it holds choices of
     /// another type.
-    Unsound {
+    Inconsistent {
         /// The contradiction.
         reason: String,
     },
@@ -92,10 +92,14 @@ impl LoadError {
     /// Returns whether the file may have been the expected one before it was damaged.
     #[cfg(feature = "timely")]
     pub(crate) fn is_damage(&self) -> bool {
-        use LoadError::{CutShort, Damaged, Foreign, TrailingBytes, Unsound};
+        use LoadError::{Damaged, Inconsistent, NotOurs, TrailingBytes, Truncated};
         matches!(
             self,
-            Foreign | CutShort { .. } | Damaged { .. } | TrailingBytes { .. } | Unsound { .. }
+            NotOurs
+                | Truncated { .. }
+                | Damaged { .. }
+                | TrailingBytes { .. }
+                | Inconsistent { .. }
         )
     }
 }
@@ -111,7 +115,7 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::Io(error) => write!(f, "cannot be read: {error}"),
             LoadError::InUse { lock } => write_in_use(f, lock),
-            LoadError::Foreign => {
+            LoadError::NotOurs => {
                 f.write_str("not a saved search: expected a file that begins with SECATEUR")
             }
             LoadError::OtherVersion { found, expected } => {
@@ -124,7 +128,7 @@ impl fmt::Display for LoadError {
             LoadError::OtherKind { found, expected } => {
                 write!(f, "holds {}, expected {expected}", found.unwrap_or("something unknown"))
             }
-            LoadError::CutShort { record, found, expected } => {
+            LoadError::Truncated { record, found, expected } => {
                 write!(
                     f,
                     "cut short: it ends at byte {found}, in record {record}, expected at least \
@@ -149,7 +153,7 @@ impl fmt::Display for LoadError {
             LoadError::OtherQuestion { found, expected } => {
                 write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")
             }
-            LoadError::Unsound { reason } => {
+            LoadError::Inconsistent { reason } => {
                 write!(f, "undamaged, but not a saved run of this problem: {reason}")
             }
         }

@@ -143,7 +143,7 @@ impl<'a> Record<'a> {
     /// Creates the error for contradictory data.
     pub(crate) fn unsound(self, reason: &str) -> LoadError {
         let Record { number, start, .. } = self;
-        LoadError::Unsound { reason: format!("record {number}, at byte {start}: {reason}") }
+        LoadError::Inconsistent { reason: format!("record {number}, at byte {start}: {reason}") }
     }
 }
 
@@ -177,7 +177,7 @@ impl<R: Read> RecordReader<R> {
         // The header has this length in all versions, so that others are recognised.
         let header = opened.read_checked(HEADER);
         if !MAGIC.iter().zip(&opened.data).all(|(magic, byte)| magic == byte) {
-            return Err(LoadError::Foreign);
+            return Err(LoadError::NotOurs);
         }
         header?;
         let number = |at: usize| u16::from_le_bytes([opened.data[at], opened.data[at + 1]]);
@@ -221,7 +221,7 @@ impl<R: Read> RecordReader<R> {
 
     /// Returns the data of the next record, which must exist.
     pub(crate) fn next_as<T: DeserializeOwned>(&mut self) -> Result<T, LoadError> {
-        let missing = || LoadError::Unsound { reason: "the data are missing".to_owned() };
+        let missing = || LoadError::Inconsistent { reason: "the data are missing".to_owned() };
         self.next()?.ok_or_else(missing)?.decode()
     }
 
@@ -268,7 +268,7 @@ impl<R: Read> RecordReader<R> {
         let Some((bytes, checksum)) =
             self.data.split_last_chunk::<CHECKSUM>().filter(|_| self.at == end)
         else {
-            return Err(LoadError::CutShort { record, found: self.at, expected: end });
+            return Err(LoadError::Truncated { record, found: self.at, expected: end });
         };
         self.checksum.update(bytes);
         let (found, expected) = (self.checksum.clone().finalize(), u32::from_le_bytes(*checksum));
@@ -354,11 +354,11 @@ mod tests {
         let bytes = file(&[b"one", b"two"]);
         for end in 0..bytes.len() {
             let error = read(&bytes[..end]).expect_err("cut short");
-            let LoadError::CutShort { found, expected, .. } = error else { panic!("{error}") };
+            let LoadError::Truncated { found, expected, .. } = error else { panic!("{error}") };
             assert!(found == end as u64 && expected > found, "{end}: {found} {expected}");
         }
         let error = read(&bytes[..bytes.len() - 1]).expect_err("cut short");
-        assert!(matches!(error, LoadError::CutShort { record: 4, .. }), "{error}");
+        assert!(matches!(error, LoadError::Truncated { record: 4, .. }), "{error}");
         let more = [&bytes[..], b"\0"].concat();
         let end = bytes.len() as u64;
         assert!(matches!(read(&more), Err(LoadError::TrailingBytes { at }) if at == end));
@@ -397,7 +397,7 @@ mod tests {
             let whole = (start + 12).saturating_add(length).saturating_add(4);
             let error = read(&bytes).expect_err("too long");
             assert!(
-                matches!(error, LoadError::CutShort { record: 2, found, expected }
+                matches!(error, LoadError::Truncated { record: 2, found, expected }
                     if found == bytes.len() as u64 && expected == whole),
                 "{error}"
             );
@@ -429,7 +429,7 @@ mod tests {
         let two = encode(&(vec![1u32], 7u8)).expect("numbers");
         for records in [&[&two[..]][..], &[], &[&[0], &[0]]] {
             let error = read_as::<Vec<u32>>(&file(records)).expect_err("other records");
-            assert!(matches!(error, LoadError::Unsound { .. }), "{error}");
+            assert!(matches!(error, LoadError::Inconsistent { .. }), "{error}");
         }
     }
 }

@@ -109,7 +109,7 @@ impl<F: Fn(&Cover, usize) -> u64> Hook<Cover> for Representatives<F> {
 fn remove_represented(factor: &impl Fn(&Cover, usize) -> u64, node: &mut NodeMut<'_, Cover>) {
     let cover = node.problem();
     for option in (0..cover.options()).filter(|&option| factor(cover, option) == 0) {
-        cover.strike(node.state_mut(), option);
+        cover.remove_option(node.state_mut(), option);
     }
 }
 

@@ -71,7 +71,7 @@ impl CoverState {
     /// If there is no option with this number.
     #[must_use]
     #[inline]
-    pub fn is_left(&self, option: usize) -> bool {
+    pub fn is_available(&self, option: usize) -> bool {
         self.left[option / 64] >> (option % 64) & 1 != 0
     }
 
@@ -192,8 +192,8 @@ impl Cover {
     /// # Panics
     ///
     /// If there is no option with this number.
-    pub fn strike(&self, state: &mut CoverState, option: usize) -> bool {
-        let was_left = state.is_left(option);
+    pub fn remove_option(&self, state: &mut CoverState, option: usize) -> bool {
+        let was_left = state.is_available(option);
         if was_left && !state.remove(&self.tables, (option / 64) as u32, 1 << (option % 64)) {
             state.is_dead = true;
         }
@@ -265,7 +265,7 @@ impl Problem for Cover {
     }
 
     fn can_apply(&self, state: &CoverState, &option: &usize) -> bool {
-        option < self.options() && state.is_left(option)
+        option < self.options() && state.is_available(option)
     }
 
     fn heap_bytes(&self, state: &CoverState) -> usize {

@@ -73,7 +73,7 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
 /// Elliott 1980; Geelen 1992). Ties go to the smaller value.
 ///
 /// This order finds a first solution sooner; it does not help to count all. The time per node is
-/// that of [`Network::values_taken`] for each value of the variable.
+/// that of [`Network::count_pruned_values`] for each value of the variable.
 ///
 /// The brancher is [`Sorted`] with that number as its key. Any other key works in the same way,
 /// over any brancher:
@@ -107,7 +107,7 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
 /// ```
 #[must_use]
 pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V> {
-    let key: fn(&Node<'_, Network>, &Decision) -> u64 = values_taken;
+    let key: fn(&Node<'_, Network>, &Decision) -> u64 = count_pruned_values;
     Sorted::over(Branching::new(variables, Ascending), key).parameters(&())
 }
 
@@ -115,9 +115,11 @@ pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V
 pub type LeastConstraining<V> =
     Sorted<Branching<V, Ascending>, fn(&Node<'_, Network>, &Decision) -> u64>;
 
-fn values_taken(node: &Node<'_, Network>, decision: &Decision) -> u64 {
+fn count_pruned_values(node: &Node<'_, Network>, decision: &Decision) -> u64 {
     match *decision {
-        Decision::Is(variable, value) => node.problem().values_taken(node.state(), variable, value),
+        Decision::Is(variable, value) => {
+            node.problem().count_pruned_values(node.state(), variable, value)
+        }
         Decision::AtMost(..) | Decision::AtLeast(..) => 0,
     }
 }
@@ -352,7 +354,7 @@ impl Problem for Network {
     }
 
     fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
-        match domains.open().next() {
+        match domains.open_variables().next() {
             None => self.leaf(domains),
             Some(variable) => {
                 Values::branch(variable, Ascending.start(self, domains, variable), domains)

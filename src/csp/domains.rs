@@ -130,7 +130,7 @@ impl Domains {
 
     /// Returns the open variables in ascending order.
     #[inline]
-    pub fn open(&self) -> impl Iterator<Item = Variable> + '_ {
+    pub fn open_variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.words[self.layout.open..].iter().enumerate().flat_map(|(index, &word)| {
             Bits(word).map(move |bit| Variable::new(index * 64 + bit as usize))
         })

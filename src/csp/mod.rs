@@ -99,7 +99,7 @@ pub use domains::{Decision, Domains, Wipeout};
 pub use model::{Model, ModelError};
 pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;
-pub use optimise::{Better, ValueOf, maximise, minimise};
+pub use optimise::{BeatIncumbent, VariableValue, maximise, minimise};
 pub use propagate::Propagate;
 pub use propagator::{Propagator, PropagatorScratch, Wake};
 pub use restarts::{Attempt, Restarts};

@@ -221,7 +221,7 @@ impl Network {
     ///
     /// If the network has no such variable.
     #[must_use]
-    pub fn values_taken(&self, domains: &Domains, variable: Variable, value: i32) -> u64 {
+    pub fn count_pruned_values(&self, domains: &Domains, variable: Variable, value: i32) -> u64 {
         if let Some(rows) = &self.rows {
             let base = self.layout.slot(variable).base;
             let Some(bit) = value
@@ -299,7 +299,7 @@ impl Network {
     /// left to check.
     #[inline]
     pub(super) fn leaf<C>(&self, domains: &Domains) -> Branch<C> {
-        let is_solution = if domains.is_propagated() && domains.open().next().is_none() {
+        let is_solution = if domains.is_propagated() && domains.open_variables().next().is_none() {
             self.variables().all(|variable| domains.is_assigned(variable))
         } else {
             self.is_solution(domains)

@@ -49,7 +49,7 @@ use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 ///
 /// The run panics if the network has no such variable.
 #[must_use]
-pub fn minimise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better) {
+pub fn minimise(variable: Variable) -> (Objective<Network, i32, VariableValue>, BeatIncumbent) {
     optimise(Direction::Minimise, variable)
 }
 
@@ -82,22 +82,22 @@ pub fn minimise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better
 ///
 /// The run panics if the network has no such variable.
 #[must_use]
-pub fn maximise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better) {
+pub fn maximise(variable: Variable) -> (Objective<Network, i32, VariableValue>, BeatIncumbent) {
     optimise(Direction::Maximise, variable)
 }
 
 fn optimise(
     direction: Direction,
     variable: Variable,
-) -> (Objective<Network, i32, ValueOf>, Better) {
-    let value: ValueOf = Box::new(move |_, domains| domains.min(variable).unwrap_or(0));
+) -> (Objective<Network, i32, VariableValue>, BeatIncumbent) {
+    let value: VariableValue = Box::new(move |_, domains| domains.min(variable).unwrap_or(0));
     let objective = Objective::new(direction, value);
     let incumbent = objective.incumbent().clone().declared();
-    (objective, Better { variable, incumbent })
+    (objective, BeatIncumbent { variable, incumbent })
 }
 
 /// The value of a variable at a solution, which [`minimise`] and [`maximise`] compare.
-pub type ValueOf = Box<dyn Fn(&Network, &Domains) -> i32 + Send + Sync>;
+pub type VariableValue = Box<dyn Fn(&Network, &Domains) -> i32 + Send + Sync>;
 
 /// The hook that prunes the values of a variable that do not beat the incumbent; made by
 /// [`minimise`] and [`maximise`]. Clones share the incumbent.
@@ -108,12 +108,12 @@ pub type ValueOf = Box<dyn Fn(&Network, &Domains) -> i32 + Send + Sync>;
 /// The time per node is one atomic load and, if there is an incumbent, linear in the words of one
 /// domain.
 #[derive(Clone, Debug)]
-pub struct Better {
+pub struct BeatIncumbent {
     variable: Variable,
     incumbent: Incumbent<i32>,
 }
 
-impl Hook<Network> for Better {
+impl Hook<Network> for BeatIncumbent {
     fn name(&self) -> &str {
         "better than the incumbent"
     }

@@ -104,7 +104,7 @@ impl<'p> Restarts<'p> {
     /// Without this promise such hooks make the outcome lossy: one run may prune a subtree because
     /// its representative lies in a part that is not searched yet, and the next run may prune that
     /// part in turn.
-    pub fn beside_fixed_representatives(mut self) -> Self {
+    pub fn with_fixed_representatives(mut self) -> Self {
         self.fixed = true;
         self
     }

@@ -45,7 +45,7 @@ pub struct InputOrder;
 impl VariableOrder for InputOrder {
     #[inline]
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
-        node.state().open().next()
+        node.state().open_variables().next()
     }
 
     fn memory(&self) -> HookMemory {
@@ -312,7 +312,7 @@ impl VariableOrder for DomainOverDegree {
             open.next().is_some_and(|first| open.any(|other| other != first))
         }));
         let mut best: Option<(Variable, u128, u128)> = None;
-        for variable in domains.open() {
+        for variable in domains.open_variables() {
             let size = domains.size(variable) as u128;
             if size == 0 {
                 // The node is a dead end.

@@ -78,8 +78,8 @@ impl Compared {
 
     /// Returns the quantiles of the time per node over the instances, in nanoseconds.
     #[must_use]
-    pub fn nanoseconds_a_node(&self) -> Option<Quantiles> {
-        Quantiles::of(self.runs.iter().map(Measured::nanoseconds_a_node))
+    pub fn nanoseconds_per_node(&self) -> Option<Quantiles> {
+        Quantiles::of(self.runs.iter().map(Measured::nanoseconds_per_node))
     }
 
     /// Returns the quantiles of the peak memory in bytes, over the instances for which it is known.

@@ -26,7 +26,7 @@ const COLUMNS: [&str; 22] = [
     "seconds_lower_quartile",
     "seconds_upper_quartile",
     "seconds_greatest",
-    "nanoseconds_a_node",
+    "nanoseconds_per_node",
     "peak_bytes",
     "nodes_of_base",
     "seconds_of_base",
@@ -55,7 +55,7 @@ impl Comparison {
     /// | `cuts` | total number of cuts of all hooks |
     /// | `rounds` | number of runs |
     /// | `seconds` and `seconds_…` | median, minimum, quartiles and maximum of the times |
-    /// | `nanoseconds_a_node` | median time divided by the visited nodes |
+    /// | `nanoseconds_per_node` | median time divided by the visited nodes |
     /// | `peak_bytes` | peak memory, if known |
     /// | `nodes_of_base` | ratio of sizes to the first contender, if both sizes are known |
     /// | `seconds_of_base` | ratio of times to the first contender, if neither is limited |
@@ -170,7 +170,7 @@ impl Comparison {
             seconds.lower_quartile.to_string(),
             seconds.upper_quartile.to_string(),
             seconds.greatest.to_string(),
-            run.nanoseconds_a_node().to_string(),
+            run.nanoseconds_per_node().to_string(),
             or_empty(run.peak_bytes()),
             or_empty(ratio),
             or_empty(time_ratio),

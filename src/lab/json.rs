@@ -70,7 +70,7 @@ struct Run<'c> {
     stats: Vec<Stat>,
     seconds: Quantiles,
     times: Vec<f64>,
-    nanoseconds_a_node: f64,
+    nanoseconds_per_node: f64,
     peak_bytes: Option<u64>,
 }
 
@@ -115,7 +115,7 @@ impl Comparison {
     ///   it is known, otherwise a [lower bound](crate::lab::Measured::at_least)), `cuts`,
     ///   `nodes_by_depth`, `solutions_by_depth`, `hooks` (`name`, `effect`, `calls`, `cuts`,
     ///   `calls_by_depth`, `cuts_by_depth`), `stats` (`name`, `value`), `seconds` (quantiles over
-    ///   the rounds), `times` (of each round, in seconds), `nanoseconds_a_node`, `peak_bytes`.
+    ///   the rounds), `times` (of each round, in seconds), `nanoseconds_per_node`, `peak_bytes`.
     ///
     /// Quantiles have the fields `least`, `lower_quartile`, `median`, `upper_quartile`,
     /// `upper_decile` and `greatest`. Depths start at 0, the root.
@@ -211,7 +211,7 @@ fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
         stats: run.stats().map(|(name, value)| Stat { name, value }).collect(),
         seconds: run.seconds(),
         times: run.times.iter().map(|time| time.as_secs_f64()).collect(),
-        nanoseconds_a_node: run.nanoseconds_a_node(),
+        nanoseconds_per_node: run.nanoseconds_per_node(),
         peak_bytes: run.peak_bytes(),
     }
 }

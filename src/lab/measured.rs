@@ -178,7 +178,7 @@ impl Measured {
     /// Returns the time per node in nanoseconds: the median time divided by the number of visited
     /// nodes.
     #[must_use]
-    pub fn nanoseconds_a_node(&self) -> f64 {
+    pub fn nanoseconds_per_node(&self) -> f64 {
         1e9 * self.seconds().median / self.nodes().max(1) as f64
     }
 }

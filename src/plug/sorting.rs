@@ -20,7 +20,7 @@ const SAMPLE: usize = 31;
 /// Sorts by quicksort (Hoare, 1962) with several threads; the standard library sorts small pieces.
 /// The order of equal items is unspecified. After an error the slice holds the same items in an
 /// unspecified order.
-pub(crate) fn sort_in_time<T: Send>(
+pub(crate) fn sort_cancellable<T: Send>(
     items: &mut [T],
     threads: usize,
     compare: &(impl Fn(&T, &T) -> Ordering + Sync),
@@ -41,11 +41,11 @@ pub(crate) fn sort_in_time<T: Send>(
     let low = Mutex::new(Some(low));
     let sort_low = || {
         let low = low.lock().unwrap_or_else(PoisonError::into_inner).take();
-        low.map_or(Ok(()), |low| sort_in_time(low, share, compare, go_on))
+        low.map_or(Ok(()), |low| sort_cancellable(low, share, compare, go_on))
     };
     thread::scope(|scope| {
         let worker = thread::Builder::new().spawn_scoped(scope, sort_low);
-        let high = sort_in_time(high, threads - share, compare, go_on);
+        let high = sort_cancellable(high, threads - share, compare, go_on);
         let low = match worker {
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => sort_low(),
@@ -54,7 +54,7 @@ pub(crate) fn sort_in_time<T: Send>(
     })
 }
 
-/// Sorts like [`sort_in_time`], but in the current thread only, so that items need not be `Send`.
+/// Sorts like [`sort_cancellable`], but in the current thread only: items need not be `Send`.
 pub(crate) fn sort_in_current_thread<T>(
     mut items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
@@ -141,7 +141,10 @@ mod tests {
                 expected.sort_unstable();
                 for threads in [1, 2, 5] {
                     let mut sorted = numbers.clone();
-                    assert_eq!(sort_in_time(&mut sorted, threads, &u64::cmp, &|| Ok(())), Ok(()));
+                    assert_eq!(
+                        sort_cancellable(&mut sorted, threads, &u64::cmp, &|| Ok(())),
+                        Ok(())
+                    );
                     assert!(sorted == expected, "{length} numbers with {threads} threads");
                 }
             }
@@ -157,14 +160,14 @@ mod tests {
             polls.fetch_add(1, Relaxed);
             Ok(())
         };
-        assert_eq!(sort_in_time(&mut numbers.clone(), 1, &u64::cmp, &count), Ok(()));
+        assert_eq!(sort_cancellable(&mut numbers.clone(), 1, &u64::cmp, &count), Ok(()));
         let polls = polls.into_inner();
         assert!(polls > 10);
         for last in 0..polls {
             let (mut sorted, left) = (numbers.clone(), AtomicUsize::new(last));
             let go_on =
                 || if left.fetch_sub(1, Relaxed) == 0 { Err(Stop::Cancelled) } else { Ok(()) };
-            assert_eq!(sort_in_time(&mut sorted, 1, &u64::cmp, &go_on), Err(Stop::Cancelled));
+            assert_eq!(sort_cancellable(&mut sorted, 1, &u64::cmp, &go_on), Err(Stop::Cancelled));
             sorted.sort_unstable();
             assert!(sorted == expected);
         }

@@ -369,7 +369,7 @@ impl Joint<u32> for Across {
     fn partner(&self, across: u32) -> u32 {
         across
     }
-    fn whole<V: Copy + Into<u128>>(
+    fn count_completions<V: Copy + Into<u128>>(
         &self,
         _: u32,
         near: &[(u32, V)],

@@ -136,7 +136,7 @@ proptest! {
         let strike =
             hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {
                 let cover = node.problem();
-                cover.strike(node.state_mut(), struck);
+                cover.remove_option(node.state_mut(), struck);
                 Verdict::Keep
             });
         let outcome = Search::new(&cover).hooks((strike,)).check_undo().count();

@@ -140,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn values_taken_counts_the_values_that_forward_checking_prunes(stated in stated()) {
+    fn count_pruned_values_counts_the_values_that_forward_checking_prunes(stated in stated()) {
         // With at most one constraint between two variables, and none on more, each value is
         // counted once.
         let mut once = BTreeSet::new();
@@ -177,7 +177,7 @@ proptest! {
                 let forward = Propagate::forward().without_wipe_out_test();
                 let order = Branching::new(choose, Ascending);
                 let _ = Search::new(&network).hooks((forward, look)).brancher(order).count();
-                prop_assert_eq!(Some(network.values_taken(&root, variable, value)), lost);
+                prop_assert_eq!(Some(network.count_pruned_values(&root, variable, value)), lost);
             }
         }
     }

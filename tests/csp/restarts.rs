@@ -214,7 +214,7 @@ fn symmetry_is_exact_only_with_fixed_representatives() {
         };
         let restarts = || Restarts::new(&network, Schedule::luby(12));
         assert_eq!(
-            run(restarts().beside_fixed_representatives()),
+            run(restarts().with_fixed_representatives()),
             (Some(exists), Effect::Representatives)
         );
         assert_eq!(run(restarts()), (exists.then_some(true), Effect::Lossy));

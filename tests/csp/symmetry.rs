@@ -261,7 +261,7 @@ proptest! {
             let counts = (Some(solutions.len() as u128), Some(representatives));
             prop_assert_eq!((outcome.exact(), outcome.representatives()), counts, "{:?}", level);
             let restarts =
-                Restarts::new(&network, Schedule::luby(6)).beside_fixed_representatives();
+                Restarts::new(&network, Schedule::luby(6)).with_fixed_representatives();
             let outcome = restarts.first_by(|attempt| {
                 let order = Branching::new(SmallestDomain::first_tie(), Ascending);
                 let hooks = (attempt.no_goods, Propagate::new(level), hook());

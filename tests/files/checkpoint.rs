@@ -270,7 +270,7 @@ fn a_search_that_begins_overwrites_no_file() {
     assert!(matches!(refused, SaveError::Exists), "{refused}");
     assert!(matches!(
         Search::new(&queens).resume(&mut checkpoint),
-        Err(LoadError::Foreign | LoadError::CutShort { .. })
+        Err(LoadError::NotOurs | LoadError::Truncated { .. })
     ));
     assert_eq!(fs::read_to_string(directory.file()).expect("still there"), "a thesis");
     let mut nowhere = hurried(&directory.0.join("none/search"), "6-queens");

@@ -39,7 +39,9 @@ where
         Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged", &()));
     let search = Search::new(small).limits(Limits::new().nodes(1000));
     match search.resume(&mut checkpoint).map(Search::count) {
-        Err(LoadError::Unsound { reason }) => assert!(reason.contains("cannot make"), "{reason}"),
+        Err(LoadError::Inconsistent { reason }) => {
+            assert!(reason.contains("cannot make"), "{reason}")
+        }
         Err(error) => panic!("{error}"),
         Ok(outcome) => panic!("resumed: {outcome:?}"),
     }

@@ -49,7 +49,7 @@ fn a_truncated_frontier_is_refused() {
     for end in 0..bytes.len() {
         let found = end as u64;
         match read(&bytes[..end]).expect_err("cut short") {
-            LoadError::CutShort { found: at, expected, .. } => {
+            LoadError::Truncated { found: at, expected, .. } => {
                 assert!(at == found && expected > found, "{end}")
             }
             other => panic!("cut at {end}: {other}"),
@@ -65,7 +65,7 @@ fn a_frontier_with_a_changed_byte_is_refused() {
         for change in 1..=255 {
             changed[at] ^= change;
             match read(&changed).expect_err("changed") {
-                LoadError::Foreign => assert!(at < 8),
+                LoadError::NotOurs => assert!(at < 8),
                 LoadError::Damaged { bytes, .. } => assert!(bytes.contains(&(at as u64)), "{at}"),
                 other => panic!("byte {at} changed by {change}: {other}"),
             }
@@ -85,9 +85,9 @@ fn bytes_after_the_end_are_refused() {
 #[test]
 fn other_files_are_refused() {
     for text in ["p edge 3 3\n", "SECATEUX and so on and so on and so on", "\u{feff}SECATEUR"] {
-        assert!(matches!(read(text.as_bytes()), Err(LoadError::Foreign)), "{text}");
+        assert!(matches!(read(text.as_bytes()), Err(LoadError::NotOurs)), "{text}");
     }
-    assert!(matches!(read(b""), Err(LoadError::CutShort { found: 0, .. })));
+    assert!(matches!(read(b""), Err(LoadError::Truncated { found: 0, .. })));
     let error = Frontier::<u32>::load("/no/such/file", &print()).expect_err("none");
     assert!(matches!(error, LoadError::Io(_)), "{error}");
 }

@@ -411,7 +411,7 @@ fn a_file_of_another_sweep_is_refused() {
     let larger = hamiltonian_cycles(&Grid::new(6, 8).expect("a board"));
     let error =
         begin(Sweep::new(&larger), &mut checkpoint(&path)).count().expect_err("other cells");
-    assert!(matches!(error, LoadError::Unsound { .. }), "{error}");
+    assert!(matches!(error, LoadError::Inconsistent { .. }), "{error}");
 
     let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
     let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board", &()));
@@ -437,7 +437,7 @@ fn a_sweep_that_begins_overwrites_no_file() {
     assert!(matches!(error, SaveError::Exists));
     assert!(matches!(
         Sweep::new(&cycles).resume(&mut checkpoint(&directory.file())),
-        Err(LoadError::Foreign)
+        Err(LoadError::NotOurs)
     ));
     assert_eq!(fs::read(directory.file()).expect("read"), b"precious");
 }
@@ -490,7 +490,7 @@ fn cuts_of_one_hook_are_not_attributed_to_another() {
         &mut checkpoint(&path),
     )
     .count();
-    assert!(matches!(error, Err(LoadError::Unsound { .. })));
+    assert!(matches!(error, Err(LoadError::Inconsistent { .. })));
 }
 
 #[test]

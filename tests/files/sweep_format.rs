@@ -100,7 +100,7 @@ fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>
     for length in 0..bytes.len() {
         let error = read(&bytes[..length]).expect_err("cut short");
         assert!(
-            matches!(error, LoadError::CutShort { found, .. } if found == length as u64),
+            matches!(error, LoadError::Truncated { found, .. } if found == length as u64),
             "{length}: {error}"
         );
     }

@@ -76,7 +76,7 @@ fn csv_has_a_row_with_all_results_for_each_run() {
             assert_eq!(number("seconds_least"), Some(seconds.least));
             assert_eq!(number("seconds_upper_quartile"), Some(seconds.upper_quartile));
             assert_eq!(number("seconds_greatest"), Some(seconds.greatest));
-            assert_eq!(number("nanoseconds_a_node"), Some(run.nanoseconds_a_node()));
+            assert_eq!(number("nanoseconds_per_node"), Some(run.nanoseconds_per_node()));
             assert_eq!((&*row["rounds"], &*row["peak_bytes"]), ("2", ""));
             assert_eq!(row["tally: small"], (run.nodes() < 1000).to_string());
             let hook = run.report().hook("mirror");

@@ -59,7 +59,7 @@ impl Model {
             return Joined::Loop(());
         }
         if !self.paths.contains(&from) && !self.paths.contains(&to) {
-            return Joined::Whole(());
+            return Joined::Complete(());
         }
         for path in &mut self.paths {
             if *path == to {
@@ -141,7 +141,7 @@ impl Model {
                 match (code.join(a, b), self.join(a, b)) {
                     (Joined::Path(code), Joined::Path(()))
                     | (Joined::Loop(code), Joined::Loop(()))
-                    | (Joined::Whole(code), Joined::Whole(())) => code,
+                    | (Joined::Complete(code), Joined::Complete(())) => code,
                     (found, expected) => panic!("{found:?}, not {expected:?}"),
                 }
             }
@@ -164,7 +164,7 @@ impl Model {
                 let path = self.paths[plug].take();
                 let closed = code.close(plug);
                 assert_eq!(matches!(closed, Joined::Path(_)), self.paths.contains(&path));
-                assert_eq!(matches!(closed, Joined::Whole(_)), !self.paths.contains(&path));
+                assert_eq!(matches!(closed, Joined::Complete(_)), !self.paths.contains(&path));
                 closed.state()
             }
             5 => {

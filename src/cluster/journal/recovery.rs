@@ -76,7 +76,7 @@ pub(crate) fn recover<T>(
     stats.unreachable = all.sound - stats.records;
     let mut tasks = Vec::new();
     let mut read_snapshot = || -> Result<(), LoadError> {
-        let unsound = |place: &str, reason: &str| LoadError::Unsound {
+        let unsound = |place: &str, reason: &str| LoadError::Inconsistent {
             reason: format!("{place} snapshot: {reason}"),
         };
         add_results(&snapshot.results).map_err(|reason| unsound("the results of the", &reason))?;

@@ -69,7 +69,7 @@ fn serialization_error(error: postcard::Error) -> ClusterError {
 /// have.
 fn contradiction(error: LoadError) -> String {
     match error {
-        LoadError::Unsound { reason } => reason,
+        LoadError::Inconsistent { reason } => reason,
         error => error.to_string(),
     }
 }

@@ -97,7 +97,7 @@ fn data_table(shown: &[&Compared], comparison: &Comparison) -> Table {
                 comparison.instances()[index].clone(),
                 count(run.nodes() as f64),
                 time(run.seconds().median),
-                format!("{:.1}", run.nanoseconds_a_node()),
+                format!("{:.1}", run.nanoseconds_per_node()),
             ]);
         }
     }

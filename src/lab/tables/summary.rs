@@ -123,7 +123,7 @@ impl Comparison {
                 String::new()
             },
             self.marked_time_ratio(contender),
-            nanoseconds(run.nanoseconds_a_node()),
+            nanoseconds(run.nanoseconds_per_node()),
         ]
     }
 
@@ -155,7 +155,7 @@ impl Comparison {
             second(|seconds| seconds.greatest),
             self.marked_time_ratio(contender),
             contender
-                .nanoseconds_a_node()
+                .nanoseconds_per_node()
                 .map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median)),
         ]
     }

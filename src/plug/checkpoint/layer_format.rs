@@ -159,7 +159,7 @@ pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
 
 /// Returns the error of a file that is undamaged but whose contents make no sense.
 pub(crate) fn unsound(reason: impl Into<String>) -> LoadError {
-    LoadError::Unsound { reason: reason.into() }
+    LoadError::Inconsistent { reason: reason.into() }
 }
 
 #[cfg(test)]

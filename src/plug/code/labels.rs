@@ -249,14 +249,14 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     }
 
     /// Removes plug `plug`, which must not be empty. Returns [`Joined::Path`] if its component has
-    /// other plugs, and [`Joined::Whole`] if this was its last one.
+    /// other plugs, and [`Joined::Complete`] if this was its last one.
     #[inline]
     #[must_use]
     pub fn close(self, plug: usize) -> Joined<Self> {
         let label = self.get(plug);
         debug_assert!(label != 0, "plug {plug} of {self} is empty");
         let rest = self.without(plug);
-        if rest.has(label) { Joined::Path(rest) } else { Joined::Whole(rest) }
+        if rest.has(label) { Joined::Path(rest) } else { Joined::Complete(rest) }
     }
 
     /// Moves every plug to the next one and clears plug 0. The last plug of the word must be empty.

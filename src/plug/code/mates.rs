@@ -149,7 +149,8 @@ impl<W: Word> Mates<W> {
     /// inner.
     ///
     /// An end becomes inner, and an untouched slot an end. If the slots were mates, the path
-    /// becomes a [loop](Joined::Loop); if both were loose, the path is [whole](Joined::Whole).
+    /// becomes a [loop](Joined::Loop); if both were loose, the path is
+    /// [complete](Joined::Complete).
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Option<Joined<Self>> {
@@ -166,7 +167,7 @@ impl<W: Word> Mates<W> {
             (None, Some(to)) if self.is_loose(a) => {
                 Some(Joined::Path(inner.with_distance(to, Self::LOOSE)))
             }
-            (None, None) if self.is_loose(a) && self.is_loose(b) => Some(Joined::Whole(inner)),
+            (None, None) if self.is_loose(a) && self.is_loose(b) => Some(Joined::Complete(inner)),
             _ => None,
         }
     }
@@ -178,7 +179,7 @@ impl<W: Word> Mates<W> {
     }
 
     /// Ends the path in `slot`, which must be an end: the slot becomes empty, and its mate a loose
-    /// end. If `slot` was a loose end itself, the path is [whole](Joined::Whole).
+    /// end. If `slot` was a loose end itself, the path is [complete](Joined::Complete).
     #[inline]
     #[must_use]
     pub fn close(self, slot: usize) -> Joined<Self> {
@@ -187,7 +188,7 @@ impl<W: Word> Mates<W> {
             Role::End(mate) => Joined::Path(rest.with_loose(mate)),
             role => {
                 debug_assert!(role == Role::Loose, "slot {slot} is no end");
-                Joined::Whole(rest)
+                Joined::Complete(rest)
             }
         }
     }

@@ -252,8 +252,8 @@ impl<W: Word> Parentheses<W> {
     /// of their paths.
     ///
     /// Every path with an end between `a` and `b` must have both ends there; this holds if they are
-    /// neighbours on the contour. If both are loose ends, the path is [whole](Joined::Whole); if
-    /// they are mates, it is a [loop](Joined::Loop).
+    /// neighbours on the contour. If both are loose ends, the path is
+    /// [complete](Joined::Complete); if they are mates, it is a [loop](Joined::Loop).
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Joined<Self> {
@@ -269,17 +269,17 @@ impl<W: Word> Parentheses<W> {
             (Symbol::Close, Symbol::Open) => Joined::Path(rest),
             (Symbol::Open, _) => match self.mate_of_open(b) {
                 Some(mate) => Joined::Path(rest.flipped(mate)),
-                None => Joined::Whole(rest),
+                None => Joined::Complete(rest),
             },
             (_, _) => match self.mate_of_close(a) {
                 Some(mate) => Joined::Path(rest.flipped(mate)),
-                None => Joined::Whole(rest),
+                None => Joined::Complete(rest),
             },
         }
     }
 
     /// Ends the path at `plug`: removes the plug and makes its mate a loose end. If `plug` was a
-    /// loose end itself, the path is [whole](Joined::Whole).
+    /// loose end itself, the path is [complete](Joined::Complete).
     ///
     /// No pair may enclose `plug`; this always holds for cells on the border of the board.
     #[inline]
@@ -290,7 +290,7 @@ impl<W: Word> Parentheses<W> {
         match self.get(plug) {
             Symbol::Open => match self.mate_of_open(plug) {
                 Some(mate) => Joined::Path(rest.flipped(mate)),
-                None => Joined::Whole(rest),
+                None => Joined::Complete(rest),
             },
             // Its mate is a `(`, which is a loose end without any change.
             _ => Joined::Path(rest),

@@ -65,7 +65,7 @@ pub enum Joined<S> {
     /// which a cycle closes.
     Loop(S),
     /// A path (or component) is complete: nothing of it is left in the state.
-    Whole(S),
+    Complete(S),
 }
 
 impl<S> Joined<S> {
@@ -75,7 +75,7 @@ impl<S> Joined<S> {
     pub fn path(self) -> Option<S> {
         match self {
             Joined::Path(state) => Some(state),
-            Joined::Loop(_) | Joined::Whole(_) => None,
+            Joined::Loop(_) | Joined::Complete(_) => None,
         }
     }
 
@@ -84,7 +84,7 @@ impl<S> Joined<S> {
     #[must_use]
     pub fn state(self) -> S {
         match self {
-            Joined::Path(state) | Joined::Loop(state) | Joined::Whole(state) => state,
+            Joined::Path(state) | Joined::Loop(state) | Joined::Complete(state) => state,
         }
     }
 }

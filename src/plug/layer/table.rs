@@ -456,12 +456,12 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// Removes the `dropped` states. The index is invalid afterwards.
     pub(crate) fn retain(&mut self, dropped: &[bool], clock: &Clock) -> Result<(), Stop> {
         let mut dropped = dropped.iter();
-        retain_in_time(&mut self.entries, clock, |_| !dropped.next().copied().unwrap_or(false))
+        retain_cancellable(&mut self.entries, clock, |_| !dropped.next().copied().unwrap_or(false))
     }
 }
 
 /// Retains the items that `keep` accepts. After an error the contents are meaningless.
-pub(crate) fn retain_in_time<T>(
+pub(crate) fn retain_cancellable<T>(
     items: &mut Vec<T>,
     clock: &Clock,
     mut keep: impl FnMut(&T) -> bool,

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::cycles::CycleJoint;
-use super::degrees::{DegreesOnly, LiveDegrees};
+use super::degrees::{DegreeFilter, DegreesOnly};
 use super::dense_mates::PositionMap;
 use super::half::HalfCycle;
-use super::joint::join_in_time;
+use super::joint::join_cancellable;
 use super::mirror::Mirrored;
 use super::split::MeetSplit;
 use crate::clock::Instant;
@@ -113,8 +113,8 @@ impl<'a> MeetInTheMiddle<'a> {
         half: &HalfCycle,
         mirrored: &Mirrored,
         image: &PositionMap,
-    ) -> Option<LiveDegrees> {
-        if LiveDegrees::bytes(half)? > self.limits.max_bytes() / 4 {
+    ) -> Option<DegreeFilter> {
+        if DegreeFilter::bytes(half)? > self.limits.max_bytes() / 4 {
             return None;
         }
         // If the filter drops most states, a layer of degrees may have more states than the
@@ -128,7 +128,7 @@ impl<'a> MeetInTheMiddle<'a> {
         report
             .stop()
             .is_exhausted()
-            .then(|| LiveDegrees::new(half, &ends, image, mirrored.last(), &clock))
+            .then(|| DegreeFilter::new(half, &ends, image, mirrored.last(), &clock))
             .flatten()
     }
 
@@ -160,7 +160,7 @@ impl<'a> MeetInTheMiddle<'a> {
         }
         let clock = Clock::new(&left(&self.limits));
         let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last(), &clock);
-        let whole = join_in_time(&joint, ends, self.threads, &clock);
+        let whole = join_cancellable(&joint, ends, self.threads, &clock);
         let count = whole.unwrap_or_else(|stop| {
             report.stop = stop;
             0
@@ -183,6 +183,6 @@ struct HalfResult {
 struct HalfSweep<'a> {
     half: &'a HalfCycle,
     mirrored: &'a Mirrored,
-    live: Option<&'a LiveDegrees>,
+    live: Option<&'a DegreeFilter>,
     image: &'a PositionMap,
 }

@@ -94,7 +94,7 @@ impl CycleJoint {
     ) -> u128 {
         let spread = |ends: &[(Matching, u128)]| {
             let mut ways = vec![N::default(); count(points)];
-            for (mates, many) in self.contraction.in_time(ends.iter()) {
+            for (mates, many) in self.contraction.cancellable(ends.iter()) {
                 ways[rank(mates, points)] += number(*many);
             }
             ways
@@ -115,7 +115,7 @@ impl Joint<DenseMates> for CycleJoint {
         self.mirror.as_ref().map_or(straight, |(mirror, _)| mirror.degrees(straight).min(straight))
     }
 
-    fn whole<V: Copy + Into<u128>>(
+    fn count_completions<V: Copy + Into<u128>>(
         &self,
         key: Degrees,
         near: &[(DenseMates, V)],
@@ -126,11 +126,11 @@ impl Joint<DenseMates> for CycleJoint {
             return Ok(0); // both halves have edges, which cannot be one cycle
         }
         let views = self.views(key);
-        let in_time = |ends| self.contraction.in_time(<[(DenseMates, V)]>::iter(ends));
-        let near: Vec<(Matching, u128)> = in_time(near)
+        let cancellable = |ends| self.contraction.cancellable(<[(DenseMates, V)]>::iter(ends));
+        let near: Vec<(Matching, u128)> = cancellable(near)
             .map(|&(state, ways)| (self.matching(state, key.ends, None), ways.into()))
             .collect();
-        let seen = in_time(far).flat_map(|&(state, ways)| {
+        let seen = cancellable(far).flat_map(|&(state, ways)| {
             views.iter().map(move |view| (self.matching(state, key.ends, Some(view)), ways.into()))
         });
         let far: Vec<(Matching, u128)> = seen.collect();
@@ -143,7 +143,7 @@ impl Joint<DenseMates> for CycleJoint {
         {
             let fitting = near.iter().flat_map(|(p, a)| {
                 self.contraction
-                    .in_time(far.iter())
+                    .cancellable(far.iter())
                     .filter(|(q, _)| form_one_cycle(p, q, points))
                     .map(move |(_, b)| a * b)
             });

@@ -1,4 +1,4 @@
-//! The near half reduced to degrees, and the filter made from it: [`LiveDegrees`].
+//! The near half reduced to degrees, and the filter made from it: [`DegreeFilter`].
 
 use super::dense_mates::{Degrees, DenseMates, PositionMap};
 use super::half::{HalfCycle, Step};
@@ -102,7 +102,7 @@ const THREE_TO_THE_9: u32 = 19683;
 impl DegreeSet {
     /// Creates an empty set. Returns `None` if the frontier is too wide or there is no memory.
     fn new(width: usize) -> Option<Self> {
-        let bits = (width <= LiveDegrees::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
+        let bits = (width <= DegreeFilter::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
         let mut words = Vec::new();
         words.try_reserve_exact(bits / 64 + 1).ok()?;
         words.resize(bits / 64 + 1, 0);
@@ -138,14 +138,14 @@ impl DegreeSet {
 /// For small boards it drops most states. (A smaller, relaxed sweep that bounds the full one: the
 /// state space relaxation of Christofides, Mingozzi and Toth, 1981.)
 #[derive(Clone, Debug)]
-pub(super) struct LiveDegrees {
+pub(super) struct DegreeFilter {
     /// The first cell after which the filter applies.
     first: usize,
     /// For each cell from there on, the width after it and the live degrees.
     sets: Vec<(usize, DegreeSet)>,
 }
 
-impl LiveDegrees {
+impl DegreeFilter {
     /// The widest boundary of a filter: each of its sets takes 3¹⁸ bits or 48 MB.
     pub(super) const MAX_WIDTH: usize = 18;
 
@@ -217,11 +217,11 @@ impl LiveDegrees {
             members = earlier;
         }
         sets.reverse();
-        Some(LiveDegrees { first, sets })
+        Some(DegreeFilter { first, sets })
     }
 }
 
-impl SweepHook<HalfCycle> for LiveDegrees {
+impl SweepHook<HalfCycle> for DegreeFilter {
     fn name(&self) -> &str {
         "degrees"
     }

@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::limits::{Limits, Stop};
 use crate::plug::algebra::Overflow;
-use crate::plug::sorting::sort_in_time;
+use crate::plug::sorting::sort_cancellable;
 use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
 
 /// The rule by which a state of the near half and a state of the far half make a whole.
@@ -14,8 +14,8 @@ use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
 /// Not every state of one half is compared with every state of the other. The *key* of a state
 /// consists of the properties that must agree in any case: which vertices of the boundary are used,
 /// and how many edges they lack. A state fits only states whose key is the partner of its own.
-/// Within two groups of states whose keys are partners, [`whole`](Joint::whole) may be faster than
-/// a trial of all pairs.
+/// Within two groups of states whose keys are partners,
+/// [`count_completions`](Joint::count_completions) may be faster than a trial of all pairs.
 ///
 /// ```
 /// use secateurs::plug::Overflow;
@@ -33,7 +33,7 @@ use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
 ///     fn partner(&self, across: u32) -> u32 {
 ///         across
 ///     }
-///     fn whole<V: Copy + Into<u128>>(
+///     fn count_completions<V: Copy + Into<u128>>(
 ///         &self,
 ///         _: u32,
 ///         near: &[(u32, V)],
@@ -68,7 +68,7 @@ pub trait Joint<S: Copy>: Sync {
     ///
     /// # Errors
     /// Returns [`Overflow`] if the number does not fit.
-    fn whole<V: Copy + Into<u128>>(
+    fn count_completions<V: Copy + Into<u128>>(
         &self,
         key: Self::Key,
         near: &[(S, V)],
@@ -82,7 +82,8 @@ pub trait Joint<S: Copy>: Sync {
 /// Both halves are sorted by key, and partners are joined group by group.
 ///
 /// # Errors
-/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if [`Joint::whole`] does.
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if
+/// [`Joint::count_completions`] does.
 pub fn join<S, V, J>(
     joint: &J,
     mut near: Vec<(S, V)>,
@@ -103,12 +104,13 @@ where
 }
 
 /// Joins the near half with its own image, and returns the number of wholes. `ends` are the states
-/// of the near half; those of the far half are the same, seen in the image. [`Joint::whole`] is
-/// called once for two keys that are partners, with either of them as the near one. Its result must
-/// therefore not change if the two groups are swapped.
+/// of the near half; those of the far half are the same, seen in the image.
+/// [`Joint::count_completions`] is called once for two keys that are partners, with either of them
+/// as the near one. Its result must therefore not change if the two groups are swapped.
 ///
 /// # Errors
-/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if [`Joint::whole`] does.
+/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if
+/// [`Joint::count_completions`] does.
 pub fn join_with_image<S, V, J>(
     joint: &J,
     ends: Vec<(S, V)>,
@@ -120,11 +122,11 @@ where
     J: Joint<S>,
 {
     let threads = threads.min(MAX_THREADS);
-    join_in_time(joint, ends, threads, &Clock::new(&Limits::new())).map_err(|_| Overflow)
+    join_cancellable(joint, ends, threads, &Clock::new(&Limits::new())).map_err(|_| Overflow)
 }
 
 /// Joins like [`join_with_image`], and checks the clock.
-pub(super) fn join_in_time<S, V, J>(
+pub(super) fn join_cancellable<S, V, J>(
     joint: &J,
     mut ends: Vec<(S, V)>,
     threads: usize,
@@ -147,7 +149,7 @@ fn sort<S: Copy + Send, V: Send, J: Joint<S>>(
     clock: &Clock,
 ) -> Result<(), Stop> {
     let compare = |end: &(S, V), other: &(S, V)| joint.key(end.0).cmp(&joint.key(other.0));
-    sort_in_time(ends, threads, &compare, &|| clock.check())
+    sort_cancellable(ends, threads, &compare, &|| clock.check())
 }
 
 /// Returns the groups of states with equal keys, as key and range.
@@ -209,7 +211,8 @@ where
                 };
                 let (_, far_from, far_to) = far_groups[found];
                 let times = if is_image && partner != key { 2 } else { 1 };
-                let whole = joint.whole(key, &near[from..to], &far[far_from..far_to]).ok();
+                let whole =
+                    joint.count_completions(key, &near[from..to], &far[far_from..far_to]).ok();
                 let whole = whole
                     .and_then(|whole| whole.checked_mul(times))
                     .and_then(|whole| sum.checked_add(whole));

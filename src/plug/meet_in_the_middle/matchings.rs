@@ -119,7 +119,7 @@ impl Contraction {
     }
 
     /// Returns the items until the run has to stop.
-    pub(super) fn in_time<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
+    pub(super) fn cancellable<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
         items
             .enumerate()
             .take_while(|(index, _)| !index.is_multiple_of(POLL) || !self.is_stopping())
@@ -129,7 +129,7 @@ impl Contraction {
     fn table(&self, points: usize) -> Option<&[u32]> {
         let table = self.tables.get(points / 2)?;
         if table.get().is_none() {
-            let numbers = self.in_time(0..count(points));
+            let numbers = self.cancellable(0..count(points));
             let matchings: Vec<Matching> = numbers.map(|number| unrank(number, points)).collect();
             let contracted = |mates: &Matching, other| {
                 contract(mates, points, other)
@@ -137,7 +137,7 @@ impl Contraction {
             };
             let all = (1..points)
                 .flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
-            let made: Vec<u32> = self.in_time(all).collect();
+            let made: Vec<u32> = self.cancellable(all).collect();
             if self.is_stopping() {
                 return None;
             }
@@ -180,7 +180,7 @@ impl Contraction {
                     }
                 }
                 None => {
-                    let some = self.in_time(b.iter().enumerate());
+                    let some = self.cancellable(b.iter().enumerate());
                     for (number, &ways) in some.filter(|&(_, &ways)| ways != N::default()) {
                         if let Some(mates) = contract(&unrank(number, points), points, other) {
                             contracted[rank(&mates, points - 2)] += ways;

@@ -11,7 +11,7 @@ use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
-use crate::plug::layer::{Layer, count_bytes, count_states, first_layer, retain_in_time};
+use crate::plug::layer::{Layer, count_bytes, count_states, first_layer, retain_cancellable};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
 use crate::plug::sweep::Sweep;
@@ -300,7 +300,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             |_| 0,
         );
         let mut alive = alive.map_err(|stop| error_at(stop, all as u64))?.into_iter();
-        retain_in_time(&mut states, &clock, |_| alive.next().unwrap_or(false))
+        retain_cancellable(&mut states, &clock, |_| alive.next().unwrap_or(false))
             .map_err(|stop| error_at(stop, all as u64))?;
         drop(alive);
         let left = states.len();

@@ -9,7 +9,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
-use crate::plug::layer::{Layer, Shards, first_layer, retain_in_time};
+use crate::plug::layer::{Layer, Shards, first_layer, retain_cancellable};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
 
@@ -155,9 +155,9 @@ pub(crate) fn accepted<P: ContourProblem, V>(
     let mut parts = layer.into_iter().map(Layer::into_entries);
     // The first shard is filtered in place, so that a large layer is not copied.
     let mut ends = parts.next().unwrap_or_default();
-    retain_in_time(&mut ends, clock, |&(state, _)| problem.accept(state))?;
+    retain_cancellable(&mut ends, clock, |&(state, _)| problem.accept(state))?;
     for mut part in parts {
-        retain_in_time(&mut part, clock, |&(state, _)| problem.accept(state))?;
+        retain_cancellable(&mut part, clock, |&(state, _)| problem.accept(state))?;
         ends.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
         for (index, end) in part.into_iter().enumerate() {
             if index % POLL_STATES == 0 {

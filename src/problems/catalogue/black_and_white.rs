@@ -163,7 +163,7 @@ impl BlackAndWhite {
             return Some((labels, colours));
         }
         match labels.close(place) {
-            Joined::Whole(left) => {
+            Joined::Complete(left) => {
                 let is_white = colours.get(place);
                 let has_another = (0..self.scan.width())
                     .any(|place| left.get(place) != 0 && colours.get(place) == is_white);

@@ -134,8 +134,8 @@ impl<W: Word> ContourProblem for ConnectedSubsets<W> {
             emit(state, false);
         } else {
             match state.close(place) {
-                Joined::Whole(rest) if rest.is_empty() => emit(complete, false),
-                Joined::Whole(_) => {}
+                Joined::Complete(rest) if rest.is_empty() => emit(complete, false),
+                Joined::Complete(_) => {}
                 closed => emit(closed.state().canonical(), false),
             }
         }
@@ -276,7 +276,7 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
             return Some(labels);
         }
         match labels.close(place) {
-            Joined::Whole(_) if self.is_tree => None,
+            Joined::Complete(_) if self.is_tree => None,
             closed => Some(closed.state()),
         }
     }

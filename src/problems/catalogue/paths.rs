@@ -125,7 +125,7 @@ impl PathState {
             (false, false) => {
                 return match self.pairs.join(low, high) {
                     Joined::Path(pairs) => Some(PathState { pairs, ..self }),
-                    Joined::Loop(_) | Joined::Whole(_) => None,
+                    Joined::Loop(_) | Joined::Complete(_) => None,
                 };
             }
         };

@@ -387,7 +387,7 @@ impl VariableOrder for MostSaturated<'_> {
         let mut best = None;
         let mut least = usize::MAX;
         let mut most = None;
-        for vertex in domains.open() {
+        for vertex in domains.open_variables() {
             let size = domains.size(vertex);
             if size < least {
                 (best, least, most) = (Some(vertex), size, None);

@@ -327,7 +327,7 @@ impl Hook<Cover> for NoSubtours {
             && let Some(closing) = self.arcs.arc(last as usize, first as usize)
         {
             let cover = node.problem();
-            cover.strike(node.state_mut(), closing);
+            cover.remove_option(node.state_mut(), closing);
         }
         Verdict::Keep
     }

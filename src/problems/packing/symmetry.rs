@@ -147,7 +147,7 @@ impl Hook<Cover> for BoardSymmetry {
                 if node.path().is_empty() {
                     let cover = node.problem();
                     for &option in options {
-                        cover.strike(node.state_mut(), option);
+                        cover.remove_option(node.state_mut(), option);
                     }
                 }
                 Verdict::Keep

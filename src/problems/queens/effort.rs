@@ -131,7 +131,8 @@ impl Hook<Network> for ExcludesHook {
                 1 + sides.iter().filter(|side| columns.contains(side)).count() as u64
             };
             // The row of the new queen is not among the open ones.
-            self.effort.add_excludes(node.state().open().map(|row| squares(row.index())).sum());
+            self.effort
+                .add_excludes(node.state().open_variables().map(|row| squares(row.index())).sum());
         }
         Verdict::Keep
     }

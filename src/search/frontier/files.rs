@@ -104,7 +104,7 @@ impl<C> Frontier<C> {
     /// without hooks.
     ///
     /// # Errors
-    /// Returns [`LoadError::Unsound`] with the depth of an impossible choice.
+    /// Returns [`LoadError::Inconsistent`] with the depth of an impossible choice.
     pub fn check(&self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
         self.subtrees.iter().try_for_each(|subtree| check_subtree(problem, subtree))?;
         self.best.iter().try_for_each(|path| check_path(problem, path, std::iter::empty()))
@@ -131,7 +131,7 @@ fn check_path<'c, P: Problem<Choice: 'c>>(
         let mut choices = untried.next().into_iter().flatten().chain(next);
         if !choices.all(|choice| problem.can_apply(&state, choice)) {
             let reason = format!("at depth {depth}, it has a choice that the problem cannot make");
-            return Err(LoadError::Unsound { reason });
+            return Err(LoadError::Inconsistent { reason });
         }
         if let Some(choice) = next {
             problem.apply(&mut state, choice);

@@ -158,7 +158,7 @@ impl Model {
                 let part = self.parts[a].take();
                 let closed = code.close(a);
                 assert_eq!(matches!(closed, Joined::Path(_)), self.parts.contains(&part));
-                assert_eq!(matches!(closed, Joined::Whole(_)), !self.parts.contains(&part));
+                assert_eq!(matches!(closed, Joined::Complete(_)), !self.parts.contains(&part));
                 closed.state()
             }
             7 if self.parts.last() == Some(&None) => {

@@ -57,7 +57,7 @@ impl Model {
         }
         self.edges.push(vertices);
         Some(match slots {
-            [Role::Loose, Role::Loose] => Joined::Whole(()),
+            [Role::Loose, Role::Loose] => Joined::Complete(()),
             [Role::End(end), _] if end == b => Joined::Loop(()),
             _ => Joined::Path(()),
         })
@@ -114,7 +114,7 @@ impl Model {
                 (None, None) => code,
                 (Some(Joined::Path(code)), Some(Joined::Path(())))
                 | (Some(Joined::Loop(code)), Some(Joined::Loop(())))
-                | (Some(Joined::Whole(code)), Some(Joined::Whole(()))) => code,
+                | (Some(Joined::Complete(code)), Some(Joined::Complete(()))) => code,
                 (found, expected) => panic!("{found:?}, not {expected:?}"),
             },
             4 => {
@@ -124,7 +124,7 @@ impl Model {
                     Role::Untouched | Role::Inner => code.without(a),
                     Role::End(_) | Role::Loose => {
                         let closed = code.close(a);
-                        assert_eq!(matches!(closed, Joined::Whole(_)), expected == Role::Loose);
+                        assert_eq!(matches!(closed, Joined::Complete(_)), expected == Role::Loose);
                         closed.state()
                     }
                 }
@@ -224,7 +224,7 @@ fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
                 let taken = taken.filter_map(|(code, _)| match code.join(0, slot)? {
                     Joined::Path(code) => Some((code, false)),
                     Joined::Loop(code) => cycles.then_some((code, true)),
-                    Joined::Whole(code) => (!cycles).then_some((code, true)),
+                    Joined::Complete(code) => (!cycles).then_some((code, true)),
                 });
                 let taken: Vec<_> = taken.collect();
                 codes.extend(taken);

@@ -98,7 +98,7 @@ impl<W: Word> PathSweep<W> {
             Some(Joined::Loop(next)) => {
                 (self.rule.ends == Ends::None && self.is_last(cell, next)).then(closed)
             }
-            Some(Joined::Whole(next)) => self.is_last(cell, next).then(closed),
+            Some(Joined::Complete(next)) => self.is_last(cell, next).then(closed),
         };
         if let Some(next) = next {
             emit(next, true);

@@ -315,7 +315,7 @@ impl<W: Word, const BITS: u32> SpanningSubgraphs<W, BITS> {
     fn leave(&self, place: &Cell, mut state: Labels<W, BITS>) -> Option<Labels<W, BITS>> {
         for end in place.ends().into_iter().filter(|end| end.leaves()) {
             state = match state.close(end.slot()) {
-                Joined::Whole(rest) if self.kind != Spanning::Forests => {
+                Joined::Complete(rest) if self.kind != Spanning::Forests => {
                     // A complete component may leave only if it contains all vertices.
                     (rest.is_empty() && place.to_come() == 0).then_some(rest)?
                 }
