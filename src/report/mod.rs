@@ -421,13 +421,21 @@ fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&
     }
 }
 
+impl Report {
+    /// Returns the names and effects of the hooks that may lose solutions.
+    fn losing_hooks(&self) -> impl Iterator<Item = (&str, Effect)> {
+        let loses = |hook: &&HookReport| hook.effect() != Effect::Preserving;
+        self.hooks.iter().filter(loses).map(|hook| (hook.name(), hook.effect()))
+    }
+}
+
 impl AddAssign<&Report> for Report {
     /// Adds the report of another part of the same run, made with the same hooks.
     ///
     /// Counts add up, and the sum is exhausted only if both parts are. Hooks are matched by name,
-    /// and by position among hooks of the same name; hooks that only one part has are kept. If both
-    /// parts keep representatives by different hooks, the sum is [`Effect::Lossy`], because each
-    /// may have cut off the representatives that the other kept.
+    /// and by position among hooks of the same name; hooks that only one part has are kept. If the
+    /// parts have different hooks that lose solutions, the sum is [`Effect::Lossy`], because the
+    /// hooks of each may have cut off what those of the other rely on.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
         let stopped_at = if self.stop.is_exhausted() {
@@ -439,15 +447,15 @@ impl AddAssign<&Report> for Report {
             self.stop = other.stop;
         }
         self.effect = self.effect.max(other.effect);
-        let keeping = |report: &Report| -> Vec<String> {
-            let keeping =
-                report.hooks.iter().filter(|hook| hook.effect() == Effect::Representatives);
-            keeping.map(|hook| hook.name().to_owned()).collect()
-        };
-        if self.effect == Effect::Representatives && keeping(self) != keeping(other) {
+        // If only one part lost solutions, its hooks have lost fewer than in the whole tree, which
+        // takes nothing from their claim. Counts differ: only one part has counted representatives.
+        let both_lost = [&*self, other].iter().all(|part| part.losing_hooks().next().is_some());
+        if (both_lost || self.effect == Effect::Representatives)
+            && self.effect != Effect::Lossy
+            && !self.losing_hooks().eq(other.losing_hooks())
+        {
             self.effect = Effect::Lossy;
-            self.conflicts
-                .push("parts of the run kept representatives by different hooks".to_owned());
+            self.add_conflict("parts of the run lost solutions by different hooks".to_owned());
         }
         for conflict in &other.conflicts {
             self.add_conflict(conflict.clone());

@@ -10,6 +10,7 @@ use super::frontier::Frontier;
 use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};
 use super::solutions::Choices;
+use super::walk::Unstarted;
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::{self, Admit, Append, Effect, Enter, Hook, Hooks, Node, NodeMut, Verdict, Watch};
 use crate::limits::Limits;
@@ -78,7 +79,10 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(deepest, 8);
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S> {
+    pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S>
+    where
+        S: Unstarted,
+    {
         Search {
             problem: self.problem,
             brancher: self.brancher,
@@ -102,6 +106,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     pub fn hook<I: Hook<P>, A>(self, hook: I) -> Search<'p, P, B, A, X, S>
     where
+        S: Unstarted,
         H: Append<I, Appended = A>,
     {
         Search {
@@ -138,6 +143,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
+        S: Unstarted,
         H: Append<Admit<F>, Appended = A>,
     {
         self.hook(hook::admit(name, effect, decide))
@@ -167,6 +173,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
+        S: Unstarted,
         H: Append<Enter<F>, Appended = A>,
     {
         self.hook(hook::enter(name, effect, decide))
@@ -193,6 +200,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&Node<'_, P>),
+        S: Unstarted,
         H: Append<Watch<F>, Appended = A>,
     {
         self.hook(hook::watch(name, see))
@@ -210,7 +218,10 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert!(random.solution().is_some());
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S> {
+    pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S>
+    where
+        S: Unstarted,
+    {
         Search {
             problem: self.problem,
             brancher,
@@ -379,8 +390,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// none. [`best`](Search::best) proves nothing unless all earlier runs optimised by an
     /// objective of the same [name](crate::Objective::named).
     ///
-    /// The problem, the brancher and the hooks must be those of the earlier runs, which the
-    /// frontier cannot check. A value that was [offered](crate::Incumbent::offer) to an objective's
+    /// The problem and the brancher must be those of the earlier runs, which the frontier cannot
+    /// check. The hooks must be the same as well: set them before. If earlier runs had others that
+    /// lose solutions, by their names and effects, nothing is proven any more. A value that was [offered](crate::Incumbent::offer) to an objective's
     /// incumbent by other code than these runs must be offered again in each process: the frontier
     /// does not contain what was cut off because of it.
     ///

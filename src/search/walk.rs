@@ -78,6 +78,28 @@ pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: IntoWalk<P, B, H> {
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, B, H> for S {}
 
+/// A strategy of a search that has no frontier yet, so that its hooks and its brancher can still be
+/// chosen: all strategies but [`FromFrontier`](super::FromFrontier). A search of a frontier has the
+/// hooks and the brancher that were set before: a checkpoint has compared them with those of the
+/// saved search, and they must be the same in each run.
+///
+/// ```compile_fail
+/// use secateurs::problems::queens::Queens;
+/// use secateurs::search::Frontier;
+/// use secateurs::Search;
+///
+/// let queens = Queens::new(8)?.bits();
+/// let mut frontier = Frontier::new();
+/// let _ = Search::new(&queens).frontier(&mut frontier).hook(Queens::mirror()).count();
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "hooks and branchers cannot be set after `frontier`, `checkpoint` or `resume`",
+    label = "called after the frontier was set",
+    note = "set all hooks and the brancher first: they must be the same in each run of a frontier"
+)]
+pub trait Unstarted {}
+
 /// The implementation of a strategy. It is not exported, which seals [`Strategy`].
 pub trait IntoWalk<P: Problem, B: Brancher<P>, H: Hooks<P>>: Sized {
     /// Whether nodes are visited in the order of a depth-first search.

@@ -9,7 +9,7 @@ use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
-use secateurs::{Hook, Limits, Node, Objective, Search, Stop};
+use secateurs::{Effect, Hook, Limits, Node, Objective, Search, Stop, Verdict, hook};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
@@ -188,13 +188,11 @@ fn a_memo_does_not_take_a_part_of_a_subtree_for_the_whole() {
         for kept in [false, true] {
             frontier = Frontier::new();
             while !frontier.is_exhausted() {
-                let search = Search::new(&Grid(6))
-                    .limits(Limits::new().nodes(nodes))
-                    .frontier(&mut frontier);
+                let search = Search::new(&Grid(6)).limits(Limits::new().nodes(nodes));
                 let _ = if kept {
-                    search.hooks((&mut lent,)).count()
+                    search.hooks((&mut lent,)).frontier(&mut frontier).count()
                 } else {
-                    search.hooks((&mut memo(),)).count()
+                    search.hooks((&mut memo(),)).frontier(&mut frontier).count()
                 };
             }
             let outcome = Search::new(&Grid(6)).hooks((memo(),)).frontier(&mut frontier).count();
@@ -219,6 +217,58 @@ fn representatives_of_visited_states_are_not_counted_in_parts() {
     let outcome = Search::new(&tree).hooks((met(),)).frontier(&mut frontier).count();
     assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
     assert_eq!(Hook::<RandomTree>::memory(&met()), HookMemory::Visited);
+}
+
+#[test]
+fn runs_whose_hooks_lose_different_solutions_prove_nothing() {
+    // Each hook keeps one of the two solutions of value 5. Together, they lose both.
+    struct Pick;
+    impl secateurs::Problem for Pick {
+        type State = Option<usize>;
+        type Cursor = usize;
+        type Choice = usize;
+        type Undo = ();
+        fn root(&self) -> Option<usize> {
+            None
+        }
+        fn branch(&self, picked: &Option<usize>) -> secateurs::Branch<usize> {
+            if picked.is_some() { secateurs::Branch::Solution } else { secateurs::Branch::Inner(0) }
+        }
+        fn next(&self, _: &Option<usize>, cursor: &mut usize) -> Option<usize> {
+            *cursor += 1;
+            (*cursor <= 3).then_some(*cursor - 1)
+        }
+        fn apply(&self, picked: &mut Option<usize>, &index: &usize) {
+            *picked = Some(index);
+        }
+        fn undo(&self, picked: &mut Option<usize>, _: &usize, (): ()) {
+            *picked = None;
+        }
+    }
+    let value = |_: &Pick, picked: &Option<usize>| picked.map(|index| [5, 1, 5][index]);
+    let not = |name: &'static str, index: usize| {
+        hook::admit(name, Effect::OptimumOnly, move |_: &Node<'_, Pick>, &choice: &usize| {
+            Verdict::prune_if(choice == index)
+        })
+    };
+    let best = || Objective::maximise(value);
+    let run = |nodes: u64, first, then| {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let search = Search::new(&Pick).hook(first).limits(limits);
+        let _ = search.frontier(&mut frontier).best(&best());
+        Search::new(&Pick).hook(then).frontier(&mut frontier).best(&best())
+    };
+    for nodes in 1..3 {
+        let outcome = run(nodes, not("not 0", 0), not("not 0", 0));
+        assert_eq!(outcome.proven(), Some(&Some(5)), "{nodes} nodes");
+        let outcome = run(nodes, not("not 0", 0), not("not 2", 2));
+        assert_eq!((outcome.stop(), outcome.proven()), (Stop::Exhausted, None), "{nodes} nodes");
+        assert_eq!(
+            outcome.report().conflicts(),
+            ["parts of the run lost solutions by different hooks"]
+        );
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 use super::frontier::resume::BestPath;
 use super::meter::PauseReason;
 use super::tree::SearchTree;
-use super::walk::{IntoWalk, Walk};
+use super::walk::{IntoWalk, Unstarted, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
 use crate::incumbent::reading::Read;
@@ -35,6 +35,8 @@ use walk::DepthFirstWalk;
 /// Depth-first search, the default strategy: the whole subtree of a node before its next sibling.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthFirst;
+
+impl Unstarted for DepthFirst {}
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for DepthFirst {
     const IS_DEPTH_FIRST: bool = true;

@@ -29,7 +29,7 @@ use crate::problem::{Branch, Problem};
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::{IntoWalk, Walk};
+use crate::search::walk::{IntoWalk, Unstarted, Walk};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches the node with the best bound first instead of depth first (Dechter and Pearl 1985;
@@ -111,6 +111,8 @@ impl<V, G> fmt::Debug for BestFirst<V, G> {
         f.debug_struct("BestFirst").field("open_nodes", &self.open_nodes).finish_non_exhaustive()
     }
 }
+
+impl<V, G> Unstarted for BestFirst<V, G> {}
 
 impl<P, B, H, V, G> IntoWalk<P, B, H> for BestFirst<V, G>
 where

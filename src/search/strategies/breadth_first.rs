@@ -29,7 +29,7 @@ use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::{IntoWalk, Walk};
+use crate::search::walk::{IntoWalk, Unstarted, Walk};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level instead of depth first: the first solution is one of the shallowest.
@@ -123,6 +123,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 #[derive(Clone, Copy, Debug)]
 pub struct BreadthFirst;
 
+impl Unstarted for BreadthFirst {}
+
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for BreadthFirst {
     type Walk<'p>
         = BreadthFirstWalk<'p, P, B, H, KeepAll>
@@ -146,6 +148,8 @@ impl<F> fmt::Debug for Beam<F> {
         f.debug_struct("Beam").field("width", &self.width).finish_non_exhaustive()
     }
 }
+
+impl<F> Unstarted for Beam<F> {}
 
 impl<P, B, H, K, F> IntoWalk<P, B, H> for Beam<F>
 where
