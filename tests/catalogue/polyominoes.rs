@@ -44,7 +44,7 @@ fn count(cells: usize) -> u128 {
 
 #[test]
 fn polyominoes_have_known_counts() {
-    for (cells, known) in (1..).zip(KNOWN).take(18) {
+    for (cells, known) in (1..).zip(KNOWN).take(16) {
         assert_eq!(count(cells), known, "{cells} cells");
     }
     assert_eq!(count(0), 1);
@@ -54,7 +54,7 @@ fn polyominoes_have_known_counts() {
 #[test]
 #[ignore = "takes a minute"]
 fn polyominoes_of_many_cells_have_known_counts() {
-    for (cells, known) in (1..).zip(KNOWN).skip(18) {
+    for (cells, known) in (1..).zip(KNOWN).skip(16) {
         let start = std::time::Instant::now();
         assert_eq!(count(cells), known, "{cells} cells");
         println!("{cells} cells: {:.2?}", start.elapsed());

@@ -13,7 +13,6 @@ mod memory;
 mod mistakes;
 mod processes;
 mod programs;
-mod readme;
 mod run;
 #[cfg(target_os = "linux")]
 mod situations;

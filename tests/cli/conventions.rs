@@ -188,7 +188,6 @@ fn examples() -> Vec<Example> {
             .on(Time, "queens 20 --record-nodes 1000 --time 0.5", Stopped("time limit"))
             .on(Memory, "queens 6 --memory 64M", Complete),
         without_options("first_programs"),
-        without_options("four_steps"),
         without_options("your_comparison"),
         without_options("your_contour_problem"),
         without_options("your_problem"),

@@ -65,7 +65,7 @@ fn golomb_rulers_have_the_known_lengths() {
 
 #[test]
 fn threads_and_resumed_runs_find_the_same_optimum() {
-    for (marks, length) in [(4, 6), (5, 11), (6, 17)] {
+    for (marks, length) in [(4, 6), (5, 11)] {
         let (network, last) = golomb(marks, 40);
         let (objective, _) = minimise(last);
         let order = Branching::new(InputOrder, Ascending);

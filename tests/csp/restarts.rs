@@ -78,7 +78,7 @@ fn tight() -> impl Strategy<Value = Stated> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn many_short_runs_lose_no_solution(

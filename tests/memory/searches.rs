@@ -84,11 +84,11 @@ fn best_first_search_includes_open_nodes_in_the_limit() {
 #[test]
 fn memos_evict_entries_rather_than_exceed_their_share() {
     let problem = Words { tail: 0 };
-    for limit in [4 * MIB, 16 * MIB] {
+    for limit in [2 * MIB, 8 * MIB] {
         for threads in [1, 2] {
             let key = |_: &Words, (word, _): &(Vec<u8>, Vec<u8>)| word.clone();
             let memo = Memo::counted("words", key).heap_bytes(|word| block_bytes(word.capacity()));
-            let limits = Limits::new().memory(limit as u64).depth(9).nodes(1_500_000);
+            let limits = Limits::new().memory(limit as u64).depth(9).nodes(750_000);
             let search = Search::new(&problem).limits(limits).hooks((memo,));
             let ((stop, evictions), grown) = growth(|| {
                 let outcome = search.threads(threads).count();
@@ -132,7 +132,7 @@ fn dominance_and_open_nodes_share_the_limit() {
 #[test]
 fn the_stack_is_included_in_the_limit() {
     let problem = Words { tail: 0 };
-    for limit in [MIB, 4 * MIB] {
+    for limit in [MIB, 2 * MIB] {
         let (stop, grown) = growth(|| limited(&problem, limit).count().stop());
         assert_eq!(stop, Stop::MemoryLimit);
         assert_within("depth first", limit, grown);

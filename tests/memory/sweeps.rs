@@ -24,7 +24,7 @@ fn limited<P: ContourProblem>(problem: &P, limit: usize, threads: usize) -> Swee
 
 /// Sweeps under an algebra until the memory limit stops it.
 fn check<P: ContourProblem, A: Algebra<P>>(what: &str, problem: &P, algebra: &A) {
-    for limit in [4 * MIB, 16 * MIB] {
+    for limit in [2 * MIB, 8 * MIB] {
         for threads in [1, 2] {
             let (outcome, grown) = growth(|| limited(problem, limit, threads).run(algebra));
             assert_eq!(outcome.stop(), Stop::MemoryLimit, "{what}");
@@ -82,7 +82,7 @@ fn widening_stays_within_the_limit() {
 #[test]
 fn dense_tables_and_plans_are_included_in_the_limit() {
     let cycles = hamiltonian_cycles(&Grid::new(19, 18).expect("a board"));
-    for limit in [16 * MIB, 64 * MIB] {
+    for limit in [16 * MIB, 32 * MIB] {
         for threads in [1, 2] {
             let (outcome, grown) = growth(|| limited(&cycles, limit, threads).dense().count());
             assert_eq!(outcome.stop(), Stop::MemoryLimit);
@@ -143,11 +143,11 @@ where
 
 #[test]
 fn resumed_layers_are_included_in_the_limit() {
-    check_resumed_under("machine words", (60_000, 200_000), &cycles(18), &Counting::<u64>::new());
-    check_resumed_under("naturals", (60_000, 200_000), &cycles(18), &Counting::<Natural>::new());
+    check_resumed_under("machine words", (30_000, 100_000), &cycles(18), &Counting::<u64>::new());
+    check_resumed_under("naturals", (30_000, 100_000), &cycles(18), &Counting::<Natural>::new());
     // The table fits into this limit, but not with its lists.
     let paths = simple_paths(&Grid::new(12, 12).expect("a board"));
-    check_resumed_under("20 best weights", (20_000, MIB), &paths, &BestK::minimise(20, weight));
+    check_resumed_under("20 best weights", (10_000, MIB / 2), &paths, &BestK::minimise(20, weight));
     check_resumed("dense", (60_000, 200_000), |limits, resume, file| {
         let cycles = cycles(18);
         let sweep = Sweep::new(&cycles).limits(limits).dense();

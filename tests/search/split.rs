@@ -193,7 +193,7 @@ impl Problem for Trunk {
 #[test]
 fn indivisible_trees_split_into_few_parts() {
     // Any number of parts may be requested; not all empty ones are created.
-    for parts in [0, 1, 2, 7, 1_000_000, usize::MAX] {
+    for parts in [0, 1, 2, 7, usize::MAX] {
         for length in [0, 1, 3] {
             let made = Search::new(&Trunk(length)).split(Frontier::new(), parts);
             assert!(!made.is_empty() && made.len() <= 1 << 16);

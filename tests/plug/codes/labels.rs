@@ -225,6 +225,8 @@ fn check_against_model<W: Word, const BITS: u32>(plugs: usize, actions: &[Action
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     #[test]
     fn labels_agree_with_a_list_of_components(
         plugs in 0..=12usize,
