@@ -509,3 +509,27 @@ fn progress_covers_all_workers() {
     assert_eq!(outcome.exact(), Some(2_680));
     assert_eq!(last, Some((166_926, Some(1.0))));
 }
+
+/// Only the nodes of this run count, as in a search in one process.
+#[test]
+fn progress_of_a_resumed_search_excludes_earlier_runs() {
+    let queens = Queens::new(9).expect("a size").bits();
+    let directory = Directory::new();
+    let search = |limits| Search::new(&queens).limits(limits);
+    let journal = Fingerprint::new("9-queens", &());
+    let begun = search(Limits::new().nodes(4_000)).on(&ALONE).budget(100);
+    let begun = begun.journal(&directory.0, journal.clone()).count().expect("a new journal");
+    assert_eq!((begun.stop(), begun.report().nodes()), (Stop::NodeLimit, 4_000));
+    let (cluster, mut last) = (Cluster::threads(2), None);
+    let resumed = search(Limits::new())
+        .progress(Duration::ZERO, |progress| last = Some((progress.nodes, progress.solutions)))
+        .fraction()
+        .on(&cluster)
+        .budget(100)
+        .journal(&directory.0, journal)
+        .count()
+        .expect("a journal");
+    assert_eq!(resumed.exact(), Some(352));
+    let nodes = resumed.report().nodes() - begun.report().nodes();
+    assert_eq!(last, Some((nodes, 352 - begun.report().solutions())));
+}
