@@ -151,7 +151,7 @@ where
         let count = dropped.iter().filter(|dropped| **dropped).count();
         if count > 0 {
             self.layer.retain(dropped, self.clock)?;
-            self.layer.recount_heap(|value| self.task.algebra.heap_bytes(value));
+            self.layer.recount_heap(self.clock, |value| self.task.algebra.heap_bytes(value))?;
         }
         Ok(count as u64)
     }

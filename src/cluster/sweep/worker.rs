@@ -194,11 +194,14 @@ where
         layer: &mut Shards<S, V>,
         cell: usize,
     ) -> Result<(), (usize, Stop)> {
-        let own = stats.clock().check();
+        // The heap of values is not yet counted in a layer that was read or widened.
+        let clock = stats.clock();
+        let own =
+            clock.check().and(layer.iter_mut().try_for_each(|part| {
+                part.recount_heap(clock, |value| task.algebra.heap_bytes(value))
+            }));
         let mut pending = Sweeper::<S, V>::agree(self, stats, 0, own).err();
         let mut next: Shards<S, V> = vec![Layer::new()];
-        // The heap of values is not yet counted in a layer that was read or widened.
-        layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
         let cells = task.problem.cells();
         for cell in cell..cells {
             let made = match pending {

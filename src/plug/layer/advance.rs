@@ -167,7 +167,7 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             let (own, others) = rest.split_at(part.len());
             rest = others;
             part.retain(own, clock)?;
-            part.recount_heap(|value| task.algebra.heap_bytes(value));
+            part.recount_heap(clock, |value| task.algebra.heap_bytes(value))?;
         }
     }
     Ok(cuts)
