@@ -3,7 +3,9 @@ use std::time::Duration;
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::{Algebra, Best, BestK, Counting, Natural, Optima};
-use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
+use secateurs::plug::{
+    Antichain, ContourProblem, StateDominance, Sweep, SweepCheckpoint, SweepHook, Thinning,
+};
 use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
 use secateurs::{Digest, Limits, Report, Stop};
 use serde::Serialize;
@@ -194,5 +196,73 @@ fn iterators_over_retained_layers_stay_within_the_limit() {
                 "grew by {grown} bytes under a limit of {limit}"
             );
         }
+    }
+}
+
+/// All subsets of 16 things: a layer of 2¹⁶ states.
+struct Sets;
+
+/// The largest set covers all others. A form takes far more memory than a state.
+struct LargestCovers;
+
+impl ContourProblem for Sets {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        16
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, state: u32, emit: &mut impl FnMut(u32, ())) {
+        emit(state, ());
+        emit(state | 1 << cell, ());
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
+impl StateDominance<Sets> for LargestCovers {
+    type Form = [u32; 32];
+    type Key = u32;
+
+    fn form(&self, _: &Sets, _: usize, state: u32) -> [u32; 32] {
+        [state; 32]
+    }
+    fn key(&self, state: u32, _: &[u32; 32]) -> u32 {
+        state
+    }
+    fn covers(&self, better: &[u32; 32], _: &[u32; 32]) -> bool {
+        better[0] == (1 << 16) - 1
+    }
+}
+
+/// A hook of the last layer only.
+struct Last(Antichain<LargestCovers>);
+
+impl SweepHook<Sets> for Last {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn thin(&self, sets: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
+        if cell == 15 {
+            self.0.thin(sets, cell, layer);
+        }
+    }
+}
+
+#[test]
+fn forms_of_an_antichain_are_included_in_the_limit() {
+    let run = |limit| {
+        let hook = Last(Antichain::new("largest", LargestCovers));
+        growth(|| limited(&Sets, limit, 1).hooks((hook,)).exists().stop())
+    };
+    for (limit, expected) in [(4 * MIB, Stop::MemoryLimit), (16 * MIB, Stop::Exhausted)] {
+        let (stop, grown) = run(limit);
+        println!("{stop}: grew by {grown} bytes under a limit of {limit}");
+        assert_eq!(stop, expected, "under a limit of {limit}");
+        assert!(grown <= limit + limit / 10 + CONSTANT, "grew by {grown} bytes under {limit}");
     }
 }

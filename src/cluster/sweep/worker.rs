@@ -130,9 +130,12 @@ impl Worker {
             saved: self.journal.as_ref().and_then(LayerJournal::saved),
         };
         let whole = self.combine_parts(stats, own)?;
-        let thinned = thin(&mut self.exchange, task, stats, cell, into).inspect_err(|_| {
-            stats.broke_off(whole.states as usize, whole.bytes);
-        })?;
+        let share = stats.max_bytes() / self.exchange.peers();
+        let left = share.saturating_sub(from.bytes() + into.bytes());
+        let thinned =
+            thin(&mut self.exchange, task, stats, cell, into, left).inspect_err(|_| {
+                stats.broke_off(whole.states as usize, whole.bytes);
+            })?;
         let (states, cuts) = match thinned {
             Some(thinned) => (thinned.states, thinned.cuts),
             None => (whole.states, vec![0; stats.hooks()]),
