@@ -3,6 +3,8 @@ use std::time::Duration;
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::{Algebra, Best, BestK, Counting, Natural, Optima};
+use secateurs::plug::code::Parentheses;
+use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{
     Antichain, ContourProblem, StateDominance, Sweep, SweepCheckpoint, SweepHook, Thinning,
 };
@@ -197,6 +199,51 @@ fn iterators_over_retained_layers_stay_within_the_limit() {
             );
         }
     }
+}
+
+/// The first cells of a board; every word of the last layer is accepted.
+struct Cut(Strands, usize);
+
+impl ContourProblem for Cut {
+    type State = Parentheses;
+    type Label = PathPiece;
+
+    fn cells(&self) -> usize {
+        self.1
+    }
+    fn start(&self) -> Parentheses {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
+        self.0.step(cell, state, emit);
+    }
+    fn accept(&self, _: Parentheses) -> bool {
+        true
+    }
+}
+
+impl MotzkinProblem for Cut {
+    fn plugs(&self) -> usize {
+        self.0.plugs()
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.0.low(cell)
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        self.0.rule(cell)
+    }
+}
+
+#[test]
+fn the_words_of_a_large_last_layer_of_a_dense_sweep_are_not_collected() {
+    let paths = Cut(simple_paths(&Grid::new(13, 13).expect("a board")), 2 * 13 + 6);
+    let count = |limit| growth(|| limited(&paths, limit, 1).dense().count());
+    let (expected, _) = count(usize::MAX);
+    let needed = expected.report().peak_bytes().expect("a sweep") as usize;
+    let (counted, grown) = count(needed);
+    println!("grew by {grown} bytes under a limit of {needed}");
+    assert_eq!(counted.exact(), expected.exact());
+    assert!(grown <= needed + needed / 10 + CONSTANT, "grew by {grown} bytes, reported {needed}");
 }
 
 /// All subsets of 16 things: a layer of 2¹⁶ states.
