@@ -8,7 +8,10 @@ use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{
     Antichain, ContourProblem, StateDominance, Sweep, SweepCheckpoint, SweepHook, Thinning,
 };
-use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
+use secateurs::problems::catalogue::{
+    Grid, KnightsTours, Strands, hamiltonian_cycles, simple_paths,
+};
+use secateurs::problems::knights_tour::TourBoard;
 use secateurs::{Digest, Limits, Report, Stop};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -311,5 +314,37 @@ fn forms_of_an_antichain_are_included_in_the_limit() {
         println!("{stop}: grew by {grown} bytes under a limit of {limit}");
         assert_eq!(stop, expected, "under a limit of {limit}");
         assert!(grown <= limit + limit / 10 + CONSTANT, "grew by {grown} bytes under {limit}");
+    }
+}
+
+#[test]
+fn meeting_in_the_middle_stays_within_the_limit() {
+    let tours = |rows, columns, limit: usize, threads| {
+        let board = TourBoard::new(rows, columns).expect("a board");
+        let tours = KnightsTours::new(board).expect("not too large");
+        let tours = tours.limits(Limits::new().memory(limit as u64)).threads(threads);
+        growth(|| tours.count())
+    };
+    for (rows, columns, count) in [(6, 6, 9862), (6, 7, 1_067_638), (6, 8, 55_488_142)] {
+        for threads in [1, 2] {
+            let (mut limit, mut exhausted) = (MIB / 4, false);
+            while !exhausted && limit < 256 * MIB {
+                let (outcome, grown) = tours(rows, columns, limit, threads);
+                let stop = outcome.stop();
+                println!("{rows}x{columns}, {threads}: {stop}, grew by {grown} under {limit}");
+                let most = limit + limit / 10 + CONSTANT;
+                assert!(grown <= most, "{rows}x{columns}: grew by {grown} bytes under {limit}");
+                let peak = outcome.report().peak_bytes().expect("a sweep") as usize;
+                assert!(peak <= limit, "reported {peak} bytes under a limit of {limit}");
+                exhausted = stop == Stop::Exhausted;
+                if exhausted {
+                    assert_eq!(outcome.exact(), Some(count));
+                } else {
+                    assert_eq!(stop, Stop::MemoryLimit);
+                }
+                limit *= 2;
+            }
+            assert!(exhausted, "{rows}x{columns}");
+        }
     }
 }
