@@ -129,8 +129,8 @@ fn cancellation_interrupts_a_large_antichain() {
     }
 }
 
-/// An algebra of values that own heap. Once it is armed, it cancels the run when the heap of a value
-/// is next asked for, and counts how often that happens.
+/// An algebra of values that own heap. Once it is armed, it cancels the run when it is next asked
+/// for the heap of a value, and counts how often that happens.
 struct Heaps<'a> {
     armed: &'a AtomicBool,
     cancel: &'a Cancel,
