@@ -80,7 +80,7 @@ impl Limits {
     /// - the tables of hooks that [remember](crate::Hook::memory) more than the path: they share
     ///   half of the limit. A [memo](crate::hook::Memo) or a [dominance](crate::hook::Dominance)
     ///   evicts entries rather than exceed its [share](crate::Hook::limit_memory). Threads of a
-    ///   search divide the limit.
+    ///   search divide the limit, and so do the workers of a process in a search on a cluster.
     ///
     /// A collection that grows exists twice for a moment and is counted twice: a run may stop when
     /// it uses half of the limit.

@@ -60,7 +60,7 @@ pub enum LoadError {
         /// The position where the file should end, from 0.
         at: u64,
     },
-    /// A hook or a brancher of the search to be resumed has not stated its
+    /// A hook or a brancher of the run to be resumed has not stated its
     /// [parameters](crate::Hook::parameters), so it is unknown whether the file belongs to it.
     Unstated {
         /// The hook or the brancher.
@@ -116,7 +116,7 @@ impl fmt::Display for LoadError {
             LoadError::Io(error) => write!(f, "cannot be read: {error}"),
             LoadError::InUse { lock } => write_in_use(f, lock),
             LoadError::NotOurs => {
-                f.write_str("not a saved search: expected a file that begins with SECATEUR")
+                f.write_str("not a saved run: expected a file that begins with SECATEUR")
             }
             LoadError::OtherVersion { found, expected } => {
                 write!(
@@ -148,7 +148,7 @@ impl fmt::Display for LoadError {
             }
             LoadError::Unstated { part } => write_unstated(f, part),
             LoadError::OtherFingerprint { found, expected } => {
-                write!(f, "belongs to another search: {}", expected.difference(found))
+                write!(f, "belongs to another run: {}", expected.difference(found))
             }
             LoadError::OtherQuestion { found, expected } => {
                 write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")

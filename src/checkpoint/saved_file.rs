@@ -54,6 +54,7 @@ impl SavedFile {
         self.fingerprint = fingerprint;
         create(&self.path, |out| write(out, &self.fingerprint))?;
         remove_leftovers(&self.path);
+        event!(debug, path = %self.path.display(), "a checkpoint was saved");
         Ok(lock)
     }
 

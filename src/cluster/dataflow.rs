@@ -55,6 +55,8 @@ pub(super) enum Event {
     Ready { wake: SyncActivator, index: usize, peers: usize },
     /// A message has arrived in a round, with a capability.
     Message { channel: usize, id: CapabilityId, round: u64, from: usize, bytes: Vec<u8> },
+    /// A message has arrived that no worker has sent.
+    Damaged,
     /// Messages can arrive only from this round on; `None` if no message can arrive any more.
     OpenRound { channel: usize, round: Option<u64> },
 }
@@ -101,7 +103,12 @@ fn build_channel(
                 let channel = &mut *within.borrow_mut();
                 input.for_each(|arrived, frame| {
                     let Frame { from, bytes, .. } = std::mem::take(frame);
-                    if from >= peers || channel.has_ended {
+                    if channel.has_ended {
+                        return;
+                    }
+                    if from >= peers {
+                        // Its contents are lost, and so is the run.
+                        let _ = events.send(Event::Damaged);
                         return;
                     }
                     let Some(capability) = arrived.retain_least(0) else { return };

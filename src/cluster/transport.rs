@@ -211,7 +211,7 @@ impl Transport {
     /// to wait or if a round ends while waiting.
     ///
     /// # Errors
-    /// Returns an error if another process cannot be reached any more.
+    /// Returns an error if another process cannot be reached any more, or if a message is damaged.
     pub(crate) fn receive(&mut self, wait: Wait) -> Result<Option<Message>, ClusterError> {
         self.wake();
         loop {
@@ -238,6 +238,11 @@ impl Transport {
                     if !matches!(wait, Wait::No) {
                         return Ok(None);
                     }
+                }
+                Event::Damaged => {
+                    let reason =
+                        "a message is damaged, or not from a worker of this run".to_owned();
+                    return Err(ClusterError::PeerLost { reason });
                 }
                 Event::Ready { .. } => {}
             }

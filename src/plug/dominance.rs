@@ -221,7 +221,8 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for BestState<D> {
 /// States are visited in order of descending [keys](StateDominance::key) and compared with those
 /// kept so far, so that a state is compared with maximal ones only. In the worst case that takes
 /// time quadratic in the number of maximal states; the clock is therefore checked every few
-/// thousand comparisons.
+/// thousand comparisons. The keys and forms of a layer exist at the same time. A [memory
+/// limit](crate::Limits::memory) includes them, except for heap that they own.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Antichain<D> {
@@ -261,7 +262,10 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
 
     fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
-        let mut order: Vec<(Reverse<D::Key>, usize, D::Form)> = Vec::new();
+        let Some(mut order) = layer.allocate::<(Reverse<D::Key>, usize, D::Form)>(states.len())
+        else {
+            return;
+        };
         for (index, &state) in states.iter().enumerate() {
             if index % POLL == 0 && layer.is_stopping() {
                 return;
@@ -281,11 +285,15 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
         {
             return;
         }
-        let mut maximal: Vec<(usize, D::Form)> = Vec::new();
+        // The states before this position are maximal. They replace those that are dropped, so that
+        // no second vector is needed.
+        let mut maximal = 0;
         let mut since_poll = 0;
-        for (_, index, form) in order {
+        for next in 0..order.len() {
+            let (kept, rest) = order.split_at(next);
+            let (_, index, form) = &rest[0];
             // A state is compared with at most a thousand others between two checks.
-            for some in maximal.chunks(POLL) {
+            for some in kept[..maximal].chunks(POLL) {
                 since_poll += some.len() + 1;
                 if since_poll >= POLL {
                     since_poll = 0;
@@ -293,14 +301,15 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
                         return;
                     }
                 }
-                if some.iter().any(|(kept, better)| {
-                    self.dominance.covers(better, &form) && layer.dominate(index, *kept)
+                if some.iter().any(|(_, kept, better)| {
+                    self.dominance.covers(better, form) && layer.dominate(*index, *kept)
                 }) {
                     break;
                 }
             }
-            if !layer.is_dropped(index) {
-                maximal.push((index, form));
+            if !layer.is_dropped(*index) {
+                order.swap(maximal, next);
+                maximal += 1;
             }
         }
     }

@@ -5,6 +5,8 @@ use super::contour_problem::ContourProblem;
 use super::step::Clock;
 use crate::digest::Digest;
 use crate::hook::{Effect, OFF, Verdict};
+use crate::limits::Stop;
+use crate::memory::block_bytes;
 
 /// A pruning that is plugged into a sweep.
 ///
@@ -183,6 +185,10 @@ pub struct Thinning<'a, S> {
     count: u64,
     covers: &'a mut dyn FnMut(usize, usize) -> bool,
     clock: &'a Clock,
+    /// The bytes that the hook may use.
+    max_bytes: usize,
+    /// Whether the hook needed more than that, or more than the system has.
+    is_out_of_memory: bool,
     /// The only state that other parts need to know of, if there is one.
     #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "only a cluster has parts"))]
     nominee: Option<usize>,
@@ -196,9 +202,33 @@ impl<'a, S> Thinning<'a, S> {
         states: &'a [S],
         dropped: &'a mut [bool],
         covers: &'a mut dyn FnMut(usize, usize) -> bool,
-        clock: &'a Clock,
+        (clock, max_bytes): (&'a Clock, usize),
     ) -> Self {
-        Thinning { states, dropped, count: 0, covers, clock, nominee: None, passed: false }
+        Thinning {
+            states,
+            dropped,
+            count: 0,
+            covers,
+            clock,
+            max_bytes,
+            is_out_of_memory: false,
+            nominee: None,
+            passed: false,
+        }
+    }
+
+    /// Returns an empty vector with room for this many items. Returns `None` if the memory limit
+    /// does not allow it or the system has no memory left; the sweep then has to stop.
+    pub(crate) fn allocate<T>(&mut self, items: usize) -> Option<Vec<T>> {
+        let mut vec = Vec::new();
+        let bytes = block_bytes(items.saturating_mul(size_of::<T>()));
+        self.is_out_of_memory |= bytes > self.max_bytes || vec.try_reserve_exact(items).is_err();
+        (!self.is_out_of_memory).then_some(vec)
+    }
+
+    /// Returns the reason to stop the sweep, if there is one.
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        if self.is_out_of_memory { Err(Stop::MemoryLimit) } else { self.clock.check() }
     }
 
     /// Records that the hook drops nothing, whatever the states are. Called by the default
@@ -212,15 +242,15 @@ impl<'a, S> Thinning<'a, S> {
         self.passed
     }
 
-    /// Returns whether the sweep has to stop, because it was [cancelled](crate::Cancel) or its time
-    /// is over.
+    /// Returns whether the sweep has to stop, because it was [cancelled](crate::Cancel), or its time
+    /// or its memory is used up.
     ///
     /// A hook that compares pairs of states should call this every few thousand comparisons, and
     /// return if the sweep has to stop: what it has dropped by then does not matter, because the
     /// layer is not used. A call takes some ten nanoseconds.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
-        self.clock.check().is_err()
+        self.check().is_err()
     }
 
     /// Returns the states, including those that are already dropped.
@@ -345,7 +375,7 @@ impl SweepClaim {
 pub trait SweepHooks<P: ContourProblem>: Sync + sealed::HookCalls<P> {}
 
 pub(crate) mod sealed {
-    use super::{Clock, ContourProblem, SweepClaim, Thinning};
+    use super::{Clock, ContourProblem, Stop, SweepClaim, Thinning};
 
     /// The methods of [`SweepHooks`](super::SweepHooks). They are not part of the public interface.
     pub trait HookCalls<P: ContourProblem> {
@@ -356,16 +386,16 @@ pub(crate) mod sealed {
         fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize>;
 
         /// Calls each hook on the layer, given as its states and which of them are dropped, and
-        /// adds to `cuts` how many each one dropped.
+        /// adds to `cuts` how many each one dropped. Each hook may use the given number of bytes.
         fn thin(
             &self,
             problem: &P,
             cell: usize,
             layer: (&[P::State], &mut [bool]),
             covers: &mut dyn FnMut(usize, usize) -> bool,
-            clock: &Clock,
+            limits: (&Clock, usize),
             cuts: &mut [u64],
-        );
+        ) -> Result<(), Stop>;
 
         /// Calls the hook of this index on a part of a layer, or on everything that the part is
         /// compared with.
@@ -411,14 +441,17 @@ macro_rules! hooks_for_tuple {
                 cell: usize,
                 (states, dropped): (&[P::State], &mut [bool]),
                 covers: &mut dyn FnMut(usize, usize) -> bool,
-                clock: &Clock,
+                limits: (&Clock, usize),
                 cuts: &mut [u64],
-            ) {
+            ) -> Result<(), Stop> {
                 $(
-                    let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers, clock);
+                    let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers, limits);
                     self.$index.thin(problem, cell, &mut thinning);
+                    // The hook may have returned early.
+                    thinning.check()?;
                     cuts[$index] += thinning.count();
                 )*
+                Ok(())
             }
             fn thin_by(
                 &self,

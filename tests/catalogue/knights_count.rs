@@ -7,8 +7,8 @@ use secateurs::plug::algebra::Counting;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::meet_in_the_middle::{Joint, MeetSplit, SplitError, join, join_with_image};
 use secateurs::plug::{ContourProblem, Overflow, Sweep};
-use secateurs::problems::catalogue::KnightsTours;
 use secateurs::problems::catalogue::graphs::HamiltonianCycles;
+use secateurs::problems::catalogue::{Grid, KnightsTours, hamiltonian_cycles};
 use secateurs::problems::knights_tour::{NoTour, TourBoard};
 use secateurs::{Cancel, Limits, Stop};
 
@@ -48,6 +48,37 @@ fn tours_of_seven_by_eight_squares_have_the_known_count() {
 fn tours_of_eight_by_eight_squares_have_the_known_count() {
     let outcome = tours(8, 8).threads(2).limits(Limits::new().memory(4 << 30)).count();
     assert_eq!(outcome.exact(), Some(13_267_364_410_532));
+}
+
+/// Splits a grid of four columns and an even number of rows by half a turn.
+fn strip(rows: usize) -> MeetSplit {
+    let graph = Graph::grid(&[rows, 4]).expect("a grid");
+    let turned: Vec<usize> = (0..4 * rows).rev().collect();
+    let order: Vec<usize> = (0..4 * (rows / 2 - 1)).collect();
+    MeetSplit::new(&graph, &turned, &order).expect("a symmetry")
+}
+
+/// The numbers of paths of the half exceed 32 bits here, and 64 bits in the longer strip.
+#[test]
+fn the_half_is_swept_once_whatever_the_width_of_the_numbers() {
+    for (rows, stop) in [(50, Stop::Exhausted), (140, Stop::CountOverflow)] {
+        let (split, mut cells) = (strip(rows), Vec::new());
+        let outcome = split
+            .cycles()
+            .progress(Duration::ZERO, |progress| cells.push(progress.cells_done))
+            .count();
+        assert_eq!(outcome.stop(), stop, "{rows} rows");
+        assert!(cells.is_sorted_by(|one, next| one < next), "{rows} rows: {cells:?}");
+        // The states of the last layer are not expanded.
+        let levels = outcome.report().levels();
+        let nodes = levels[..levels.len() - 1].iter().map(|level| level.nodes).sum::<u64>();
+        for (limit, expected) in [(nodes, stop), (nodes - 1, Stop::NodeLimit)] {
+            let limited = split.cycles().limits(Limits::new().nodes(limit)).count();
+            assert_eq!(limited.stop(), expected, "{rows} rows, {limit} nodes");
+        }
+    }
+    let whole = hamiltonian_cycles(&Grid::new(50, 4).expect("a board"));
+    assert_eq!(strip(50).cycles().count().exact(), Sweep::new(&whole).count().exact());
 }
 
 #[test]

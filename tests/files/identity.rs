@@ -88,7 +88,7 @@ fn a_file_is_refused_with_the_first_difference() {
     save(&directory, ProblemOrder, below(4));
     assert_eq!(refusal(&directory, 7, ProblemOrder, below(4)), None);
     let other = refusal(&directory, 8, ProblemOrder, below(4)).expect("another instance");
-    let beginning = "belongs to another search: found another instance of `queens`, of digest ";
+    let beginning = "belongs to another run: found another instance of `queens`, of digest ";
     assert!(other.starts_with(beginning), "{other}");
     let differences = [
         (
@@ -112,7 +112,7 @@ fn a_file_is_refused_with_the_first_difference() {
         ),
     ];
     for (refused, difference) in differences {
-        assert_eq!(refused, Some(format!("belongs to another search: {difference}")));
+        assert_eq!(refused, Some(format!("belongs to another run: {difference}")));
     }
 }
 
@@ -138,7 +138,7 @@ fn a_hook_that_is_named_like_one_that_is_switched_off_is_compared() {
     let off = || Some(below(4)).filter(|_| false);
     let directory = Directory::new();
     save(&directory, ProblemOrder, named_off(4));
-    let refused = |difference: &str| Some(format!("belongs to another search: {difference}"));
+    let refused = |difference: &str| Some(format!("belongs to another run: {difference}"));
     assert_eq!(refusal(&directory, 7, ProblemOrder, named_off(4)), None);
     assert_eq!(
         refusal(&directory, 7, ProblemOrder, named_off(5)),

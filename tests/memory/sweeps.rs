@@ -3,8 +3,15 @@ use std::time::Duration;
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::{Algebra, Best, BestK, Counting, Natural, Optima};
-use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
-use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
+use secateurs::plug::code::Parentheses;
+use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
+use secateurs::plug::{
+    Antichain, ContourProblem, StateDominance, Sweep, SweepCheckpoint, SweepHook, Thinning,
+};
+use secateurs::problems::catalogue::{
+    Grid, KnightsTours, Strands, hamiltonian_cycles, simple_paths,
+};
+use secateurs::problems::knights_tour::TourBoard;
 use secateurs::{Digest, Limits, Report, Stop};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -193,6 +200,151 @@ fn iterators_over_retained_layers_stay_within_the_limit() {
                 grown <= limit + limit / 10 + CONSTANT,
                 "grew by {grown} bytes under a limit of {limit}"
             );
+        }
+    }
+}
+
+/// The first cells of a board; every word of the last layer is accepted.
+struct Cut(Strands, usize);
+
+impl ContourProblem for Cut {
+    type State = Parentheses;
+    type Label = PathPiece;
+
+    fn cells(&self) -> usize {
+        self.1
+    }
+    fn start(&self) -> Parentheses {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
+        self.0.step(cell, state, emit);
+    }
+    fn accept(&self, _: Parentheses) -> bool {
+        true
+    }
+}
+
+impl MotzkinProblem for Cut {
+    fn plugs(&self) -> usize {
+        self.0.plugs()
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.0.low(cell)
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        self.0.rule(cell)
+    }
+}
+
+#[test]
+fn the_words_of_a_large_last_layer_of_a_dense_sweep_are_not_collected() {
+    let paths = Cut(simple_paths(&Grid::new(13, 13).expect("a board")), 2 * 13 + 6);
+    let count = |limit| growth(|| limited(&paths, limit, 1).dense().count());
+    let (expected, _) = count(usize::MAX);
+    let needed = expected.report().peak_bytes().expect("a sweep") as usize;
+    let (counted, grown) = count(needed);
+    println!("grew by {grown} bytes under a limit of {needed}");
+    assert_eq!(counted.exact(), expected.exact());
+    assert!(grown <= needed + needed / 10 + CONSTANT, "grew by {grown} bytes, reported {needed}");
+}
+
+/// All subsets of 16 things: a layer of 2¹⁶ states.
+struct Sets;
+
+/// The largest set covers all others. A form takes far more memory than a state.
+struct LargestCovers;
+
+impl ContourProblem for Sets {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        16
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, state: u32, emit: &mut impl FnMut(u32, ())) {
+        emit(state, ());
+        emit(state | 1 << cell, ());
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
+impl StateDominance<Sets> for LargestCovers {
+    type Form = [u32; 32];
+    type Key = u32;
+
+    fn form(&self, _: &Sets, _: usize, state: u32) -> [u32; 32] {
+        [state; 32]
+    }
+    fn key(&self, state: u32, _: &[u32; 32]) -> u32 {
+        state
+    }
+    fn covers(&self, better: &[u32; 32], _: &[u32; 32]) -> bool {
+        better[0] == (1 << 16) - 1
+    }
+}
+
+/// A hook of the last layer only.
+struct Last(Antichain<LargestCovers>);
+
+impl SweepHook<Sets> for Last {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn thin(&self, sets: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
+        if cell == 15 {
+            self.0.thin(sets, cell, layer);
+        }
+    }
+}
+
+#[test]
+fn forms_of_an_antichain_are_included_in_the_limit() {
+    let run = |limit| {
+        let hook = Last(Antichain::new("largest", LargestCovers));
+        growth(|| limited(&Sets, limit, 1).hooks((hook,)).exists().stop())
+    };
+    for (limit, expected) in [(4 * MIB, Stop::MemoryLimit), (16 * MIB, Stop::Exhausted)] {
+        let (stop, grown) = run(limit);
+        println!("{stop}: grew by {grown} bytes under a limit of {limit}");
+        assert_eq!(stop, expected, "under a limit of {limit}");
+        assert!(grown <= limit + limit / 10 + CONSTANT, "grew by {grown} bytes under {limit}");
+    }
+}
+
+#[test]
+fn meeting_in_the_middle_stays_within_the_limit() {
+    let tours = |rows, columns, limit: usize, threads| {
+        let board = TourBoard::new(rows, columns).expect("a board");
+        let tours = KnightsTours::new(board).expect("not too large");
+        let tours = tours.limits(Limits::new().memory(limit as u64)).threads(threads);
+        growth(|| tours.count())
+    };
+    for (rows, columns, count) in [(6, 6, 9862), (6, 7, 1_067_638), (6, 8, 55_488_142)] {
+        for threads in [1, 2] {
+            let (mut limit, mut exhausted) = (MIB / 4, false);
+            while !exhausted && limit < 256 * MIB {
+                let (outcome, grown) = tours(rows, columns, limit, threads);
+                let stop = outcome.stop();
+                println!("{rows}x{columns}, {threads}: {stop}, grew by {grown} under {limit}");
+                let most = limit + limit / 10 + CONSTANT;
+                assert!(grown <= most, "{rows}x{columns}: grew by {grown} bytes under {limit}");
+                let peak = outcome.report().peak_bytes().expect("a sweep") as usize;
+                assert!(peak <= limit, "reported {peak} bytes under a limit of {limit}");
+                exhausted = stop == Stop::Exhausted;
+                if exhausted {
+                    assert_eq!(outcome.exact(), Some(count));
+                } else {
+                    assert_eq!(stop, Stop::MemoryLimit);
+                }
+                limit *= 2;
+            }
+            assert!(exhausted, "{rows}x{columns}");
         }
     }
 }

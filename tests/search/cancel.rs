@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use secateurs::plug::algebra::{Counting, Feasible};
+use secateurs::plug::algebra::{Algebra, Counting, Feasible};
 use secateurs::plug::{
-    Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, Thinning,
+    Antichain, BestState, ContourProblem, Overflow, StateDominance, Sweep, SweepHook, Thinning,
 };
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs::problems::knights_tour::TourBoard;
-use secateurs::{Branch, Cancel, Hook, Limits, Problem, Search, Stop};
+use secateurs::{Branch, Cancel, Effect, Hook, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
 
@@ -127,6 +127,64 @@ fn cancellation_interrupts_a_large_antichain() {
     for threads in [1, 2] {
         assert_eq!(in_an_antichain(19, threads).0, Stop::Cancelled);
     }
+}
+
+/// An algebra of values that own heap. Once it is armed, it cancels the run when it is next asked
+/// for the heap of a value, and counts how often that happens.
+struct Heaps<'a> {
+    armed: &'a AtomicBool,
+    cancel: &'a Cancel,
+    asked: &'a AtomicU64,
+}
+
+impl Algebra<Sets> for Heaps<'_> {
+    type Value = Vec<()>;
+
+    fn one(&self) -> Vec<()> {
+        Vec::new()
+    }
+    fn extend(&self, _: &Vec<()>, _: usize, (): ()) -> Result<Vec<()>, Overflow> {
+        Ok(Vec::new())
+    }
+    fn merge(&self, _: &mut Vec<()>, _: Vec<()>) -> Result<(), Overflow> {
+        Ok(())
+    }
+    fn heap_bytes(&self, _: &Vec<()>) -> usize {
+        if self.armed.load(Ordering::Relaxed) {
+            self.cancel.cancel();
+            self.asked.fetch_add(1, Ordering::Relaxed);
+        }
+        0
+    }
+}
+
+/// A hook that drops a state of the last layer and sets a flag.
+struct DropsOne<'a>(usize, &'a AtomicBool);
+
+impl SweepHook<Sets> for DropsOne<'_> {
+    fn name(&self) -> &str {
+        "drops one"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn thin(&self, _: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
+        if cell == self.0 {
+            layer.drop(0);
+            self.1.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The heap of each value may be expensive to compute, so a layer takes long.
+#[test]
+fn cancellation_interrupts_a_recount_of_heap() {
+    let (armed, cancel, asked) = (AtomicBool::new(false), Cancel::new(), AtomicU64::new(0));
+    let heaps = Heaps { armed: &armed, cancel: &cancel, asked: &asked };
+    let limits = Limits::new().cancel(&cancel);
+    let sweep = Sweep::new(&Sets(15)).hooks((DropsOne(14, &armed),)).limits(limits);
+    assert_eq!(sweep.run(&heaps).stop(), Stop::Cancelled);
+    assert!(asked.load(Ordering::Relaxed) <= 1 << 12, "{asked:?} of {} values", 1 << 15);
 }
 
 /// A hook that never finishes a layer unless the sweep is stopping.

@@ -8,7 +8,7 @@ use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::problems::queens::Queens;
-use secateurs::search::Checkpoint;
+use secateurs::search::{Anytime, Checkpoint};
 use secateurs::{Limits, Objective, Search};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -87,16 +87,35 @@ fn improvements_and_layers_are_events() {
 }
 
 #[test]
+fn phases_emit_one_event_for_their_sum() {
+    let queens = Queens::new(6).expect("not too large").bits();
+    let any = Objective::maximise_for(&queens, |_, _| 1);
+    let phases = events(|| {
+        let search = || Search::new(&queens);
+        let outcome = Anytime::new(&any)
+            .then(search().limits(Limits::new().nodes(10)))
+            .then(search())
+            .finish();
+        assert_eq!(outcome.proven(), Some(&1));
+    });
+    let ended = phases.iter().filter(|event| is(event, Level::DEBUG, "a run has ended"));
+    assert_eq!(ended.count(), 1, "{phases:?}");
+}
+
+#[test]
 fn saves_are_events() {
     let directory = Directory::new();
     let queens = Queens::new(8).expect("not too large").bits();
     let mut checkpoint =
-        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("queens", &8));
+        Checkpoint::new(directory.file(), Duration::MAX, Fingerprint::new("queens", &8));
     let begun = events(|| {
         let search = Search::new(&queens).limits(Limits::new().nodes(100));
         let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
     });
-    assert!(begun.iter().any(|event| is(event, Level::DEBUG, "a checkpoint was saved")));
+    // The file is written before the run, and when the run stops.
+    let saved = begun.iter().filter(|event| is(event, Level::DEBUG, "a checkpoint was saved"));
+    assert_eq!((saved.count(), begun.len()), (2, 3), "{begun:?}");
+    assert!(is(&begun[0], Level::DEBUG, "a checkpoint was saved"), "{begun:?}");
     let ended = events(|| {
         let search = Search::new(&queens).resume(&mut checkpoint).expect("of this search");
         assert_eq!(search.count().exact(), Some(92));

@@ -11,9 +11,10 @@ use crate::support::trees::{RandomTree, Trail, figures};
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError};
+use secateurs::hook::HookMemory;
 use secateurs::problems::queens::Queens;
 use secateurs::{
-    Cancel, Effect, HookReport, Limits, Node, Objective, Report, Search, Stop, Verdict, hook,
+    Cancel, Effect, Hook, HookReport, Limits, Node, Objective, Report, Search, Stop, Verdict, hook,
 };
 
 static ALONE: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
@@ -508,4 +509,59 @@ fn progress_covers_all_workers() {
         .expect("alone");
     assert_eq!(outcome.exact(), Some(2_680));
     assert_eq!(last, Some((166_926, Some(1.0))));
+}
+
+/// Only the nodes of this run count, as in a search in one process.
+#[test]
+fn progress_of_a_resumed_search_excludes_earlier_runs() {
+    let queens = Queens::new(9).expect("a size").bits();
+    let directory = Directory::new();
+    let search = |limits| Search::new(&queens).limits(limits);
+    let journal = Fingerprint::new("9-queens", &());
+    let begun = search(Limits::new().nodes(4_000)).on(&ALONE).budget(100);
+    let begun = begun.journal(&directory.0, journal.clone()).count().expect("a new journal");
+    assert_eq!((begun.stop(), begun.report().nodes()), (Stop::NodeLimit, 4_000));
+    let (cluster, mut last) = (Cluster::threads(2), None);
+    let resumed = search(Limits::new())
+        .progress(Duration::ZERO, |progress| last = Some((progress.nodes, progress.solutions)))
+        .fraction()
+        .on(&cluster)
+        .budget(100)
+        .journal(&directory.0, journal)
+        .count()
+        .expect("a journal");
+    assert_eq!(resumed.exact(), Some(352));
+    let nodes = resumed.report().nodes() - begun.report().nodes();
+    assert_eq!(last, Some((nodes, 352 - begun.report().solutions())));
+}
+
+/// A hook that remembers nothing, and records the largest share of memory that it may use.
+#[derive(Clone, Default)]
+struct Share(Arc<AtomicU64>);
+
+impl Hook<RandomTree> for Share {
+    fn name(&self) -> &str {
+        "share"
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+    fn limit_memory(&self, bytes: usize) {
+        // Relaxed: the run has ended when the number is read.
+        self.0.fetch_max(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn workers_of_a_process_divide_the_memory_limit() {
+    let tree = RandomTree::new(7, 4, 6);
+    for workers in [1, 2, 5] {
+        let (cluster, share) = (Cluster::threads(workers), Share::default());
+        let search = Search::new(&tree).limits(Limits::new().memory(1 << 20));
+        let search = search.hooks((share.clone(),)).on(&cluster).budget(50);
+        assert_eq!(search.count().expect("alone").stop(), Stop::Exhausted);
+        // The hooks that remember get half of the share of their worker.
+        let most = (1 << 20) / workers as u64 / 2;
+        assert_eq!(share.0.load(Ordering::Relaxed), most, "{workers} workers");
+    }
 }

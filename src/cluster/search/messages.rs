@@ -44,8 +44,8 @@ pub(super) enum Broadcast<C> {
     Progress(WorkDone),
     /// All workers stop.
     Stop(Halt),
-    /// The final results of the sender, its last message.
-    Results(Box<Frontier<C>>),
+    /// The final progress and results of the sender, its last message.
+    Results(WorkDone, Box<Frontier<C>>),
 }
 
 /// Statistics for [progress](crate::search::Progress).

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::messages::WorkDone;
+use crate::search::Progress;
 use crate::search::executor::Watcher;
-use crate::search::{Frontier, Progress};
 
 /// A worker's knowledge of the progress of all workers, and the callback of its process.
 pub(super) struct ProgressTracker<'w> {
@@ -89,16 +89,10 @@ impl<'w> ProgressTracker<'w> {
         Some(self.own())
     }
 
-    /// Calls the callback with the final `results` if the fraction was requested, so that the last
-    /// reported fraction is 1.
-    pub(super) fn finish<C>(&mut self, results: &[Option<Frontier<C>>]) {
+    /// Calls the callback with the final progress of all workers if the fraction was requested, so
+    /// that the last reported fraction is 1.
+    pub(super) fn finish(&mut self) {
         if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
-            for (done, report) in
-                self.done.iter_mut().zip(results.iter().map(|results| results.as_ref()?.report()))
-            {
-                (done.nodes, done.solutions) =
-                    report.map_or((0, 0), |report| (report.nodes(), report.solutions()));
-            }
             self.call(true);
         }
     }

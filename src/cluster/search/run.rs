@@ -58,7 +58,9 @@ where
             fingerprint: identity(problem),
         });
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
-        let (limits, watcher) = (settings.limits, settings.watcher);
+        let (mut limits, watcher) = (settings.limits, settings.watcher);
+        // The limit applies to the process, and each of its workers may use an even share.
+        limits.bytes = limits.bytes.map(|bytes| bytes / cluster.local_workers() as u64);
         let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
         // This precedes the connection of the processes, so that no process writes into a journal
         // while it is read.

@@ -155,7 +155,7 @@ where
         // The last slice may have improved the incumbent.
         self.broadcast_improvement();
         let own = self.transport.index();
-        let payload = Broadcast::Results(Box::new(self.results));
+        let payload = Broadcast::Results(self.progress.own(), Box::new(self.results));
         let bytes = payload.to_bytes().map_err(|reason| ClusterError::Unsuitable { reason })?;
         self.transport.send_to_others(&self.broadcast, &bytes);
         self.transport.release(self.broadcast);
@@ -166,7 +166,10 @@ where
             };
             self.transport.release(capability);
             match Broadcast::from_bytes(&bytes) {
-                Ok(Broadcast::Results(results)) => self.all_results[from] = Some(*results),
+                Ok(Broadcast::Results(done, results)) => {
+                    self.progress.set(from, done);
+                    self.all_results[from] = Some(*results);
+                }
                 Ok(Broadcast::Stop(halt)) => self.halt = decisive_halt(self.halt, (from, halt)),
                 Ok(Broadcast::Incumbent(value)) => {
                     let heard = self.query.learn_value(&value);
@@ -176,11 +179,11 @@ where
                 Err(reason) => return Err(ClusterError::OtherProgram { worker: from, reason }),
             }
         }
-        if let Broadcast::Results(results) = payload {
+        if let Broadcast::Results(_, results) = payload {
             self.all_results[own] = Some(*results);
         }
         if self.halt.is_none() {
-            self.progress.finish(&self.all_results);
+            self.progress.finish();
         }
         let elapsed = self.began.elapsed();
         // A lost worker leaves its tasks undone, but its capabilities vanish as if it had finished
@@ -242,7 +245,10 @@ where
             Broadcast::Incumbent(value) => return self.query.learn_value(&value),
             Broadcast::Progress(done) => self.progress.set(from, done),
             Broadcast::Stop(halt) => self.halt = decisive_halt(self.halt.take(), (from, halt)),
-            Broadcast::Results(results) => self.all_results[from] = Some(*results),
+            Broadcast::Results(done, results) => {
+                self.progress.set(from, done);
+                self.all_results[from] = Some(*results);
+            }
         }
         Ok(())
     }

@@ -28,17 +28,21 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     cell: usize,
     clock: &'a Clock,
     layer: &'a mut Layer<P::State, A::Value>,
+    /// The bytes that this worker may use in addition to its layers.
+    left: usize,
 }
 
 /// Lets hooks thin the layer after `cell`; `layer` is this worker's part. Returns the number of
 /// states that each hook has dropped in all parts, and the number of states left. Returns `None` if
-/// no hook thins layers.
+/// no hook thins layers. `left` is the number of bytes that this worker may use in addition to its
+/// layers.
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
     stats: &SweepStats<'_>,
     cell: usize,
     layer: &mut Layer<P::State, A::Value>,
+    left: usize,
 ) -> Result<Option<Thinned>, Stop>
 where
     P::State: Serialize + DeserializeOwned,
@@ -51,7 +55,7 @@ where
         return Ok(None);
     }
     let mut cuts = vec![0; stats.hooks()];
-    let mut part = Part { task, cell, clock, layer };
+    let mut part = Part { task, cell, clock, layer, left };
     let mut stop = None;
     for hook in hooks {
         match part.thin_by(exchange, hook) {
@@ -85,7 +89,7 @@ fn thins_layers<P: ContourProblem, H: SweepHooks<P>, A>(
     hook: usize,
 ) -> bool {
     let mut covers = |_, _| false;
-    let mut nothing = Thinning::new(&[], &mut [], &mut covers, clock);
+    let mut nothing = Thinning::new(&[], &mut [], &mut covers, (clock, 0));
     task.hooks.thin_by(hook, task.problem, cell, false, &mut nothing);
     !nothing.has_passed()
 }
@@ -121,13 +125,22 @@ where
             .enumerate()
             .map(|(from, part)| if from == exchange.index() { own } else { part });
         let first: usize = nominees[..exchange.index()].iter().map(Vec::len).sum();
-        let all: Vec<&(P::State, A::Value)> = parts.flatten().collect();
-        let states: Vec<P::State> = all.iter().map(|entry| entry.0).collect();
-        let mut dropped = vec![false; all.len()];
+        let received: usize = nominees.iter().map(Vec::len).sum();
+        let count_all = received + own.len();
+        let bytes = received
+            .saturating_mul(size_of::<(P::State, A::Value)>())
+            .saturating_add(count_all.saturating_mul(size_of::<&(P::State, A::Value)>()));
+        let left = self.left.checked_sub(bytes).ok_or(Stop::MemoryLimit)?;
+        let mut all: Vec<&(P::State, A::Value)> = Vec::new();
+        all.try_reserve_exact(count_all).map_err(|_| Stop::MemoryLimit)?;
+        all.extend(parts.flatten());
+        let (states, mut dropped, left) = flags(all.iter().map(|entry| entry.0), left)?;
         let mut covers =
             |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
-        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
+        let limits = (self.clock, left);
+        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, limits);
         self.task.hooks.thin_by(hook, self.task.problem, self.cell, false, &mut thinning);
+        thinning.check()?;
         let own = first..first + own.len();
         Ok(count + self.drop(&dropped[own])?)
     }
@@ -135,15 +148,15 @@ where
     /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.
     fn thin_part(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
         let entries = self.layer.entries();
-        let states: Vec<P::State> = entries.iter().map(|entry| entry.0).collect();
-        let mut dropped = vec![false; states.len()];
+        let (states, mut dropped, left) = flags(entries.iter().map(|entry| entry.0), self.left)?;
         let mut covers = |better: usize, worse: usize| {
             self.task.algebra.covers(&entries[better].1, &entries[worse].1)
         };
-        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
+        let limits = (self.clock, left);
+        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, limits);
         self.task.hooks.thin_by(hook, self.task.problem, self.cell, is_part, &mut thinning);
+        thinning.check()?;
         let nominees = thinning.nominees();
-        self.clock.check()?;
         Ok((dropped, nominees))
     }
 
@@ -151,8 +164,24 @@ where
         let count = dropped.iter().filter(|dropped| **dropped).count();
         if count > 0 {
             self.layer.retain(dropped, self.clock)?;
-            self.layer.recount_heap(|value| self.task.algebra.heap_bytes(value));
+            self.layer.recount_heap(self.clock, |value| self.task.algebra.heap_bytes(value))?;
         }
         Ok(count as u64)
     }
+}
+
+/// Returns the states, a flag for each, and the number of bytes that are left of `left` then.
+fn flags<S>(
+    states: impl ExactSizeIterator<Item = S>,
+    left: usize,
+) -> Result<(Vec<S>, Vec<bool>, usize), Stop> {
+    let count = states.len();
+    let left =
+        left.checked_sub(count.saturating_mul(size_of::<S>() + 1)).ok_or(Stop::MemoryLimit)?;
+    let (mut copy, mut dropped) = (Vec::new(), Vec::new());
+    copy.try_reserve_exact(count).map_err(|_| Stop::MemoryLimit)?;
+    dropped.try_reserve_exact(count).map_err(|_| Stop::MemoryLimit)?;
+    copy.extend(states);
+    dropped.resize(count, false);
+    Ok((copy, dropped, left))
 }

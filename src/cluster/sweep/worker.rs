@@ -130,9 +130,12 @@ impl Worker {
             saved: self.journal.as_ref().and_then(LayerJournal::saved),
         };
         let whole = self.combine_parts(stats, own)?;
-        let thinned = thin(&mut self.exchange, task, stats, cell, into).inspect_err(|_| {
-            stats.broke_off(whole.states as usize, whole.bytes);
-        })?;
+        let share = stats.max_bytes() / self.exchange.peers();
+        let left = share.saturating_sub(from.bytes() + into.bytes());
+        let thinned =
+            thin(&mut self.exchange, task, stats, cell, into, left).inspect_err(|_| {
+                stats.broke_off(whole.states as usize, whole.bytes);
+            })?;
         let (states, cuts) = match thinned {
             Some(thinned) => (thinned.states, thinned.cuts),
             None => (whole.states, vec![0; stats.hooks()]),
@@ -194,11 +197,14 @@ where
         layer: &mut Shards<S, V>,
         cell: usize,
     ) -> Result<(), (usize, Stop)> {
-        let own = stats.clock().check();
+        // The heap of values is not yet counted in a layer that was read or widened.
+        let clock = stats.clock();
+        let own =
+            clock.check().and(layer.iter_mut().try_for_each(|part| {
+                part.recount_heap(clock, |value| task.algebra.heap_bytes(value))
+            }));
         let mut pending = Sweeper::<S, V>::agree(self, stats, 0, own).err();
         let mut next: Shards<S, V> = vec![Layer::new()];
-        // The heap of values is not yet counted in a layer that was read or widened.
-        layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
         let cells = task.problem.cells();
         for cell in cell..cells {
             let made = match pending {

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHasher;
 
+use crate::limits::Stop;
 use crate::plug::executor::{Clock, HookCalls, SweepClaim};
 use crate::plug::{ContourProblem, SweepHooks, Thinning};
 
@@ -182,12 +183,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> HookCalls<P> for RecordedSweep<'_, '_,
         cell: usize,
         (states, dropped): (&[P::State], &mut [bool]),
         covers: &mut dyn FnMut(usize, usize) -> bool,
-        clock: &Clock,
+        limits: (&Clock, usize),
         cuts: &mut [u64],
-    ) {
-        self.hooks.thin(problem, cell, (states, &mut *dropped), covers, clock, cuts);
+    ) -> Result<(), Stop> {
+        self.hooks.thin(problem, cell, (states, &mut *dropped), covers, limits, cuts)?;
         let left = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
         self.recording.sample(cell + 1, left.map(|(&state, _)| state));
+        Ok(())
     }
 
     /// Samples nothing, because no call sees the whole layer if it is thinned in parts.

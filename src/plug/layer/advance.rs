@@ -135,9 +135,8 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     }
     let (mut states, mut dropped): (Vec<P::State>, Vec<bool>) = (Vec::new(), Vec::new());
     let all = count_states(layer);
-    if all.saturating_mul(size_of::<P::State>() + 1) > left {
-        return Err(Stop::MemoryLimit);
-    }
+    let left =
+        left.checked_sub(all.saturating_mul(size_of::<P::State>() + 1)).ok_or(Stop::MemoryLimit)?;
     states.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
     dropped.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
     for entries in layer.iter().flat_map(|part| part.entries().chunks(COPIED)) {
@@ -158,16 +157,15 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         (Some(better), Some(worse)) => task.algebra.covers(better, worse),
         _ => false,
     };
-    task.hooks.thin(task.problem, cell, (&states, &mut dropped), &mut covers, clock, &mut cuts);
-    // The hooks may have returned early.
-    clock.check()?;
+    let limits = (clock, left);
+    task.hooks.thin(task.problem, cell, (&states, &mut dropped), &mut covers, limits, &mut cuts)?;
     if cuts.iter().any(|&cuts| cuts > 0) {
         let mut rest = &dropped[..];
         for part in layer {
             let (own, others) = rest.split_at(part.len());
             rest = others;
             part.retain(own, clock)?;
-            part.recount_heap(|value| task.algebra.heap_bytes(value));
+            part.recount_heap(clock, |value| task.algebra.heap_bytes(value))?;
         }
     }
     Ok(cuts)

@@ -18,7 +18,7 @@ mod table;
 
 use std::hash::Hash;
 
-pub(crate) use self::table::{Layer, hash, retain_cancellable};
+pub(crate) use self::table::{Layer, hash, retain_cancellable, sum_of_heap};
 
 /// A layer in shards, one for each thread. The [shard](shard()) of a state is chosen by the hash of
 /// the state or of its region.

@@ -48,6 +48,8 @@ pub(crate) const LOOKAHEAD: usize = 128;
 const EMPTY: u32 = 0;
 /// States entered into an index between two checks of the clock: some tenths of a millisecond.
 const POLL: usize = 1 << 14;
+/// Values whose heap is summed up between two checks of the clock.
+const HEAP_POLL: usize = 1 << 10;
 /// Slots emptied between two checks of the clock.
 const CLEAR_CHUNK: usize = 1 << 20;
 /// The capacity of the first allocation, in states.
@@ -160,14 +162,14 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     }
 
     /// Recomputes the bytes of heap that the values own.
-    pub(crate) fn recount_heap(&mut self, heap_bytes: impl Fn(&V) -> usize) {
-        if const { needs_drop::<V>() } {
-            self.heap = self
-                .entries
-                .iter()
-                .map(|entry| heap_bytes(&entry.1))
-                .fold(0, usize::saturating_add);
-        }
+    pub(crate) fn recount_heap(
+        &mut self,
+        clock: &Clock,
+        heap_bytes: impl Fn(&V) -> usize,
+    ) -> Result<(), Stop> {
+        let values = self.entries.iter().map(|entry| &entry.1);
+        self.heap = sum_of_heap(values, clock, heap_bytes)?;
+        Ok(())
     }
 
     /// Releases memory that is reserved but not in use, if it is a large share of the limit.
@@ -458,6 +460,26 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         let mut dropped = dropped.iter();
         retain_cancellable(&mut self.entries, clock, |_| !dropped.next().copied().unwrap_or(false))
     }
+}
+
+/// Returns the bytes of heap that the values own. `heap_bytes` returns those of one value; it is
+/// called only if values need to be dropped.
+pub(crate) fn sum_of_heap<'a, V: 'a>(
+    values: impl Iterator<Item = &'a V>,
+    clock: &Clock,
+    heap_bytes: impl Fn(&V) -> usize,
+) -> Result<usize, Stop> {
+    let mut sum: usize = 0;
+    if const { needs_drop::<V>() } {
+        for (index, value) in values.enumerate() {
+            // The check costs little beside `heap_bytes`, which may walk through a collection.
+            if index % HEAP_POLL == HEAP_POLL - 1 {
+                clock.check()?;
+            }
+            sum = sum.saturating_add(heap_bytes(value));
+        }
+    }
+    Ok(sum)
 }
 
 /// Retains the items that `keep` accepts. After an error the contents are meaningless.

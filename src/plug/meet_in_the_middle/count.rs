@@ -4,19 +4,25 @@ use std::time::Duration;
 
 use super::cycles::CycleJoint;
 use super::degrees::{DegreeFilter, DegreesOnly};
-use super::dense_mates::PositionMap;
+use super::dense_mates::{DenseMates, PositionMap};
 use super::half::HalfCycle;
-use super::joint::join_cancellable;
+use super::joint::join_within;
 use super::mirror::Mirrored;
 use super::split::MeetSplit;
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
+use crate::memory::vec_bytes;
 use crate::outcome::{Count, Outcome};
 use crate::plug::algebra::{Counter, Counting, Feasible};
-use crate::plug::stats::{SweepProgress, SweepWatcher};
-use crate::plug::step::{Clock, MAX_THREADS};
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::Sweeper;
+use crate::plug::layer::{Shards, count_bytes, first_layer};
+use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
+use crate::plug::step::{Clock, MAX_THREADS, Task};
 use crate::plug::sweep::Sweep;
-use crate::report::Report;
+use crate::plug::sweep::counting::widen;
+use crate::plug::sweep::run::{Local, Unsaved, accepted};
+use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
 
 impl MeetSplit {
     /// Prepares a count of the Hamiltonian cycles of the graph by sweeping the near half and
@@ -41,10 +47,9 @@ pub struct MeetInTheMiddle<'a> {
 }
 
 impl<'a> MeetInTheMiddle<'a> {
-    /// Sets the limits, which are those of [a sweep](Sweep::limits). The memory limit is that of
-    /// the two layers. The join takes the states of the last layer, which need no more than two
-    /// layers did. A filter may take up to a quarter of the limit in addition. A limit of
-    /// [nodes](Limits::nodes) applies to each sweep of the half with wider numbers separately.
+    /// Sets the limits, which are those of [a sweep](Sweep::limits). The memory limit includes the
+    /// filter, which takes up to a quarter of it, and the tables of the join. Nodes are the states
+    /// of the half; those of the smaller sweep that makes the filter do not count.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -58,8 +63,7 @@ impl<'a> MeetInTheMiddle<'a> {
     }
 
     /// Sets a callback for progress, called after a cell of the half sweep at about this interval.
-    /// If the half is swept again with wider numbers, progress begins anew. The join comes after
-    /// the last cell.
+    /// The join comes after the last cell.
     pub fn progress(
         mut self,
         every: Duration,
@@ -72,11 +76,11 @@ impl<'a> MeetInTheMiddle<'a> {
     /// Counts the Hamiltonian cycles exactly; they are undirected, so that a cycle counts once. The
     /// report is that of the half sweep, with the time of the whole count.
     ///
-    /// The paths of the half are counted in 32 bits. If a number overflows, they are counted again
-    /// in 64 bits, and then in 128.
+    /// The paths of the half are counted in 64 bits. If a number overflows, the rest of the half is
+    /// swept in 128 bits.
     // Inlined so that its sweeps are compiled only by callers.
     #[inline]
-    pub fn count(mut self) -> Outcome<Count> {
+    pub fn count(self) -> Outcome<Count> {
         let start = Instant::now();
         let half = self.split.half();
         let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
@@ -90,18 +94,25 @@ impl<'a> MeetInTheMiddle<'a> {
         };
         let mirrored = Mirrored::new(&half);
         let live = self.live(&half, &mirrored, &image);
-        let half_sweep =
-            HalfSweep { half: &half, mirrored: &mirrored, live: live.as_ref(), image: &image };
-        let mut counted = self.count_in::<u32>(&half_sweep, start);
-        if counted.too_narrow {
-            counted = self.count_in::<u64>(&half_sweep, start);
+        let left = self.limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        let mut sweep = Sweep::new(&half)
+            .hooks((live.as_ref(), &mirrored))
+            .limits(Limits { time: left, ..self.limits })
+            .threads(self.threads);
+        if let Some(SweepWatcher { every, callback }) = self.watcher {
+            sweep = sweep.progress(every, callback);
         }
-        if counted.too_narrow {
-            counted = self.count_in::<u128>(&half_sweep, start);
-        }
-        let HalfResult { count, mut report, .. } = counted;
+        let (half, hooks, threads, mut stats) = sweep.start();
+        let filter_bytes = live.as_ref().map_or(0, DegreeFilter::held_bytes);
+        let counted = stats.set_retained_bytes(filter_bytes, 0).and_then(|()| {
+            let sweeper = Local { saver: Unsaved, threads };
+            let mut count = HalfCount { half, hooks, image: &image, stats: &mut stats, sweeper };
+            UpTo128Bits::climb(&mut count, None)
+        });
+        let stop = counted.err().unwrap_or(Stop::Exhausted);
+        let mut report = stats.into_report(stop, false);
         report.elapsed = start.elapsed();
-        Outcome::new(Count::swept(count), report)
+        Outcome::new(Count::swept(counted.unwrap_or(0)), report)
     }
 
     /// Makes the filter. Returns `None` if the boundary is too wide for a filter, if the filter
@@ -124,65 +135,81 @@ impl<'a> MeetInTheMiddle<'a> {
         let (degrees, clock) = (DegreesOnly(half), Clock::new(&limits));
         let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
         let (ends, report) = sweep.ends(&Feasible).into_parts();
-        let ends: Vec<_> = ends.into_iter().map(|(degrees, ())| degrees).collect();
+        let used = vec_bytes(&ends).saturating_add(DegreeFilter::bytes(half)?);
+        let left = self.limits.max_bytes().saturating_sub(used);
         report
             .stop()
             .is_exhausted()
-            .then(|| DegreeFilter::new(half, &ends, image, mirrored.last(), &clock))
+            .then(|| DegreeFilter::new(half, &ends, image, mirrored.last(), (&clock, left)))
             .flatten()
     }
+}
 
-    /// Runs the half sweep with counters of type `V`, then the join.
-    fn count_in<V: Counter + Copy + Into<u128>>(
+/// The hooks of the half sweep: the filter, if there is one, and the mirror.
+type HalfHooks<'a> = (Option<&'a DegreeFilter>, &'a Mirrored);
+
+/// A half sweep followed by the join. Its numbers are widened like those of any count.
+struct HalfCount<'a, 'p> {
+    half: &'a HalfCycle,
+    hooks: HalfHooks<'a>,
+    image: &'a PositionMap,
+    stats: &'a mut SweepStats<'p>,
+    sweeper: Local<Unsaved>,
+}
+
+impl HalfCount<'_, '_> {
+    /// Joins the last layer with its image.
+    fn join<V: Copy + Into<u128> + Send + Sync>(
         &mut self,
-        half_sweep: &HalfSweep<'_>,
-        start: Instant,
-    ) -> HalfResult {
-        let left = |limits: &Limits| Limits {
-            time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
-            ..limits.clone()
-        };
-        let HalfSweep { half, mirrored, live, image } = *half_sweep;
-        let mut sweep = Sweep::new(half)
-            .hooks((live, mirrored))
-            .limits(left(&self.limits))
-            .threads(self.threads);
-        if let Some(SweepWatcher { every, callback }) = &mut self.watcher {
-            sweep = sweep.progress(*every, callback);
-        }
-        let (ends, mut report) = sweep.ends(&Counting::<V>::new()).into_parts();
-        if !report.stop().is_exhausted() {
-            return HalfResult {
-                count: 0,
-                too_narrow: report.stop() == Stop::CountOverflow,
-                report,
-            };
-        }
-        let clock = Clock::new(&left(&self.limits));
-        let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last(), &clock);
-        let whole = join_cancellable(&joint, ends, self.threads, &clock);
-        let count = whole.unwrap_or_else(|stop| {
-            report.stop = stop;
-            0
-        });
-        HalfResult { count: count / joint.copies(), too_narrow: false, report }
+        layer: Shards<DenseMates, V>,
+    ) -> Result<u128, Stop> {
+        let clock = self.stats.clock();
+        let ends = accepted(self.half, clock, layer)?;
+        let bytes = vec_bytes(&ends);
+        let left = self.stats.max_bytes().saturating_sub(bytes);
+        let (width, mirror) = (self.half.boundary().len(), self.hooks.1.last());
+        let joint = CycleJoint::new(width, self.image.clone(), mirror, (clock, left));
+        let accepted = ends.len() as u64;
+        let whole = join_within(&joint, ends, self.sweeper.threads, (clock, joint.memory()));
+        self.stats.accepted(accepted);
+        self.stats.record_bytes(bytes.saturating_add(joint.memory().peak()));
+        Ok(whole? / joint.copies())
     }
 }
 
-/// The result of a half sweep and a join.
-struct HalfResult {
-    /// The count, or 0 if the report says that the run stopped.
-    count: u128,
-    /// Whether `V` was too narrow to count the paths of the half.
-    too_narrow: bool,
-    report: Report,
+impl WideningSweep for HalfCount<'_, '_> {
+    /// A complete layer, and the next cell.
+    type Layer<V> = (Shards<DenseMates, V>, usize);
 }
 
-/// The data of a half sweep.
-#[derive(Clone, Copy)]
-struct HalfSweep<'a> {
-    half: &'a HalfCycle,
-    mirrored: &'a Mirrored,
-    live: Option<&'a DegreeFilter>,
-    image: &'a PositionMap,
+impl<V: Counter + Copy + Into<u128>> SweepIn<V, u128> for HalfCount<'_, '_> {
+    fn set_width(&mut self) {}
+
+    fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
+        Ok(Some((first_layer(self.half.start(), V::one(), self.sweeper.threads), 0)))
+    }
+
+    fn sweep(
+        &mut self,
+        (mut layer, cell): Self::Layer<V>,
+    ) -> Result<Swept<Self::Layer<V>, u128>, Stop> {
+        let (problem, hooks) = (self.half, &self.hooks);
+        let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
+        match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
+            Ok(()) => self.join(layer).map(Swept::Total),
+            Err((cell, Stop::CountOverflow)) => Ok(Swept::TooNarrow((layer, cell))),
+            Err((_, stop)) => Err(stop),
+        }
+    }
+
+    fn widen<W: Counter>(&mut self, (layer, cell): Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
+    where
+        V: Widen<W>,
+    {
+        self.stats.at_complete_layer();
+        let mut bytes = count_bytes(&layer);
+        let wider = widen(&layer, self.stats.max_bytes(), &mut bytes, self.stats.clock());
+        self.stats.record_bytes(bytes);
+        Ok((wider?, cell))
+    }
 }

@@ -1,7 +1,7 @@
 //! The joint of two halves of cycles: [`CycleJoint`].
 
 use super::dense_mates::{Degrees, DenseMates, Matching, PositionMap};
-use super::joint::Joint;
+use super::joint::{JoinMemory, Joint};
 use super::matchings::{Contraction, Number, count, form_one_cycle, rank};
 use crate::plug::algebra::Overflow;
 use crate::plug::step::Clock;
@@ -34,10 +34,16 @@ impl CycleJoint {
         width: usize,
         image: PositionMap,
         mirror: Option<&PositionMap>,
-        clock: &Clock,
+        (clock, max_bytes): (&Clock, usize),
     ) -> Self {
         let mirror = mirror.map(|mirror| (mirror.clone(), mirror.then(&image)));
-        CycleJoint { width, image, mirror, contraction: Contraction::new(clock) }
+        let contraction = Contraction::new(Some(clock.clone()), max_bytes);
+        CycleJoint { width, image, mirror, contraction }
+    }
+
+    /// Returns the memory that the join may take.
+    pub(super) fn memory(&self) -> &JoinMemory {
+        self.contraction.memory()
     }
 
     /// Returns the number of times that each whole is counted.
@@ -84,22 +90,25 @@ impl CycleJoint {
         mates
     }
 
-    /// Returns the sum by contraction, in numbers that do not overflow.
+    /// Returns the sum by contraction, in numbers that do not overflow, or `None` if there is not
+    /// enough memory.
     fn contract<N: Number>(
         &self,
         points: usize,
         near: &[(Matching, u128)],
         far: &[(Matching, u128)],
         number: fn(u128) -> N,
-    ) -> u128 {
+    ) -> Option<u128> {
         let spread = |ends: &[(Matching, u128)]| {
-            let mut ways = vec![N::default(); count(points)];
+            let (mut ways, taken) = self.memory().allocate(count(points))?;
+            ways.resize(count(points), N::default());
             for (mates, many) in self.contraction.cancellable(ends.iter()) {
                 ways[rank(mates, points)] += number(*many);
             }
-            ways
+            Some((ways, taken))
         };
-        self.contraction.sum(points, &spread(near), &spread(far))
+        let ((near, _near_bytes), (far, _far_bytes)) = (spread(near)?, spread(far)?);
+        self.contraction.sum(points, &near, &far)
     }
 }
 
@@ -127,13 +136,20 @@ impl Joint<DenseMates> for CycleJoint {
         }
         let views = self.views(key);
         let cancellable = |ends| self.contraction.cancellable(<[(DenseMates, V)]>::iter(ends));
-        let near: Vec<(Matching, u128)> = cancellable(near)
-            .map(|&(state, ways)| (self.matching(state, key.ends, None), ways.into()))
-            .collect();
-        let seen = cancellable(far).flat_map(|&(state, ways)| {
+        let list = |items| {
+            let list = self.memory().allocate::<(Matching, u128)>(items);
+            list.ok_or_else(|| self.memory().exhaust())
+        };
+        let (near_states, far_states) = (near, far);
+        let (mut near, _near_bytes) = list(near_states.len())?;
+        let (mut far, _far_bytes) = list(far_states.len() * views.len())?;
+        near.extend(
+            cancellable(near_states)
+                .map(|&(state, ways)| (self.matching(state, key.ends, None), ways.into())),
+        );
+        far.extend(cancellable(far_states).flat_map(|&(state, ways)| {
             views.iter().map(move |view| (self.matching(state, key.ends, Some(view)), ways.into()))
-        });
-        let far: Vec<(Matching, u128)> = seen.collect();
+        }));
         let total = |ends: &[(Matching, u128)]| {
             ends.iter().try_fold(0_u128, |sum, (_, ways)| sum.checked_add(*ways)).ok_or(Overflow)
         };
@@ -149,9 +165,10 @@ impl Joint<DenseMates> for CycleJoint {
             });
             return Ok(fitting.sum());
         }
-        Ok(match u64::try_from(all_near.max(all_far)) {
+        let sum = match u64::try_from(all_near.max(all_far)) {
             Ok(_) => self.contract(points, &near, &far, |ways| ways as u64),
             Err(_) => self.contract(points, &near, &far, |ways| ways),
-        })
+        };
+        sum.ok_or_else(|| self.memory().exhaust())
     }
 }

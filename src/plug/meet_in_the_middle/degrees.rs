@@ -5,6 +5,7 @@ use super::half::{HalfCycle, Step};
 use crate::digest::Digest;
 use crate::hook::Verdict;
 use crate::limits::TooWide;
+use crate::memory::{grown, vec_bytes};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHook;
 use crate::plug::step::{Clock, POLL, POLL_STATES};
@@ -159,19 +160,25 @@ impl DegreeFilter {
         (width <= Self::MAX_WIDTH).then(|| sets.saturating_mul(3_usize.pow(width as u32) / 8))
     }
 
+    /// Returns the bytes of the sets.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.sets.iter().map(|(_, set)| vec_bytes(&set.words)).sum()
+    }
+
     /// Creates the filter from the degrees that the half can end with, or from at least one of each
-    /// pair of mirror images of them. Returns `None` if the frontier is too wide, there is no
-    /// memory, or the sweep has to stop.
+    /// pair of mirror images of them. `max_bytes` is the number of bytes that lists of degrees may
+    /// take beside the [sets](Self::bytes). Returns `None` if the frontier is too wide, there is
+    /// not enough memory, or the sweep has to stop.
     pub(super) fn new(
         half: &HalfCycle,
-        ends: &[Degrees],
+        ends: &[(Degrees, ())],
         image: &PositionMap,
         mirror: Option<&PositionMap>,
-        clock: &Clock,
+        (clock, max_bytes): (&Clock, usize),
     ) -> Option<Self> {
         let width = half.boundary.len();
         let mut reached = DegreeSet::new(width)?;
-        for (index, &degrees) in ends.iter().enumerate() {
+        for (index, &(degrees, ())) in ends.iter().enumerate() {
             if index % POLL_STATES == 0 {
                 clock.check().ok()?;
             }
@@ -182,14 +189,14 @@ impl DegreeFilter {
         }
         let mut set = DegreeSet::new(width)?;
         let mut members = Vec::new();
-        for (index, &degrees) in ends.iter().enumerate() {
+        for (index, &(degrees, ())) in ends.iter().enumerate() {
             if index % POLL_STATES == 0 {
                 clock.check().ok()?;
             }
             let mirrored = mirror.map(|mirror| mirror.degrees(degrees));
             for degrees in std::iter::once(degrees).chain(mirrored) {
                 if reached.contains(image.degrees(degrees.missing(width))) && set.insert(degrees) {
-                    members.push(degrees);
+                    push_within(&mut members, degrees, max_bytes)?;
                 }
             }
         }
@@ -202,16 +209,20 @@ impl DegreeFilter {
             };
             let mut before = DegreeSet::new(cell.before)?;
             let mut earlier = Vec::new();
+            let (left, mut fits) = (max_bytes.saturating_sub(vec_bytes(&members)), true);
             for (index, &degrees) in members.iter().enumerate() {
                 if index % POLL == 0 {
                     clock.check().ok()?;
                 }
                 for_each_choice(degrees, edges, Degrees::released, &mut |degrees| {
                     let is_old = (degrees.ends | degrees.full) >> cell.before == 0;
-                    if is_old && before.insert(degrees) {
-                        earlier.push(degrees);
+                    if is_old && fits && before.insert(degrees) {
+                        fits = push_within(&mut earlier, degrees, left).is_some();
                     }
                 });
+                if !fits {
+                    return None;
+                }
             }
             sets.push((cell.after, std::mem::replace(&mut set, before)));
             members = earlier;
@@ -219,6 +230,17 @@ impl DegreeFilter {
         sets.reverse();
         Some(DegreeFilter { first, sets })
     }
+}
+
+/// Appends degrees to a list of at most `max_bytes` bytes. Returns `None` if it would need more, or
+/// if the system has no memory.
+fn push_within(list: &mut Vec<Degrees>, degrees: Degrees, max_bytes: usize) -> Option<()> {
+    if list.len() == list.capacity() {
+        let capacity = grown::<Degrees>(list.len(), vec_bytes(list), max_bytes)?;
+        list.try_reserve_exact(capacity - list.len()).ok()?;
+    }
+    list.push(degrees);
+    Some(())
 }
 
 impl SweepHook<HalfCycle> for DegreeFilter {

@@ -1,10 +1,11 @@
 //! Joining two half sweeps: [`Joint`], [`join_with_image`] and [`join`].
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use crate::limits::{Limits, Stop};
+use crate::memory::block_bytes;
 use crate::plug::algebra::Overflow;
 use crate::plug::sorting::sort_cancellable;
 use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
@@ -76,6 +77,76 @@ pub trait Joint<S: Copy>: Sync {
     ) -> Result<u128, Overflow>;
 }
 
+/// The memory that a join may take in addition to the states, shared by its threads.
+///
+/// Relaxed suffices for its atomics: they are numbers and a flag for themselves, and the threads
+/// exchange no data by them.
+#[derive(Debug)]
+pub(super) struct JoinMemory {
+    max_bytes: usize,
+    used: AtomicUsize,
+    peak: AtomicUsize,
+    is_exhausted: AtomicBool,
+}
+
+impl JoinMemory {
+    pub(super) fn new(max_bytes: usize) -> Self {
+        JoinMemory {
+            max_bytes,
+            used: AtomicUsize::new(0),
+            peak: AtomicUsize::new(0),
+            is_exhausted: AtomicBool::new(false),
+        }
+    }
+
+    /// Returns the bytes that may still be taken.
+    pub(super) fn left(&self) -> usize {
+        self.max_bytes - self.used.load(Ordering::Relaxed)
+    }
+
+    /// Returns the peak of the bytes in use.
+    pub(super) fn peak(&self) -> usize {
+        self.peak.load(Ordering::Relaxed)
+    }
+
+    /// Takes bytes until the result is dropped. Returns `None` if there are not so many left.
+    pub(super) fn take(&self, bytes: usize) -> Option<Taken<'_>> {
+        let add = |used: usize| used.checked_add(bytes).filter(|&used| used <= self.max_bytes);
+        let before = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).ok()?;
+        self.peak.fetch_max(before + bytes, Ordering::Relaxed);
+        Some(Taken { bytes, memory: self })
+    }
+
+    /// Returns an empty vector with room for this many items, and its bytes. Returns `None` if
+    /// there are not so many left or the system has no memory.
+    pub(super) fn allocate<T>(&self, items: usize) -> Option<(Vec<T>, Taken<'_>)> {
+        let taken = self.take(block_bytes(items.saturating_mul(size_of::<T>())))?;
+        let mut vec = Vec::new();
+        vec.try_reserve_exact(items).ok()?;
+        Some((vec, taken))
+    }
+
+    /// Records that the join needs more memory than there is. Returns the error by which
+    /// [`Joint::count_completions`] ends.
+    pub(super) fn exhaust(&self) -> Overflow {
+        self.is_exhausted.store(true, Ordering::Relaxed);
+        Overflow
+    }
+}
+
+/// Bytes that are in use.
+#[derive(Debug)]
+pub(super) struct Taken<'a> {
+    bytes: usize,
+    memory: &'a JoinMemory,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.memory.used.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
 /// Joins the near half with the far half, given by states of the same type, and returns the number
 /// of wholes. The number of threads 0 is treated as 1, and more than 128 as 128.
 ///
@@ -96,10 +167,10 @@ where
     J: Joint<S>,
 {
     let threads = threads.min(MAX_THREADS);
-    let clock = Clock::new(&Limits::new());
+    let (clock, memory) = (Clock::new(&Limits::new()), JoinMemory::new(usize::MAX));
     let joined = sort(joint, &mut near, threads, &clock)
         .and_then(|()| sort(joint, &mut far, threads, &clock))
-        .and_then(|()| join_sorted(joint, &near, &far, threads, &clock));
+        .and_then(|()| join_sorted(joint, &near, &far, threads, (&clock, &memory)));
     joined.map_err(|_| Overflow)
 }
 
@@ -122,23 +193,24 @@ where
     J: Joint<S>,
 {
     let threads = threads.min(MAX_THREADS);
-    join_cancellable(joint, ends, threads, &Clock::new(&Limits::new())).map_err(|_| Overflow)
+    let limits = (&Clock::new(&Limits::new()), &JoinMemory::new(usize::MAX));
+    join_within(joint, ends, threads, limits).map_err(|_| Overflow)
 }
 
-/// Joins like [`join_with_image`], and checks the clock.
-pub(super) fn join_cancellable<S, V, J>(
+/// Joins like [`join_with_image`], within limits of time and memory.
+pub(super) fn join_within<S, V, J>(
     joint: &J,
     mut ends: Vec<(S, V)>,
     threads: usize,
-    clock: &Clock,
+    limits: (&Clock, &JoinMemory),
 ) -> Result<u128, Stop>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
-    sort(joint, &mut ends, threads, clock)?;
-    join_sorted(joint, &ends, &ends, threads, clock)
+    sort(joint, &mut ends, threads, limits.0)?;
+    join_sorted(joint, &ends, &ends, threads, limits)
 }
 
 /// Sorts states by key.
@@ -152,24 +224,45 @@ fn sort<S: Copy + Send, V: Send, J: Joint<S>>(
     sort_cancellable(ends, threads, &compare, &|| clock.check())
 }
 
-/// Returns the groups of states with equal keys, as key and range.
-fn groups<S: Copy, V, J: Joint<S>>(
+/// A key, and the range of the states with this key.
+type Group<K> = (K, usize, usize);
+/// The groups of a half, and the bytes that they take.
+type Groups<'a, K> = (Vec<Group<K>>, Taken<'a>);
+
+/// Returns the groups of states with equal keys, and the bytes that they take.
+fn groups<'a, S: Copy, V, J: Joint<S>>(
+    joint: &J,
+    ends: &[(S, V)],
+    (clock, memory): (&Clock, &'a JoinMemory),
+) -> Result<Groups<'a, J::Key>, Stop> {
+    // They are counted first, so that the list need not grow.
+    let (mut count, mut last) = (0, None);
+    for_each_key(joint, ends, clock, |_, key| {
+        count += usize::from(last != Some(key));
+        last = Some(key);
+    })?;
+    let (mut groups, taken) = memory.allocate::<Group<J::Key>>(count).ok_or(Stop::MemoryLimit)?;
+    for_each_key(joint, ends, clock, |index, key| match groups.last_mut() {
+        Some((last, _, to)) if *last == key => *to = index + 1,
+        _ => groups.push((key, index, index + 1)),
+    })?;
+    Ok((groups, taken))
+}
+
+/// Calls `visit` with the index and the key of each state.
+fn for_each_key<S: Copy, V, J: Joint<S>>(
     joint: &J,
     ends: &[(S, V)],
     clock: &Clock,
-) -> Result<Vec<(J::Key, usize, usize)>, Stop> {
-    let mut groups: Vec<(J::Key, usize, usize)> = Vec::new();
+    mut visit: impl FnMut(usize, J::Key),
+) -> Result<(), Stop> {
     for (index, end) in ends.iter().enumerate() {
         if index % POLL_STATES == 0 {
             clock.check()?;
         }
-        let key = joint.key(end.0);
-        match groups.last_mut() {
-            Some((last, _, to)) if *last == key => *to = index + 1,
-            _ => groups.push((key, index, index + 1)),
-        }
+        visit(index, joint.key(end.0));
     }
-    Ok(groups)
+    Ok(())
 }
 
 /// The number of groups that a thread takes at a time.
@@ -180,16 +273,17 @@ fn join_sorted<S, V, J>(
     near: &[(S, V)],
     far: &[(S, V)],
     threads: usize,
-    clock: &Clock,
+    limits: (&Clock, &JoinMemory),
 ) -> Result<u128, Stop>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
+    let (clock, memory) = limits;
     let is_image = std::ptr::eq(near, far);
-    let near_groups = groups(joint, near, clock)?;
-    let far_groups = if is_image { Vec::new() } else { groups(joint, far, clock)? };
+    let (near_groups, _near_bytes) = groups(joint, near, limits)?;
+    let (far_groups, _far_bytes) = groups(joint, if is_image { &[] } else { far }, limits)?;
     let far_groups = if is_image { &near_groups } else { &far_groups };
     // The first group that no thread has taken. Relaxed suffices: the additions hand out disjoint
     // ranges of data that no thread changes, and the sums are returned by joining the threads.
@@ -219,7 +313,8 @@ where
                 let Some(whole) = whole else {
                     // The other threads find no further groups.
                     next.store(near_groups.len(), Ordering::Relaxed);
-                    return Err(Stop::CountOverflow);
+                    let is_exhausted = memory.is_exhausted.load(Ordering::Relaxed);
+                    return Err(if is_exhausted { Stop::MemoryLimit } else { Stop::CountOverflow });
                 };
                 sum = whole;
             }

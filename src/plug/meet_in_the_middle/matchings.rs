@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 
 use super::dense_mates::Matching;
+use super::joint::JoinMemory;
 use crate::plug::step::Clock;
 
 /// Returns the number of perfect matchings of k points, (k−1)·(k−3)·…·1.
@@ -94,7 +95,7 @@ const CLOSED: u32 = u32::MAX;
 /// factor is b, with the numbers of equal contracted matchings added up, so that b shrinks by the
 /// factor k−1. Each level therefore takes about as long as writing down b, k−1 times. The number of
 /// pairs is far larger.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Contraction {
     /// For half the number of points, made when first needed: for each `other` − 1 and each
     /// matching, the number of the contracted matching. Several threads may compute a table at
@@ -102,6 +103,7 @@ pub(super) struct Contraction {
     tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
     /// If this clock stops the run, results are meaningless, and the caller must discard them.
     clock: Option<Clock>,
+    memory: JoinMemory,
 }
 
 /// Items between two checks of the clock: some tenths of a millisecond.
@@ -110,8 +112,12 @@ const POLL: usize = 1 << 12;
 const FEW_POINTS: usize = 10;
 
 impl Contraction {
-    pub(super) fn new(clock: &Clock) -> Self {
-        Contraction { clock: Some(clock.clone()), ..Contraction::default() }
+    pub(super) fn new(clock: Option<Clock>, max_bytes: usize) -> Self {
+        Contraction { tables: Default::default(), clock, memory: JoinMemory::new(max_bytes) }
+    }
+
+    pub(super) fn memory(&self) -> &JoinMemory {
+        &self.memory
     }
 
     fn is_stopping(&self) -> bool {
@@ -126,23 +132,34 @@ impl Contraction {
             .map(|(_, item)| item)
     }
 
+    /// Returns the table for this number of points. Returns `None` if there are too many points, or
+    /// if the table would take more than half of the memory that is left: sums are then slower.
     fn table(&self, points: usize) -> Option<&[u32]> {
         let table = self.tables.get(points / 2)?;
         if table.get().is_none() {
-            let numbers = self.cancellable(0..count(points));
-            let matchings: Vec<Matching> = numbers.map(|number| unrank(number, points)).collect();
+            let numbers = count(points);
+            let bytes = numbers * ((points - 1) * size_of::<u32>() + size_of::<Matching>());
+            if bytes > self.memory.left() / 2 {
+                return None;
+            }
+            let (mut matchings, _until_made) = self.memory.allocate::<Matching>(numbers)?;
+            let (mut made, taken) = self.memory.allocate::<u32>((points - 1) * numbers)?;
+            matchings.extend(self.cancellable(0..numbers).map(|number| unrank(number, points)));
             let contracted = |mates: &Matching, other| {
                 contract(mates, points, other)
                     .map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
             };
             let all = (1..points)
                 .flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
-            let made: Vec<u32> = self.cancellable(all).collect();
+            made.extend(self.cancellable(all));
             if self.is_stopping() {
                 return None;
             }
             // Another thread may have set the same table meanwhile.
-            let _ = table.set(made);
+            if table.set(made).is_ok() {
+                // The table lives as long as the memory is counted.
+                std::mem::forget(taken);
+            }
         }
         table.get().map(Vec::as_slice)
     }
@@ -154,13 +171,15 @@ impl Contraction {
     }
 
     /// Returns the sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an
-    /// entry for each matching, and the sum of the one times the sum of the other must fit.
-    pub(super) fn sum<N: Number>(&self, points: usize, a: &[N], b: &[N]) -> u128 {
+    /// entry for each matching, and the sum of the one times the sum of the other must fit. Returns
+    /// `None` if there is not enough memory.
+    pub(super) fn sum<N: Number>(&self, points: usize, a: &[N], b: &[N]) -> Option<u128> {
         if points == 2 {
-            return a[0].into() * b[0].into();
+            return Some(a[0].into() * b[0].into());
         }
         let length = count(points - 2);
-        let mut contracted = vec![N::default(); length];
+        let (mut contracted, _taken) = self.memory.allocate(length)?;
+        contracted.resize(length, N::default());
         let mut sum = 0;
         for (other, a) in (1..).zip(a.chunks_exact(length)) {
             if a.iter().all(|&a| a == N::default()) {
@@ -188,9 +207,9 @@ impl Contraction {
                     }
                 }
             }
-            sum += self.sum(points - 2, a, &contracted);
+            sum += self.sum(points - 2, a, &contracted)?;
         }
-        sum
+        Some(sum)
     }
 }
 

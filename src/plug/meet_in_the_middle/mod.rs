@@ -59,8 +59,8 @@
 //!
 //! Time and memory are those of the half sweep; the join takes a fifth of the time. Its arithmetic
 //! is checked: it stops if a count exceeds 2¹²⁸, and also for some counts close to that. If very
-//! many states have the same k ends, the tables of the join, two of (k−1)·(k−3)·…·1 numbers in each
-//! thread, take memory that no limit includes: 2 MB for 14 ends, 0.5 GB for 18.
+//! many states have the same k ends, each thread of the join has two tables of (k−1)·(k−3)·…·1
+//! numbers: 2 MB for 14 ends, 0.5 GB for 18. A memory limit includes them.
 //!
 //! # Reading order
 //!

@@ -126,8 +126,12 @@ proptest! {
     ) {
         let points = 2 * pairs;
         let (a, b) = (&a[..count(points)], &b[..count(points)]);
-        prop_assert_eq!(Contraction::default().sum(points, a, b), direct(points, a, b));
+        prop_assert_eq!(contraction().sum(points, a, b), Some(direct(points, a, b)));
     }
+}
+
+fn contraction() -> Contraction {
+    Contraction::new(None, usize::MAX)
 }
 
 fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
@@ -162,10 +166,7 @@ fn unrank_inverts_rank() {
 fn every_matching_closes_with_the_same_number_of_others() {
     for (points, partners) in [(2, 1), (4, 2), (6, 8), (8, 48), (10, 384)] {
         let ones = vec![1_u128; count(points)];
-        assert_eq!(
-            Contraction::default().sum(points, &ones, &ones),
-            partners * count(points) as u128
-        );
+        assert_eq!(contraction().sum(points, &ones, &ones), Some(partners * count(points) as u128));
     }
 }
 
@@ -179,7 +180,24 @@ fn contraction_works_without_a_table() {
     for &number in &chosen {
         b[number] = 1 + number as u64 % 7;
     }
-    assert_eq!(Contraction::default().sum(points, &a, &b), direct(points, &a, &b));
+    assert_eq!(contraction().sum(points, &a, &b), Some(direct(points, &a, &b)));
+}
+
+#[test]
+fn contraction_without_memory_for_a_table_gives_the_same_sum() {
+    let points = 8;
+    let (a, b): (Vec<u64>, Vec<u64>) = (0..count(points) as u64).map(|n| (n % 5, n % 7)).unzip();
+    let expected = direct(points, &a, &b);
+    let mut stopped = 0;
+    for max_bytes in (0..8).map(|doubled| 32 << doubled) {
+        let contraction = Contraction::new(None, max_bytes);
+        match contraction.sum(points, &a, &b) {
+            Some(sum) => assert_eq!(sum, expected, "within {max_bytes} bytes"),
+            None => stopped += 1,
+        }
+        assert!(contraction.memory().peak() <= max_bytes);
+    }
+    assert!((1..8).contains(&stopped), "{stopped} of 8 limits are too low");
 }
 
 #[test]

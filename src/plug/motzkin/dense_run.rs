@@ -15,7 +15,7 @@ use crate::plug::code::Parentheses;
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::layer::parallel::has_stacks;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::StepCount;
+use crate::plug::step::{POLL_STATES, StepCount};
 use crate::plug::sweep::run::Unsaved;
 use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo4096Bits, Widen, WideningSweep};
 
@@ -246,6 +246,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             let stop = (self.cell == self.problem.cells()).then_some(Stop::Exhausted);
             saver.save::<N>(&mut self.stats, &layer[..self.words], total, stop);
         }
+        drop(next);
         self.add_accepted(numbers, layer, total)
     }
 
@@ -348,18 +349,36 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     ) -> Result<(), Stop> {
         let shape = self.contour.shape;
         let cut = shape.plugs / 2;
-        let words = Ranking::new(shape, cut, shape.loose_ends).words(self.contour.target);
+        self.plans.drop_unused();
+        let ranking = Ranking::new(shape, cut, shape.loose_ends);
+        // The right halves are listed once more, by class.
+        let halves = 2 * ranking.bytes();
+        let used = self.plans.bytes().saturating_add(size_of_val(layer));
+        if used.saturating_add(halves) > self.stats.max_bytes() {
+            return Err(Stop::MemoryLimit);
+        }
+        self.stats.record_bytes(used + halves);
         let (mut sum, mut accepted, mut overflow) = (N::ZERO, 0, false);
         if !N::is_zero(total) && self.problem.accept(FINISHED) {
             sum = *total;
             accepted += 1;
         }
-        for (value, &word) in layer.iter().zip(&words) {
-            if !N::is_zero(value) && self.problem.accept(Parentheses::from_word(word)) {
-                overflow |= numbers.add(&mut sum, value);
-                accepted += 1;
+        let (mut values, mut since_poll) = (layer.iter(), 0);
+        ranking.for_each_segment(self.contour.target, |left, rights| {
+            since_poll += rights.len();
+            if since_poll >= POLL_STATES {
+                since_poll = 0;
+                self.stats.clock().check()?;
             }
-        }
+            for (right, value) in rights.iter().zip(&mut values) {
+                let word = Parentheses::from_word(left | right);
+                if !N::is_zero(value) && self.problem.accept(word) {
+                    overflow |= numbers.add(&mut sum, value);
+                    accepted += 1;
+                }
+            }
+            Ok::<(), Stop>(())
+        })?;
         if overflow {
             return Err(Stop::CountOverflow);
         }

@@ -181,26 +181,29 @@ impl Ranking {
         fits.then(|| self.bases(target)[number] + right.index as usize)
     }
 
-    /// Returns all words of a layer, in the order of their ranks.
-    pub(super) fn words(&self, target: i32) -> Vec<u64> {
+    /// Calls `visit` with the words of a layer, in the order of their ranks, segment by segment: a
+    /// left half and the right halves that match it. The words of a layer may take as much memory
+    /// as its table, so they are not collected.
+    pub(super) fn for_each_segment<E>(
+        &self,
+        target: i32,
+        mut visit: impl FnMut(u64, &[u64]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut of_class = vec![Vec::new(); self.classes()];
         for right in &self.rights {
             of_class[right.class as usize].push(right.word);
         }
-        let with_rest = |left: &Left| {
+        self.lefts.iter().try_for_each(|left| {
             let class = self.class_after(left, target);
-            class
-                .map_or(&[][..], |class| &of_class[class])
-                .iter()
-                .map(|right| left.word | right)
-                .collect::<Vec<_>>()
-        };
-        self.lefts.iter().flat_map(with_rest).collect()
+            visit(left.word, class.map_or(&[], |class| &of_class[class]))
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
     use crate::plug::ContourProblem;
     use crate::plug::motzkin::contour::{Contour, bits, is_balanced};
@@ -259,7 +262,13 @@ mod tests {
                         }
                         for max_loose_ends in [ends, ends + 1] {
                             let ranking = Ranking::new(shape, cut, max_loose_ends);
-                            assert_eq!(ranking.words(contour.target), words);
+                            let mut listed = Vec::new();
+                            let Ok(()) =
+                                ranking.for_each_segment(contour.target, |left, rights| {
+                                    listed.extend(rights.iter().map(|right| left | right));
+                                    Ok::<(), Infallible>(())
+                                });
+                            assert_eq!(listed, words);
                             assert_eq!(ranking.bases(contour.target).last(), Some(&words.len()));
                             for (rank, &word) in words.iter().enumerate() {
                                 assert_eq!(ranking.rank(cut, word, contour.target), Some(rank));

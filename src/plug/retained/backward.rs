@@ -11,7 +11,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
-use crate::plug::step::{Clock, MIN_STATES_FOR_THREADS, POLL, StepCount, Task};
+use crate::plug::step::{Clock, MIN_STATES_FOR_THREADS, POLL, POLL_STATES, StepCount, Task};
 
 /// A backward step from the layer after `cell`.
 pub(super) struct Backward<'a, P: ContourProblem, H> {
@@ -49,7 +49,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
             self.threads
         };
         let left = self.left / parts;
-        in_parts(states, parts, |part| {
+        in_parts(self.clock, states, parts, |part| {
             let mut values = Vec::new();
             values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
             let mut heap: usize = 0;
@@ -104,6 +104,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
 /// Divides the states among this number of threads, maps each part, and concatenates the results in
 /// order.
 fn in_parts<S: Sync, U: Send>(
+    clock: &Clock,
     states: &[S],
     threads: usize,
     map: impl Fn(&[S]) -> Result<Vec<U>, Stop> + Sync,
@@ -126,7 +127,11 @@ fn in_parts<S: Sync, U: Send>(
         let mut all = Vec::new();
         all.try_reserve_exact(states.len()).map_err(|_| Stop::MemoryLimit)?;
         for part in parts {
-            all.extend(part?);
+            let mut part = part?.into_iter();
+            while part.len() > 0 {
+                clock.check()?;
+                all.extend(part.by_ref().take(POLL_STATES));
+            }
         }
         Ok(all)
     })

@@ -1,7 +1,6 @@
 //! The passes that make the retained layers, and walks through them: [`Layers`].
 
 use std::hash::Hash;
-use std::mem::needs_drop;
 use std::time::Duration;
 
 use super::backward::Backward;
@@ -11,7 +10,9 @@ use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
-use crate::plug::layer::{Layer, count_bytes, count_states, first_layer, retain_cancellable};
+use crate::plug::layer::{
+    Layer, count_bytes, count_states, first_layer, retain_cancellable, sum_of_heap,
+};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
 use crate::plug::sweep::Sweep;
@@ -162,13 +163,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     ) -> Result<Vec<Vec<A::Value>>, PassError> {
         let clock = Clock::new(&self.limits);
         let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
-        let mut bytes = self.bytes();
-        let heap_of = |values: &[A::Value]| match const { needs_drop::<A::Value>() } {
-            true => {
-                values.iter().map(|value| algebra.heap_bytes(value)).fold(0, usize::saturating_add)
-            }
-            false => 0,
-        };
+        let (mut bytes, mut heap_after) = (self.bytes(), 0);
         for cell in (0..self.layers.len()).rev() {
             let length = self.layers[cell].len();
             let error_at = |stop| PassError { stop, layer: cell, states: length as u64 };
@@ -185,7 +180,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 .ok_or_else(|| error_at(Stop::MemoryLimit))?;
             let mut states: Vec<P::State> = Vec::new();
             states.try_reserve_exact(length).map_err(|_| error_at(Stop::MemoryLimit))?;
-            states.extend(self.layers[cell].states());
+            for some in self.layers[cell].entries().chunks(POLL_STATES) {
+                clock.check().map_err(error_at)?;
+                states.extend(some.iter().map(|entry| entry.0));
+            }
             let backward = Backward {
                 problem: self.problem,
                 hooks: &self.hooks,
@@ -209,11 +207,14 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 |value| algebra.heap_bytes(value),
             );
             to_go[cell] = values.map_err(error_at)?;
-            bytes = bytes.saturating_add(heap_of(&to_go[cell]));
+            let heap = sum_of_heap(to_go[cell].iter(), &clock, |value| algebra.heap_bytes(value))
+                .map_err(error_at)?;
+            bytes = bytes.saturating_add(heap);
             if !of_all && let Some(after) = to_go.get_mut(cell + 1) {
-                bytes -= after.len() * size_of::<A::Value>() + heap_of(after);
+                bytes -= after.len() * size_of::<A::Value>() + heap_after;
                 *after = Vec::new();
             }
+            heap_after = heap;
         }
         Ok(to_go)
     }
@@ -228,7 +229,9 @@ fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     let mut layer = first_layer(task.problem.start(), task.algebra.one(), threads);
     let mut next: Vec<Layer<P::State, A::Value>> = layer.iter().map(|_| Layer::new()).collect();
     let (mut retained, mut bytes) = (Vec::new(), 0);
-    layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
+    for part in &mut layer {
+        part.recount_heap(stats.clock(), |value| task.algebra.heap_bytes(value))?;
+    }
     for cell in 0..task.problem.cells() {
         advance(task, stats, cell, &mut layer, &mut next)?;
         bytes += count_states(&layer) * size_of::<P::State>();

@@ -235,7 +235,7 @@ where
 
 /// Returns the layer with wider numbers. The original is left unchanged, because it may have to be
 /// saved. On entry `bytes` holds the bytes of the original, and on return those of both layers.
-fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
+pub(crate) fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
     shards: &[Layer<S, V>],
     max_bytes: usize,
     bytes: &mut usize,

@@ -133,7 +133,14 @@ fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
 ) -> Result<(), (usize, Stop)> {
     let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
     // The heap of values is not yet counted in the first layer and in one that was read or widened.
-    layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
+    for part in layer.iter_mut() {
+        let counted = part.recount_heap(stats.clock(), |value| task.algebra.heap_bytes(value));
+        if let Err(stop) = counted {
+            stats.at_complete_layer();
+            saver.save(stats, layer, Some(stop));
+            return Err((cell, stop));
+        }
+    }
     for cell in cell..task.problem.cells() {
         if let Err(stop) = advance(task, stats, cell, layer, &mut next) {
             saver.save(stats, layer, Some(stop));

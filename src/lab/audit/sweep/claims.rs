@@ -119,7 +119,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     dominated.insert((better as u32, worse as u32));
                     true
                 };
-                let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, &clock);
+                let mut thinning =
+                    Thinning::new(&states, &mut dropped, &mut covers, (&clock, usize::MAX));
                 hook.thin(self.problem, layer - 1, &mut thinning);
                 // With other weights the hook would ask about other pairs. Therefore it is called
                 // again on a sample of the states, and no pair is allowed to dominate.
@@ -141,7 +142,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     hook.thin(
                         self.problem,
                         layer - 1,
-                        &mut Thinning::new(&some, &mut gone, &mut refuse, &clock),
+                        &mut Thinning::new(&some, &mut gone, &mut refuse, (&clock, usize::MAX)),
                     );
                 }
                 let effect = hook.effect();

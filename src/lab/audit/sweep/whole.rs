@@ -165,7 +165,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 hook.thin(
                     problem,
                     cell,
-                    &mut Thinning::new(&states, &mut dropped, &mut covers, &clock),
+                    &mut Thinning::new(&states, &mut dropped, &mut covers, (&clock, usize::MAX)),
                 );
                 for place in (0..states.len()).filter(|&place| dropped[place] && !before[place]) {
                     losses.record(index, layer, next[place].1, next[place].0, None);
