@@ -39,7 +39,16 @@ pub struct Network {
     pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
+    /// The work of propagation at a node, after which it stops without a fixpoint.
+    pub(super) work_limit: u64,
 }
+
+/// The limit of work at a node in words of domains, beside [`FREE_VISITS`].
+const MAX_WORK: u64 = 1 << 24;
+
+/// The number of visits of each variable and each propagator that the limit of work at a node
+/// allows in addition to [`MAX_WORK`], so that a large network can reach a fixpoint at all.
+const FREE_VISITS: u64 = 4;
 
 impl Network {
     pub(super) fn new(
@@ -83,9 +92,10 @@ impl Network {
                 }
             }
         });
-        let wake_rules = propagators.iter().map(|propagator| WakeRule::of(&**propagator)).collect();
+        let wake_rules: Vec<WakeRule> =
+            propagators.iter().map(|propagator| WakeRule::of(&**propagator, &layout)).collect();
         let layout = Arc::new(layout);
-        Network {
+        let mut network = Network {
             layout,
             words,
             names,
@@ -97,7 +107,20 @@ impl Network {
             propagators,
             wake_rules,
             propagators_of,
-        }
+            work_limit: 0,
+        };
+        let variables = network.variables().map(|variable| network.work(variable));
+        let propagators = network.wake_rules.iter().map(|rule| rule.work);
+        network.work_limit = MAX_WORK + FREE_VISITS * variables.chain(propagators).sum::<u64>();
+        network
+    }
+
+    /// Returns the work of revising the neighbours of a variable, in words of domains.
+    #[inline]
+    pub(super) fn work(&self, variable: Variable) -> u64 {
+        let index = variable.index();
+        let constraints = self.pairs_of.of(index).len() + self.cliques_of.of(index).len();
+        self.layout.work(variable) * (1 + constraints as u64)
     }
 
     /// Returns the number of variables.

@@ -284,6 +284,12 @@ impl Layout {
     pub(super) fn slot(&self, variable: Variable) -> Slot {
         self.slots[variable.index()]
     }
+
+    /// Returns the work of visiting a domain: the number of its words, and a constant share.
+    #[inline]
+    pub(super) fn work(&self, variable: Variable) -> u64 {
+        u64::from(self.slot(variable).words) + 16
+    }
 }
 
 /// Sets the bits from `low` to `high`, both included.
