@@ -7,7 +7,7 @@ use bitvec::vec::BitVec;
 
 use super::segments::Segments;
 use crate::problems::InstanceError;
-use crate::text::{ParseError, read_grid};
+use crate::text::{ParseError, parse_number, read_grid};
 
 /// A fire-net board of any size, and the [`Problem`](crate::Problem) of placing bunkers on it.
 ///
@@ -296,11 +296,7 @@ impl FromStr for FireNetBoard {
 
 /// Reads one or two whole numbers: the side of a square, or rows and columns.
 fn parse_size(header: &str) -> Option<(usize, usize)> {
-    let mut numbers = header.split_ascii_whitespace().map(|token| {
-        // `parse` also accepts a sign.
-        let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| token.parse::<usize>().ok()).flatten()
-    });
+    let mut numbers = header.split_ascii_whitespace().map(parse_number);
     let rows = numbers.next()??;
     let columns = match numbers.next() {
         Some(columns) => columns?,

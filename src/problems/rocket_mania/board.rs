@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::problems::InstanceError;
-use crate::text::{ParseError, read_grid};
+use crate::text::{ParseError, parse_number, read_grid};
 
 /// A rectangle of blocks with at least one row and one column.
 ///
@@ -423,7 +423,7 @@ impl Mode {
             if let Some((line, number)) = header {
                 let rows = board.rows();
                 // A number that is too large for `usize` is not a row either.
-                let row = number.parse().ok().filter(|row| (1..=rows).contains(row));
+                let row = parse_number(number).filter(|row| (1..=rows).contains(row));
                 let row = row.ok_or_else(|| {
                     let found = beginning(number);
                     let expected = format!("the number of a row, from 1 to {rows}");

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::csp::{Domains, Network};
 use crate::problems::InstanceError;
 use crate::problems::picture::Picture;
-use crate::text::{ParseError, tokens};
+use crate::text::{ParseError, parse_number, tokens};
 
 /// A Sudoku board with numbers in some cells; the other cells are blank.
 ///
@@ -322,9 +322,7 @@ fn cells(line: &str, are_tokens: bool) -> Vec<(usize, &str)> {
 
 /// Returns the number in a cell, 0 for a blank.
 fn number(cell: &str) -> Option<u8> {
-    // `str::parse` alone would also accept a sign.
-    let is_number = cell.bytes().all(|digit| digit.is_ascii_digit());
-    if cell == "." { Some(0) } else { cell.parse().ok().filter(|_| is_number) }
+    if cell == "." { Some(0) } else { parse_number(cell) }
 }
 
 impl Sudoku {
