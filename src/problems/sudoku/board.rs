@@ -74,7 +74,8 @@ impl Sudoku {
     ///
     /// # Errors
     ///
-    /// If there is no such cell, or if the number is not from 1 to the side.
+    /// If there is no such cell, or if the number is not from 1 to the side. The message counts rows
+    /// and columns from 1.
     pub fn with_number(
         mut self,
         row: usize,
@@ -84,7 +85,9 @@ impl Sudoku {
         let side = self.side();
         if row >= side || column >= side {
             return Err(InstanceError::new(format_args!(
-                "found row {row}, column {column}, expected both below {side}, counted from 0"
+                "found row {}, column {}, expected both from 1 to {side}",
+                row.saturating_add(1),
+                column.saturating_add(1)
             )));
         }
         match u8::try_from(number) {
