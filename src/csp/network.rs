@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::binary::{Clique, Pair, Rows};
 use super::propagator::{WakeRule, holds};
-use super::variable::Layout;
+use super::variable::{Layout, VISIT};
 use super::{Domain, Domains, Propagator, Variable};
 use crate::hook::Node;
 use crate::problem::Branch;
@@ -43,12 +43,13 @@ pub struct Network {
     pub(super) work_limit: u64,
 }
 
-/// The limit of work at a node in words of domains, beside [`FREE_VISITS`].
-const MAX_WORK: u64 = 1 << 24;
+/// The part of the limit of work at a node that every network has, in words of domains. It takes
+/// some tens of milliseconds.
+const MAX_WORK: u64 = 1 << 21;
 
-/// The number of visits of each variable and each propagator that the limit of work at a node
-/// allows in addition to [`MAX_WORK`], so that a large network can reach a fixpoint at all.
-const FREE_VISITS: u64 = 4;
+/// The number of visits of each narrow domain by each constraint on it that the limit of work
+/// allows in addition, so that large networks reach a fixpoint. Wide domains have a single visit.
+const FREE_VISITS: u64 = 64;
 
 impl Network {
     pub(super) fn new(
@@ -109,9 +110,17 @@ impl Network {
             propagators_of,
             work_limit: 0,
         };
-        let variables = network.variables().map(|variable| network.work(variable));
-        let propagators = network.wake_rules.iter().map(|rule| rule.work);
-        network.work_limit = MAX_WORK + FREE_VISITS * variables.chain(propagators).sum::<u64>();
+        let mut work = 0;
+        let mut visits = 0;
+        for variable in network.variables() {
+            work += network.work(variable);
+            visits += network.work(variable) / network.layout.work(variable);
+        }
+        for (rule, propagator) in network.wake_rules.iter().zip(&network.propagators) {
+            work += rule.work;
+            visits += propagator.scope().len() as u64;
+        }
+        network.work_limit = MAX_WORK + work + FREE_VISITS * VISIT * visits;
         network
     }
 

@@ -176,7 +176,7 @@ fn slowly_converging_bounds_do_not_delay_a_time_limit() {
 /// fixpoint at the root.
 #[test]
 fn unfinished_propagation_keeps_the_solutions() {
-    let width = 1 << 16;
+    let width = 1 << 15;
     let mut model = Model::new();
     let b = model.variable(0..=1).expect("small");
     let [x, y] = model.variables(2, 1..=width).expect("not too wide")[..] else { unreachable!() };
