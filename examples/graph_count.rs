@@ -5,6 +5,7 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
 use secateurs::Report;
@@ -15,7 +16,7 @@ use secateurs::problems::catalogue::graphs::{
     Spanning, SpanningSubgraphs,
 };
 
-use support::{Failure, progress};
+use support::{Failure, extrapolation, progress};
 
 /// Count sets of edges or vertices of a graph, exactly, without visiting each of them.
 ///
@@ -59,6 +60,9 @@ struct Arguments {
     /// Print only the number.
     #[arg(long)]
     answer_only: bool,
+    /// The time of a trial, of which only the report is used.
+    #[arg(skip)]
+    trial: Option<Duration>,
 }
 
 /// The default limit of the states of a layer.
@@ -137,6 +141,17 @@ fn board(text: &str) -> Result<[usize; 2], String> {
     sizes.try_into().map_err(|_| "expected rows and columns, such as 6x6".to_owned())
 }
 
+impl Source {
+    /// Returns the sides of the board; none if the graph is read from a file.
+    fn sides(&mut self) -> &mut [usize] {
+        match self {
+            Source { grid: Some(Sizes(sizes)), .. } => sizes,
+            Source { king: Some(sizes), .. } | Source { knight: Some(sizes), .. } => sizes,
+            Source { .. } => &mut [],
+        }
+    }
+}
+
 fn read(source: &Source) -> Result<Graph, Failure> {
     Ok(match source {
         Source { grid: Some(Sizes(sizes)), .. } => Graph::grid(sizes)?,
@@ -193,13 +208,18 @@ fn answer<P: ContourProblem<Label = bool>>(
     let bar = arguments.progress.bar();
     let sweep = || {
         let limits = options.limits().states(options.states.unwrap_or(STATES));
+        let limits = arguments.trial.map_or(limits.clone(), |time| limits.time(time));
         let sweep = Sweep::new(problem).limits(limits).threads(options.threads());
         match bar.of_sweep() {
             Some(callback) => sweep.progress(progress::EVERY, callback),
             None => sweep,
         }
     };
-    let outcome = support::complete(sweep().count(), arguments.answer_only)?;
+    let outcome = sweep().count();
+    if arguments.trial.is_some() {
+        return Ok(Answer { count: 0, report: outcome.report().clone(), witness: None });
+    }
+    let outcome = support::complete(outcome, arguments.answer_only)?;
     let witness = if arguments.witness {
         let found = sweep().first().complete()?;
         Some(match found.solution().map(|labels| draw(problem, labels)) {
@@ -219,6 +239,31 @@ fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
         .taken(labels)
         .map(|(one, other)| format!("{} {}\n", graph.name(one), graph.name(other)))
         .collect()
+}
+
+/// Returns the order in which the edges are swept.
+fn order<'g>(arguments: &Arguments, graph: &'g Graph) -> Result<Order<'g>, Failure> {
+    let guess = match arguments.order {
+        Way::AsGiven => Order::as_given(graph),
+        Way::Numbered => Order::of_vertices(graph, &(0..graph.vertices()).collect::<Vec<_>>())?,
+        Way::BreadthFirst => Order::breadth_first(graph),
+        Way::MinimumFrontier => Order::minimum_frontier(graph),
+        Way::Narrowest => Order::narrowest(graph),
+    };
+    Ok(if arguments.anneal > 0 { guess.annealed(arguments.anneal, SEED) } else { guess })
+}
+
+/// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory limit
+/// and there are smaller boards.
+fn with_memory(arguments: &mut Arguments, failure: Failure) -> Failure {
+    let sides = arguments.source.sides().iter().copied().enumerate();
+    let Some((shortest, side)) = sides.min_by_key(|&(_, side)| side) else { return failure };
+    extrapolation::with_memory(failure, side, |side, time| {
+        arguments.source.sides()[shortest] = side;
+        arguments.trial = Some(time);
+        let graph = read(&arguments.source)?;
+        Ok(Some(solve(arguments, &order(arguments, &graph)?)?.report))
+    })
 }
 
 fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
@@ -262,21 +307,12 @@ fn spanning(order: &Order<'_>, kind: Spanning) -> SpanningSubgraphs<u128, 5> {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let mut arguments = Arguments::parse();
     support::run(|| {
         let graph = read(&arguments.source)?;
-        let guess = match arguments.order {
-            Way::AsGiven => Order::as_given(&graph),
-            Way::Numbered => {
-                Order::of_vertices(&graph, &(0..graph.vertices()).collect::<Vec<_>>())?
-            }
-            Way::BreadthFirst => Order::breadth_first(&graph),
-            Way::MinimumFrontier => Order::minimum_frontier(&graph),
-            Way::Narrowest => Order::narrowest(&graph),
-        };
-        let order =
-            if arguments.anneal > 0 { guess.annealed(arguments.anneal, SEED) } else { guess };
-        let answer = solve(&arguments, &order)?;
+        let order = order(&arguments, &graph)?;
+        let answer =
+            solve(&arguments, &order).map_err(|failure| with_memory(&mut arguments, failure))?;
         if arguments.answer_only {
             return support::print(format_args!("{}\n", answer.count));
         }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use secateurs::problems::catalogue::KnightsTours;
 use secateurs::problems::knights_tour::TourBoard;
-use support::progress;
+use support::{extrapolation, progress};
 
 /// Count the closed knight's tours of a board.
 ///
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         let board = TourBoard::new(arguments.rows, arguments.columns)?;
         let sweep = &arguments.sweep;
         let limits = sweep.limits().memory(sweep.limits.memory.unwrap_or(MEMORY));
-        let mut tours = KnightsTours::new(board)?.limits(limits).threads(sweep.threads());
+        let mut tours = KnightsTours::new(board)?.limits(limits.clone()).threads(sweep.threads());
         let reason = tours.split().err();
         let bar = arguments.progress.bar();
         if let Some(callback) = bar.of_sweep() {
@@ -54,7 +54,15 @@ fn main() -> ExitCode {
         }
         let outcome = tours.count();
         drop(bar);
-        let outcome = support::complete(outcome, arguments.answer_only)?;
+        let outcome = support::complete(outcome, arguments.answer_only).map_err(|failure| {
+            let (rows, columns) = (arguments.rows, arguments.columns);
+            let width = rows.min(columns);
+            extrapolation::with_memory(failure, width, |width, time| {
+                let board = TourBoard::new(rows.max(columns), width)?;
+                let tours = KnightsTours::new(board)?.threads(sweep.threads());
+                Ok(Some(tours.limits(limits.clone().time(time)).count().report().clone()))
+            })
+        })?;
         if arguments.answer_only {
             return support::print(format_args!("{outcome}\n"));
         }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 /// A text that is not in the expected format: where, what was found, and what was expected.
 ///
@@ -74,6 +75,11 @@ pub(crate) fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Reads a decimal number. Unlike [`str::parse`], it accepts no sign, only digits.
+pub(crate) fn parse_number<T: FromStr>(token: &str) -> Option<T> {
+    token.bytes().all(|byte| byte.is_ascii_digit()).then(|| token.parse().ok()).flatten()
+}
+
 /// Reads numbered lines as rows of a grid, one cell per character, and returns the number of
 /// columns and the cells row by row.
 ///
@@ -130,6 +136,14 @@ mod tests {
     fn tokens_know_their_columns_in_characters() {
         assert_eq!(tokens("  ä b\tcd ").collect::<Vec<_>>(), [(3, "ä"), (5, "b"), (7, "cd")]);
         assert_eq!(tokens(" ").count(), 0);
+    }
+
+    #[test]
+    fn numbers_have_digits_only() {
+        assert_eq!(parse_number("007"), Some(7_u8));
+        for text in ["", "+7", "-7", " 7", "7.", "256", "٧"] {
+            assert_eq!(parse_number::<u8>(text), None, "{text:?}");
+        }
     }
 
     #[test]

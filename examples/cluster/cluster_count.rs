@@ -4,6 +4,7 @@ mod options;
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,9 +13,10 @@ use clap::Parser;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::Traffic;
 use secateurs::plug::{ContourProblem, Sweep};
-use support::Failure;
+use secateurs::{Limits, Report};
 use support::catalogue::{Board, Draw, Problem, Use};
 use support::sweeps::State;
+use support::{Failure, extrapolation};
 
 /// Count paths, loops, tilings, trees and other structures on a board, exactly, with several
 /// threads and processes.
@@ -57,6 +59,40 @@ fn main() -> ExitCode {
     support::run(|| arguments.problem.with(&arguments.board, &arguments))
 }
 
+/// A sweep of a smaller board by this process alone.
+struct Trial {
+    limits: Limits,
+    report: Cell<Option<Report>>,
+}
+
+impl Use for Trial {
+    fn contour_problem<P: ContourProblem<State: State>, D: Display>(
+        &self,
+        problem: &P,
+        _: Draw<P, D>,
+    ) -> Result<(), Failure> {
+        let outcome = Sweep::new(problem).limits(self.limits.clone()).count_natural();
+        self.report.set(Some(outcome.report().clone()));
+        Ok(())
+    }
+}
+
+impl Arguments {
+    /// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory
+    /// limit and there are smaller boards.
+    fn with_memory(&self, failure: Failure) -> Failure {
+        if self.board.obstacles.is_some() {
+            return failure;
+        }
+        extrapolation::with_memory(failure, self.board.width(), |width, time| {
+            let limits = self.options.limits().time(time);
+            let trial = Trial { limits, report: Cell::new(None) };
+            self.problem.with(&self.board.with_width(width), &trial)?;
+            Ok(trial.report.take())
+        })
+    }
+}
+
 impl Use for Arguments {
     fn contour_problem<P: ContourProblem<State: State>, D: Display>(
         &self,
@@ -78,7 +114,8 @@ impl Use for Arguments {
         if !cluster.is_first() {
             return outcome.complete().map(drop).map_err(Failure::from);
         }
-        let outcome = support::complete(outcome, self.options.answer_only)?;
+        let outcome = support::complete(outcome, self.options.answer_only)
+            .map_err(|failure| self.with_memory(failure))?;
         let number = outcome.total().map_or_else(|| "0".to_owned(), ToString::to_string);
         if self.options.answer_only {
             return support::print(format_args!("{number}\n"));

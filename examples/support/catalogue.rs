@@ -130,6 +130,23 @@ impl Problem {
 }
 
 impl Board {
+    /// Returns the size that the number of states depends on: the length of the shorter side, or
+    /// the number of cells of a polyomino.
+    pub fn width(&self) -> usize {
+        self.columns.map_or(self.rows, |columns| columns.min(self.rows))
+    }
+
+    /// Returns the board without obstacles whose shorter side, or number of cells of a polyomino,
+    /// is `width`.
+    pub fn with_width(&self, width: usize) -> Board {
+        let (rows, columns) = match self.columns {
+            None => (width, None),
+            Some(columns) if columns <= self.rows => (self.rows, Some(width)),
+            Some(columns) => (width, Some(columns)),
+        };
+        Board { rows, columns, obstacles: None }
+    }
+
     /// Returns the number of cells of polyominoes.
     fn cells(&self) -> Result<usize, Failure> {
         if self.columns.is_some() || self.obstacles.is_some() {

@@ -15,7 +15,12 @@ const SUFFIX: &str = ".part";
 /// The number of random letters and digits in the name of a temporary file.
 const RANDOM: usize = 6;
 
-/// Creates a file that holds the bytes that `write` writes.
+/// Creates a file that holds the bytes that `write` writes. Never overwrites a file that was there
+/// before.
+///
+/// The complete file appears under its name in one step, except on file systems that have neither
+/// hard links nor a rename without replacement (such as FAT): there, an empty file bears the name
+/// for a moment, and remains if the process is killed in that moment.
 ///
 /// # Errors
 ///
@@ -32,13 +37,22 @@ pub(crate) fn create<E: From<io::Error>>(
     let part = write_part(path, write)?;
     match part.persist_noclobber(path) {
         Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => {
-            // Some file systems have no hard links, which `persist_noclobber` may need, and can
-            // only rename. A file that was created after the early check is then overwritten.
-            failed.file.persist(path).map_err(|failed| failed.error)?;
+            persist_reserved(failed.file, path)?;
         }
         created => drop(created.map_err(|failed| failed.error)?),
     }
     Ok(flush_directory(path)?)
+}
+
+/// Moves a temporary file to a name that is not taken, on a file system that can only rename with
+/// replacement: an empty file, which is created only if there is none, reserves the name.
+fn persist_reserved(part: NamedTempFile, path: &Path) -> io::Result<()> {
+    File::options().write(true).create_new(true).open(path)?;
+    part.persist(path).map(drop).map_err(|failed| {
+        // An empty file would make the next attempt fail as well.
+        let _ = fs::remove_file(path);
+        failed.error
+    })
 }
 
 /// Replaces the file at `path`, if there is one, by one that holds the bytes that `write` writes.
@@ -132,4 +146,29 @@ fn flush_directory(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn flush_directory(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn write(part: &mut File) -> io::Result<()> {
+        part.write_all(b"new")
+    }
+
+    #[test]
+    fn creation_by_reservation_does_not_overwrite_a_file() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("file");
+        let part = || write_part(&path, write).expect("a temporary file");
+        persist_reserved(part(), &path).expect("the name is free");
+        assert_eq!(fs::read(&path).expect("a file"), b"new");
+        fs::write(&path, "old").expect("written");
+        let error = persist_reserved(part(), &path).expect_err("the name is taken");
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).expect("a file"), b"old");
+        assert_eq!(fs::read_dir(&directory).expect("a directory").count(), 1);
+    }
 }

@@ -51,13 +51,14 @@ pub struct Domains {
     pub(super) propagated: usize,
 }
 
-/// The error that a variable has no value left.
+/// The error that the constraints cannot hold: no value of this variable satisfies them. Either the
+/// variable has no value left, or it is any variable of a constraint that failed as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wipeout(pub Variable);
 
 impl fmt::Display for Wipeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "variable {} has no value left", self.0.index())
+        write!(f, "no value of variable {} satisfies the constraints", self.0.index())
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::binary::{Clique, Pair, Rows};
 use super::propagator::{WakeRule, holds};
-use super::variable::Layout;
+use super::variable::{Layout, VISIT};
 use super::{Domain, Domains, Propagator, Variable};
 use crate::hook::Node;
 use crate::problem::Branch;
@@ -39,7 +39,17 @@ pub struct Network {
     pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
+    /// The work of propagation at a node, after which it stops without a fixpoint.
+    pub(super) work_limit: u64,
 }
+
+/// The part of the limit of work at a node that every network has, in words of domains. It takes
+/// some tens of milliseconds.
+const MAX_WORK: u64 = 1 << 21;
+
+/// The number of visits of each narrow domain by each constraint on it that the limit of work
+/// allows in addition, so that large networks reach a fixpoint. Wide domains have a single visit.
+const FREE_VISITS: u64 = 64;
 
 impl Network {
     pub(super) fn new(
@@ -83,9 +93,10 @@ impl Network {
                 }
             }
         });
-        let wake_rules = propagators.iter().map(|propagator| WakeRule::of(&**propagator)).collect();
+        let wake_rules: Vec<WakeRule> =
+            propagators.iter().map(|propagator| WakeRule::of(&**propagator, &layout)).collect();
         let layout = Arc::new(layout);
-        Network {
+        let mut network = Network {
             layout,
             words,
             names,
@@ -97,7 +108,28 @@ impl Network {
             propagators,
             wake_rules,
             propagators_of,
+            work_limit: 0,
+        };
+        let mut work = 0;
+        let mut visits = 0;
+        for variable in network.variables() {
+            work += network.work(variable);
+            visits += network.work(variable) / network.layout.work(variable);
         }
+        for (rule, propagator) in network.wake_rules.iter().zip(&network.propagators) {
+            work += rule.work;
+            visits += propagator.scope().len() as u64;
+        }
+        network.work_limit = MAX_WORK + work + FREE_VISITS * VISIT * visits;
+        network
+    }
+
+    /// Returns the work of revising the neighbours of a variable, in words of domains.
+    #[inline]
+    pub(super) fn work(&self, variable: Variable) -> u64 {
+        let index = variable.index();
+        let constraints = self.pairs_of.of(index).len() + self.cliques_of.of(index).len();
+        self.layout.work(variable) * (1 + constraints as u64)
     }
 
     /// Returns the number of variables.

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use crate::csp::Variable;
 use crate::csp::domains::{Change, Domains, Wipeout};
+use crate::csp::variable::Layout;
 
 /// Memory that a propagator keeps from call to call: words of its own, empty at first. Backtracking
 /// does *not* restore them.
@@ -217,11 +218,17 @@ pub(super) struct WakeRule {
     pub(super) wake: Wake,
     /// Whether the propagator need not be woken by its own changes.
     pub(super) is_idempotent: bool,
+    /// The work of a call, in words of domains.
+    pub(super) work: u64,
 }
 
 impl WakeRule {
-    pub(super) fn of(propagator: &dyn Propagator) -> Self {
-        WakeRule { wake: propagator.wake(), is_idempotent: propagator.is_idempotent() }
+    pub(super) fn of(propagator: &dyn Propagator, layout: &Layout) -> Self {
+        WakeRule {
+            wake: propagator.wake(),
+            is_idempotent: propagator.is_idempotent(),
+            work: propagator.scope().iter().map(|&variable| layout.work(variable)).sum(),
+        }
     }
 }
 

@@ -224,6 +224,9 @@ pub(super) struct Layout {
     pub(super) one_word: bool,
 }
 
+/// The work of visiting a domain of any width, in words of domains.
+pub(super) const VISIT: u64 = 16;
+
 /// The owner of words that do not hold values.
 pub(super) const NO_OWNER: u32 = u32::MAX;
 
@@ -283,6 +286,12 @@ impl Layout {
     #[inline]
     pub(super) fn slot(&self, variable: Variable) -> Slot {
         self.slots[variable.index()]
+    }
+
+    /// Returns the work of visiting a domain: the number of its words, and a constant part.
+    #[inline]
+    pub(super) fn work(&self, variable: Variable) -> u64 {
+        u64::from(self.slot(variable).words) + VISIT
     }
 }
 

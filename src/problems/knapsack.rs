@@ -23,7 +23,7 @@ use std::str::FromStr;
 use super::InstanceError;
 use crate::incumbent::Objective;
 use crate::problem::{Branch, Problem};
-use crate::text::{ParseError, tokens};
+use crate::text::{ParseError, parse_number, tokens};
 
 /// An instance: a capacity, and items in the order in which they are decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -204,7 +204,7 @@ impl FromStr for Knapsack {
             let line = line.split('#').next().unwrap_or_default();
             let mut numbers = Vec::new();
             for (column, token) in tokens(line) {
-                numbers.push(token.parse::<u64>().map_err(|_| {
+                numbers.push(parse_number::<u64>(token).ok_or_else(|| {
                     let message = format!("found `{token}`, expected an integer below 2^64");
                     ParseError::at(number, column, message)
                 })?);

@@ -43,6 +43,9 @@ pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = Dep
 pub(crate) struct Settings<'p, C> {
     pub(crate) limits: Limits,
     pub(crate) watcher: Option<Watcher<'p>>,
+    /// Whether progress reports include the share of the tree that is done. It is kept apart from
+    /// the watcher, so that it may be requested first.
+    pub(super) reports_fraction: bool,
     pub(crate) resume: Option<Resume<'p, C>>,
 }
 
@@ -54,7 +57,12 @@ impl<'p, P: Problem> Search<'p, P> {
             brancher: ProblemOrder,
             hooks: (),
             extract: Choices,
-            settings: Settings { limits: Limits::new(), watcher: None, resume: None },
+            settings: Settings {
+                limits: Limits::new(),
+                watcher: None,
+                reports_fraction: false,
+                resume: None,
+            },
             strategy: DepthFirst,
         }
     }
@@ -280,13 +288,13 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         every: Duration,
         callback: impl FnMut(&Progress) + Send + 'p,
     ) -> Self {
-        self.settings.watcher =
-            Some(Watcher { every, callback: Box::new(callback), fraction: false });
+        let fraction = self.settings.reports_fraction;
+        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback), fraction });
         self
     }
 
     /// Adds the [share of the tree that is done](Progress::fraction) to
-    /// [progress](Search::progress) reports. Call it after `progress`; before, it has no effect.
+    /// [progress](Search::progress) reports. Without `progress`, it has no effect.
     ///
     /// For each report, the walk climbs to the root, draws the remaining children of each node on
     /// its path, and replays the path. Not suitable for trees whose nodes have very many children.
@@ -306,6 +314,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn fraction(mut self) -> Self {
+        self.settings.reports_fraction = true;
         if let Some(watcher) = &mut self.settings.watcher {
             watcher.fraction = true;
         }

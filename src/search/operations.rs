@@ -35,7 +35,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             incumbent,
             depth_first,
         };
-        let Settings { limits, watcher, mut resume } = self.settings;
+        let Settings { limits, watcher, mut resume, .. } = self.settings;
         if let Some(resume) = &mut resume {
             resume.ask(optimised);
         }

@@ -443,3 +443,10 @@ fn a_hook_behind_propagation_makes_no_false_solutions() {
 fn wide_domains_and_many_variables_are_searched() {
     check_large_networks(500, 10_000);
 }
+
+/// A constraint that fails as a whole names any of its variables, which may have values left.
+#[test]
+fn the_message_of_a_wipeout_is_true_of_a_failed_constraint() {
+    let variable = Model::new().variable(0..=1).expect("a small domain");
+    assert_eq!(Wipeout(variable).to_string(), "no value of variable 0 satisfies the constraints");
+}

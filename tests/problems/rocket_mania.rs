@@ -281,15 +281,21 @@ fn parse_errors_name_position_and_expectation() {
 #[test]
 fn invalid_boards_and_rotations_are_errors() {
     assert!(RocketBoard::new(&[]).is_err() && RocketBoard::new(&[vec![]]).is_err());
-    assert!(RocketBoard::new(&[vec![Block::Tee], vec![]]).is_err());
+    assert_eq!(
+        RocketBoard::new(&[vec![Block::Tee], vec![]]).expect_err("uneven rows").to_string(),
+        "row 2: found 0 cells, expected 1 as in row 1"
+    );
     let board = RocketBoard::new(&[vec![Block::Corner, Block::Straight]]).expect("a row");
-    assert!(Case::new(board.clone(), Matches::One(1)).is_err());
+    assert_eq!(
+        Case::new(board.clone(), Matches::One(1)).expect_err("no such row").to_string(),
+        "found a match in row 2, expected one from 1 to 1"
+    );
     let unturned = Rotation::unturned(&board);
     assert_eq!(unturned.quarters(&board).collect::<Vec<_>>(), [0, 0]);
     let swapped = unturned.sides().iter().rev().copied().collect();
     assert_eq!(
         Rotation::new(&board, swapped).expect_err("no such turn").to_string(),
-        "row 0, column 0: found a `L` that leads →←, expected one of its turns: [↑→, →↓, ↓←, ↑←]"
+        "row 1, column 1: found a `L` that leads →←, expected one of its turns: [↑→, →↓, ↓←, ↑←]"
     );
     assert!(Rotation::new(&board, Vec::new()).is_err());
 }

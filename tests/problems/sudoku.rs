@@ -126,7 +126,7 @@ fn boxes_cells_and_numbers_out_of_range_are_errors() {
     let error = |row, column, number| {
         board.clone().with_number(row, column, number).expect_err("out of range").to_string()
     };
-    assert_eq!(error(0, 6, 1), "found row 0, column 6, expected both below 6, counted from 0");
+    assert_eq!(error(0, 6, 1), "found row 1, column 7, expected both from 1 to 6");
     for number in [0, 7, 257] {
         let expected = format!("found the number {number}, expected one from 1 to 6");
         assert_eq!(error(0, 0, number), expected);

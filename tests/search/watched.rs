@@ -73,3 +73,14 @@ fn watching_does_not_change_the_cuts_of_bounds() {
         assert_eq!(solve(true), solve(false), "{settings:?}");
     }
 }
+
+#[test]
+fn the_fraction_may_be_requested_before_the_callback() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let mut seen = Vec::new();
+    let callback = |progress: &Progress| seen.push(progress.fraction);
+    let outcome = Search::new(&queens).fraction().progress(Duration::ZERO, callback).count();
+    assert_eq!(outcome.exact(), Some(92));
+    assert!(seen.iter().all(Option::is_some), "{seen:?}");
+    assert_eq!(seen.last(), Some(&Some(1.0)));
+}

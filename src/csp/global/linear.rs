@@ -3,9 +3,13 @@
 //! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms have their
 //! smallest values, the distance to the upper end of the range is the most by which this term may
 //! exceed its own smallest value; and the same from above. This reads the smallest and the largest
-//! value of each variable only, so that a call reads each term twice, and once more for each round
-//! in which something was pruned. Values in the middle remain even if no assignment with them
-//! reaches the range: finding them is as hard as the subset sum problem.
+//! value of each variable only, so that a call reads each term twice. Values in the middle remain
+//! even if no assignment with them reaches the range: finding them is as hard as the subset sum
+//! problem.
+//!
+//! A call visits the terms once, and its own changes wake it again. The loop over all propagators
+//! limits the work at a node, which a loop in here would escape: there may be as many rounds as
+//! values.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -54,52 +58,47 @@ impl Propagator for Linear {
             least += by * if by > 0 { min } else { max };
             most += by * if by > 0 { max } else { min };
         }
-        loop {
+        if least > self.high || most < self.low {
+            return Err(Wipeout(first));
+        }
+        if least >= self.low && most <= self.high {
+            return Ok(());
+        }
+        for (variable, by) in self.terms() {
+            let (min, max) = bounds(domains, variable)?;
+            // The amounts by which this term may exceed its smallest value and stay below its
+            // largest.
+            let (room_above, room_below) = (self.high - least, most - self.low);
+            let (up, down) =
+                if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
+            let (up, down) = (up / by.abs(), down / by.abs());
+            if max - min <= up && max - min <= down {
+                continue;
+            }
+            // Both new bounds lie between the smallest and the largest value, since the room is
+            // less than the gap.
+            if max - min > up {
+                domains.at_most(variable, (min + up) as i32)?;
+            }
+            if max - min > down {
+                domains.at_least(variable, (max - down) as i32)?;
+            }
+            let (raised, lowered) = {
+                let (new_min, new_max) = bounds(domains, variable)?;
+                (new_min - min, max - new_max)
+            };
+            least += by.abs() * if by > 0 { raised } else { lowered };
+            most -= by.abs() * if by > 0 { lowered } else { raised };
+            // If this was the last open variable, the two are equal, and this test is complete.
             if least > self.high || most < self.low {
-                return Err(Wipeout(first));
-            }
-            if least >= self.low && most <= self.high {
-                return Ok(());
-            }
-            let mut changed = false;
-            for (variable, by) in self.terms() {
-                let (min, max) = bounds(domains, variable)?;
-                // The amounts by which this term may exceed its smallest value and stay below its
-                // largest.
-                let (room_above, room_below) = (self.high - least, most - self.low);
-                let (up, down) =
-                    if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
-                let (up, down) = (up / by.abs(), down / by.abs());
-                if max - min <= up && max - min <= down {
-                    continue;
-                }
-                // Both new bounds lie between the smallest and the largest value, since the room is
-                // less than the gap.
-                if max - min > up {
-                    domains.at_most(variable, (min + up) as i32)?;
-                }
-                if max - min > down {
-                    domains.at_least(variable, (max - down) as i32)?;
-                }
-                let (raised, lowered) = {
-                    let (new_min, new_max) = bounds(domains, variable)?;
-                    (new_min - min, max - new_max)
-                };
-                least += by.abs() * if by > 0 { raised } else { lowered };
-                most -= by.abs() * if by > 0 { lowered } else { raised };
-                if least > self.high || most < self.low {
-                    return Err(Wipeout(variable));
-                }
-                changed = true;
-            }
-            if !changed {
-                return Ok(());
+                return Err(Wipeout(variable));
             }
         }
+        Ok(())
     }
 
-    /// The values of a single open variable that satisfy the constraint are an interval, and
-    /// propagation by bounds finds its ends.
+    /// The values of a single open variable that satisfy the constraint are an interval, and one
+    /// pass of propagation by bounds finds its ends.
     fn propagate_last(
         &self,
         domains: &mut Domains,
@@ -111,10 +110,6 @@ impl Propagator for Linear {
 
     fn wake(&self) -> Wake {
         Wake::Bounds
-    }
-
-    fn is_idempotent(&self) -> bool {
-        true
     }
 }
 
@@ -134,12 +129,12 @@ impl Model {
     /// Propagation is by bounds: afterwards the smallest and the largest value of each variable are
     /// compatible with *some* real values of the other variables between their bounds. For a range
     /// that is open at one end, these are values of the variables; for an equation, they may be
-    /// fractional or missing from a domain. A call takes time linear in the number of terms for
-    /// each round that prunes something. There may be as many rounds as values if bounds move by
-    /// one in each round (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*). All rounds belong to one
-    /// node, within which no limit is checked, so avoid such sums of very wide domains. The levels
-    /// below [full propagation](crate::csp::Propagate::full) prune nothing before all variables but
-    /// one are assigned.
+    /// fractional or missing from a domain. A call takes time linear in the number of terms, and
+    /// is repeated while it prunes something. There may be as many calls as values if bounds move
+    /// by one in each call (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*); the
+    /// [limit of work](crate::csp::Propagate#limit-of-work) at a node then ends them early. The
+    /// levels below [full propagation](crate::csp::Propagate::full) prune nothing before all
+    /// variables but one are assigned.
     ///
     /// ```
     /// use secateurs::Search;

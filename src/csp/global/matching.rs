@@ -14,8 +14,7 @@
 //! the matching: it can always be matched, and can only lose the values that other variables need.
 //!
 //! A call takes time linear in the number of all remaining values, in the worst case once more for
-//! each variable whose matched value was pruned, and time quadratic in the number of variables if
-//! there are many components.
+//! each variable whose matched value was pruned.
 
 use crate::csp::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
@@ -41,9 +40,10 @@ struct Parts<'a> {
     owner: &'a mut [u64],
     /// For each value, the variable from which it was reached last, and the start of that search.
     reached: &'a mut [u64],
-    /// The queue of variables of the breadth-first search.
+    /// The queue of variables of the breadth-first search; later, the values that some variables
+    /// must lose.
     queue: &'a mut [u64],
-    /// The scratch of [`components`].
+    /// The scratch of [`components`] and [`Matching::most_values`].
     rest: &'a mut [u64],
 }
 
@@ -75,14 +75,14 @@ impl Propagator for Matching {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        let most = self.most_values(domains);
+        let variables = self.variables.len();
+        let mut parts = self.parts(scratch);
+        let most = self.most_values(domains, parts.rest);
         if most == 0 {
             return Ok(());
         }
-        let variables = self.variables.len();
-        let mut parts = self.parts(scratch);
         self.match_all(domains, most, &mut parts)?;
-        let Parts { value_of, owner, rest, .. } = parts;
+        let Parts { value_of, owner, queue, rest, .. } = parts;
         // An additional node for all unmatched values. It leads to every matched variable, so that
         // all variables with a path to it form one component with it.
         let unmatched = variables;
@@ -112,17 +112,35 @@ impl Propagator for Matching {
         if count == 1 {
             return Ok(());
         }
-        for (index, value) in value_of.iter().enumerate() {
+        // The matched values that only the variables of their component may keep.
+        let mut reserved = 0;
+        for (index, &value) in value_of.iter().enumerate() {
             // A variable that is left out of the matching has no value.
-            let Some(value) = decode(*value) else { continue };
-            if component[index] == component[unmatched] {
+            if value != 0 && component[index] != component[unmatched] {
+                queue[reserved] = value;
+                reserved += 1;
+            }
+        }
+        let reserved = &queue[..reserved];
+        for (index, &variable) in self.variables.iter().enumerate() {
+            // The shorter list of candidates keeps the work linear in the number of remaining
+            // values, and variables with very many values cheap.
+            if reserved.len() <= domains.size(variable) {
+                for value in reserved.iter().filter_map(|&value| decode(value)) {
+                    let holder = owner[self.values.number(value)] as usize - 1;
+                    if component[holder] != component[index] {
+                        domains.remove(variable, value)?;
+                    }
+                }
                 continue;
             }
-            for (&other, _) in
-                self.variables.iter().zip(component).filter(|(_, of)| **of != component[index])
-            {
-                domains.remove(other, value)?;
-            }
+            domains.retain(variable, |value| match owner[self.values.number(value)] {
+                0 => true,
+                holder => {
+                    let holder = component[holder as usize - 1];
+                    holder == component[unmatched] || holder == component[index]
+                }
+            })?;
         }
         Ok(())
     }
@@ -148,17 +166,25 @@ impl Propagator for Matching {
 
 impl Matching {
     /// Returns the largest number m such that m variables have at most m values each. Variables
-    /// with more values can be matched whatever the others take.
-    fn most_values(&self, domains: &Domains) -> usize {
+    /// with more values can be matched whatever the others take. `counts` must have more words than
+    /// there are variables, with any content.
+    fn most_values(&self, domains: &Domains, counts: &mut [u64]) -> usize {
         let mut most = self.variables.len();
-        loop {
-            let tight =
-                self.variables.iter().filter(|&&variable| domains.size(variable) <= most).count();
-            if tight == most {
-                return most;
+        // The number of variables with each size of domain.
+        let counts = &mut counts[..=most];
+        counts.fill(0);
+        for &variable in &self.variables {
+            if let Some(count) = counts.get_mut(domains.size(variable)) {
+                *count += 1;
             }
-            most = tight;
         }
+        // The number of variables with at most `most` values. It never exceeds `most`.
+        let mut tight: u64 = counts.iter().sum();
+        while tight != most as u64 {
+            tight -= counts[most];
+            most -= 1;
+        }
+        most
     }
 
     fn parts<'a>(&self, scratch: &'a mut PropagatorScratch) -> Parts<'a> {
@@ -261,8 +287,7 @@ impl Model {
     /// propagation use, and which removes the values of assigned variables before the more
     /// expensive matching runs. A call takes time linear in the number of remaining values and of
     /// distinct values, in the worst case once more for each variable whose matched value was
-    /// pruned, and at most quadratic in the number of variables. Memory is linear in the number of
-    /// distinct values. With more than 2²⁰ of them, the variables are propagated pair by pair only.
+    /// pruned. Memory is linear in the number of distinct values. With more than 2²⁰ of them, the variables are propagated pair by pair only.
     ///
     /// ```
     /// use secateurs::Search;

@@ -10,6 +10,15 @@ use crate::csp::variable::NO_OWNER;
 use crate::csp::weights::Conflict;
 use crate::csp::{Domains, Network, Propagator, PropagatorScratch, Variable};
 
+/// The end of a propagation without conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// All changes are propagated.
+    Fixpoint,
+    /// The limit of work was reached. Changes remain to be propagated.
+    Unfinished,
+}
+
 /// Buffers that are reused from node to node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffers {
@@ -100,13 +109,17 @@ impl Buffers {
     }
 
     /// Makes pairs of variables arc consistent and, if `full`, calls all propagators, until a
-    /// fixpoint is reached.
+    /// fixpoint or the limit of work is reached.
+    ///
+    /// Bounds may converge so slowly that a fixpoint takes as many steps as there are values, and
+    /// limits of time are checked between nodes only. The limit counts work instead of time, so
+    /// that the tree is the same on every machine.
     pub(super) fn run_to_fixpoint(
         &mut self,
         network: &Network,
         domains: &mut Domains,
         full: bool,
-    ) -> Result<(), Conflict> {
+    ) -> Result<Progress, Conflict> {
         self.variables.reset(network.len());
         self.propagators.reset(network.propagators.len());
         let level = if full { Propagation::Full } else { Propagation::ArcConsistency };
@@ -127,7 +140,8 @@ impl Buffers {
         // The propagator that made the pending changes, if it is idempotent: its own changes do not
         // wake it.
         let mut caller = None;
-        loop {
+        let mut work = 0;
+        while work <= network.work_limit {
             for &change in domains.changes(seen) {
                 let owner = network.layout.owner[change.word as usize];
                 if owner != NO_OWNER {
@@ -141,6 +155,7 @@ impl Buffers {
             seen = domains.trail_length();
             if let Some(variable) = self.variables.pop() {
                 let variable = Variable::new(variable as usize);
+                work += network.work(variable);
                 if domains.is_assigned(variable) {
                     domains.instantiate(variable);
                 }
@@ -149,14 +164,16 @@ impl Buffers {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             } else if let Some(index) = self.propagators.pop() {
+                work += network.wake_rules[index as usize].work;
                 let propagated = network.propagators[index as usize]
                     .propagate(domains, self.scratch_of(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
                 caller = network.wake_rules[index as usize].is_idempotent.then_some(index);
             } else {
-                return Ok(());
+                return Ok(Progress::Fixpoint);
             }
         }
+        Ok(Progress::Unfinished)
     }
 
     /// Schedules the propagators that wake for this change.

@@ -21,6 +21,9 @@
 //! between two variables count as one: arc consistency then considers them together, and prunes
 //! slightly more than it would for each constraint alone.
 //!
+//! The last two levels stop without a fixpoint when they reach a [limit of
+//! work](Propagate#limit-of-work).
+//!
 //! The hook is in this file; `levels` implements the levels and has the queues of pending work.
 
 mod levels;
@@ -30,7 +33,7 @@ use super::weights::{Conflict, Weights};
 use super::{Domains, Network};
 use crate::digest::Digest;
 use crate::hook::{Hook, HookMemory, NodeMut, Verdict};
-use levels::Buffers;
+use levels::{Buffers, Progress};
 
 /// The hook that propagates decisions in a [`Network`].
 ///
@@ -40,6 +43,18 @@ use levels::Buffers;
 ///
 /// A hook of your own may call it at some nodes only, or call several levels in turn: changes that
 /// were not propagated at one node are propagated at the next call.
+///
+/// # Limit of work
+///
+/// Bounds may converge slowly: *x* < *y* and *y* < *x* have no solution, but each propagator moves
+/// the bounds by one, so that a wide domain takes millions of steps. Time limits and cancellation
+/// are noticed between nodes, so the work at a node is limited: to some tens of milliseconds and a
+/// part that is linear in the size of the network. Propagation that reaches the limit stops and
+/// keeps the node, and continues at its children; the tree is then larger than with a fixpoint. No
+/// solution is lost, and none is reported wrongly: an assignment that is not fully propagated is
+/// checked against all constraints. The limit counts words of domains and not time, so that the
+/// tree is the same on every machine. It does not interrupt a single call of a propagator, or a
+/// single revision of a pair of variables.
 ///
 /// ```
 /// use secateurs::Search;
@@ -118,13 +133,16 @@ impl Propagate {
     }
 
     #[inline]
-    fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
+    fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<Progress, Conflict> {
         match self.level {
-            Propagation::Backward => self.buffers.check_backward(network, domains),
-            Propagation::Forward => self.buffers.check_forward(network, domains, self.wipe_out),
-            Propagation::ArcConsistency => self.buffers.run_to_fixpoint(network, domains, false),
-            Propagation::Full => self.buffers.run_to_fixpoint(network, domains, true),
+            Propagation::Backward => self.buffers.check_backward(network, domains)?,
+            Propagation::Forward => self.buffers.check_forward(network, domains, self.wipe_out)?,
+            Propagation::ArcConsistency => {
+                return self.buffers.run_to_fixpoint(network, domains, false);
+            }
+            Propagation::Full => return self.buffers.run_to_fixpoint(network, domains, true),
         }
+        Ok(Progress::Fixpoint)
     }
 }
 
@@ -152,10 +170,12 @@ impl Hook<Network> for Propagate {
         let network = node.problem();
         let domains = node.state_mut();
         match self.run(network, domains) {
-            Ok(()) => {
+            Ok(Progress::Fixpoint) => {
                 domains.set_propagated(self.level);
                 Verdict::Keep
             }
+            // The changes remain to be propagated at the children, or checked at the leaf.
+            Ok(Progress::Unfinished) => Verdict::Keep,
             Err(conflict) => {
                 if let Some(weights) = &self.weights {
                     weights.record_conflict(network, domains, conflict);

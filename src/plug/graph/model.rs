@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
+use crate::text::parse_number;
+
 /// An undirected graph without loops and without parallel edges.
 ///
 /// Vertices are numbered from 0, and so are edges, in the order in which they were given. A graph
@@ -188,7 +190,7 @@ impl Graph {
     #[must_use]
     pub fn vertex(&self, name: &str) -> Option<usize> {
         if self.names.is_empty() {
-            return name.parse().ok().filter(|&vertex| vertex < self.vertices());
+            return parse_number(name).filter(|&vertex| vertex < self.vertices());
         }
         self.names.iter().position(|known| known == name)
     }

@@ -8,7 +8,7 @@ use super::grid::{Grid, Scan};
 use super::original_tasks::{Lines, Size, empty_grid};
 use crate::plug::code::{Bits, Coloured, Joined, Labels};
 use crate::plug::{ContourProblem, TooWide};
-use crate::text::ParseError;
+use crate::text::{ParseError, parse_number};
 
 /// The colour of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -296,10 +296,9 @@ impl BlackAndWhite {
         let mut lines = Lines::new(text);
         let expected = "the number of boards";
         let (line, text) = lines.expect(expected)?;
-        let cases: usize = text
-            .trim()
-            .parse()
-            .map_err(|_| ParseError::at(line, 1, format!("found {text:?}, expected {expected}")))?;
+        let cases: usize = parse_number(text.trim()).ok_or_else(|| {
+            ParseError::at(line, 1, format!("found {text:?}, expected {expected}"))
+        })?;
         let mut boards = Vec::new();
         for _ in 0..cases {
             let (line, size) = lines.header()?;

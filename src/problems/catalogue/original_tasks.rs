@@ -9,7 +9,7 @@ use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
 use crate::plug::motzkin::{PathPiece, Side};
 use crate::problems::InstanceError;
-use crate::text::{ParseError, read_grid};
+use crate::text::{ParseError, parse_number, read_grid};
 
 /// The size of a board: its numbers of rows and of columns.
 pub(super) type Size = (usize, usize);
@@ -51,9 +51,9 @@ impl<'t> Lines<'t> {
     pub(super) fn header(&mut self) -> Result<(usize, Size), ParseError> {
         let expected = "the numbers of rows and columns";
         let (line, text) = self.expect(expected)?;
-        let mut numbers = text.split_ascii_whitespace().map(str::parse);
+        let mut numbers = text.split_ascii_whitespace().map(parse_number);
         match (numbers.next(), numbers.next(), numbers.next()) {
-            (Some(Ok(rows)), Some(Ok(columns)), None) => Ok((line, (rows, columns))),
+            (Some(Some(rows)), Some(Some(columns)), None) => Ok((line, (rows, columns))),
             _ => Err(ParseError::at(line, 1, format!("found {text:?}, expected {expected}"))),
         }
     }

@@ -7,7 +7,7 @@ use bitvec::vec::BitVec;
 
 use super::segments::Segments;
 use crate::problems::InstanceError;
-use crate::text::{ParseError, read_grid};
+use crate::text::{ParseError, parse_number, read_grid};
 
 /// A fire-net board of any size, and the [`Problem`](crate::Problem) of placing bunkers on it.
 ///
@@ -296,11 +296,7 @@ impl FromStr for FireNetBoard {
 
 /// Reads one or two whole numbers: the side of a square, or rows and columns.
 fn parse_size(header: &str) -> Option<(usize, usize)> {
-    let mut numbers = header.split_ascii_whitespace().map(|token| {
-        // `parse` also accepts a sign.
-        let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| token.parse::<usize>().ok()).flatten()
-    });
+    let mut numbers = header.split_ascii_whitespace().map(parse_number);
     let rows = numbers.next()??;
     let columns = match numbers.next() {
         Some(columns) => columns?,
@@ -311,10 +307,10 @@ fn parse_size(header: &str) -> Option<(usize, usize)> {
     (numbers.next().is_none() && (columns > 0 || rows == 0)).then_some((rows, columns))
 }
 
-/// The largest number of cells of a random board. More would hardly fit into memory.
-const MAX_RANDOM_CELLS: u64 = 1 << 32;
-
 impl FireNetBoard {
+    /// The largest number of cells of a random board: 2²⁴.
+    pub const MAX_RANDOM_CELLS: usize = 1 << 24;
+
     /// Creates a random board: each cell is empty with probability `empty`, else a wall,
     /// independently of the others.
     ///
@@ -333,8 +329,8 @@ impl FireNetBoard {
     ///
     /// # Errors
     ///
-    /// Returns an error if `empty` is not between 0 and 1, or if the board would have more than 2³²
-    /// cells.
+    /// Returns an error if `empty` is not between 0 and 1, or if the board would have more than
+    /// [`MAX_RANDOM_CELLS`](Self::MAX_RANDOM_CELLS) cells.
     pub fn random(
         rows: usize,
         columns: usize,
@@ -346,9 +342,10 @@ impl FireNetBoard {
                 "found {empty} as the probability of an empty cell, expected a number from 0 to 1"
             )));
         }
-        if rows.checked_mul(columns).is_none_or(|cells| cells as u64 > MAX_RANDOM_CELLS) {
+        if rows.checked_mul(columns).is_none_or(|cells| cells > Self::MAX_RANDOM_CELLS) {
             return Err(InstanceError::new(format_args!(
-                "found {rows} rows and {columns} columns, expected at most 2^32 cells"
+                "found {rows} rows and {columns} columns, expected at most {} cells",
+                Self::MAX_RANDOM_CELLS
             )));
         }
         let mut random = fastrand::Rng::with_seed(seed);

@@ -128,11 +128,13 @@ impl QueensBoard {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such square.
+    /// Returns an error if there is no such square. The message counts rows and columns from 1.
     pub fn with_queen(mut self, row: usize, column: usize) -> Result<Self, InstanceError> {
         if row >= self.size || column >= self.size {
             return Err(InstanceError::new(format_args!(
-                "row {row}, column {column} (from 0): expected a square of a board of size {}",
+                "found row {}, column {}, expected both from 1 to {}",
+                row.saturating_add(1),
+                column.saturating_add(1),
                 self.size
             )));
         }

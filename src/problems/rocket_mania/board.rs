@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::problems::InstanceError;
-use crate::text::{ParseError, read_grid};
+use crate::text::{ParseError, parse_number, read_grid};
 
 /// A rectangle of blocks with at least one row and one column.
 ///
@@ -21,12 +21,13 @@ impl RocketBoard {
     ///
     /// # Errors
     ///
-    /// If there is no cell, or if rows differ in length. The message counts rows from 0.
+    /// If there is no cell, or if rows differ in length. The message counts rows from 1.
     pub fn new(rows: &[Vec<Block>]) -> Result<RocketBoard, InstanceError> {
         let columns = rows.first().map_or(0, Vec::len);
         if let Some((row, wrong)) = rows.iter().enumerate().find(|(_, row)| row.len() != columns) {
             return Err(InstanceError::new(format_args!(
-                "row {row}: found {} cells, expected {columns} as in row 0",
+                "row {}: found {} cells, expected {columns} as in row 1",
+                row + 1,
                 wrong.len()
             )));
         }
@@ -59,7 +60,7 @@ impl RocketBoard {
     /// If there is no such cell.
     #[must_use]
     pub fn block(&self, row: usize, column: usize) -> Block {
-        assert!(row < self.rows && column < self.columns, "no cell in row {row}, column {column}");
+        assert!(row < self.rows && column < self.columns, "no cell ({row}, {column})");
         self.blocks[row * self.columns + column]
     }
 
@@ -115,11 +116,12 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// If the board does not have the row of the match. The message counts rows from 0.
+    /// If the board does not have the row of the match. The message counts rows from 1.
     pub fn new(board: RocketBoard, matches: Matches) -> Result<Case, InstanceError> {
         match matches {
             Matches::One(row) if row >= board.rows => Err(InstanceError::new(format_args!(
-                "found a match in row {row}, expected one of {} rows",
+                "found a match in row {}, expected one from 1 to {}",
+                row.saturating_add(1),
                 board.rows
             ))),
             _ => Ok(Case { board, matches }),
@@ -173,7 +175,7 @@ impl Rotation {
     /// # Errors
     ///
     /// If some block cannot be turned to its sides, or if `sides` does not have one set per cell.
-    /// The message counts rows and columns from 0.
+    /// The message counts rows and columns from 1.
     pub fn new(board: &RocketBoard, sides: Vec<BlockSides>) -> Result<Rotation, InstanceError> {
         check_cells(board, &sides)?;
         for (cell, (&block, &found)) in board.blocks.iter().zip(&sides).enumerate() {
@@ -181,8 +183,8 @@ impl Rotation {
                 return Err(InstanceError::new(format_args!(
                     "row {}, column {}: found a `{}` that leads {found:?}, \
                      expected one of its turns: {:?}",
-                    cell / board.columns,
-                    cell % board.columns,
+                    cell / board.columns + 1,
+                    cell % board.columns + 1,
                     block.to_char(),
                     block.turns().collect::<Vec<_>>()
                 )));
@@ -423,7 +425,7 @@ impl Mode {
             if let Some((line, number)) = header {
                 let rows = board.rows();
                 // A number that is too large for `usize` is not a row either.
-                let row = number.parse().ok().filter(|row| (1..=rows).contains(row));
+                let row = parse_number(number).filter(|row| (1..=rows).contains(row));
                 let row = row.ok_or_else(|| {
                     let found = beginning(number);
                     let expected = format!("the number of a row, from 1 to {rows}");

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::csp::{Domains, Network};
 use crate::problems::InstanceError;
 use crate::problems::picture::Picture;
-use crate::text::{ParseError, tokens};
+use crate::text::{ParseError, parse_number, tokens};
 
 /// A Sudoku board with numbers in some cells; the other cells are blank.
 ///
@@ -74,7 +74,8 @@ impl Sudoku {
     ///
     /// # Errors
     ///
-    /// If there is no such cell, or if the number is not from 1 to the side.
+    /// If there is no such cell, or if the number is not from 1 to the side. The message counts rows
+    /// and columns from 1.
     pub fn with_number(
         mut self,
         row: usize,
@@ -84,7 +85,9 @@ impl Sudoku {
         let side = self.side();
         if row >= side || column >= side {
             return Err(InstanceError::new(format_args!(
-                "found row {row}, column {column}, expected both below {side}, counted from 0"
+                "found row {}, column {}, expected both from 1 to {side}",
+                row.saturating_add(1),
+                column.saturating_add(1)
             )));
         }
         match u8::try_from(number) {
@@ -322,9 +325,7 @@ fn cells(line: &str, are_tokens: bool) -> Vec<(usize, &str)> {
 
 /// Returns the number in a cell, 0 for a blank.
 fn number(cell: &str) -> Option<u8> {
-    // `str::parse` alone would also accept a sign.
-    let is_number = cell.bytes().all(|digit| digit.is_ascii_digit());
-    if cell == "." { Some(0) } else { cell.parse().ok().filter(|_| is_number) }
+    if cell == "." { Some(0) } else { parse_number(cell) }
 }
 
 impl Sudoku {

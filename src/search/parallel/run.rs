@@ -50,7 +50,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
         optimised: Option<Optimised>,
     ) -> (Self, X) {
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
-        let Settings { mut limits, watcher, mut resume } = settings;
+        let Settings { mut limits, watcher, mut resume, .. } = settings;
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
         let depth_first =
             threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());

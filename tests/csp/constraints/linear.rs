@@ -1,7 +1,10 @@
 //! Linear constraints: sums in a range.
 
+use std::time::{Duration, Instant};
+
 use proptest::prelude::*;
-use secateurs::csp::{Model, ModelError};
+use secateurs::csp::{Assignment, Halves, InputOrder, Model, ModelError, Propagate};
+use secateurs::{Limits, Search, Stop};
 
 use super::oracle::{self, check, check_exact, domains, fixpoint};
 use crate::support::propagation::{LEVELS, count};
@@ -143,4 +146,53 @@ fn variables_of_another_model_are_refused() {
     assert_eq!(model.circuit(&[x, stranger]), unknown);
     let network = model.build();
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
+}
+
+/// *x* < *y* and *y* < *x*, stated by two sums or as 2*x* = 2*y* + 1 by one: each call moves the
+/// bounds by one.
+#[test]
+fn slowly_converging_bounds_do_not_delay_a_time_limit() {
+    for two in [false, true] {
+        let mut model = Model::new();
+        let [x, y] = model.variables(2, 1..=1 << 24).expect("not too wide")[..] else {
+            unreachable!()
+        };
+        if two {
+            model.linear([(1, x), (-1, y)], ..0).expect("small");
+            model.linear([(1, y), (-1, x)], ..0).expect("small");
+        } else {
+            model.linear([(2, x), (-2, y)], 1..=1).expect("small");
+        }
+        let network = model.build();
+        let start = Instant::now();
+        let limits = Limits::new().time(Duration::from_millis(10));
+        let outcome = Search::new(&network).hooks((Propagate::full(),)).limits(limits).count();
+        assert_eq!(outcome.stop(), Stop::TimeLimit);
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+}
+
+/// The same sums, unless `b` is 1; in that case there is one solution. Propagation does not reach a
+/// fixpoint at the root.
+#[test]
+fn unfinished_propagation_keeps_the_solutions() {
+    let width = 1 << 15;
+    let mut model = Model::new();
+    let b = model.variable(0..=1).expect("small");
+    let [x, y] = model.variables(2, 1..=width).expect("not too wide")[..] else { unreachable!() };
+    let large = 2 * i64::from(width);
+    model.linear([(1, x), (-1, y), (-large, b)], ..0).expect("small");
+    model.linear([(1, y), (-1, x), (-large, b)], ..0).expect("small");
+    for variable in [x, y] {
+        model.linear([(1, variable), (large, b)], ..=5 + large).expect("small");
+        model.linear([(1, variable), (-large, b)], 5 - large..).expect("small");
+    }
+    let network = model.build();
+    let search = Search::new(&network).hooks((Propagate::full(),));
+    let search = search.brancher(Halves::new(InputOrder)).extract(Assignment::of);
+    let mut solutions = search.solutions();
+    assert_eq!(solutions.next().map(|solution| solution.values().to_vec()), Some(vec![1, 5, 5]));
+    assert_eq!(solutions.next(), None);
+    // A fixpoint would refute the first child of the root.
+    assert!(solutions.report().nodes() > 5, "{}", solutions.report());
 }

@@ -1,10 +1,11 @@
 //! All-different constraints propagated by matchings.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use secateurs::Search;
 use secateurs::csp::{Model, Propagate, Propagation};
+use secateurs::{Limits, Search};
 
 use super::oracle::{self, check_exact, domains};
 use crate::shared::networks::{check_latin_squares, latin_squares};
@@ -87,6 +88,29 @@ fn pigeonholes_are_refuted_at_the_root() {
         Search::new(&model.build()).hooks((Propagate::full(),)).exists().report().nodes(),
         1
     );
+}
+
+/// Each pair of variables shares two values, which one wide variable loses. All pairs of variables
+/// are too many to be visited.
+#[test]
+fn many_components_take_linear_time() {
+    let pairs = 50_000;
+    let mut model = Model::new();
+    let mut all = Vec::new();
+    for pair in 0..pairs {
+        all.extend(model.variables(2, 2 * pair..=2 * pair + 1).expect("small"));
+    }
+    let wide = model.variable(0..=2 * pairs).expect("not too wide");
+    all.push(wide);
+    model.all_different_matching(&all).expect("its own variables");
+    let network = model.build();
+    let start = Instant::now();
+    let mut left = Vec::new();
+    let search = Search::new(&network).hooks((Propagate::full(),));
+    let search = search.watch("values", |node| left.extend(node.state().values(wide)));
+    let _ = search.limits(Limits::new().nodes(1)).count();
+    assert_eq!(left, [2 * pairs]);
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 /// With more values than are numbered, the constraint is propagated pair by pair.

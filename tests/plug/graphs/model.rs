@@ -30,6 +30,7 @@ fn edge_lists_are_parsed_with_comments_blank_lines_and_any_line_ends() {
     let marked: Graph = "\u{feff}a b\nb c\nc a\n".parse().unwrap();
     assert_eq!((marked.vertices(), marked.name(0)), (3, "a".into()));
     assert_eq!(expected.vertex("3"), Some(3));
+    assert_eq!((expected.vertex("+3"), expected.vertex("")), (None, None));
     assert_eq!((expected.vertex("4"), expected.name(2)), (None, "2".into()));
 }
 
