@@ -43,10 +43,10 @@ struct Arguments {
     /// Require a tour that ends a knight's move from its start
     #[arg(long)]
     closed: bool,
-    /// Order of the moves: plain (a fixed order, with --no-prunings) or warnsdorff (the square with
-    /// the fewest exits); with ties broken by farthest (from the centre), successor (fewest exits of
-    /// a next square), pohl (fewest exits of all next squares), or successor-farthest [--model walk;
-    /// default: farthest]
+    /// Order of the moves: plain (a fixed order, with --no-prunings) or warnsdorff (the square
+    /// with the fewest exits); with ties broken by farthest (from the centre), successor (fewest
+    /// exits of a next square), pohl (fewest exits of all next squares), or successor-farthest
+    /// [--model walk; default: farthest]
     #[arg(long)]
     rule: Option<Rule>,
     /// Search one tree by the rule, without prunings, restarts and theorems, as the article's

@@ -242,8 +242,8 @@ impl<'a, S> Thinning<'a, S> {
         self.passed
     }
 
-    /// Returns whether the sweep has to stop, because it was [cancelled](crate::Cancel), or its time
-    /// or its memory is used up.
+    /// Returns whether the sweep has to stop, because it was [cancelled](crate::Cancel), or its
+    /// time or its memory is used up.
     ///
     /// A hook that compares pairs of states should call this every few thousand comparisons, and
     /// return if the sweep has to stop: what it has dropped by then does not matter, because the

@@ -401,9 +401,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// The problem and the brancher must be those of the earlier runs, which the frontier cannot
     /// check. The hooks must be the same as well: set them before. If earlier runs had others that
-    /// lose solutions, by their names and effects, nothing is proven any more. A value that was [offered](crate::Incumbent::offer) to an objective's
-    /// incumbent by other code than these runs must be offered again in each process: the frontier
-    /// does not contain what was cut off because of it.
+    /// lose solutions, by their names and effects, nothing is proven any more. A value that was
+    /// [offered](crate::Incumbent::offer) to an objective's incumbent by other code than these runs
+    /// must be offered again in each process: the frontier does not contain what was cut off
+    /// because of it.
     ///
     /// Cost: the path to each subtree is replayed once, and when the run ends, the untried children
     /// of the nodes on the current path are drawn.

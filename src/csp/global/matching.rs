@@ -40,8 +40,7 @@ struct Parts<'a> {
     owner: &'a mut [u64],
     /// For each value, the variable from which it was reached last, and the start of that search.
     reached: &'a mut [u64],
-    /// The queue of variables of the breadth-first search; later, the values that some variables
-    /// must lose.
+    /// The queue of variables of the breadth-first search.
     queue: &'a mut [u64],
     /// The scratch of [`components`] and [`Matching::most_values`].
     rest: &'a mut [u64],
@@ -82,7 +81,7 @@ impl Propagator for Matching {
             return Ok(());
         }
         self.match_all(domains, most, &mut parts)?;
-        let Parts { value_of, owner, queue, rest, .. } = parts;
+        let Parts { value_of, owner, rest, .. } = parts;
         // An additional node for all unmatched values. It leads to every matched variable, so that
         // all variables with a path to it form one component with it.
         let unmatched = variables;
@@ -112,33 +111,29 @@ impl Propagator for Matching {
         if count == 1 {
             return Ok(());
         }
-        // The matched values that only the variables of their component may keep.
-        let mut reserved = 0;
-        for (index, &value) in value_of.iter().enumerate() {
-            // A variable that is left out of the matching has no value.
-            if value != 0 && component[index] != component[unmatched] {
-                queue[reserved] = value;
-                reserved += 1;
-            }
-        }
-        let reserved = &queue[..reserved];
-        for (index, &variable) in self.variables.iter().enumerate() {
-            // The shorter list of candidates keeps the work linear in the number of remaining
-            // values, and variables with very many values cheap.
-            if reserved.len() <= domains.size(variable) {
-                for value in reserved.iter().filter_map(|&value| decode(value)) {
-                    let holder = owner[self.values.number(value)] as usize - 1;
-                    if component[holder] != component[index] {
-                        domains.remove(variable, value)?;
-                    }
+        // Only the variables of its component may keep a matched value, unless all may.
+        let is_reserved = |index: usize| component[index] != component[unmatched];
+        let reserved = (0..variables).filter(|&index| value_of[index] != 0 && is_reserved(index));
+        let remaining: usize = self.variables.iter().map(|&variable| domains.size(variable)).sum();
+        // Both loops remove the same values. The first one is fast if few values are reserved or
+        // domains are wide; the second one keeps the work linear in the number of remaining values.
+        if reserved.clone().count().saturating_mul(variables) <= remaining {
+            for (index, value) in
+                reserved.filter_map(|index| Some((index, decode(value_of[index])?)))
+            {
+                let of_others = |(_, of): &(_, &u64)| **of != component[index];
+                for (&other, _) in self.variables.iter().zip(component).filter(of_others) {
+                    domains.remove(other, value)?;
                 }
-                continue;
             }
+            return Ok(());
+        }
+        for (index, &variable) in self.variables.iter().enumerate() {
             domains.retain(variable, |value| match owner[self.values.number(value)] {
                 0 => true,
                 holder => {
-                    let holder = component[holder as usize - 1];
-                    holder == component[unmatched] || holder == component[index]
+                    let holder = holder as usize - 1;
+                    !is_reserved(holder) || component[holder] == component[index]
                 }
             })?;
         }
@@ -287,7 +282,8 @@ impl Model {
     /// propagation use, and which removes the values of assigned variables before the more
     /// expensive matching runs. A call takes time linear in the number of remaining values and of
     /// distinct values, in the worst case once more for each variable whose matched value was
-    /// pruned. Memory is linear in the number of distinct values. With more than 2²⁰ of them, the variables are propagated pair by pair only.
+    /// pruned. Memory is linear in the number of distinct values. With more than 2²⁰ of them, the
+    /// variables are propagated pair by pair only.
     ///
     /// ```
     /// use secateurs::Search;

@@ -74,8 +74,8 @@ impl Sudoku {
     ///
     /// # Errors
     ///
-    /// If there is no such cell, or if the number is not from 1 to the side. The message counts rows
-    /// and columns from 1.
+    /// If there is no such cell, or if the number is not from 1 to the side. The message counts
+    /// rows and columns from 1.
     pub fn with_number(
         mut self,
         row: usize,
