@@ -6,12 +6,27 @@ use crate::csp::Variable;
 use crate::csp::domains::{Change, Domains, Wipeout};
 use crate::csp::variable::Layout;
 
-/// Memory that a propagator keeps from call to call: words of its own, empty at first. Backtracking
-/// does *not* restore them.
-///
-/// Use it for buffers, to save allocations, and for hints that are verified before use, such as the
-/// matching found by the last call.
-pub type PropagatorScratch = Vec<u64>;
+/// Memory that a propagator keeps from call to call. Backtracking does *not* restore it.
+#[derive(Clone, Debug, Default)]
+pub struct PropagatorScratch {
+    /// Words of its own, empty at first. Use them for buffers, to save allocations, and for hints
+    /// that are verified before use, such as the matching found by the last call.
+    pub words: Vec<u64>,
+    calls_again: bool,
+}
+
+impl PropagatorScratch {
+    /// Requests that the propagator is woken by its own changes in this call, although it is
+    /// [idempotent](Propagator::is_idempotent): it has stopped before its fixpoint.
+    pub fn call_again(&mut self) {
+        self.calls_again = true;
+    }
+
+    /// Returns whether another call was requested, and withdraws the request.
+    pub(super) fn take_request(&mut self) -> bool {
+        std::mem::take(&mut self.calls_again)
+    }
+}
 
 /// A constraint on any number of variables, with its pruning.
 ///

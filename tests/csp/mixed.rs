@@ -111,10 +111,10 @@ impl Propagator for Named {
         true
     }
     fn propagate(&self, _: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout> {
-        if scratch.is_empty() {
-            scratch.push(self.name);
+        if scratch.words.is_empty() {
+            scratch.words.push(self.name);
         }
-        assert_eq!(scratch[..], [self.name], "the scratch of another propagator");
+        assert_eq!(scratch.words[..], [self.name], "the scratch of another propagator");
         Ok(())
     }
 }

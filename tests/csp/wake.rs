@@ -116,7 +116,7 @@ proptest! {
         let look = hook::watch("look", |node: &Node<'_, Network>| {
             for relation in &relations {
                 let mut again = node.state().clone();
-                let propagated = relation.propagate(&mut again, &mut PropagatorScratch::new());
+                let propagated = relation.propagate(&mut again, &mut PropagatorScratch::default());
                 assert!(propagated.is_ok(), "{relation:?} {again:?}");
                 assert_eq!(format!("{again:?}"), format!("{:?}", node.state()), "{relation:?}");
             }

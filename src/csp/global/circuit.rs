@@ -81,9 +81,9 @@ impl Circuit {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         let places = self.successors.len();
-        scratch.clear();
-        scratch.resize(places + places.div_ceil(64), 0);
-        let (next, entered) = scratch.split_at_mut(places);
+        scratch.words.clear();
+        scratch.words.resize(places + places.div_ceil(64), 0);
+        let (next, entered) = scratch.words.split_at_mut(places);
         for (next, &successor) in next.iter_mut().zip(&self.successors) {
             *next = NONE;
             if let Some(value) = domains.value(successor) {
@@ -137,9 +137,9 @@ impl Circuit {
     ) -> Result<(), Wipeout> {
         let places = self.successors.len();
         let words = places.div_ceil(64);
-        scratch.clear();
-        scratch.resize(2 * words, 0);
-        let (once, twice) = scratch.split_at_mut(words);
+        scratch.words.clear();
+        scratch.words.resize(2 * words, 0);
+        let (once, twice) = scratch.words.split_at_mut(words);
         for &successor in &self.successors {
             for_each_shifted(domains, successor, |word, values| {
                 twice[word] |= once[word] & values;
@@ -268,8 +268,8 @@ impl Propagator for Connected {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         let places = self.successors.len();
-        scratch.resize(words_for(places), 0);
-        let (count, _) = components(places, scratch, |place, from| {
+        scratch.words.resize(words_for(places), 0);
+        let (count, _) = components(places, &mut scratch.words, |place, from| {
             let value = domains.next_value(self.successors[place], from as i32)?;
             Some((value as usize, value as u64 + 1))
         });

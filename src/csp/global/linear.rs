@@ -3,13 +3,12 @@
 //! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms have their
 //! smallest values, the distance to the upper end of the range is the most by which this term may
 //! exceed its own smallest value; and the same from above. This reads the smallest and the largest
-//! value of each variable only, so that a call reads each term twice. Values in the middle remain
-//! even if no assignment with them reaches the range: finding them is as hard as the subset sum
-//! problem.
+//! value of each variable only, so that a call reads each term twice, and once more for each round
+//! in which something was pruned. Values in the middle remain even if no assignment with them
+//! reaches the range: finding them is as hard as the subset sum problem.
 //!
-//! A call visits the terms once, and its own changes wake it again. The loop over all propagators
-//! limits the work at a node, which a loop in here would escape: there may be as many rounds as
-//! values.
+//! There may be as many rounds as values. After a few, a call ends and requests another one,
+//! because the limit of work at a node counts calls.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -35,6 +34,9 @@ impl Linear {
     }
 }
 
+/// The number of rounds in a call. Almost all calls end after one or two.
+const MAX_ROUNDS: usize = 16;
+
 impl Propagator for Linear {
     fn name(&self) -> &str {
         "linear"
@@ -50,7 +52,11 @@ impl Propagator for Linear {
         (self.low..=self.high).contains(&sum)
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let Some(&first) = self.variables.first() else { return Ok(()) };
         let (mut least, mut most) = (0, 0);
         for (variable, by) in self.terms() {
@@ -58,47 +64,55 @@ impl Propagator for Linear {
             least += by * if by > 0 { min } else { max };
             most += by * if by > 0 { max } else { min };
         }
-        if least > self.high || most < self.low {
-            return Err(Wipeout(first));
-        }
-        if least >= self.low && most <= self.high {
-            return Ok(());
-        }
-        for (variable, by) in self.terms() {
-            let (min, max) = bounds(domains, variable)?;
-            // The amounts by which this term may exceed its smallest value and stay below its
-            // largest.
-            let (room_above, room_below) = (self.high - least, most - self.low);
-            let (up, down) =
-                if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
-            let (up, down) = (up / by.abs(), down / by.abs());
-            if max - min <= up && max - min <= down {
-                continue;
-            }
-            // Both new bounds lie between the smallest and the largest value, since the room is
-            // less than the gap.
-            if max - min > up {
-                domains.at_most(variable, (min + up) as i32)?;
-            }
-            if max - min > down {
-                domains.at_least(variable, (max - down) as i32)?;
-            }
-            let (raised, lowered) = {
-                let (new_min, new_max) = bounds(domains, variable)?;
-                (new_min - min, max - new_max)
-            };
-            least += by.abs() * if by > 0 { raised } else { lowered };
-            most -= by.abs() * if by > 0 { lowered } else { raised };
-            // If this was the last open variable, the two are equal, and this test is complete.
+        for _ in 0..MAX_ROUNDS {
             if least > self.high || most < self.low {
-                return Err(Wipeout(variable));
+                return Err(Wipeout(first));
+            }
+            if least >= self.low && most <= self.high {
+                return Ok(());
+            }
+            let mut changed = false;
+            for (variable, by) in self.terms() {
+                let (min, max) = bounds(domains, variable)?;
+                // The amounts by which this term may exceed its smallest value and stay below its
+                // largest.
+                let (room_above, room_below) = (self.high - least, most - self.low);
+                let (up, down) =
+                    if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
+                let (up, down) = (up / by.abs(), down / by.abs());
+                if max - min <= up && max - min <= down {
+                    continue;
+                }
+                // Both new bounds lie between the smallest and the largest value, since the room is
+                // less than the gap.
+                if max - min > up {
+                    domains.at_most(variable, (min + up) as i32)?;
+                }
+                if max - min > down {
+                    domains.at_least(variable, (max - down) as i32)?;
+                }
+                let (raised, lowered) = {
+                    let (new_min, new_max) = bounds(domains, variable)?;
+                    (new_min - min, max - new_max)
+                };
+                least += by.abs() * if by > 0 { raised } else { lowered };
+                most -= by.abs() * if by > 0 { lowered } else { raised };
+                // If this was the last open variable, the two are equal: the test is complete.
+                if least > self.high || most < self.low {
+                    return Err(Wipeout(variable));
+                }
+                changed = true;
+            }
+            if !changed {
+                return Ok(());
             }
         }
+        scratch.call_again();
         Ok(())
     }
 
     /// The values of a single open variable that satisfy the constraint are an interval, and one
-    /// pass of propagation by bounds finds its ends.
+    /// round of propagation by bounds finds its ends.
     fn propagate_last(
         &self,
         domains: &mut Domains,
@@ -110,6 +124,10 @@ impl Propagator for Linear {
 
     fn wake(&self) -> Wake {
         Wake::Bounds
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
     }
 }
 
@@ -129,9 +147,9 @@ impl Model {
     /// Propagation is by bounds: afterwards the smallest and the largest value of each variable are
     /// compatible with *some* real values of the other variables between their bounds. For a range
     /// that is open at one end, these are values of the variables; for an equation, they may be
-    /// fractional or missing from a domain. A call takes time linear in the number of terms, and
-    /// is repeated while it prunes something. There may be as many calls as values if bounds move
-    /// by one in each call (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*); the
+    /// fractional or missing from a domain. A round takes time linear in the number of terms,
+    /// and is repeated while it prunes something. There may be as many rounds as values if bounds
+    /// move by one in each round (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*); the
     /// [limit of work](crate::csp::Propagate#limit-of-work) at a node then ends them early. The
     /// levels below [full propagation](crate::csp::Propagate::full) prune nothing before all
     /// variables but one are assigned.

@@ -184,8 +184,8 @@ impl Matching {
 
     fn parts<'a>(&self, scratch: &'a mut PropagatorScratch) -> Parts<'a> {
         let (variables, values) = (self.variables.len(), self.values.len());
-        scratch.resize(2 * variables + 2 * values + words_for(variables + 1), 0);
-        let (value_of, rest) = scratch.split_at_mut(variables);
+        scratch.words.resize(2 * variables + 2 * values + words_for(variables + 1), 0);
+        let (value_of, rest) = scratch.words.split_at_mut(variables);
         let (queue, rest) = rest.split_at_mut(variables);
         let (owner, rest) = rest.split_at_mut(values);
         let (reached, rest) = rest.split_at_mut(values);

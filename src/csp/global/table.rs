@@ -90,8 +90,8 @@ impl Table {
     /// Returns the rows whose values all remain.
     fn possible<'a>(&self, domains: &Domains, scratch: &'a mut PropagatorScratch) -> &'a [u64] {
         let words = self.rows.len().div_ceil(64);
-        scratch.resize(2 * words, 0);
-        let (possible, union) = scratch.split_at_mut(words);
+        scratch.words.resize(2 * words, 0);
+        let (possible, union) = scratch.words.split_at_mut(words);
         possible.fill(u64::MAX);
         if let (Some(last), rest @ 1..) = (possible.last_mut(), self.rows.len() % 64) {
             *last = (1 << rest) - 1;

@@ -165,10 +165,12 @@ impl Buffers {
                 }
             } else if let Some(index) = self.propagators.pop() {
                 work += network.wake_rules[index as usize].work;
-                let propagated = network.propagators[index as usize]
-                    .propagate(domains, self.scratch_of(network, index));
+                let scratch = self.scratch_of(network, index);
+                let propagated = network.propagators[index as usize].propagate(domains, scratch);
                 propagated.map_err(|_| Conflict::Propagator(index))?;
-                caller = network.wake_rules[index as usize].is_idempotent.then_some(index);
+                let is_at_fixpoint =
+                    network.wake_rules[index as usize].is_idempotent && !scratch.take_request();
+                caller = is_at_fixpoint.then_some(index);
             } else {
                 return Ok(Progress::Fixpoint);
             }
@@ -236,7 +238,7 @@ impl Buffers {
     fn scratch_of(&mut self, network: &Network, propagator: u32) -> &mut PropagatorScratch {
         if self.propagator_scratch.len() != network.propagators.len() {
             self.propagator_scratch.clear();
-            self.propagator_scratch.resize(network.propagators.len(), PropagatorScratch::new());
+            self.propagator_scratch.resize(network.propagators.len(), PropagatorScratch::default());
         }
         &mut self.propagator_scratch[propagator as usize]
     }
