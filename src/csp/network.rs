@@ -39,6 +39,8 @@ pub struct Network {
     pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
+    /// The work of revising the neighbours of each variable, in words of domains.
+    pub(super) work_of: Vec<u64>,
     /// The work of propagation at a node, after which it stops without a fixpoint.
     pub(super) work_limit: u64,
 }
@@ -108,13 +110,18 @@ impl Network {
             propagators,
             wake_rules,
             propagators_of,
+            work_of: Vec::new(),
             work_limit: 0,
         };
         let mut work = 0;
         let mut visits = 0;
         for variable in network.variables() {
-            work += network.work(variable);
-            visits += network.work(variable) / network.layout.work(variable);
+            let index = variable.index();
+            let constraints = network.pairs_of.of(index).len() + network.cliques_of.of(index).len();
+            let own = network.layout.work(variable) * (1 + constraints as u64);
+            work += own;
+            visits += 1 + constraints as u64;
+            network.work_of.push(own);
         }
         for (rule, propagator) in network.wake_rules.iter().zip(&network.propagators) {
             work += rule.work;
@@ -122,14 +129,6 @@ impl Network {
         }
         network.work_limit = MAX_WORK + work + FREE_VISITS * VISIT * visits;
         network
-    }
-
-    /// Returns the work of revising the neighbours of a variable, in words of domains.
-    #[inline]
-    pub(super) fn work(&self, variable: Variable) -> u64 {
-        let index = variable.index();
-        let constraints = self.pairs_of.of(index).len() + self.cliques_of.of(index).len();
-        self.layout.work(variable) * (1 + constraints as u64)
     }
 
     /// Returns the number of variables.

@@ -154,8 +154,8 @@ impl Buffers {
             caller = None;
             seen = domains.trail_length();
             if let Some(variable) = self.variables.pop() {
+                work += network.work_of[variable as usize];
                 let variable = Variable::new(variable as usize);
-                work += network.work(variable);
                 if domains.is_assigned(variable) {
                     domains.instantiate(variable);
                 }
