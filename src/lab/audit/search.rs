@@ -435,8 +435,12 @@ where
                 }
             }
         }
-        if hooks.is_empty() && !(checks.is_empty() && reference.symmetries.is_none()) {
+        let has_checks = !checks.is_empty() || reference.symmetries.is_some();
+        if hooks.is_empty() && has_checks {
             return Ok(coverage);
+        }
+        if hooks.is_empty() {
+            coverage.omit(GapReason::NoSubject, "the audit", 1);
         }
         let brancher = (reference.brancher)();
         let mut observed = reference.problem_hooks();
