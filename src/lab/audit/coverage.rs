@@ -73,7 +73,7 @@ pub enum GapReason {
     Instances,
     /// A sweep whose states may not [fit](crate::plug::ContourProblem::fits) into their type.
     StateTooWide,
-    /// The audit was given nothing to check, such as a hook or a bound.
+    /// The audit was given nothing to check, such as a hook, a bound or a brancher.
     NoSubject,
 }
 
@@ -163,7 +163,8 @@ pub struct Coverage {
     /// Actions by which a hook tightened a state of a search, or replaced a state of a sweep.
     pub tightenings: Share,
     /// Nodes of trees, or states of layers, at which bounds, keys or dominance relations were
-    /// checked, and solutions whose images under symmetries were.
+    /// checked, and solutions that were compared with their images under symmetries, or with those
+    /// in the tree of a brancher.
     pub nodes: Share,
     /// Pairs of a dominating and a dominated state. If only a sample of the states was
     /// compared, the total is an estimate.
