@@ -2,9 +2,11 @@
 //! branchers [`ProblemOrder`], [`Sorted`], [`SortedByBound`] and [`Shuffled`].
 
 mod bounded;
+mod option;
 mod ordering;
 
 pub use bounded::{BoundedChildren, SortedByBound};
+pub use option::OptionCursor;
 pub use ordering::{Children, Shuffled, Sorted};
 
 use std::any::type_name;
@@ -22,6 +24,21 @@ use crate::problem::{Branch, Problem};
 /// ([`Sorted`], [`SortedByBound`], [`Shuffled`]) or branch on something else altogether, such as
 /// the smallest free segment of a fire-net board, as long as it generates the same solutions in
 /// total, or [declares](Brancher::effect) that it does not.
+///
+/// `Option<B>` is a brancher that can be switched off: `None` is the order of the problem.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::brancher::Shuffled;
+/// use secateurs::problems::queens::Queens;
+///
+/// let queens = Queens::new(8)?.bits();
+/// for shuffled in [false, true] {
+///     let order = shuffled.then(|| Shuffled::new(7));
+///     assert_eq!(Search::new(&queens).brancher(order).count().exact(), Some(92));
+/// }
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
 ///
 /// # If an implementation lies
 ///

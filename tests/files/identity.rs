@@ -126,6 +126,31 @@ fn the_seed_of_a_brancher_is_compared() {
 }
 
 #[test]
+fn a_brancher_that_is_switched_off_is_compared() {
+    let on = |seed: u64| Some(Shuffled::new(seed));
+    let off = || None::<Shuffled>;
+    let directory = Directory::new();
+    save(&directory, on(3), below(7));
+    assert_eq!(refusal(&directory, 7, on(3), below(7)), None);
+    assert_eq!(refusal(&directory, 7, Shuffled::new(3), below(7)), None);
+    for other in [on(4), off()] {
+        assert!(refusal(&directory, 7, other, below(7)).is_some());
+    }
+    let directory = Directory::new();
+    save(&directory, off(), below(7));
+    assert_eq!(refusal(&directory, 7, off(), below(7)), None);
+    assert!(refusal(&directory, 7, on(3), below(7)).is_some());
+    // Under a wrapper, whose name does not tell them apart.
+    let sorted = |inner: Option<ProblemOrder>| {
+        Sorted::over(inner, |_: &Node<'_, BitQueens>, square: &u64| *square)
+    };
+    let directory = Directory::new();
+    save(&directory, sorted(Some(ProblemOrder)), below(7));
+    assert_eq!(refusal(&directory, 7, sorted(Some(ProblemOrder)), below(7)), None);
+    assert!(refusal(&directory, 7, sorted(None), below(7)).is_some());
+}
+
+#[test]
 fn a_hook_that_is_named_like_one_that_is_switched_off_is_compared() {
     let named_off = |limit: u64| {
         hook::admit("off", Effect::Preserving, move |_: &Node<'_, BitQueens>, &square: &u64| {
