@@ -49,7 +49,7 @@ where
 {
     let (queens, mut checkpoint) = (queens(), file(directory, instance));
     let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
-    search.resume(&mut checkpoint).err().map(|error| error.to_string())
+    search.resume(&mut checkpoint).err().map(|error| error.reason().to_string())
 }
 
 /// Packings have a hook of the first kind if a piece is free, and of the second one otherwise.
@@ -225,15 +225,19 @@ fn searches_with_unstated_parameters_are_not_saved() {
     };
     let mut checkpoint = file(&directory, 7);
     let refused = Search::new(&queens).hooks((unstated(),)).checkpoint(&mut checkpoint);
-    let expected = "the hook `below` has data, and has not stated which parameters they are: \
-                    set its `parameters`";
-    assert_eq!(refused.map(|_| ()).map_err(|error| error.to_string()), Err(expected.to_owned()));
+    let expected = "the hook `below` has data, such as a captured value or a function pointer, \
+                    and has not stated its parameters: set its `parameters`";
+    assert_eq!(
+        refused.map(|_| ()).map_err(|error| error.reason().to_string()),
+        Err(expected.to_owned())
+    );
     assert!(!directory.file().exists());
 
     let fingerprint =
         Search::new(&queens).hooks((unstated(),)).fingerprint(Fingerprint::new("queens", &7));
     let saved = Frontier::<u64>::new().save(directory.file(), &fingerprint);
-    assert!(matches!(saved, Err(SaveError::Unstated { .. })));
+    let error = saved.expect_err("unstated");
+    assert!(matches!(error.reason(), SaveError::Unstated { .. }), "{error}");
     save(&directory, ProblemOrder, below(4));
     assert_eq!(refusal(&directory, 7, ProblemOrder, unstated()).as_deref(), Some(expected));
     let key = move |_: &Node<'_, BitQueens>, square: &u64| square ^ limit;
