@@ -44,7 +44,7 @@ use crate::problem::{Branch, Problem};
 ///
 /// The brancher defines the tree: a missing child is not searched, a repeated child is searched
 /// twice, and the engine cannot detect either. The outcome repeats what the brancher
-/// [claims](Brancher::effect).
+/// [claims](Brancher::effect). An [audit](crate::lab::Audit::brancher) tests the claim.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a brancher for the problem `{P}`",
     label = "not a brancher",

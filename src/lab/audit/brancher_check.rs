@@ -14,6 +14,9 @@ use crate::problem::Problem;
 /// The name of the brancher in violations and gaps.
 const SUBJECT: &str = "the brancher";
 
+/// A loss, and what shows it.
+type Evidence = (Loss, Vec<Exhibit>);
+
 impl<P, V> Reference<'_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
@@ -73,7 +76,7 @@ where
         &self,
         claim: Effect,
         is_bounded: bool,
-    ) -> Result<(u128, Option<(Loss, Vec<Exhibit>)>), Unknown> {
+    ) -> Result<(u128, Option<Evidence>), Unknown> {
         let (mut orbits, mut own_orbits) = (HashSet::new(), HashSet::new());
         let root = self.problem.root();
         let key = self.question.orbit.as_ref().filter(|_| claim == Effect::Representatives);
@@ -102,7 +105,7 @@ where
 
     /// Describes `count` lost solutions. One of them is named only if the printed states tell which
     /// ones are lost.
-    fn lost_solutions(&self, count: u128) -> Result<(Loss, Vec<Exhibit>), Unknown> {
+    fn lost_solutions(&self, count: u128) -> Result<Evidence, Unknown> {
         let mut kept = HashSet::new();
         self.solutions_below(&self.problem.root(), &mut |state| {
             kept.insert(self.show(state));
@@ -122,7 +125,7 @@ where
     }
 
     /// Returns the best value in the problem's own order, with which the result of the audited
-    /// search is compared, and whether it was found within the limits.
+    /// search is compared.
     pub(super) fn best_in_own_order(&self) -> Result<Option<V>, Unknown> {
         if let Some(best_below) = &self.question.best_below {
             return Ok(best_below(self.problem, &self.problem.root()));
