@@ -53,7 +53,7 @@ pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
                 }
                 Some(modulo) => begun.run(&modulo).map(|outcome| Answer::new(outcome, first)),
             };
-            let answer = answer.map_err(|error| saved.about(error))?;
+            let answer = answer?;
             saved.say_how_to_go_on(answer.report.stop());
             Ok(answer)
         }
@@ -87,7 +87,7 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
                     begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, first))
                 }
             };
-            let answer = answer.map_err(|error| saved.about(error))?;
+            let answer = answer?;
             saved.say_how_to_go_on(answer.report.stop());
             Ok(answer)
         }

@@ -86,14 +86,12 @@ impl Options {
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };
         let shown = path.display();
-        let warning = format!("warning: {shown}");
         let mut checkpoint = Checkpoint::new(path, self.every, fingerprint)
-            .on_error(move |error| eprintln!("{warning}: {error}"));
+            .on_error(|error| eprintln!("warning: {error}"));
         let search = if resume {
-            interrupt::while_reading(|| search.resume(&mut checkpoint))
-                .map_err(|error| format!("{shown}: {error}"))?
+            interrupt::while_reading(|| search.resume(&mut checkpoint))?
         } else {
-            search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?
+            search.checkpoint(&mut checkpoint)?
         };
         let value = interrupt::while_completing(format!("saving {shown}"), || run(search));
         // A search that is finished, or paused at the solution that was requested, is not resumed.

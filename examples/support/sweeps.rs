@@ -19,9 +19,8 @@ impl Options {
     pub fn sweep(&self, name: &str, data: &str) -> Result<Option<Saved>, Failure> {
         let Some((path, resume)) = self.path() else { return Ok(None) };
         let fingerprint = secateurs::checkpoint::Fingerprint::new(name, data);
-        let warning = format!("warning: {}", path.display());
         let file = secateurs::plug::SweepCheckpoint::new(path, self.every(), fingerprint)
-            .on_error(move |error| eprintln!("{warning}: {error}"));
+            .on_error(|error| eprintln!("warning: {error}"));
         Ok(Some(Saved { file, resume }))
     }
 }
@@ -37,18 +36,11 @@ impl Saved {
             &'c mut secateurs::plug::SweepCheckpoint,
         ) -> Result<S, secateurs::checkpoint::LoadError>,
     ) -> Result<S, Failure> {
-        let shown = self.file.path().display().to_string();
-        let begun = if self.resume {
-            interrupt::while_reading(|| resume(&mut self.file)).map_err(Failure::from)
+        Ok(if self.resume {
+            interrupt::while_reading(|| resume(&mut self.file))?
         } else {
-            begin(&mut self.file).map_err(Failure::from)
-        };
-        begun.map_err(|error| format!("{shown}: {error}").into())
-    }
-
-    /// Prefixes an error with the name of the file.
-    pub fn about(&self, error: secateurs::checkpoint::LoadError) -> Failure {
-        format!("{}: {error}", self.file.path().display()).into()
+            begin(&mut self.file)?
+        })
     }
 
     /// Prints how to resume a sweep that has stopped, unless it is finished or cannot be resumed.

@@ -2,9 +2,11 @@
 //! branchers [`ProblemOrder`], [`Sorted`], [`SortedByBound`] and [`Shuffled`].
 
 mod bounded;
+mod option;
 mod ordering;
 
 pub use bounded::{BoundedChildren, SortedByBound};
+pub use option::OptionCursor;
 pub use ordering::{Children, Shuffled, Sorted};
 
 use std::any::type_name;
@@ -23,11 +25,26 @@ use crate::problem::{Branch, Problem};
 /// the smallest free segment of a fire-net board, as long as it generates the same solutions in
 /// total, or [declares](Brancher::effect) that it does not.
 ///
+/// `Option<B>` is a brancher that can be switched off: `None` is the order of the problem.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::brancher::Shuffled;
+/// use secateurs::problems::queens::Queens;
+///
+/// let queens = Queens::new(8)?.bits();
+/// for shuffled in [false, true] {
+///     let order = shuffled.then(|| Shuffled::new(7));
+///     assert_eq!(Search::new(&queens).brancher(order).count().exact(), Some(92));
+/// }
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+///
 /// # If an implementation lies
 ///
 /// The brancher defines the tree: a missing child is not searched, a repeated child is searched
 /// twice, and the engine cannot detect either. The outcome repeats what the brancher
-/// [claims](Brancher::effect).
+/// [claims](Brancher::effect). An [audit](crate::lab::Audit::brancher) tests the claim.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a brancher for the problem `{P}`",
     label = "not a brancher",

@@ -2,16 +2,25 @@
 
 use std::error::Error;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use super::fingerprint::Fingerprint;
 use super::save_error::{write_in_use, write_unstated};
 
-/// The reason why a file was refused. None of its data are used then.
+/// The reason why a file was refused. None of its data are used then. Functions that know the path
+/// of the file return [`InFile`](LoadError::InFile) with the path and the
+/// [reason](LoadError::reason).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
+    /// Another error, with the path of the file.
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// The error, which is not another `InFile`.
+        error: Box<LoadError>,
+    },
     /// The file could not be read.
     Io(io::Error),
     /// Another run holds the lock of the file, in this process or another one.
@@ -89,12 +98,38 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    /// Returns the error without the path of the file.
+    #[must_use]
+    pub fn reason(&self) -> &LoadError {
+        match self {
+            LoadError::InFile { error, .. } => error.reason(),
+            reason => reason,
+        }
+    }
+
+    /// Returns the path of the file, if the function that failed knew it.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            LoadError::InFile { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Adds the path of the file, unless there is one.
+    pub(crate) fn in_file(self, path: &Path) -> Self {
+        match self {
+            LoadError::InFile { .. } => self,
+            error => LoadError::InFile { path: path.to_owned(), error: Box::new(error) },
+        }
+    }
+
     /// Returns whether the file may have been the expected one before it was damaged.
     #[cfg(feature = "timely")]
     pub(crate) fn is_damage(&self) -> bool {
         use LoadError::{Damaged, Inconsistent, NotOurs, TrailingBytes, Truncated};
         matches!(
-            self,
+            self.reason(),
             NotOurs
                 | Truncated { .. }
                 | Damaged { .. }
@@ -113,6 +148,7 @@ impl From<io::Error> for LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            LoadError::InFile { path, error } => write!(f, "{}: {error}", path.display()),
             LoadError::Io(error) => write!(f, "cannot be read: {error}"),
             LoadError::InUse { lock } => write_in_use(f, lock),
             LoadError::NotOurs => {
@@ -163,6 +199,7 @@ impl fmt::Display for LoadError {
 impl Error for LoadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
+            LoadError::InFile { error, .. } => error.source(),
             LoadError::Io(error) => Some(error),
             _ => None,
         }

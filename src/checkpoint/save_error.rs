@@ -4,10 +4,18 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// The reason why data were not saved.
+/// The reason why data were not saved. Functions that know the path of the file return
+/// [`InFile`](SaveError::InFile) with the path and the [reason](SaveError::reason).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
+    /// Another error, with the path of the file.
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// The error, which is not another `InFile`.
+        error: Box<SaveError>,
+    },
     /// The file could not be written.
     Io(io::Error),
     /// The name is taken, and a new search must not overwrite the file.
@@ -35,6 +43,34 @@ pub enum SaveError {
     Lost,
 }
 
+impl SaveError {
+    /// Returns the error without the path of the file.
+    #[must_use]
+    pub fn reason(&self) -> &SaveError {
+        match self {
+            SaveError::InFile { error, .. } => error.reason(),
+            reason => reason,
+        }
+    }
+
+    /// Returns the path of the file, if the function that failed knew it.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            SaveError::InFile { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Adds the path of the file, unless there is one.
+    pub(crate) fn in_file(self, path: &Path) -> Self {
+        match self {
+            SaveError::InFile { .. } => self,
+            error => SaveError::InFile { path: path.to_owned(), error: Box::new(error) },
+        }
+    }
+}
+
 impl From<io::Error> for SaveError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -47,6 +83,7 @@ impl From<io::Error> for SaveError {
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            SaveError::InFile { path, error } => write!(f, "{}: {error}", path.display()),
             SaveError::Io(error) => write!(f, "cannot be saved: {error}"),
             SaveError::Exists => {
                 f.write_str("the file exists: resume from it, remove it, or choose another name")
@@ -75,6 +112,7 @@ pub(super) fn write_in_use(f: &mut fmt::Formatter<'_>, lock: &Path) -> fmt::Resu
 impl Error for SaveError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
+            SaveError::InFile { error, .. } => error.source(),
             SaveError::Io(error) => Some(error),
             _ => None,
         }
@@ -83,7 +121,11 @@ impl Error for SaveError {
 
 /// Writes the message about a part without stated parameters, which several errors share.
 pub(crate) fn write_unstated(f: &mut fmt::Formatter<'_>, part: &str) -> fmt::Result {
-    write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
+    write!(
+        f,
+        "{part} has data, such as a captured value or a function pointer, and has not stated its \
+         parameters: set its `parameters`"
+    )
 }
 
 /// Converts an error of serialization.

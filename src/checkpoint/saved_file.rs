@@ -50,9 +50,13 @@ impl SavedFile {
         fingerprint: Fingerprint,
         write: impl FnOnce(&mut File, &Fingerprint) -> Result<(), SaveError>,
     ) -> Result<Lock, SaveError> {
-        let lock = Lock::of_file(&self.path)?;
         self.fingerprint = fingerprint;
-        create(&self.path, |out| write(out, &self.fingerprint))?;
+        let begin = || -> Result<Lock, SaveError> {
+            let lock = Lock::of_file(&self.path)?;
+            create(&self.path, |out| write(out, &self.fingerprint))?;
+            Ok(lock)
+        };
+        let lock = begin().map_err(|error| error.in_file(&self.path))?;
         remove_leftovers(&self.path);
         event!(debug, path = %self.path.display(), "a checkpoint was saved");
         Ok(lock)
@@ -65,9 +69,12 @@ impl SavedFile {
         fingerprint: Fingerprint,
         read: impl FnOnce(&Path, &Fingerprint) -> Result<T, LoadError>,
     ) -> Result<(T, Lock), LoadError> {
-        let lock = Lock::of_file(&self.path)?;
         self.fingerprint = fingerprint;
-        let data = read(&self.path, &self.fingerprint)?;
+        let resume = || -> Result<(T, Lock), LoadError> {
+            let lock = Lock::of_file(&self.path)?;
+            Ok((read(&self.path, &self.fingerprint)?, lock))
+        };
+        let (data, lock) = resume().map_err(|error| error.in_file(&self.path))?;
         remove_leftovers(&self.path);
         event!(debug, path = %self.path.display(), "a checkpoint was resumed");
         Ok((data, lock))
@@ -78,17 +85,23 @@ impl SavedFile {
         &mut self,
         write: impl FnOnce(&mut File, &Fingerprint) -> Result<(), SaveError>,
     ) -> Result<(), String> {
-        self.error = replace(&self.path, |out| write(out, &self.fingerprint)).err();
+        let saved: Result<(), SaveError> = replace(&self.path, |out| write(out, &self.fingerprint));
+        self.error = saved.err().map(|error| error.in_file(&self.path));
         let Some(error) = &self.error else {
             self.saves += 1;
             event!(debug, path = %self.path.display(), "a checkpoint was saved");
             return Ok(());
         };
-        event!(warn, path = %self.path.display(), %error, "a checkpoint could not be saved");
+        event!(
+            warn,
+            path = %self.path.display(),
+            error = %error.reason(),
+            "a checkpoint could not be saved"
+        );
         if let Some(on_error) = &mut self.on_error {
             on_error(error);
         }
-        Err(format!("{}: {error}", self.path.display()))
+        Err(error.to_string())
     }
 }
 

@@ -267,14 +267,17 @@ fn a_search_that_begins_overwrites_no_file() {
     fs::write(directory.file(), "a thesis").expect("written");
     let mut checkpoint = hurried(&directory.file(), "6-queens");
     let refused = Search::new(&queens).checkpoint(&mut checkpoint).expect_err("there is something");
-    assert!(matches!(refused, SaveError::Exists), "{refused}");
-    assert!(matches!(
-        Search::new(&queens).resume(&mut checkpoint),
-        Err(LoadError::NotOurs | LoadError::Truncated { .. })
-    ));
+    assert!(matches!(refused.reason(), SaveError::Exists), "{refused}");
+    let refused = Search::new(&queens).resume(&mut checkpoint).expect_err("no search");
+    assert!(
+        matches!(refused.reason(), LoadError::NotOurs | LoadError::Truncated { .. }),
+        "{refused}"
+    );
     assert_eq!(fs::read_to_string(directory.file()).expect("still there"), "a thesis");
     let mut nowhere = hurried(&directory.0.join("none/search"), "6-queens");
-    assert!(matches!(Search::new(&queens).checkpoint(&mut nowhere), Err(SaveError::Io(_))));
+    let error = Search::new(&queens).checkpoint(&mut nowhere).expect_err("no directory");
+    assert!(matches!(error.reason(), SaveError::Io(_)), "{error}");
+    assert_eq!(error.path(), Some(&*directory.0.join("none/search")));
     let mut nowhere = hurried(&directory.0.join(".."), "6-queens");
     assert!(Search::new(&queens).checkpoint(&mut nowhere).is_err());
 }
@@ -287,13 +290,13 @@ fn a_file_of_another_search_is_refused() {
     let search = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits());
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
     let without = Search::new(&queens).resume(&mut checkpoint).expect_err("other hooks");
-    assert!(matches!(without, LoadError::OtherFingerprint { .. }), "{without}");
+    assert!(matches!(without.reason(), LoadError::OtherFingerprint { .. }), "{without}");
     let mut other = hurried(&directory.file(), "7-queens");
     let other = Search::new(&queens)
         .hooks((Queens::mirror(),))
         .resume(&mut other)
         .expect_err("another problem");
-    assert!(matches!(other, LoadError::OtherFingerprint { .. }), "{other}");
+    assert!(matches!(other.reason(), LoadError::OtherFingerprint { .. }), "{other}");
     let outcome = Search::new(&queens)
         .hooks((Queens::mirror(),))
         .resume(&mut checkpoint)
@@ -309,7 +312,7 @@ fn a_search_that_cannot_be_saved_continues_and_reports_it() {
     let mut checkpoint = {
         let errors = Arc::clone(&errors);
         hurried(&directory.file(), "8-queens").on_error(move |error| {
-            assert!(matches!(error, SaveError::Io(_)));
+            assert!(matches!(error.reason(), SaveError::Io(_)));
             // Relaxed suffices: the search ends before the counter is read.
             errors.fetch_add(1, Ordering::Relaxed);
         })

@@ -89,7 +89,8 @@ fn other_files_are_refused() {
     }
     assert!(matches!(read(b""), Err(LoadError::Truncated { found: 0, .. })));
     let error = Frontier::<u32>::load("/no/such/file", &print()).expect_err("none");
-    assert!(matches!(error, LoadError::Io(_)), "{error}");
+    assert!(matches!(error.reason(), LoadError::Io(_)), "{error}");
+    assert!(error.to_string().starts_with("/no/such/file: cannot be read: "), "{error}");
 }
 
 #[test]

@@ -49,7 +49,7 @@ where
 {
     let (queens, mut checkpoint) = (queens(), file(directory, instance));
     let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
-    search.resume(&mut checkpoint).err().map(|error| error.to_string())
+    search.resume(&mut checkpoint).err().map(|error| error.reason().to_string())
 }
 
 /// Packings have a hook of the first kind if a piece is free, and of the second one otherwise.
@@ -123,6 +123,31 @@ fn the_seed_of_a_brancher_is_compared() {
     assert_eq!(refusal(&directory, 7, Shuffled::new(3), below(7)), None);
     let refused = refusal(&directory, 7, Shuffled::new(4), below(7)).expect("another seed");
     assert!(refused.contains("found other parameters of the brancher `"), "{refused}");
+}
+
+#[test]
+fn a_brancher_that_is_switched_off_is_compared() {
+    let on = |seed: u64| Some(Shuffled::new(seed));
+    let off = || None::<Shuffled>;
+    let directory = Directory::new();
+    save(&directory, on(3), below(7));
+    assert_eq!(refusal(&directory, 7, on(3), below(7)), None);
+    assert_eq!(refusal(&directory, 7, Shuffled::new(3), below(7)), None);
+    for other in [on(4), off()] {
+        assert!(refusal(&directory, 7, other, below(7)).is_some());
+    }
+    let directory = Directory::new();
+    save(&directory, off(), below(7));
+    assert_eq!(refusal(&directory, 7, off(), below(7)), None);
+    assert!(refusal(&directory, 7, on(3), below(7)).is_some());
+    // Under a wrapper, whose name does not tell them apart.
+    let sorted = |inner: Option<ProblemOrder>| {
+        Sorted::over(inner, |_: &Node<'_, BitQueens>, square: &u64| *square)
+    };
+    let directory = Directory::new();
+    save(&directory, sorted(Some(ProblemOrder)), below(7));
+    assert_eq!(refusal(&directory, 7, sorted(Some(ProblemOrder)), below(7)), None);
+    assert!(refusal(&directory, 7, sorted(None), below(7)).is_some());
 }
 
 #[test]
@@ -200,15 +225,19 @@ fn searches_with_unstated_parameters_are_not_saved() {
     };
     let mut checkpoint = file(&directory, 7);
     let refused = Search::new(&queens).hooks((unstated(),)).checkpoint(&mut checkpoint);
-    let expected = "the hook `below` has data, and has not stated which parameters they are: \
-                    set its `parameters`";
-    assert_eq!(refused.map(|_| ()).map_err(|error| error.to_string()), Err(expected.to_owned()));
+    let expected = "the hook `below` has data, such as a captured value or a function pointer, \
+                    and has not stated its parameters: set its `parameters`";
+    assert_eq!(
+        refused.map(|_| ()).map_err(|error| error.reason().to_string()),
+        Err(expected.to_owned())
+    );
     assert!(!directory.file().exists());
 
     let fingerprint =
         Search::new(&queens).hooks((unstated(),)).fingerprint(Fingerprint::new("queens", &7));
     let saved = Frontier::<u64>::new().save(directory.file(), &fingerprint);
-    assert!(matches!(saved, Err(SaveError::Unstated { .. })));
+    let error = saved.expect_err("unstated");
+    assert!(matches!(error.reason(), SaveError::Unstated { .. }), "{error}");
     save(&directory, ProblemOrder, below(4));
     assert_eq!(refusal(&directory, 7, ProblemOrder, unstated()).as_deref(), Some(expected));
     let key = move |_: &Node<'_, BitQueens>, square: &u64| square ^ limit;

@@ -23,15 +23,15 @@ fn a_search_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let before = fs::read(directory.file()).expect("a file");
     let error = Search::new(&queens).checkpoint(&mut second).expect_err("in use");
     assert!(
-        matches!(&error, SaveError::InUse { lock } if lock.ends_with("search.lock")),
+        matches!(error.reason(), SaveError::InUse { lock } if lock.ends_with("search.lock")),
         "{error}"
     );
     assert!(
-        error.to_string().starts_with("in use by another run, which holds the lock "),
+        error.reason().to_string().starts_with("in use by another run, which holds the lock "),
         "{error}"
     );
     let error = Search::new(&queens).resume(&mut second).expect_err("in use");
-    assert!(matches!(error, LoadError::InUse { .. }), "{error}");
+    assert!(matches!(error.reason(), LoadError::InUse { .. }), "{error}");
     assert_eq!(fs::read(directory.file()).expect("a file"), before);
     assert_eq!(running.by_ref().count(), 3);
     drop(running);
@@ -48,9 +48,9 @@ fn a_sweep_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let (mut first, mut second) = (new(), new());
     let hashed = Sweep::new(&cycles).checkpoint(&mut first).expect("a new file");
     let error = Sweep::new(&cycles).checkpoint(&mut second).expect_err("in use");
-    assert!(matches!(error, SaveError::InUse { .. }), "{error}");
+    assert!(matches!(error.reason(), SaveError::InUse { .. }), "{error}");
     let error = Sweep::new(&cycles).dense().resume(&mut second).expect_err("in use");
-    assert!(matches!(error, LoadError::InUse { .. }), "{error}");
+    assert!(matches!(error.reason(), LoadError::InUse { .. }), "{error}");
     assert_eq!(hashed.count().expect("its own file").exact(), Some(6));
     let outcome = Sweep::new(&cycles).resume(&mut second).expect("no longer in use").count();
     assert_eq!(outcome.expect("its own file").exact(), Some(6));
@@ -68,8 +68,10 @@ fn a_missing_file_is_not_reported_as_in_use() {
         let mut checkpoint =
             Checkpoint::new(path, Duration::ZERO, Fingerprint::new("6-queens", &6));
         let error = Search::new(&queens).resume(&mut checkpoint).expect_err("no file");
-        let LoadError::Io(error) = error else { panic!("{error}") };
-        assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
+        let LoadError::Io(reason) = error.reason() else { panic!("{error}") };
+        assert_eq!(reason.kind(), std::io::ErrorKind::NotFound);
+        let beginning = format!("{}: cannot be read: ", checkpoint.path().display());
+        assert!(error.to_string().starts_with(&beginning), "{error}");
     }
     #[cfg(unix)]
     assert_eq!(fs::read_dir(&directory.0).expect("a directory").count(), 0);

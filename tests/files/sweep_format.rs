@@ -100,7 +100,7 @@ fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>
     for length in 0..bytes.len() {
         let error = read(&bytes[..length]).expect_err("cut short");
         assert!(
-            matches!(error, LoadError::Truncated { found, .. } if found == length as u64),
+            matches!(error.reason(), LoadError::Truncated { found, .. } if *found == length as u64),
             "{length}: {error}"
         );
     }
@@ -114,7 +114,7 @@ fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>
     for more in [&b"\0"[..], b"SECATEUR"] {
         let error = read(&[bytes, more].concat()).expect_err("too long");
         assert!(
-            matches!(error, LoadError::TrailingBytes { at } if at == bytes.len() as u64),
+            matches!(error.reason(), LoadError::TrailingBytes { at } if *at == bytes.len() as u64),
             "{error}"
         );
     }

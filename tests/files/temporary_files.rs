@@ -60,10 +60,8 @@ fn beginning_a_checkpoint_refuses_a_link_that_leads_nowhere() {
     let queens = queens(5);
     let mut checkpoint =
         Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
-    assert!(matches!(
-        Search::new(&queens).checkpoint(&mut checkpoint).err(),
-        Some(SaveError::Exists)
-    ));
+    let error = Search::new(&queens).checkpoint(&mut checkpoint).expect_err("a link");
+    assert!(matches!(error.reason(), SaveError::Exists), "{error}");
     assert_eq!(names(&directory), ["search"]);
 }
 
@@ -91,12 +89,17 @@ fn a_file_that_is_replaced_keeps_its_permissions() {
 fn a_failed_save_leaves_nothing_behind() {
     let directory = Directory::new();
     fs::create_dir(directory.file()).expect("a directory");
-    assert!(matches!(save(&directory.file()), Err(SaveError::Io(_))));
+    let error = save(&directory.file()).expect_err("a directory");
+    assert!(matches!(error.reason(), SaveError::Io(_)), "{error}");
     assert_eq!(names(&directory), ["search"]);
     // The message does not contain the random name.
-    let missing =
-        save(&directory.0.join("missing/search")).expect_err("there is no such directory");
-    assert_eq!(missing.to_string(), "cannot be saved: No such file or directory (os error 2)");
+    let path = directory.0.join("missing/search");
+    let missing = save(&path).expect_err("there is no such directory");
+    assert_eq!(
+        missing.to_string(),
+        format!("{}: cannot be saved: No such file or directory (os error 2)", path.display())
+    );
+    assert_eq!(missing.path(), Some(&*path));
 }
 
 /// Creates leftovers of a killed process, and files that only look like them.

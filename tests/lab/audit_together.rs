@@ -234,8 +234,33 @@ fn locally_requires_each_action_to_keep_a_best_solution() {
 }
 
 #[test]
-fn the_tree_of_one_node_has_nothing_to_check() {
-    let queens = Columns::new(0);
+fn an_audit_without_a_subject_is_not_exhaustive() {
+    let queens = Columns::new(4);
     let coverage = Audit::of_count(&queens).run().expect("nothing");
+    assert_eq!(
+        coverage.to_string(),
+        "1 instance: nothing to check; not exhaustive: 1 without a subject"
+    );
+    let error = coverage.exhaustive().expect_err("nothing was checked");
+    assert_eq!(
+        error.to_string(),
+        "the audit was not exhaustive\n  \
+         `the audit`: 1 without a subject; give what is to be audited, such as a `hook`"
+    );
+    // A hook that is not audited is not a subject.
+    let idle = || hook::watch("idle", |_: &Node<'_, Columns>| {});
+    let coverage = Audit::of_count(&queens).problem_hook(idle).run().expect("nothing");
+    assert_eq!(coverage.unchecked(GapReason::NoSubject), 1);
+    let objective = Objective::maximise(|_: &Columns, columns: &Vec<usize>| columns.len());
+    let coverage = Audit::of_best(&queens, &objective).run().expect("nothing");
+    assert!(coverage.exhaustive().is_err());
+}
+
+#[test]
+fn a_hook_that_never_cuts_is_a_subject() {
+    let idle = hook::watch("idle", |_: &Node<'_, Columns>| {});
+    let coverage = Audit::of_count(&Columns::new(4)).hook(idle).run().expect("nothing is lost");
     assert_eq!(coverage.to_string(), "1 instance: nothing to check, exhaustive");
+    assert_eq!(coverage.cuts.of, 0);
+    coverage.exhaustive().expect("a hook may have nothing to cut");
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use fastrand::Rng;
-use secateurs::brancher::{BoundedChildren, SortedByBound};
+use secateurs::brancher::{BoundedChildren, OptionCursor, SortedByBound};
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
@@ -412,21 +412,27 @@ enum Order {
     Plain(Dropping),
     Sorted(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
     Unnamed(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
+    Switched(Option<Dropping>),
+    SortedSwitched(Option<SortedByBound<Tree, i64, ChoiceValue, Option<Dropping>>>),
 }
 
 #[derive(Clone)]
 enum OrderCursor {
     Plain(usize),
     Sorted(BoundedChildren<i64, usize>),
+    Switched(OptionCursor<usize, usize>),
+    SortedSwitched(OptionCursor<usize, BoundedChildren<i64, usize>>),
 }
 
-const ORDERS: [&str; 6] = [
+const ORDERS: [&str; 8] = [
     "problem order",
     "lossy order",
     "sorted by a bound",
     "sorted by another bound",
     "sorted by another bound, but not named",
     "sorted by a bound, and lossy",
+    "lossy order, perhaps switched off",
+    "sorted by a bound, perhaps switched off",
 ];
 
 impl Order {
@@ -449,7 +455,16 @@ impl Order {
             "sorted by another bound, but not named" => {
                 Order::Unnamed(other.sorted(other_bound).over(all))
             }
-            _ => Order::Sorted(objective.sorted(bound).over(Dropping::random(tree, rng))),
+            "sorted by a bound, and lossy" => {
+                Order::Sorted(objective.sorted(bound).over(Dropping::random(tree, rng)))
+            }
+            "lossy order, perhaps switched off" => {
+                Order::Switched(rng.bool().then(|| Dropping::random(tree, rng)))
+            }
+            _ => {
+                let inner = rng.bool().then(|| Dropping::random(tree, rng));
+                Order::SortedSwitched(rng.bool().then(|| objective.sorted(bound).over(inner)))
+            }
         }
     }
 }
@@ -463,12 +478,18 @@ impl Brancher<Tree> for Order {
             Order::Sorted(order) | Order::Unnamed(order) => {
                 order.branch(node).map(OrderCursor::Sorted)
             }
+            Order::Switched(order) => order.branch(node).map(OrderCursor::Switched),
+            Order::SortedSwitched(order) => order.branch(node).map(OrderCursor::SortedSwitched),
         }
     }
     fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut OrderCursor) -> Option<usize> {
         match (self, cursor) {
             (Order::Plain(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
             (Order::Sorted(order) | Order::Unnamed(order), OrderCursor::Sorted(cursor)) => {
+                order.next(node, cursor)
+            }
+            (Order::Switched(order), OrderCursor::Switched(cursor)) => order.next(node, cursor),
+            (Order::SortedSwitched(order), OrderCursor::SortedSwitched(cursor)) => {
                 order.next(node, cursor)
             }
             _ => unreachable!("the cursor of another brancher"),
@@ -478,6 +499,8 @@ impl Brancher<Tree> for Order {
         match self {
             Order::Plain(order) => order.effect(),
             Order::Sorted(order) | Order::Unnamed(order) => order.effect(),
+            Order::Switched(order) => order.effect(),
+            Order::SortedSwitched(order) => order.effect(),
         }
     }
     fn incumbent(&self) -> Option<IncumbentId> {
@@ -485,6 +508,8 @@ impl Brancher<Tree> for Order {
             Order::Plain(order) => order.incumbent(),
             Order::Sorted(order) => order.incumbent(),
             Order::Unnamed(_) => None,
+            Order::Switched(order) => order.incumbent(),
+            Order::SortedSwitched(order) => order.incumbent(),
         }
     }
 }

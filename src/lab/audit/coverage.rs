@@ -73,6 +73,8 @@ pub enum GapReason {
     Instances,
     /// A sweep whose states may not [fit](crate::plug::ContourProblem::fits) into their type.
     StateTooWide,
+    /// The audit was given nothing to check, such as a hook, a bound or a brancher.
+    NoSubject,
 }
 
 impl GapReason {
@@ -91,6 +93,7 @@ impl GapReason {
             GapReason::Unfinished => "raise `limits`, and `nodes` if given",
             GapReason::Instances => "audit more or larger instances",
             GapReason::StateTooWide => "use a wider state type, or sweep along the shorter side",
+            GapReason::NoSubject => "give what is to be audited, such as a `hook`",
         }
     }
 }
@@ -109,6 +112,7 @@ impl fmt::Display for GapReason {
             GapReason::Unfinished => "stopped by a limit",
             GapReason::Instances => "restricted to some instances",
             GapReason::StateTooWide => "with states that may not fit into their type",
+            GapReason::NoSubject => "without a subject",
         })
     }
 }
@@ -159,7 +163,8 @@ pub struct Coverage {
     /// Actions by which a hook tightened a state of a search, or replaced a state of a sweep.
     pub tightenings: Share,
     /// Nodes of trees, or states of layers, at which bounds, keys or dominance relations were
-    /// checked, and solutions whose images under symmetries were.
+    /// checked, and solutions that were compared with their images under symmetries, or with those
+    /// in the tree of a brancher.
     pub nodes: Share,
     /// Pairs of a dominating and a dominated state. If only a sample of the states was
     /// compared, the total is an estimate.
@@ -194,7 +199,11 @@ impl Coverage {
     }
 
     /// Fails unless everything was checked on every instance: if the audit was cut short by a limit
-    /// or a sample, or if something could not be checked.
+    /// or a sample, if something could not be checked, or if the audit was given nothing to check.
+    ///
+    /// A hook that never cuts passes, because it may have nothing to cut on some instances. A test
+    /// of a hook on small instances should also demand that [`cuts`](Coverage::cuts) or
+    /// [`tightenings`](Coverage::tightenings) are not zero, in the sum over all instances.
     ///
     /// ```
     /// use secateurs::Limits;

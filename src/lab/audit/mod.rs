@@ -11,6 +11,7 @@
 //! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
 //! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
 //! | a group of symmetries | [`Audit::symmetries`] | the images of all solutions |
+//! | a brancher | [`Audit::brancher`] | the solutions in the problem's own order |
 //! | `undo` | every audit of a search | the state before the choice |
 //! | a hook of a sweep | [`SweepAudit::hook`] | its claimed effect, at each state of each layer |
 //! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`] |
@@ -33,6 +34,7 @@
 //! - `reference.rs`: the audited problem, and searches of it without the audited hooks.
 //! - `observed_brancher.rs`, `audited_hook.rs`: wrappers that observe a walk and the actions of a
 //!   hook.
+//! - `brancher_check.rs`: a brancher against the problem's own order.
 //! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
 //! - `walk.rs`, `checks.rs`: the whole tree, against which bounds, keys and dominance relations are
 //!   checked.
@@ -41,6 +43,7 @@
 //! - `instances.rs`: [`Instances`].
 
 mod audited_hook;
+mod brancher_check;
 mod checks;
 mod coverage;
 mod instances;

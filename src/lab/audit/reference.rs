@@ -54,6 +54,8 @@ pub(super) struct Reference<'a, P: Problem, V> {
     pub(super) problem_hooks: Vec<HookFactory<'a, P>>,
     /// The factory of the brancher.
     pub(super) brancher: Box<dyn Fn() -> AnyBrancher<'a, P> + 'a>,
+    /// Whether that brancher is a subject of the audit, not the problem's own order.
+    pub(super) audits_brancher: bool,
     pub(super) show: StateText<'a, P>,
     /// Prints states in full, if `show` does not show their difference.
     pub(super) debug: StateText<'a, P>,
@@ -204,9 +206,20 @@ where
         state: &P::State,
         visit: &mut dyn FnMut(&P::State),
     ) -> Result<u128, Unknown> {
+        self.solutions_by((self.brancher)(), state, visit)
+    }
+
+    /// Calls `visit` with the state of each solution at or below `state` in the tree of `brancher`.
+    /// Returns their number.
+    pub(super) fn solutions_by(
+        &self,
+        brancher: AnyBrancher<'_, P>,
+        state: &P::State,
+        visit: &mut dyn FnMut(&P::State),
+    ) -> Result<u128, Unknown> {
         let violation = RefCell::new(None);
         let watched = ObservedBrancher::new(
-            (self.brancher)(),
+            brancher,
             UndoObserver { reference: self, violation: &violation },
         );
         let mut count = 0;

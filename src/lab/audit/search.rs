@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::audited_hook::{AuditedHook, LedgerObserver};
+use super::brancher_check::BestFound;
 use super::checks::{BoundCheck, DominanceCheck, KeyCheck, KeyProperty};
 use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
@@ -82,7 +83,7 @@ type Run<'a, P, V> = Box<
 /// Besides hooks, their components can be audited, against every node of the tree without hooks: a
 /// [bound](Audit::bound), a [key](Audit::key), or a [dominance relation](Audit::dominance). Such a
 /// check is stronger than the audit of a hook, which only finds errors that happen to lose
-/// solutions.
+/// solutions. A [brancher](Audit::brancher) is audited against the problem's own order.
 ///
 /// # Cost
 ///
@@ -116,6 +117,7 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
                 question,
                 problem_hooks: Vec::new(),
                 brancher: Box::new(|| Box::new(ErasedCursors::new(ProblemOrder))),
+                audits_brancher: false,
                 show: Box::new(|_, state| format!("{state:?}")),
                 debug: Box::new(|_, state| format!("{state:#?}")),
                 symmetries: None,
@@ -329,9 +331,52 @@ where
     /// Sets the brancher, which gives the children of each node and decides which nodes are
     /// solutions. It is also used for cut-off subtrees: `make` is called for each search, and the
     /// new brancher takes the state as the root of a tree.
+    ///
+    /// The brancher is audited as well, against the problem's own order:
+    ///
+    /// - Without an objective, its tree must have as many solutions as its
+    ///   [effect](Brancher::effect) claims: all of them, one of each [orbit](Audit::orbits), or at
+    ///   least one if there is any; and never more.
+    /// - With an objective, the audited search must find the best value of all solutions.
+    ///
+    /// This takes two searches without hooks, or one with an objective, or none with
+    /// [`best_below`](Audit::best_below). A lossy brancher claims nothing and counts as
+    /// [unchecked](GapReason::Unclaimed).
+    ///
+    /// ```
+    /// use secateurs::lab::{Audit, Loss};
+    /// use secateurs::problems::queens::{BitQueens, Queens};
+    /// use secateurs::{Branch, Brancher, Node, Problem};
+    ///
+    /// /// A wrong brancher: it leaves out the last child of each node.
+    /// struct AllButLast;
+    ///
+    /// impl Brancher<BitQueens> for AllButLast {
+    ///     type Cursor = std::vec::IntoIter<u64>;
+    ///
+    ///     fn branch(&mut self, node: &Node<'_, BitQueens>) -> Branch<Self::Cursor> {
+    ///         let (queens, state) = (node.problem(), node.state());
+    ///         queens.branch(state).map(|mut cursor| {
+    ///             let next = || queens.next(state, &mut cursor);
+    ///             let mut children: Vec<u64> = std::iter::from_fn(next).collect();
+    ///             children.pop();
+    ///             children.into_iter()
+    ///         })
+    ///     }
+    ///     fn next(&mut self, _: &Node<'_, BitQueens>, cursor: &mut Self::Cursor) -> Option<u64> {
+    ///         cursor.next()
+    ///     }
+    /// }
+    ///
+    /// let queens = Queens::new(6)?.bits();
+    /// let violation = Audit::of_count(&queens).brancher(|| AllButLast).run().unwrap_err();
+    /// assert!(matches!(violation.loss(), Loss::Solutions { .. }));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
     pub fn brancher<B: Brancher<P> + 'a>(mut self, make: impl Fn() -> B + 'a) -> Self {
         self.reference.brancher =
             Box::new(move || Box::new(ErasedCursors::new(make())) as AnyBrancher<'a, P>);
+        self.reference.audits_brancher = true;
         self
     }
 
@@ -407,7 +452,7 @@ where
     ///
     /// # Errors
     /// Returns the first violation. Symmetries, bounds, keys and dominances are checked before
-    /// hooks.
+    /// hooks; so is the brancher, unless there is an objective.
     pub fn run(self) -> Result<Coverage, Violation>
     where
         V: 'a,
@@ -435,9 +480,22 @@ where
                 }
             }
         }
-        if hooks.is_empty() && !(checks.is_empty() && reference.symmetries.is_none()) {
+        let has_objective = reference.question.direction.is_some();
+        let audits_brancher = reference.audits_brancher;
+        if audits_brancher && !has_objective {
+            reference.check_brancher(&mut coverage)?;
+        }
+        let has_checks = !checks.is_empty() || reference.symmetries.is_some();
+        if hooks.is_empty() && !(has_checks || audits_brancher) {
+            coverage.omit(GapReason::NoSubject, "the audit", 1);
+        }
+        if hooks.is_empty() && has_checks && !(audits_brancher && has_objective) {
             return Ok(coverage);
         }
+        // Afterwards, hooks and branchers may compare with the incumbent of the audited search.
+        let best_in_own_order =
+            (audits_brancher && has_objective).then(|| reference.best_in_own_order());
+        let known_before = known();
         let brancher = (reference.brancher)();
         let mut observed = reference.problem_hooks();
         let counts_all = observed.iter().all(|hook| hook.effect() == Effect::Preserving);
@@ -447,7 +505,13 @@ where
             .map(|hook| hook.effect())
             .fold(brancher.effect(), Effect::max);
         let sampler = Sampler::new(share.0, share.1);
-        let ledger = Ledger::new(Rc::clone(&reference), sampler, locally, combined_effect, known());
+        let ledger = Ledger::new(
+            Rc::clone(&reference),
+            sampler,
+            locally,
+            combined_effect,
+            known_before.clone(),
+        );
         let ledger = Rc::new(RefCell::new(ledger));
         let claims: Vec<_> =
             hooks.iter().map(|hook| (hook.name().to_owned(), hook.effect())).collect();
@@ -479,9 +543,15 @@ where
         let Some(ledger) = Rc::into_inner(ledger) else {
             unreachable!("the run has dropped its hooks")
         };
-        let mut judged = ledger.into_inner().finish(stop == Stop::Exhausted, known().as_ref())?;
+        let (is_exhausted, found) = (stop == Stop::Exhausted, known());
+        let mut judged = ledger.into_inner().finish(is_exhausted, found.as_ref())?;
         judged.instances = 0;
         coverage += judged;
+        if let Some(own) = best_in_own_order {
+            let (value, known_before) = (found.as_ref(), known_before.as_ref());
+            let found = BestFound { value, known_before, is_exhausted, combined_effect };
+            reference.check_best_by_brancher(own, found, &mut coverage)?;
+        }
         // A search that proves a count of representatives claims to know their orbit sizes. (If
         // hooks of the problem keep representatives, there is nothing to compare the count with.)
         if let Some(counted) = counted.filter(|_| counts_all) {

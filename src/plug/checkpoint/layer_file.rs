@@ -123,7 +123,7 @@ impl<'c> LayerFile<'c> {
                 Err(stop)
             }
             Err(Failure::Load(error)) => {
-                self.failed = Some(error);
+                self.failed = Some(error.in_file(&self.file.path));
                 Err(Stop::Interrupted)
             }
         }

@@ -74,9 +74,11 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`write`](Self::write).
+    /// Returns the errors of [`write`](Self::write), with the path.
     pub fn save(&self, path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<(), SaveError> {
-        replace(path.as_ref(), |file| self.write(file, fingerprint))
+        let path = path.as_ref();
+        let saved: Result<(), SaveError> = replace(path, |file| self.write(file, fingerprint));
+        saved.map_err(|error| error.in_file(path))
     }
 
     /// Reads a frontier, which must be everything that `reader` returns.
@@ -90,9 +92,11 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// Reads a frontier from a file.
     ///
     /// # Errors
-    /// Returns the errors of [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read), with the path.
     pub fn load(path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
-        Self::read(BufReader::new(File::open(path)?), fingerprint)
+        let path = path.as_ref();
+        let read = || Self::read(BufReader::new(File::open(path)?), fingerprint);
+        read().map_err(|error| error.in_file(path))
     }
 }
 
