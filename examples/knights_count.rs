@@ -17,8 +17,8 @@ use support::{extrapolation, progress};
 /// its mirror image.
 ///
 /// 6 6 takes milliseconds, 7 8 a few seconds; 8 8, with 13267364410532 tours, takes about a minute,
-/// or half that with 2 threads, and 1.2 GB of memory. Without --memory, the limit is 4G for the
-/// states of two layers; joining the halves may take half as much again.
+/// or half that with 2 threads, and 1.2 GB of memory. Without --memory, the limit is 4G, which
+/// includes the tables that join the halves.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -124,13 +124,13 @@
 //! | warn | a checkpoint could not be saved during a run | `path`, `error` |
 //! | debug | a run has ended | `stop`, `effect`, `nodes`, `solutions`, `elapsed` |
 //! | debug | an incumbent has improved | |
-//! | debug | a checkpoint was saved (first before the run), or resumed | `path` |
+//! | debug | a checkpoint was saved (before, during and after the run), or resumed | `path` |
 //! | trace | a layer of a sweep is complete | `cells_done`, `states`, `bytes` |
 //!
 //! A question that takes several runs, such as a search with restarts, emits an event for each and
-//! one for their sum. In a search on a cluster, each slice of a worker is such a run. Iterators
-//! have no event at their end, because they may be dropped at any time. Nor have the phases of a
-//! [`search::Anytime`], which are iterators; their sum has one.
+//! one for their sum. In a search on a cluster, each slice of work of a worker counts as a run.
+//! Iterators have no event at their end, because they may be dropped at any time. The phases of a
+//! [`search::Anytime`] are iterators and have none either; their sum has one.
 //!
 //! # Promises
 //!

@@ -72,15 +72,19 @@ impl Limits {
     ///
     /// - in a [sweep](crate::plug::Sweep), both layers with their index, the heap of values
     ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), messages between threads, the
-    ///   copy of a layer that hooks inspect, tables and plans of [dense](crate::plug::Sweep::dense)
-    ///   sweeps, and [retained layers](crate::plug::retained) with their tables;
+    ///   copy of a layer that hooks inspect, the keys and forms of an
+    ///   [`Antichain`](crate::plug::Antichain), the tables of [meeting in the
+    ///   middle](crate::plug::meet_in_the_middle), tables and plans of
+    ///   [dense](crate::plug::Sweep::dense) sweeps, and [retained layers](crate::plug::retained)
+    ///   with their tables;
     /// - in a best-first search, the open nodes; in a breadth-first search, also the heap of their
     ///   states ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the
     ///   stack;
     /// - the tables of hooks that [remember](crate::Hook::memory) more than the path: they share
     ///   half of the limit. A [memo](crate::hook::Memo) or a [dominance](crate::hook::Dominance)
     ///   evicts entries rather than exceed its [share](crate::Hook::limit_memory). Threads of a
-    ///   search divide the limit, and so do the workers of a process in a search on a cluster.
+    ///   search divide the limit. On a cluster, the workers of a process divide it in a search, and
+    ///   all workers together divide it in a sweep.
     ///
     /// A collection that grows exists twice for a moment and is counted twice: a run may stop when
     /// it uses half of the limit.

@@ -48,7 +48,7 @@ pub fn measure(
     let estimate = |stat: &dyn Fn(&Report) -> f64| extrapolate(&reports, width, stat);
     let states = estimate(&|report| report.nodes() as f64);
     let bytes = estimate(&|report| report.peak_bytes().unwrap_or(0) as f64)
-        // Boards that are too small for a good estimate.
+        // If a smaller board needed more, the boards are too small to extrapolate.
         .filter(|&bytes| bytes > exceeded as f64);
     let seconds = estimate(&|report| report.elapsed().as_secs_f64());
     let swept = reports.len();
@@ -60,8 +60,8 @@ pub fn measure(
     }))
 }
 
-/// Adds an estimate of the memory that a sweep of the board of `width` needs to its error, if it
-/// stopped at a memory limit and nothing better is known. `sweep` is that of [`measure`].
+/// Appends an estimate of the memory needed to the error of a sweep of the board of `width`, if the
+/// sweep stopped at a memory limit and nothing better is known. `sweep` is that of [`measure`].
 pub fn with_memory(
     failure: Failure,
     width: usize,

@@ -49,7 +49,7 @@ pub fn install() -> Result<(), Failure> {
         }
         cancel().cancel();
         // Not in the handler itself, which has to notice a second Ctrl-C.
-        thread::spawn(end_cancellable);
+        thread::spawn(exit_after_grace);
     })?;
     Ok(())
 }
@@ -62,7 +62,7 @@ fn exit() -> ! {
 
 /// Ends an interrupted program that does not end by itself, because it is not in a run that can be
 /// cancelled, or its output blocks. Work that must be completed is announced instead.
-fn end_cancellable() {
+fn exit_after_grace() {
     let mut announced = None;
     loop {
         thread::sleep(GRACE);

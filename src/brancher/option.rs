@@ -19,8 +19,8 @@ enum Position<C, K> {
     OfBrancher(K),
 }
 
-/// `None` is [`ProblemOrder`]. It has other parameters, so that a brancher over `None` is not
-/// mistaken for one over `Some`.
+/// `None` orders children like [`ProblemOrder`], but its parameters differ from those of any
+/// `Some`, so that a wrapper over `None` is not mistaken for one over `Some`.
 impl<P: Problem, B: Brancher<P>> Brancher<P> for Option<B> {
     type Cursor = OptionCursor<P::Cursor, B::Cursor>;
 

@@ -167,7 +167,7 @@ impl fmt::Display for LoadError {
             LoadError::Truncated { record, found, expected } => {
                 write!(
                     f,
-                    "cut short: it ends at byte {found}, in record {record}, expected at least \
+                    "truncated: it ends at byte {found}, in record {record}, expected at least \
                     {expected} bytes"
                 )
             }

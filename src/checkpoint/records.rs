@@ -137,11 +137,11 @@ pub(crate) struct Record<'a> {
 impl<'a> Record<'a> {
     /// Deserializes the data.
     pub(crate) fn decode<T: Deserialize<'a>>(self) -> Result<T, LoadError> {
-        decode(self.data).map_err(|reason| self.unsound(&reason))
+        decode(self.data).map_err(|reason| self.inconsistent(&reason))
     }
 
     /// Creates the error for contradictory data.
-    pub(crate) fn unsound(self, reason: &str) -> LoadError {
+    pub(crate) fn inconsistent(self, reason: &str) -> LoadError {
         let Record { number, start, .. } = self;
         LoadError::Inconsistent { reason: format!("record {number}, at byte {start}: {reason}") }
     }
@@ -230,7 +230,7 @@ impl<R: Read> RecordReader<R> {
         let data = self.next_as()?;
         match self.next()? {
             None => Ok(data),
-            Some(record) => Err(record.unsound("expected the end of the file")),
+            Some(record) => Err(record.inconsistent("expected the end of the file")),
         }
     }
 

@@ -55,7 +55,7 @@ pub(super) enum Event {
     Ready { wake: SyncActivator, index: usize, peers: usize },
     /// A message has arrived in a round, with a capability.
     Message { channel: usize, id: CapabilityId, round: u64, from: usize, bytes: Vec<u8> },
-    /// A message has arrived that no worker has sent.
+    /// A message has arrived whose sender is no worker: it is damaged.
     Damaged,
     /// Messages can arrive only from this round on; `None` if no message can arrive any more.
     OpenRound { channel: usize, round: Option<u64> },
@@ -107,7 +107,7 @@ fn build_channel(
                         return;
                     }
                     if from >= peers {
-                        // Its contents are lost, and so is the run.
+                        // The message cannot be recovered, so the run must end.
                         let _ = events.send(Event::Damaged);
                         return;
                     }

@@ -24,8 +24,8 @@ pub enum ClusterError {
         /// The processes that it waited for.
         reason: String,
     },
-    /// Another process has died or cannot be reached any more. The run is lost, except for what is
-    /// in a journal.
+    /// Another process has died or cannot be reached any more, or a message from it is damaged. The
+    /// run is lost, except for what is in a journal.
     PeerLost {
         /// The error of the network.
         reason: String,

@@ -54,10 +54,11 @@
 //! # Lost processes
 //!
 //! timely does not survive the loss of a process. The run then fails with
-//! [`ClusterError::PeerLost`], which names the process; it never returns an incomplete answer. A
-//! process that fails closes its connections, so that all others fail as well. With a journal, all
-//! processes are started again, in any number, and continue. A second cluster on a journal in use
-//! is refused. The scripts in `examples/cluster/` of the repository restart the processes of one
+//! [`ClusterError::PeerLost`], which names the process if it is known; it never returns an
+//! incomplete answer. A damaged message ends the run with the same error. A process that fails
+//! closes its connections, so that all others fail as well. With a journal, all processes are
+//! started again, in any number, and continue. A second cluster on a journal in use is refused. The
+//! scripts in `examples/cluster/` of the repository restart the processes of one
 //! host, and test clusters of several (`docs/cluster.md`). `docs/cluster-planning.md` explains the
 //! performance to expect of many cores.
 //!

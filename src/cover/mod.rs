@@ -35,7 +35,7 @@
 //! | state a problem | [`Cover::builder`], or [`str::parse`] on Knuth's text format |
 //! | count, list, find, prove that there is none | [`Search`](crate::Search) |
 //! | choose the items to branch on first | [`CoverBuilder::prefer`], or an [`ItemOrder`] |
-//! | add a pruning of your own | a [hook](crate::Hook) that [removes](Cover::strike) options |
+//! | add your own pruning | a [hook](crate::Hook) that [removes](Cover::remove_option) options |
 //! | break symmetry | [`Representatives`] |
 //! | verify an answer | [`Cover::is_solution`] |
 //!

@@ -51,8 +51,8 @@ pub struct Domains {
     pub(super) propagated: usize,
 }
 
-/// The error that the constraints cannot hold: no value of this variable satisfies them. Either the
-/// variable has no value left, or it is any variable of a constraint that failed as a whole.
+/// The error of propagation that has found a contradiction. It names the variable that has no value
+/// left or, if a constraint failed for another reason, any variable of this constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wipeout(pub Variable);
 

@@ -45,12 +45,12 @@ pub struct Network {
     pub(super) work_limit: u64,
 }
 
-/// The part of the limit of work at a node that every network has, in words of domains. It takes
-/// some tens of milliseconds.
+/// The constant part of the limit of work at a node, in words of domains. This work takes some tens
+/// of milliseconds.
 const MAX_WORK: u64 = 1 << 21;
 
-/// The number of visits of each narrow domain by each constraint on it that the limit of work
-/// allows in addition, so that large networks reach a fixpoint. Wide domains have a single visit.
+/// The limit of work also allows each constraint this many visits to each of its variables, so that
+/// large networks reach a fixpoint. Of these, only one counts all words of a wide domain.
 const FREE_VISITS: u64 = 64;
 
 impl Network {

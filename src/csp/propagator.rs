@@ -148,8 +148,8 @@ pub trait Propagator: Debug + Send + Sync {
     }
 
     /// Returns whether a second call of [`propagate`](Propagator::propagate) right after the first
-    /// would prune nothing, so that the propagator's own changes need not wake it. Default:
-    /// `false`.
+    /// would prune nothing, so that the propagator's own changes need not wake it. A call that
+    /// stops before its fixpoint says so by [`PropagatorScratch::call_again`]. Default: `false`.
     fn is_idempotent(&self) -> bool {
         false
     }

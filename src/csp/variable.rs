@@ -224,7 +224,7 @@ pub(super) struct Layout {
     pub(super) one_word: bool,
 }
 
-/// The work of visiting a domain of any width, in words of domains.
+/// The constant part of the work of visiting a domain, in words; its width is added.
 pub(super) const VISIT: u64 = 16;
 
 /// The owner of words that do not hold values.

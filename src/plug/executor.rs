@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 #[cfg(feature = "timely")]
 pub(crate) use super::checkpoint::{
-    Failure, Head, LoadedShards, open_layer, read_entries, unsound, write_layer,
+    Failure, Head, LoadedShards, inconsistent, open_layer, read_entries, write_layer,
 };
 #[cfg(feature = "lab")]
 pub(crate) use super::hook::{SweepClaim, sealed::HookCalls};

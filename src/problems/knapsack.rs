@@ -205,7 +205,8 @@ impl FromStr for Knapsack {
             let mut numbers = Vec::new();
             for (column, token) in tokens(line) {
                 numbers.push(parse_number::<u64>(token).ok_or_else(|| {
-                    let message = format!("found `{token}`, expected an integer below 2^64");
+                    let message =
+                        format!("found `{token}`, expected digits only, for an integer below 2^64");
                     ParseError::at(number, column, message)
                 })?);
             }

@@ -430,12 +430,13 @@ impl Report {
 }
 
 impl AddAssign<&Report> for Report {
-    /// Adds the report of another part of the same run, made with the same hooks.
+    /// Adds the report of another part of the same run, normally made with the same hooks.
     ///
     /// Counts add up, and the sum is exhausted only if both parts are. Hooks are matched by name,
-    /// and by position among hooks of the same name; hooks that only one part has are kept. If the
-    /// parts have different hooks that lose solutions, the sum is [`Effect::Lossy`], because the
-    /// hooks of each may have cut off what those of the other rely on.
+    /// and by position among hooks of the same name; hooks that only one part has are kept. The sum
+    /// is [`Effect::Lossy`] if both parts have hooks that lose solutions and these differ, because
+    /// the hooks of one part may have cut off what those of the other rely on. It is also lossy if
+    /// only one part has kept representatives, because their sum with a full count is no count.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
         let stopped_at = if self.stop.is_exhausted() {
@@ -447,8 +448,9 @@ impl AddAssign<&Report> for Report {
             self.stop = other.stop;
         }
         self.effect = self.effect.max(other.effect);
-        // If only one part lost solutions, its hooks have lost fewer than in the whole tree, which
-        // takes nothing from their claim. Counts differ: only one part has counted representatives.
+        // If only one part has such hooks, an optimum survives: they cut off less than they would
+        // have in the whole tree. A count does not: one part has counted representatives, the other
+        // everything.
         let both_lost = [&*self, other].iter().all(|part| part.losing_hooks().next().is_some());
         if (both_lost || self.effect == Effect::Representatives)
             && self.effect != Effect::Lossy

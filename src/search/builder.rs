@@ -10,7 +10,7 @@ use super::frontier::Frontier;
 use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};
 use super::solutions::Choices;
-use super::walk::Unstarted;
+use super::walk::WithoutFrontier;
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::{self, Admit, Append, Effect, Enter, Hook, Hooks, Node, NodeMut, Verdict, Watch};
 use crate::limits::Limits;
@@ -89,7 +89,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S>
     where
-        S: Unstarted,
+        S: WithoutFrontier,
     {
         Search {
             problem: self.problem,
@@ -114,7 +114,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     pub fn hook<I: Hook<P>, A>(self, hook: I) -> Search<'p, P, B, A, X, S>
     where
-        S: Unstarted,
+        S: WithoutFrontier,
         H: Append<I, Appended = A>,
     {
         Search {
@@ -151,7 +151,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
-        S: Unstarted,
+        S: WithoutFrontier,
         H: Append<Admit<F>, Appended = A>,
     {
         self.hook(hook::admit(name, effect, decide))
@@ -181,7 +181,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
-        S: Unstarted,
+        S: WithoutFrontier,
         H: Append<Enter<F>, Appended = A>,
     {
         self.hook(hook::enter(name, effect, decide))
@@ -208,7 +208,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ) -> Search<'p, P, B, A, X, S>
     where
         F: FnMut(&Node<'_, P>),
-        S: Unstarted,
+        S: WithoutFrontier,
         H: Append<Watch<F>, Appended = A>,
     {
         self.hook(hook::watch(name, see))
@@ -228,7 +228,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S>
     where
-        S: Unstarted,
+        S: WithoutFrontier,
     {
         Search {
             problem: self.problem,
@@ -400,11 +400,11 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// objective of the same [name](crate::Objective::named).
     ///
     /// The problem and the brancher must be those of the earlier runs, which the frontier cannot
-    /// check. The hooks must be the same as well: set them before. If earlier runs had others that
-    /// lose solutions, by their names and effects, nothing is proven any more. A value that was
-    /// [offered](crate::Incumbent::offer) to an objective's incumbent by other code than these runs
-    /// must be offered again in each process: the frontier does not contain what was cut off
-    /// because of it.
+    /// check. The hooks must be the same as well; they are set before this call. If the hooks that
+    /// lose solutions differ in name or effect from those of earlier runs, the run proves nothing.
+    /// A value that was [offered](crate::Incumbent::offer) to an objective's incumbent by other
+    /// code than these runs must be offered again in each process: the frontier does not contain
+    /// what was cut off because of it.
     ///
     /// Cost: the path to each subtree is replayed once, and when the run ends, the untried children
     /// of the nodes on the current path are drawn.

@@ -107,4 +107,4 @@ pub use strategies::breadth_first::{Beam, BreadthFirst};
 pub use strategies::iterative_deepening::IterativeDeepening;
 pub use strategies::limited_discrepancy::LimitedDiscrepancy;
 pub use strategies::restarts::Schedule;
-pub use walk::{Strategy, Unstarted};
+pub use walk::{Strategy, WithoutFrontier};

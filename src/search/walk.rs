@@ -78,10 +78,10 @@ pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: IntoWalk<P, B, H> {
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, B, H> for S {}
 
-/// A strategy of a search that has no frontier yet, so that its hooks and its brancher can still be
-/// chosen: all strategies but [`FromFrontier`](super::FromFrontier). A search of a frontier has the
-/// hooks and the brancher that were set before: a checkpoint has compared them with those of the
-/// saved search, and they must be the same in each run.
+/// A strategy of a search without a frontier: all strategies but
+/// [`FromFrontier`](super::FromFrontier). Only such a search accepts hooks and a brancher. They
+/// must be the same in each run of a frontier, and `checkpoint` and `resume` have already used them
+/// for the fingerprint of the file.
 ///
 /// ```compile_fail
 /// use secateurs::problems::queens::Queens;
@@ -98,7 +98,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, 
     label = "called after the frontier was set",
     note = "set all hooks and the brancher first: they must be the same in each run of a frontier"
 )]
-pub trait Unstarted {}
+pub trait WithoutFrontier {}
 
 /// The implementation of a strategy. It is not exported, which seals [`Strategy`].
 pub trait IntoWalk<P: Problem, B: Brancher<P>, H: Hooks<P>>: Sized {

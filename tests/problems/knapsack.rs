@@ -82,8 +82,14 @@ fn errors_say_where_and_what_was_expected() {
     assert_eq!(error(""), "found no number, expected the capacity");
     assert_eq!(error("# none\n10 3\n"), "line 2: found 2 numbers, expected the capacity");
     assert_eq!(error("10\n3\n"), "line 2: found 1 numbers, expected a weight and a value");
-    assert_eq!(error("10\n3 x\n"), "line 2, column 3: found `x`, expected an integer below 2^64");
-    assert_eq!(error("+10"), "line 1, column 1: found `+10`, expected an integer below 2^64");
+    assert_eq!(
+        error("10\n3 x\n"),
+        "line 2, column 3: found `x`, expected digits only, for an integer below 2^64"
+    );
+    assert_eq!(
+        error("+10"),
+        "line 1, column 1: found `+10`, expected digits only, for an integer below 2^64"
+    );
     let large = format!("10\n{0} 1\n{0} 1\n", 1_u64 << 62);
     assert!(error(&large).starts_with("found weights with the sum 9223372036854775808"));
 }

@@ -76,15 +76,16 @@ pub(crate) fn recover<T>(
     stats.unreachable = all.sound - stats.records;
     let mut tasks = Vec::new();
     let mut read_snapshot = || -> Result<(), LoadError> {
-        let unsound = |place: &str, reason: &str| LoadError::Inconsistent {
+        let inconsistent = |place: &str, reason: &str| LoadError::Inconsistent {
             reason: format!("{place} snapshot: {reason}"),
         };
-        add_results(&snapshot.results).map_err(|reason| unsound("the results of the", &reason))?;
+        add_results(&snapshot.results)
+            .map_err(|reason| inconsistent("the results of the", &reason))?;
         for (task, bytes) in &snapshot.tasks {
             if left.remove(task) {
                 let TaskId { worker, number } = task;
                 let read = read_task(bytes).map_err(|reason| {
-                    unsound(&format!("task {number} of worker {worker} in the"), &reason)
+                    inconsistent(&format!("task {number} of worker {worker} in the"), &reason)
                 })?;
                 tasks.push((*task, read));
             }
@@ -100,11 +101,11 @@ pub(crate) fn recover<T>(
             while let Some(record) = records.next_appended()? {
                 let SliceRecord { task, results, remaining } = record.decode()?;
                 if counted.remove(&task) {
-                    add_results(results).map_err(|reason| record.unsound(&reason))?;
+                    add_results(results).map_err(|reason| record.inconsistent(&reason))?;
                     for (task, bytes) in remaining {
                         if left.remove(&task) {
                             let read =
-                                read_task(bytes).map_err(|reason| record.unsound(&reason))?;
+                                read_task(bytes).map_err(|reason| record.inconsistent(&reason))?;
                             tasks.push((task, read));
                         }
                     }
@@ -143,13 +144,13 @@ fn last_run(
 ) -> Result<Option<(Snapshot, Vec<PathBuf>)>, JournalError> {
     let mut last: Option<(Run, Snapshot)> = None;
     let mut paths = Vec::new();
-    let mut unsound = None;
+    let mut inconsistent = None;
     for name in found.chunk_by(|one, other| one.run == other.run).rev().flatten() {
         let path = name.within(directory);
         let opened = match open(&path, fingerprint) {
             Ok(opened) => Some(opened),
             Err(error) if error.is_damage() => {
-                unsound = unsound.or(Some(JournalError::load(&path)(error)));
+                inconsistent = inconsistent.or(Some(JournalError::load(&path)(error)));
                 None
             }
             // This is an error even if the file is not needed, because the next run would remove
@@ -174,7 +175,7 @@ fn last_run(
             *ignored_bytes += length()?;
         }
     }
-    match (last, unsound, found.last()) {
+    match (last, inconsistent, found.last()) {
         (Some((_, snapshot)), ..) => Ok(Some((snapshot, paths))),
         (None, _, None) => Ok(None),
         (None, Some(error), _) => Err(error),

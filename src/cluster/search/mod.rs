@@ -85,8 +85,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Limits of time and of depth, and cancellation, hold as usual and stop all processes. Each
     /// worker has its share of a node limit: the limit is never exceeded, but the run stops as soon
     /// as one share is used up. Each worker may visit as many solutions as the limit of solutions
-    /// before all have stopped. A limit of memory applies to each process: its workers may use
-    /// their even shares. It does not include waiting tasks and messages.
+    /// before all have stopped. A limit of memory applies to each process, and each of its workers
+    /// may use an even share. The limit does not include waiting tasks and messages.
     pub fn on(self, cluster: &'p Cluster) -> ClusterSearch<'p, P, B, H, X> {
         ClusterSearch {
             search: self,

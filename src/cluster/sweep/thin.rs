@@ -134,7 +134,7 @@ where
         let mut all: Vec<&(P::State, A::Value)> = Vec::new();
         all.try_reserve_exact(count_all).map_err(|_| Stop::MemoryLimit)?;
         all.extend(parts.flatten());
-        let (states, mut dropped, left) = flags(all.iter().map(|entry| entry.0), left)?;
+        let (states, mut dropped, left) = collect_states(all.iter().map(|entry| entry.0), left)?;
         let mut covers =
             |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
         let limits = (self.clock, left);
@@ -148,7 +148,8 @@ where
     /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.
     fn thin_part(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
         let entries = self.layer.entries();
-        let (states, mut dropped, left) = flags(entries.iter().map(|entry| entry.0), self.left)?;
+        let (states, mut dropped, left) =
+            collect_states(entries.iter().map(|entry| entry.0), self.left)?;
         let mut covers = |better: usize, worse: usize| {
             self.task.algebra.covers(&entries[better].1, &entries[worse].1)
         };
@@ -170,8 +171,9 @@ where
     }
 }
 
-/// Returns the states, a flag for each, and the number of bytes that are left of `left` then.
-fn flags<S>(
+/// Collects the states, with a flag for each that is not set. Also returns how many of the bytes
+/// `left` remain.
+fn collect_states<S>(
     states: impl ExactSizeIterator<Item = S>,
     left: usize,
 ) -> Result<(Vec<S>, Vec<bool>, usize), Stop> {

@@ -7,8 +7,8 @@
 //! in which something was pruned. Values in the middle remain even if no assignment with them
 //! reaches the range: finding them is as hard as the subset sum problem.
 //!
-//! There may be as many rounds as values. After a few, a call ends and requests another one,
-//! because the limit of work at a node counts calls.
+//! There may be as many rounds as values. A call ends after [`MAX_ROUNDS`] of them and requests
+//! another one, because the limit of work at a node is checked between calls.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -97,7 +97,7 @@ impl Propagator for Linear {
                 };
                 least += by.abs() * if by > 0 { raised } else { lowered };
                 most -= by.abs() * if by > 0 { lowered } else { raised };
-                // If this was the last open variable, the two are equal: the test is complete.
+                // If all variables are assigned now, `least` equals `most`: the test is complete.
                 if least > self.high || most < self.low {
                     return Err(Wipeout(variable));
                 }

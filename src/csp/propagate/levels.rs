@@ -10,9 +10,9 @@ use crate::csp::variable::NO_OWNER;
 use crate::csp::weights::Conflict;
 use crate::csp::{Domains, Network, Propagator, PropagatorScratch, Variable};
 
-/// The end of a propagation without conflict.
+/// How far a propagation without conflict came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(super) enum Completion {
     /// All changes are propagated.
     Fixpoint,
     /// The limit of work was reached. Changes remain to be propagated.
@@ -119,7 +119,7 @@ impl Buffers {
         network: &Network,
         domains: &mut Domains,
         full: bool,
-    ) -> Result<Progress, Conflict> {
+    ) -> Result<Completion, Conflict> {
         self.variables.reset(network.len());
         self.propagators.reset(network.propagators.len());
         let level = if full { Propagation::Full } else { Propagation::ArcConsistency };
@@ -172,10 +172,10 @@ impl Buffers {
                     network.wake_rules[index as usize].is_idempotent && !scratch.take_request();
                 caller = is_at_fixpoint.then_some(index);
             } else {
-                return Ok(Progress::Fixpoint);
+                return Ok(Completion::Fixpoint);
             }
         }
-        Ok(Progress::Unfinished)
+        Ok(Completion::Unfinished)
     }
 
     /// Schedules the propagators that wake for this change.

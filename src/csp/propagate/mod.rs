@@ -9,8 +9,8 @@
 //! - [`arc_consistency`](Propagate::arc_consistency) does the same, and prunes until every value
 //!   has a support in the domain of each neighbour (Mackworth 1977; maintained during search,
 //!   Sabin and Freuder 1994).
-//! - [`full`](Propagate::full) does the same, and calls every propagator until a fixpoint is
-//!   reached.
+//! - [`full`](Propagate::full) does the same, and calls every propagator until a fixpoint or the
+//!   limit of work is reached.
 //!
 //! Each level prunes at least as much as the one before it, so that its tree is no larger under the
 //! same static order of variables; its time per node is larger. (A [propagator](super::Propagator)
@@ -33,7 +33,7 @@ use super::weights::{Conflict, Weights};
 use super::{Domains, Network};
 use crate::digest::Digest;
 use crate::hook::{Hook, HookMemory, NodeMut, Verdict};
-use levels::{Buffers, Progress};
+use levels::{Buffers, Completion};
 
 /// The hook that propagates decisions in a [`Network`].
 ///
@@ -104,7 +104,8 @@ impl Propagate {
         Self::new(Propagation::ArcConsistency)
     }
 
-    /// Creates a hook that calls every propagator until a fixpoint is reached.
+    /// Creates a hook that calls every propagator until a fixpoint, or the [limit of
+    /// work](Propagate#limit-of-work), is reached.
     #[must_use]
     pub fn full() -> Self {
         Self::new(Propagation::Full)
@@ -133,7 +134,7 @@ impl Propagate {
     }
 
     #[inline]
-    fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<Progress, Conflict> {
+    fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<Completion, Conflict> {
         match self.level {
             Propagation::Backward => self.buffers.check_backward(network, domains)?,
             Propagation::Forward => self.buffers.check_forward(network, domains, self.wipe_out)?,
@@ -142,7 +143,7 @@ impl Propagate {
             }
             Propagation::Full => return self.buffers.run_to_fixpoint(network, domains, true),
         }
-        Ok(Progress::Fixpoint)
+        Ok(Completion::Fixpoint)
     }
 }
 
@@ -170,12 +171,12 @@ impl Hook<Network> for Propagate {
         let network = node.problem();
         let domains = node.state_mut();
         match self.run(network, domains) {
-            Ok(Progress::Fixpoint) => {
+            Ok(Completion::Fixpoint) => {
                 domains.set_propagated(self.level);
                 Verdict::Keep
             }
             // The changes remain to be propagated at the children, or checked at the leaf.
-            Ok(Progress::Unfinished) => Verdict::Keep,
+            Ok(Completion::Unfinished) => Verdict::Keep,
             Err(conflict) => {
                 if let Some(weights) = &self.weights {
                     weights.record_conflict(network, domains, conflict);

@@ -14,8 +14,8 @@ use crate::problem::Problem;
 /// The name of the brancher in violations and gaps.
 const SUBJECT: &str = "the brancher";
 
-/// A loss, and what shows it.
-type Evidence = (Loss, Vec<Exhibit>);
+/// A violation of the claim, and the states that show it.
+type LossWithExhibits = (Loss, Vec<Exhibit>);
 
 impl<P, V> Reference<'_, P, V>
 where
@@ -44,7 +44,7 @@ where
             Ok((own, None)) => {
                 let own = u64::try_from(own).unwrap_or(u64::MAX);
                 coverage.nodes += Share { checked: own, of: own };
-                self.omit_claims(claim, coverage);
+                self.record_unchecked_claims(claim, coverage);
                 Ok(())
             }
             Ok((_, Some((loss, exhibits)))) => {
@@ -58,8 +58,8 @@ where
         }
     }
 
-    /// Records what the claim leaves open.
-    fn omit_claims(&self, claim: Effect, coverage: &mut Coverage) {
+    /// Records the parts of the claim that cannot be checked.
+    fn record_unchecked_claims(&self, claim: Effect, coverage: &mut Coverage) {
         match claim {
             Effect::Lossy => coverage.omit(GapReason::Unclaimed, SUBJECT, 1),
             Effect::Representatives if self.question.orbit.is_none() => {
@@ -70,13 +70,13 @@ where
     }
 
     /// Returns the number of solutions in the problem's own order, and how the brancher's tree
-    /// violates the claim, with exhibits. `is_bounded` says whether that number is the largest
-    /// possible one.
+    /// violates the claim, with exhibits. `own_is_maximum` says whether no correct brancher can
+    /// have more solutions, which holds unless hooks of the problem lose some.
     fn compare_solutions(
         &self,
         claim: Effect,
-        is_bounded: bool,
-    ) -> Result<(u128, Option<Evidence>), Unknown> {
+        own_is_maximum: bool,
+    ) -> Result<(u128, Option<LossWithExhibits>), Unknown> {
         let (mut orbits, mut own_orbits) = (HashSet::new(), HashSet::new());
         let root = self.problem.root();
         let key = self.question.orbit.as_ref().filter(|_| claim == Effect::Representatives);
@@ -88,7 +88,7 @@ where
         })?;
         let lost_orbit = own_orbits.difference(&orbits).min();
         let loss = match (claim, lost_orbit) {
-            _ if is_bounded && count > own => {
+            _ if own_is_maximum && count > own => {
                 Some((Loss::Surplus { count: count - own }, Vec::new()))
             }
             (Effect::Preserving, _) if count < own => Some(self.lost_solutions(own - count)?),
@@ -105,7 +105,7 @@ where
 
     /// Describes `count` lost solutions. One of them is named only if the printed states tell which
     /// ones are lost.
-    fn lost_solutions(&self, count: u128) -> Result<Evidence, Unknown> {
+    fn lost_solutions(&self, count: u128) -> Result<LossWithExhibits, Unknown> {
         let mut kept = HashSet::new();
         self.solutions_below(&self.problem.root(), &mut |state| {
             kept.insert(self.show(state));
@@ -141,7 +141,8 @@ where
     }
 
     /// Checks that the best value found by the audited search is the one in the problem's own
-    /// order. The hooks have kept their claims within the brancher's tree.
+    /// order. To be called after the hooks were found to keep their claims in the brancher's tree,
+    /// so that a difference is due to the brancher.
     pub(super) fn check_best_by_brancher(
         &self,
         own: Result<Option<V>, Unknown>,

@@ -93,7 +93,7 @@ impl GapReason {
             GapReason::Unfinished => "raise `limits`, and `nodes` if given",
             GapReason::Instances => "audit more or larger instances",
             GapReason::StateTooWide => "use a wider state type, or sweep along the shorter side",
-            GapReason::NoSubject => "give what is to be audited, such as a `hook`",
+            GapReason::NoSubject => "add what is to be audited, such as a `hook`",
         }
     }
 }

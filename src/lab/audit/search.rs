@@ -336,12 +336,12 @@ where
     ///
     /// - Without an objective, its tree must have as many solutions as its
     ///   [effect](Brancher::effect) claims: all of them, one of each [orbit](Audit::orbits), or at
-    ///   least one if there is any; and never more.
+    ///   least one if there is any. It must not have more solutions than the problem's own tree.
     /// - With an objective, the audited search must find the best value of all solutions.
     ///
-    /// This takes two searches without hooks, or one with an objective, or none with
-    /// [`best_below`](Audit::best_below). A lossy brancher claims nothing and counts as
-    /// [unchecked](GapReason::Unclaimed).
+    /// Without an objective, this takes two more searches, without the audited hooks. With an
+    /// objective, it takes one, or none if [`best_below`](Audit::best_below) is given. A lossy
+    /// brancher claims nothing and counts as [unchecked](GapReason::Unclaimed).
     ///
     /// ```
     /// use secateurs::lab::{Audit, Loss};

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::layer_format::{Head, LayerReader, open_layer, read_entries, unsound, write_layer};
+use super::layer_format::{Head, LayerReader, inconsistent, open_layer, read_entries, write_layer};
 use super::loaded_shards::LoadedShards;
 use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
@@ -141,12 +141,12 @@ impl<'c> LayerFile<'c> {
         if head.width >= question.widths || head.width < self.width {
             let reason =
                 format!("found values of an unexpected type, with the number {}", head.width);
-            return Err(unsound(reason).into());
+            return Err(inconsistent(reason).into());
         }
         if head.width > self.width {
             return Ok(Resumed::Later);
         }
-        let cell = stats.resume(head.report).map_err(unsound)?;
+        let cell = stats.resume(head.report).map_err(inconsistent)?;
         let layer = read(stats, head.entries, reader)?;
         self.saved = Some((self.width, cell));
         Ok(Resumed::Layer(layer, cell))
@@ -173,7 +173,7 @@ where
             if entries != stats.states() {
                 let expected = stats.states();
                 let reason = format!("found {entries} states, expected {expected} by its report");
-                return Err(unsound(reason).into());
+                return Err(inconsistent(reason).into());
             }
             let mut loaded = LoadedShards::new(threads, stats.max_bytes(), heap_bytes);
             loaded.expect(usize::try_from(entries).unwrap_or(usize::MAX))?;

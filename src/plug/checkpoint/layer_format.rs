@@ -129,36 +129,39 @@ pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
     while let Some(block) = records.next()? {
         go_on()?;
         let Some((count, mut rest)) = block.data.split_first_chunk() else {
-            return Err(block.unsound("found a block without entries").into());
+            return Err(block.inconsistent("found a block without entries").into());
         };
         let (count, length) = (u32::from_le_bytes(*count), rest.len());
         // At most one entry has no bytes.
         if count == 0 || (count > 1 && count as usize > length) {
             let reason = format!("found a block of {count} entries in {length} bytes");
-            return Err(block.unsound(&reason).into());
+            return Err(block.inconsistent(&reason).into());
         }
         left = left.checked_sub(count.into()).ok_or_else(|| {
-            block.unsound(&format!("found more entries than the {entries} expected"))
+            block.inconsistent(&format!("found more entries than the {entries} expected"))
         })?;
         for _ in 0..count {
             let (entry, after) = postcard::take_from_bytes(rest)
-                .map_err(|error| block.unsound(&error.to_string()))?;
+                .map_err(|error| block.inconsistent(&error.to_string()))?;
             rest = after;
             put(entry)?;
         }
         if !rest.is_empty() {
             let reason = format!("found {} bytes after the entries of a block", rest.len());
-            return Err(block.unsound(&reason).into());
+            return Err(block.inconsistent(&reason).into());
         }
     }
     match left {
         0 => Ok(()),
-        _ => Err(unsound(format!("found {} entries, expected {entries}", entries - left)).into()),
+        _ => {
+            Err(inconsistent(format!("found {} entries, expected {entries}", entries - left))
+                .into())
+        }
     }
 }
 
 /// Returns the error of a file that is undamaged but whose contents make no sense.
-pub(crate) fn unsound(reason: impl Into<String>) -> LoadError {
+pub(crate) fn inconsistent(reason: impl Into<String>) -> LoadError {
     LoadError::Inconsistent { reason: reason.into() }
 }
 

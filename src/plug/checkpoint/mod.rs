@@ -15,7 +15,7 @@ mod sweep_checkpoint;
 pub(crate) use self::layer_file::{Failure, LayerFile};
 #[cfg(feature = "timely")]
 pub(crate) use self::layer_format::{Head, open_layer, write_layer};
-pub(crate) use self::layer_format::{read_entries, unsound};
+pub(crate) use self::layer_format::{inconsistent, read_entries};
 #[cfg(feature = "timely")]
 pub(crate) use self::loaded_shards::LoadedShards;
 pub use self::sweep_checkpoint::{SavedSweep, SweepCheckpoint};

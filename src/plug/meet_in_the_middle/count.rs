@@ -93,17 +93,17 @@ impl<'a> MeetInTheMiddle<'a> {
             );
         };
         let mirrored = Mirrored::new(&half);
-        let live = self.live(&half, &mirrored, &image);
+        let filter = self.degree_filter(&half, &mirrored, &image);
         let left = self.limits.time.map(|time| time.saturating_sub(start.elapsed()));
         let mut sweep = Sweep::new(&half)
-            .hooks((live.as_ref(), &mirrored))
+            .hooks((filter.as_ref(), &mirrored))
             .limits(Limits { time: left, ..self.limits })
             .threads(self.threads);
         if let Some(SweepWatcher { every, callback }) = self.watcher {
             sweep = sweep.progress(every, callback);
         }
         let (half, hooks, threads, mut stats) = sweep.start();
-        let filter_bytes = live.as_ref().map_or(0, DegreeFilter::held_bytes);
+        let filter_bytes = filter.as_ref().map_or(0, DegreeFilter::held_bytes);
         let counted = stats.set_retained_bytes(filter_bytes, 0).and_then(|()| {
             let sweeper = Local { saver: Unsaved, threads };
             let mut count = HalfCount { half, hooks, image: &image, stats: &mut stats, sweeper };
@@ -119,7 +119,7 @@ impl<'a> MeetInTheMiddle<'a> {
     /// needs more than a quarter of the memory limit, or if a limit stops its sweep. The count then
     /// runs without a filter.
     #[inline]
-    fn live(
+    fn degree_filter(
         &self,
         half: &HalfCycle,
         mirrored: &Mirrored,

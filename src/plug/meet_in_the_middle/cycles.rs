@@ -6,7 +6,7 @@ use super::matchings::{Contraction, Number, count, form_one_cycle, rank};
 use crate::plug::algebra::Overflow;
 use crate::plug::step::Clock;
 
-/// The number of times that each whole is counted if states were mirrored.
+/// The number of times that each complete solution is counted if states were mirrored.
 const MIRRORED: u128 = 2;
 
 /// Joins paths of the near half and the image of such paths to a single cycle through all vertices.
@@ -18,7 +18,7 @@ const MIRRORED: u128 = 2;
 /// near state then stands for both itself and its mirror image, since both have equally many
 /// completions. A far state stands for its image and its mirrored image, and those that have the
 /// required degrees are used. Each of the two should weigh half of the value of the far state. To
-/// avoid fractions each weighs all of it, and every whole is counted twice.
+/// avoid fractions each weighs all of it, and every complete solution is counted twice.
 #[derive(Debug)]
 pub(super) struct CycleJoint {
     width: usize,
@@ -46,7 +46,7 @@ impl CycleJoint {
         self.contraction.memory()
     }
 
-    /// Returns the number of times that each whole is counted.
+    /// Returns the number of times that each complete solution is counted.
     pub(super) fn copies(&self) -> u128 {
         if self.mirror.is_some() { MIRRORED } else { 1 }
     }

@@ -142,7 +142,7 @@ impl DegreeSet {
 pub(super) struct DegreeFilter {
     /// The first cell after which the filter applies.
     first: usize,
-    /// For each cell from there on, the width after it and the live degrees.
+    /// For each cell from there on, the width after it and the degrees that can be completed.
     sets: Vec<(usize, DegreeSet)>,
 }
 

@@ -10,7 +10,7 @@ use crate::plug::algebra::Overflow;
 use crate::plug::sorting::sort_cancellable;
 use crate::plug::step::{Clock, MAX_THREADS, POLL_STATES};
 
-/// The rule by which a state of the near half and a state of the far half make a whole.
+/// The rule by which a state of the near half and a state of the far half make a complete solution.
 ///
 /// Not every state of one half is compared with every state of the other. The *key* of a state
 /// consists of the properties that must agree in any case: which vertices of the boundary are used,
@@ -64,8 +64,9 @@ pub trait Joint<S: Copy>: Sync {
     /// Returns the key that a state of the other half must have to fit a state with this key.
     fn partner(&self, key: Self::Key) -> Self::Key;
 
-    /// Returns the number of wholes made of near states with this key and far states with its
-    /// partner: the sum, over all pairs that fit, of the product of their numbers of paths.
+    /// Returns the number of complete solutions made of near states with this key and far states
+    /// with its partner: the sum, over all pairs that fit, of the product of their numbers of
+    /// paths.
     ///
     /// # Errors
     /// Returns [`Overflow`] if the number does not fit.
@@ -79,8 +80,7 @@ pub trait Joint<S: Copy>: Sync {
 
 /// The memory that a join may take in addition to the states, shared by its threads.
 ///
-/// Relaxed suffices for its atomics: they are numbers and a flag for themselves, and the threads
-/// exchange no data by them.
+/// Relaxed suffices for its atomics: no other data is published through the counters and the flag.
 #[derive(Debug)]
 pub(super) struct JoinMemory {
     max_bytes: usize,
@@ -109,18 +109,18 @@ impl JoinMemory {
         self.peak.load(Ordering::Relaxed)
     }
 
-    /// Takes bytes until the result is dropped. Returns `None` if there are not so many left.
-    pub(super) fn take(&self, bytes: usize) -> Option<Taken<'_>> {
+    /// Reserves bytes until the result is dropped. Returns `None` if there are not so many left.
+    pub(super) fn reserve(&self, bytes: usize) -> Option<Reservation<'_>> {
         let add = |used: usize| used.checked_add(bytes).filter(|&used| used <= self.max_bytes);
         let before = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).ok()?;
         self.peak.fetch_max(before + bytes, Ordering::Relaxed);
-        Some(Taken { bytes, memory: self })
+        Some(Reservation { bytes, memory: self })
     }
 
     /// Returns an empty vector with room for this many items, and its bytes. Returns `None` if
     /// there are not so many left or the system has no memory.
-    pub(super) fn allocate<T>(&self, items: usize) -> Option<(Vec<T>, Taken<'_>)> {
-        let taken = self.take(block_bytes(items.saturating_mul(size_of::<T>())))?;
+    pub(super) fn allocate<T>(&self, items: usize) -> Option<(Vec<T>, Reservation<'_>)> {
+        let taken = self.reserve(block_bytes(items.saturating_mul(size_of::<T>())))?;
         let mut vec = Vec::new();
         vec.try_reserve_exact(items).ok()?;
         Some((vec, taken))
@@ -134,26 +134,26 @@ impl JoinMemory {
     }
 }
 
-/// Bytes that are in use.
+/// A reservation of bytes, released when it is dropped.
 #[derive(Debug)]
-pub(super) struct Taken<'a> {
+pub(super) struct Reservation<'a> {
     bytes: usize,
     memory: &'a JoinMemory,
 }
 
-impl Drop for Taken<'_> {
+impl Drop for Reservation<'_> {
     fn drop(&mut self) {
         self.memory.used.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
 /// Joins the near half with the far half, given by states of the same type, and returns the number
-/// of wholes. The number of threads 0 is treated as 1, and more than 128 as 128.
+/// of complete solutions. The number of threads 0 is treated as 1, and more than 128 as 128.
 ///
 /// Both halves are sorted by key, and partners are joined group by group.
 ///
 /// # Errors
-/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if
+/// Returns [`Overflow`] if the number of complete solutions is 2¹²⁸ or more, or if
 /// [`Joint::count_completions`] does.
 pub fn join<S, V, J>(
     joint: &J,
@@ -174,13 +174,13 @@ where
     joined.map_err(|_| Overflow)
 }
 
-/// Joins the near half with its own image, and returns the number of wholes. `ends` are the states
-/// of the near half; those of the far half are the same, seen in the image.
+/// Joins the near half with its own image, and returns the number of complete solutions. `ends` are
+/// the states of the near half; those of the far half are the same, seen in the image.
 /// [`Joint::count_completions`] is called once for two keys that are partners, with either of them
 /// as the near one. Its result must therefore not change if the two groups are swapped.
 ///
 /// # Errors
-/// Returns [`Overflow`] if the number of wholes is 2¹²⁸ or more, or if
+/// Returns [`Overflow`] if the number of complete solutions is 2¹²⁸ or more, or if
 /// [`Joint::count_completions`] does.
 pub fn join_with_image<S, V, J>(
     joint: &J,
@@ -227,7 +227,7 @@ fn sort<S: Copy + Send, V: Send, J: Joint<S>>(
 /// A key, and the range of the states with this key.
 type Group<K> = (K, usize, usize);
 /// The groups of a half, and the bytes that they take.
-type Groups<'a, K> = (Vec<Group<K>>, Taken<'a>);
+type Groups<'a, K> = (Vec<Group<K>>, Reservation<'a>);
 
 /// Returns the groups of states with equal keys, and the bytes that they take.
 fn groups<'a, S: Copy, V, J: Joint<S>>(

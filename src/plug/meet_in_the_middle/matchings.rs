@@ -157,7 +157,7 @@ impl Contraction {
             }
             // Another thread may have set the same table meanwhile.
             if table.set(made).is_ok() {
-                // The table lives as long as the memory is counted.
+                // The table is never dropped before the counter, so its bytes stay reserved.
                 std::mem::forget(taken);
             }
         }

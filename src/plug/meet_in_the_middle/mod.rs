@@ -24,9 +24,9 @@
 //! - [`HalfCycle`], a contour problem for half a problem, whose sweep
 //!   [ends](crate::plug::Sweep::ends) in many states: cycles through all vertices of a graph that
 //!   has been [split](MeetSplit).
-//! - [`Joint`], which defines how a near state and a far state make a whole. States are grouped by
-//!   the properties that must agree in any case, and within two groups a joint may be faster than a
-//!   trial of all pairs.
+//! - [`Joint`], which defines how a near state and a far state make a complete solution. States are
+//!   grouped by the properties that must agree in any case, and within two groups a joint may be
+//!   faster than a trial of all pairs.
 //! - [`join`] and [`join_with_image`], which sort two layers, or one, into groups, and pass them to
 //!   the joint in several threads.
 //!

@@ -11,7 +11,7 @@ use crate::plug::algebra::Modulo;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::serde_impls::Bytes;
-use crate::plug::checkpoint::{Failure, LayerFile, SweepCheckpoint, read_entries, unsound};
+use crate::plug::checkpoint::{Failure, LayerFile, SweepCheckpoint, inconsistent, read_entries};
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::stats::SweepStats;
 
@@ -34,7 +34,7 @@ impl TableSaver for LayerFile<'_> {
                 let reason = format!(
                     "found {entries} numbers, expected {words} for the words and 1 for the total"
                 );
-                return Err(unsound(reason).into());
+                return Err(inconsistent(reason).into());
             }
             let mut all = Vec::new();
             // The number of entries follows from the problem, so a file cannot claim too many.
@@ -49,7 +49,7 @@ impl TableSaver for LayerFile<'_> {
                 all.push(
                     numbers
                         .read(&bytes)
-                        .ok_or_else(|| unsound("found a number that is too large"))?,
+                        .ok_or_else(|| inconsistent("found a number that is too large"))?,
                 );
                 Ok(())
             })?;

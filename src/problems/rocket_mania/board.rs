@@ -60,7 +60,10 @@ impl RocketBoard {
     /// If there is no such cell.
     #[must_use]
     pub fn block(&self, row: usize, column: usize) -> Block {
-        assert!(row < self.rows && column < self.columns, "no cell ({row}, {column})");
+        assert!(
+            row < self.rows && column < self.columns,
+            "no cell in row {row}, column {column} (both from 0)"
+        );
         self.blocks[row * self.columns + column]
     }
 

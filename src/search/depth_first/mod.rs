@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 use super::frontier::resume::BestPath;
 use super::meter::PauseReason;
 use super::tree::SearchTree;
-use super::walk::{IntoWalk, Unstarted, Walk};
+use super::walk::{IntoWalk, Walk, WithoutFrontier};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
 use crate::incumbent::reading::Read;
@@ -36,7 +36,7 @@ use walk::DepthFirstWalk;
 #[derive(Clone, Copy, Debug)]
 pub struct DepthFirst;
 
-impl Unstarted for DepthFirst {}
+impl WithoutFrontier for DepthFirst {}
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for DepthFirst {
     const IS_DEPTH_FIRST: bool = true;

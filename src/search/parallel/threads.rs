@@ -44,8 +44,8 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// proves nothing. The node limit is exact; a limit on solutions may be exceeded by one per
     /// thread.
     ///
-    /// Each search starts its threads anew, which takes 0.2 to 0.5 ms: threads do not pay for a
-    /// search of less than 10 ms.
+    /// Each search starts its threads anew, which takes 0.2 to 0.5 ms. Threads are not worthwhile
+    /// for searches that take less than 10 ms.
     ///
     /// ```
     /// use secateurs::Search;

@@ -29,7 +29,7 @@ use crate::problem::{Branch, Problem};
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::{IntoWalk, Unstarted, Walk};
+use crate::search::walk::{IntoWalk, Walk, WithoutFrontier};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches the node with the best bound first instead of depth first (Dechter and Pearl 1985;
@@ -112,7 +112,7 @@ impl<V, G> fmt::Debug for BestFirst<V, G> {
     }
 }
 
-impl<V, G> Unstarted for BestFirst<V, G> {}
+impl<V, G> WithoutFrontier for BestFirst<V, G> {}
 
 impl<P, B, H, V, G> IntoWalk<P, B, H> for BestFirst<V, G>
 where

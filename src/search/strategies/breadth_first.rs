@@ -29,7 +29,7 @@ use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::{IntoWalk, Unstarted, Walk};
+use crate::search::walk::{IntoWalk, Walk, WithoutFrontier};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level instead of depth first: the first solution is one of the shallowest.
@@ -123,7 +123,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 #[derive(Clone, Copy, Debug)]
 pub struct BreadthFirst;
 
-impl Unstarted for BreadthFirst {}
+impl WithoutFrontier for BreadthFirst {}
 
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for BreadthFirst {
     type Walk<'p>
@@ -149,7 +149,7 @@ impl<F> fmt::Debug for Beam<F> {
     }
 }
 
-impl<F> Unstarted for Beam<F> {}
+impl<F> WithoutFrontier for Beam<F> {}
 
 impl<P, B, H, K, F> IntoWalk<P, B, H> for Beam<F>
 where

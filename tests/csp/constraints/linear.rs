@@ -148,8 +148,8 @@ fn variables_of_another_model_are_refused() {
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
 }
 
-/// *x* < *y* and *y* < *x*, stated by two sums or as 2*x* = 2*y* + 1 by one: each call moves the
-/// bounds by one.
+/// Two sums (*x* < *y* and *y* < *x*), or one (2*x* = 2*y* + 1): neither has a solution, and each
+/// round moves the bounds by one.
 #[test]
 fn slowly_converging_bounds_do_not_delay_a_time_limit() {
     for two in [false, true] {
@@ -172,8 +172,8 @@ fn slowly_converging_bounds_do_not_delay_a_time_limit() {
     }
 }
 
-/// The same sums, unless `b` is 1; in that case there is one solution. Propagation does not reach a
-/// fixpoint at the root.
+/// If `b` is 0, the two sums above; if it is 1, a problem with one solution. Propagation does not
+/// reach a fixpoint at the root.
 #[test]
 fn unfinished_propagation_keeps_the_solutions() {
     let width = 1 << 15;

@@ -13,8 +13,8 @@ use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::exchange::{Abort, Exchange, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
-    Clock, Failure, Head, LoadedShards, Question, Resumed, Shards, SweepStats, hash, open_layer,
-    read_entries, shard, unsound,
+    Clock, Failure, Head, LoadedShards, Question, Resumed, Shards, SweepStats, hash, inconsistent,
+    open_layer, read_entries, shard,
 };
 use crate::report::Report;
 
@@ -136,10 +136,10 @@ impl LayerJournal {
         let (reader, head) = open_layer(&self.plan.directory.join(name), &self.plan.fingerprint)?;
         // Damage takes precedence over another question.
         reader.verify()?;
-        let head = head.ok_or_else(|| unsound("no layer"))?;
+        let head = head.ok_or_else(|| inconsistent("no layer"))?;
         head.check_question(&self.question)?;
         if head.width != id.width {
-            return Err(unsound("values of another type than its name says"));
+            return Err(inconsistent("values of another type than its name says"));
         }
         Ok(())
     }
@@ -225,7 +225,7 @@ impl LayerJournal {
     {
         let (reader, head) =
             open_layer(&self.plan.directory.join(id.name(part)), &self.plan.fingerprint)?;
-        let Head { entries, report: found, .. } = head.ok_or_else(|| unsound("no layer"))?;
+        let Head { entries, report: found, .. } = head.ok_or_else(|| inconsistent("no layer"))?;
         if part == 0 {
             *report = Some(found);
         }
@@ -237,8 +237,9 @@ impl LayerJournal {
             if owner as u64 == self.own {
                 return Ok(own.push(0, (state, value))?);
             }
-            if let Some(full) =
-                outboxes[owner].put(&state, &value).map_err(|error| unsound(error.to_string()))?
+            if let Some(full) = outboxes[owner]
+                .put(&state, &value)
+                .map_err(|error| inconsistent(error.to_string()))?
             {
                 exchange.send(owner, full);
             }
