@@ -39,7 +39,8 @@ pub struct Network {
     pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
-    /// The work of revising the neighbours of each variable, in words of domains.
+    /// The constant part of the work of revising the neighbours of each variable, in words of
+    /// domains.
     pub(super) work_of: Vec<u64>,
     /// The work of propagation at a node, after which it stops without a fixpoint.
     pub(super) work_limit: u64,

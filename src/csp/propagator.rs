@@ -242,7 +242,12 @@ impl WakeRule {
         WakeRule {
             wake: propagator.wake(),
             is_idempotent: propagator.is_idempotent(),
-            work: propagator.scope().iter().map(|&variable| layout.work(variable)).sum(),
+            work: propagator
+                .scope()
+                .iter()
+                .map(|&variable| layout.work(variable))
+                .sum::<u64>()
+                .max(u64::from(propagator.cost()) / 8),
         }
     }
 }

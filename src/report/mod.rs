@@ -447,11 +447,11 @@ impl AddAssign<&Report> for Report {
         if self.stop.is_exhausted() {
             self.stop = other.stop;
         }
+        let both_lost = self.effect.min(other.effect) != Effect::Preserving;
         self.effect = self.effect.max(other.effect);
-        // If only one part has such hooks, an optimum survives: they cut off less than they would
-        // have in the whole tree. A count does not: one part has counted representatives, the other
+        // If only one part has lost solutions, an optimum survives: its hooks cut off less than they
+        // would have in the whole tree. A count does not: one part has counted representatives, the other
         // everything.
-        let both_lost = [&*self, other].iter().all(|part| part.losing_hooks().next().is_some());
         if (both_lost || self.effect == Effect::Representatives)
             && self.effect != Effect::Lossy
             && !self.losing_hooks().eq(other.losing_hooks())

@@ -245,7 +245,7 @@ fn an_audit_without_a_subject_is_not_exhaustive() {
     assert_eq!(
         error.to_string(),
         "the audit was not exhaustive\n  \
-         `the audit`: 1 without a subject; give what is to be audited, such as a `hook`"
+         `the audit`: 1 without a subject; add what is to be audited, such as a `hook`"
     );
     // A hook that is not audited is not a subject.
     let idle = || hook::watch("idle", |_: &Node<'_, Columns>| {});

@@ -140,7 +140,7 @@ impl Buffers {
         // The propagator that made the pending changes, if it is idempotent: its own changes do not
         // wake it.
         let mut caller = None;
-        let mut work = 0;
+        let mut work: u64 = 0;
         while work <= network.work_limit {
             for &change in domains.changes(seen) {
                 let owner = network.layout.owner[change.word as usize];
@@ -159,13 +159,16 @@ impl Buffers {
                 if domains.is_assigned(variable) {
                     domains.instantiate(variable);
                 }
-                self.revise_neighbours(network, domains, variable)?;
+                let revision = self.revise_neighbours(network, domains, variable)?;
+                work = work.saturating_add(revision);
                 if !full && !domains.is_open(variable) {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             } else if let Some(index) = self.propagators.pop() {
                 work += network.wake_rules[index as usize].work;
                 let scratch = self.scratch_of(network, index);
+                // A request may be left from a call that failed.
+                let _ = scratch.take_request();
                 let propagated = network.propagators[index as usize].propagate(domains, scratch);
                 propagated.map_err(|_| Conflict::Propagator(index))?;
                 let is_at_fixpoint =
@@ -269,33 +272,37 @@ impl Buffers {
         Ok(())
     }
 
-    /// Prunes the values of the neighbours of a variable that have no support in its domain.
+    /// Prunes the values of the neighbours of a variable that have no support in its domain. Returns
+    /// the work that the [constant part](Network::work_of) does not include, in words of domains.
     fn revise_neighbours(
         &mut self,
         network: &Network,
         domains: &mut Domains,
         variable: Variable,
-    ) -> Result<(), Conflict> {
+    ) -> Result<u64, Conflict> {
         if let Some(rows) = &network.rows {
             return if rows.revise(domains, variable, &mut self.masks) {
                 Err(Conflict::Pairs(variable))
             } else {
-                Ok(())
+                Ok(0)
             };
         }
+        let mut work: u64 = 0;
         for &(index, side) in network.pairs_of.of(variable.index()) {
-            let revised = network.pairs[index as usize].revise(domains, side.into());
-            revised.map_err(|_| Conflict::Pairs(variable))?;
+            let pair = &network.pairs[index as usize];
+            work = work.saturating_add(pair.work(domains, side.into()));
+            pair.revise(domains, side.into()).map_err(|_| Conflict::Pairs(variable))?;
         }
         if let Some(value) = domains.value(variable) {
             for &(index, place) in network.cliques_of.of(variable.index()) {
                 let clique = &network.cliques[index as usize];
+                work += clique.members.len() as u64;
                 if clique.check_forward(domains, place as usize, value, false).is_some() {
                     return Err(Conflict::Pairs(variable));
                 }
             }
         }
-        Ok(())
+        Ok(work)
     }
 }
 

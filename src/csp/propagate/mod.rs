@@ -13,9 +13,10 @@
 //!   limit of work is reached.
 //!
 //! Each level prunes at least as much as the one before it, so that its tree is no larger under the
-//! same static order of variables; its time per node is larger. (A [propagator](super::Propagator)
-//! is an exception if, with one open variable, it prunes less than a test of each value.) No level
-//! prunes a value of a solution below the node.
+//! same static order of variables; its time per node is larger. (There are two exceptions: a
+//! [propagator](super::Propagator) that prunes less than a test of each value if one variable is
+//! open, and a level that reaches its limit of work.) No level prunes a value of a solution below
+//! the node.
 //!
 //! If all domains are single words and the network is small enough for a table, all constraints
 //! between two variables count as one: arc consistency then considers them together, and prunes

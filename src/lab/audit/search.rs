@@ -486,10 +486,11 @@ where
             reference.check_brancher(&mut coverage)?;
         }
         let has_checks = !checks.is_empty() || reference.symmetries.is_some();
-        if hooks.is_empty() && !(has_checks || audits_brancher) {
+        let is_judged = has_checks || audits_brancher;
+        if hooks.is_empty() && !is_judged {
             coverage.omit(GapReason::NoSubject, "the audit", 1);
         }
-        if hooks.is_empty() && has_checks && !(audits_brancher && has_objective) {
+        if hooks.is_empty() && is_judged && !(audits_brancher && has_objective) {
             return Ok(coverage);
         }
         // Afterwards, hooks and branchers may compare with the incumbent of the audited search.

@@ -91,7 +91,7 @@ impl CycleJoint {
     }
 
     /// Returns the sum by contraction, in numbers that do not overflow, or `None` if there is not
-    /// enough memory.
+    /// enough memory or the join has to stop.
     fn contract<N: Number>(
         &self,
         points: usize,
@@ -100,8 +100,8 @@ impl CycleJoint {
         number: fn(u128) -> N,
     ) -> Option<u128> {
         let spread = |ends: &[(Matching, u128)]| {
-            let (mut ways, taken) = self.memory().allocate(count(points))?;
-            ways.resize(count(points), N::default());
+            let (mut ways, taken) = self.memory().allocate::<N>(count(points))?;
+            self.contraction.fill(&mut ways, count(points))?;
             for (mates, many) in self.contraction.cancellable(ends.iter()) {
                 ways[rank(mates, points)] += number(*many);
             }

@@ -313,6 +313,7 @@ where
                 let Some(whole) = whole else {
                     // The other threads find no further groups.
                     next.store(near_groups.len(), Ordering::Relaxed);
+                    clock.check()?;
                     let is_exhausted = memory.is_exhausted.load(Ordering::Relaxed);
                     return Err(if is_exhausted { Stop::MemoryLimit } else { Stop::CountOverflow });
                 };

@@ -106,6 +106,12 @@ pub(super) struct Contraction {
     memory: JoinMemory,
 }
 
+/// The length of the vectors of a sum that are not counted as memory.
+const UNCOUNTED: usize = 3;
+
+/// The numbers that are set to zero between two checks of the clock.
+const FILLED: usize = 1 << 20;
+
 /// Items between two checks of the clock: some tenths of a millisecond.
 const POLL: usize = 1 << 12;
 /// Below this number of points, sums take too little time to check the clock.
@@ -164,6 +170,17 @@ impl Contraction {
         table.get().map(Vec::as_slice)
     }
 
+    /// Fills a vector with zeros. Returns `None` if the join has to stop.
+    pub(super) fn fill<N: Number>(&self, numbers: &mut Vec<N>, length: usize) -> Option<()> {
+        while numbers.len() < length {
+            if length > FILLED && self.is_stopping() {
+                return None;
+            }
+            numbers.resize(length.min(numbers.len() + FILLED), N::default());
+        }
+        Some(())
+    }
+
     /// Returns approximately the number of steps of a sum.
     pub(super) fn cost(points: usize) -> usize {
         let step = if points > MAX_TABLE { 20 } else { 1 };
@@ -178,8 +195,15 @@ impl Contraction {
             return Some(a[0].into() * b[0].into());
         }
         let length = count(points - 2);
-        let (mut contracted, _taken) = self.memory.allocate(length)?;
-        contracted.resize(length, N::default());
+        // Small vectors are not counted: they are made most often, and the counter is shared by all
+        // threads.
+        let (mut contracted, _reservation) = if length <= UNCOUNTED {
+            (Vec::with_capacity(length), None)
+        } else {
+            let (contracted, reservation) = self.memory.allocate(length)?;
+            (contracted, Some(reservation))
+        };
+        self.fill(&mut contracted, length)?;
         let mut sum = 0;
         for (other, a) in (1..).zip(a.chunks_exact(length)) {
             if a.iter().all(|&a| a == N::default()) {

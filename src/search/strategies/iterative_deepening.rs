@@ -6,6 +6,7 @@ use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::problem::Problem;
+use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::solutions::Extract;
 
@@ -99,9 +100,11 @@ impl IterativeDeepening {
             let (found, report) =
                 search().limits(budget.limits().depth(within)).first().into_parts();
             let deeper = report.stop() == Stop::DepthLimit && within < deepest;
+            // The last run has searched everything that earlier ones have, by its own hooks.
+            let (effect, conflicts) = (report.effect, report.conflicts.clone());
             let sum = budget.total_with(report);
             if !deeper {
-                return Outcome::new(found, sum);
+                return Outcome::new(found, Report { effect, conflicts, ..sum });
             }
             budget.set_total(sum);
             depth = depth.saturating_add(self.step);
