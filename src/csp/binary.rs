@@ -111,11 +111,11 @@ impl Pair {
 
     /// Returns an upper bound of the work of [`revise`](Self::revise), in words of domains, beyond a
     /// constant: a call of a predicate takes about an eighth of the work of a word.
-    pub(super) fn work(&self, domains: &Domains, side: usize) -> u64 {
-        let [this, other] = [self.variables[side], self.variables[1 - side]];
+    /// It is the same on both sides.
+    pub(super) fn work(&self, size: impl Fn(Variable) -> u64) -> u64 {
         match self.relation {
             Relation::Different { .. } => 0,
-            _ => (domains.size(this) as u64).saturating_mul(domains.size(other) as u64) / 8,
+            _ => size(self.variables[0]).saturating_mul(size(self.variables[1])) / 8,
         }
     }
 

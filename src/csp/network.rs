@@ -114,21 +114,25 @@ impl Network {
             work_of: Vec::new(),
             work_limit: 0,
         };
-        let mut work = 0;
+        let sizes: Vec<u64> = domains.iter().map(Domain::len).collect();
+        let revisions = network.pairs.iter().map(|pair| pair.work(|one| sizes[one.index()]));
+        // One revision in each direction: with less, all nodes might repeat the first revisions and
+        // stop before the others.
+        let mut work = revisions.fold(0, u64::saturating_add).saturating_mul(2);
         let mut visits = 0;
         for variable in network.variables() {
             let index = variable.index();
             let constraints = network.pairs_of.of(index).len() + network.cliques_of.of(index).len();
             let own = network.layout.work(variable) * (1 + constraints as u64);
-            work += own;
+            work = work.saturating_add(own);
             visits += 1 + constraints as u64;
             network.work_of.push(own);
         }
         for (rule, propagator) in network.wake_rules.iter().zip(&network.propagators) {
-            work += rule.work;
+            work = work.saturating_add(rule.work);
             visits += propagator.scope().len() as u64;
         }
-        network.work_limit = MAX_WORK + work + FREE_VISITS * VISIT * visits;
+        network.work_limit = work.saturating_add(MAX_WORK + FREE_VISITS * VISIT * visits);
         network
     }
 

@@ -441,7 +441,7 @@ fn a_hook_behind_propagation_makes_no_false_solutions() {
 
 #[test]
 fn wide_domains_and_many_variables_are_searched() {
-    check_large_networks(500, 10_000);
+    check_large_networks(2_200, 10_000);
 }
 
 /// A constraint that fails as a whole names any of its variables, which may have values left.

@@ -154,7 +154,7 @@ impl Buffers {
             caller = None;
             seen = domains.trail_length();
             if let Some(variable) = self.variables.pop() {
-                work += network.work_of[variable as usize];
+                work = work.saturating_add(network.work_of[variable as usize]);
                 let variable = Variable::new(variable as usize);
                 if domains.is_assigned(variable) {
                     domains.instantiate(variable);
@@ -165,7 +165,7 @@ impl Buffers {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             } else if let Some(index) = self.propagators.pop() {
-                work += network.wake_rules[index as usize].work;
+                work = work.saturating_add(network.wake_rules[index as usize].work);
                 let scratch = self.scratch_of(network, index);
                 // A request may be left from a call that failed.
                 let _ = scratch.take_request();
@@ -290,7 +290,7 @@ impl Buffers {
         let mut work: u64 = 0;
         for &(index, side) in network.pairs_of.of(variable.index()) {
             let pair = &network.pairs[index as usize];
-            work = work.saturating_add(pair.work(domains, side.into()));
+            work = work.saturating_add(pair.work(|variable| domains.size(variable) as u64));
             pair.revise(domains, side.into()).map_err(|_| Conflict::Pairs(variable))?;
         }
         if let Some(value) = domains.value(variable) {

@@ -50,12 +50,13 @@ use levels::{Buffers, Completion};
 /// Bounds may converge slowly: *x* < *y* and *y* < *x* have no solution, but each propagator moves
 /// the bounds by one, so that a wide domain takes millions of steps. Time limits and cancellation
 /// are noticed between nodes, so the work at a node is limited: to some tens of milliseconds and a
-/// part that is linear in the size of the network. Propagation that reaches the limit stops and
-/// keeps the node, and continues at its children; the tree is then larger than with a fixpoint. No
-/// solution is lost, and none is reported wrongly: an assignment that is not fully propagated is
-/// checked against all constraints. The limit counts words of domains and not time, so that the
-/// tree is the same on every machine. It does not interrupt a single call of a propagator, or a
-/// single revision of a pair of variables.
+/// part that is linear in the size of the network, in which a predicate of two variables has the
+/// size of a table of all their pairs. Propagation that reaches the limit stops and keeps the node,
+/// and continues at its children; the tree is then larger than with a fixpoint. No solution is
+/// lost, and none is reported wrongly: an assignment that is not fully propagated is checked
+/// against all constraints. The limit counts words of domains and not time, so that the tree is the
+/// same on every machine. It does not interrupt a single call of a propagator, or a single revision
+/// of a pair of variables.
 ///
 /// ```
 /// use secateurs::Search;
