@@ -1,5 +1,5 @@
 //! The behaviour of each example when a limit is reached, when it is interrupted, with empty or
-//! wrong input, and with `--time 0.5` and `--memory 64M`.
+//! wrong input, and with `--time 0.5` and with `--memory`.
 
 use std::fmt::Write;
 
@@ -82,14 +82,14 @@ fn examples() -> Vec<Example> {
         Example::new("count")
             .on(Limit, "domino-tilings 8 8 --nodes 9 --answer-only", Stopped("unknown"))
             .on(Limit, "domino-tilings 8 8 --states 9", Stopped("stop "))
-            .on(Limit, "hamiltonian-cycles 26 26 --memory 64M", Stopped("unknown"))
+            .on(Limit, "hamiltonian-cycles 26 26 --memory 4M", Stopped("unknown"))
             .on(Interrupted, long_sweep, Ends)
             .on(Interrupted, "hamiltonian-cycles 18 18 --checkpoint saved", Ends)
             .on(Empty, "domino-tilings 0 5", Refused("at least one"))
             .on(Empty, "domino-tilings 2 2 --obstacles -", Refused("found nothing"))
             .on(Wrong, "domino-tilings 8", Refused("COLS"))
             .on(Time, &format!("{long_sweep} --time 0.5"), Stopped("unknown"))
-            .on(Memory, &format!("{long_sweep} --memory 64M"), Stopped("unknown")),
+            .on(Memory, &format!("{long_sweep} --memory 4M"), Stopped("unknown")),
         Example::new("cover")
             .on(Limit, "--nodes 1 --answer-only", Stopped("unknown"))
             .on_input(Interrupted, "- --count", &pairs(24), Ends)
@@ -118,14 +118,14 @@ fn examples() -> Vec<Example> {
             .on(Empty, "matchings --grid 0x3", Refused("from 1"))
             .on(Wrong, "matchings --grid 3xy", Refused("3xy"))
             .on(Time, "simple-cycles --grid 20x20 --time 0.5", Stopped("unknown"))
-            .on(Memory, "simple-cycles --grid 20x20 --memory 64M", Stopped("unknown")),
+            .on(Memory, "simple-cycles --grid 20x20 --memory 4M", Stopped("unknown")),
         Example::new("knights_count")
             .on(Limit, "6 6 --states 9 --answer-only", Stopped("unknown"))
             .on(Interrupted, "8 8", Ends)
             .on(Empty, "0 4", Refused("1"))
             .on(Wrong, "six 6", Refused("six"))
             .on(Time, "8 8 --time 0.5", Stopped("unknown"))
-            .on(Memory, "8 8 --memory 64M", Stopped("unknown")),
+            .on(Memory, "8 8 --memory 4M", Stopped("unknown")),
         Example::new("knights_tour")
             .on(Limit, "8 --count --nodes 99 --answer-only", Stopped("at least "))
             .on(Limit, "9 --model circuit --nodes 2 --answer-only", Stopped("unknown"))
@@ -165,7 +165,7 @@ fn examples() -> Vec<Example> {
             .on(Empty, "-", Refused("found no case"))
             .on(Wrong, "--prunings 5", Refused("5"))
             .on_input(Time, "- --prunings none --time 0.5", &fuses, Stopped("unknown"))
-            .on_input(Memory, "- --prunings none --memory 64M", &fuses, Stopped("unknown")),
+            .on_input(Memory, "- --prunings none --memory 4M", &fuses, Stopped("unknown")),
         Example::new("sudoku")
             .on_input(Limit, "- --count --limit 2 --answer-only", blank, Stopped("at least 2"))
             .on_input(Interrupted, "- --count --limit 1000000000000", blank, Ends)

@@ -26,7 +26,8 @@ pub enum Situation {
     Wrong,
     /// The run has `--time 0.5`.
     Time,
-    /// The run has `--memory 64M`.
+    /// The run has `--memory 64M`, or `4M` if it would take seconds to fill 64 MB without
+    /// optimisation.
     Memory,
 }
 

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn more_states_than_expected_observe_the_limit() {
-        for max_bytes in (10_000..100_000).step_by(997) {
+        for max_bytes in (10_000..100_000).step_by(9_973) {
             let states = (1..).find(|&states| loaded(2, max_bytes, 0, states).is_err());
             let states = states.expect("a limit");
             let most = max_bytes / 36;
