@@ -495,7 +495,7 @@ fn cuts_of_one_hook_are_not_attributed_to_another() {
 
 #[test]
 fn dense_tables_at_the_memory_limit_are_saved() {
-    let paths = simple_paths(&Grid::new(24, 4).expect("a board"));
+    let paths = simple_paths(&Grid::new(40, 4).expect("a board"));
     let expected = Sweep::new(&paths).dense().count_natural();
     let (mut bytes, mut stopped) = (100, 0);
     loop {
@@ -521,7 +521,7 @@ fn dense_tables_at_the_memory_limit_are_saved() {
             .expect("its own");
         assert_eq!(resumed.value(), expected.value());
         assert_eq!(stats(resumed.report()), stats(expected.report()));
-        bytes += 20;
+        bytes += 50;
     }
     // In the middle, where numbers have become wider.
     assert!(stopped > 60, "{stopped}");
