@@ -3,7 +3,7 @@
 //! interrupted and resumed. Beside them, the messages of the compiler for wrong programs.
 //!
 //! The examples must have been built. `cargo test` builds them; `cargo test --package
-//! secateurs-cli-tests` uses the existing ones.
+//! secateurs-cli-tests` uses the existing ones, and refuses them if a source has changed since.
 
 mod answers;
 #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! The programs under test: examples that Cargo has built beside the tests.
 
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// Returns the root directory of the repository.
 pub fn repository() -> PathBuf {
@@ -14,18 +14,47 @@ pub fn repository() -> PathBuf {
 ///
 /// # Panics
 ///
-/// Panics if Cargo has not built it.
+/// Panics if Cargo has not built it, or has built it from other sources than the present ones.
 pub fn program(name: &str) -> PathBuf {
     let test = env::current_exe().expect("the path of this test");
     // The test is `target/<profile>/deps/<test>`.
     let profile = test.ancestors().nth(2).expect("a directory of a Cargo profile");
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     let candidates = [profile.join("examples").join(&file), profile.join(&file)];
-    candidates.iter().find(|path| path.is_file()).cloned().unwrap_or_else(|| {
+    let Some(program) = candidates.iter().find(|path| path.is_file()) else {
         panic!(
-            "program {name:?}: found none at {}, expected an example; \
-             build it with `cargo build --examples`, or run `cargo test` without a filter",
+            "program {name:?}: found none at {}, expected an example; {HOW_TO_BUILD}",
             candidates[0].display()
         )
-    })
+    };
+    assert_up_to_date(program);
+    program.clone()
+}
+
+const HOW_TO_BUILD: &str =
+    "build it with `cargo build --examples`, or run `cargo test` without a filter";
+
+/// Panics if a source of a program has changed since the program was built. A test of one package
+/// does not build the examples of another one, and would pass with what they once printed.
+fn assert_up_to_date(program: &Path) {
+    let modified = |path: &Path| {
+        let time = fs::metadata(path).and_then(|file| file.modified());
+        time.unwrap_or_else(|error| panic!("{}: {error}; {HOW_TO_BUILD}", path.display()))
+    };
+    let built = modified(program);
+    // Cargo lists the sources as in a makefile: `PROGRAM: SOURCE SOURCE …`.
+    let list = program.with_extension("d");
+    let text = fs::read_to_string(&list)
+        .unwrap_or_else(|error| panic!("{}: {error}; {HOW_TO_BUILD}", list.display()));
+    let (_, sources) = text.split_once(": ").expect("a target and its sources");
+    // Spaces within a path are escaped.
+    for source in sources.trim_end().replace("\\ ", "\0").split(' ') {
+        let source = repository().join(source.replace('\0', " "));
+        assert!(
+            modified(&source) <= built,
+            "program {}: older than its source {}; {HOW_TO_BUILD}",
+            program.display(),
+            source.display()
+        );
+    }
 }
