@@ -318,6 +318,25 @@ fn forms_of_an_antichain_are_included_in_the_limit() {
 }
 
 #[test]
+fn the_states_of_a_large_last_layer_stay_within_the_limit() {
+    for threads in [1, 2, 3] {
+        let (mut limit, mut stop) = (MIB / 2, Stop::MemoryLimit);
+        while stop == Stop::MemoryLimit {
+            let algebra = Counting::<u64>::new();
+            let (outcome, grown) = growth(|| limited(&Sets, limit, threads).ends(&algebra));
+            stop = outcome.stop();
+            println!("{threads} threads: {stop}, grew by {grown} bytes under a limit of {limit}");
+            assert!(grown <= limit + limit / 10 + CONSTANT, "grew by {grown} under {limit}");
+            if stop == Stop::Exhausted {
+                assert_eq!(outcome.value().len(), 1 << 16);
+            }
+            limit += MIB / 8;
+        }
+        assert_eq!(stop, Stop::Exhausted);
+    }
+}
+
+#[test]
 fn meeting_in_the_middle_stays_within_the_limit() {
     let tours = |rows, columns, limit: usize, threads| {
         let board = TourBoard::new(rows, columns).expect("a board");

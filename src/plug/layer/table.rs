@@ -161,6 +161,11 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         (2 * states).next_power_of_two().max(2)
     }
 
+    /// Returns the bytes of heap that the values own.
+    pub(crate) fn heap(&self) -> usize {
+        self.heap
+    }
+
     /// Recomputes the bytes of heap that the values own.
     pub(crate) fn recount_heap(
         &mut self,

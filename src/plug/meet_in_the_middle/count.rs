@@ -21,7 +21,7 @@ use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
 use crate::plug::step::{Clock, MAX_THREADS, Task};
 use crate::plug::sweep::Sweep;
 use crate::plug::sweep::counting::widen;
-use crate::plug::sweep::run::{Local, Unsaved, accepted};
+use crate::plug::sweep::run::{Local, Unsaved, accepted, joined};
 use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
 
 impl MeetSplit {
@@ -63,7 +63,7 @@ impl<'a> MeetInTheMiddle<'a> {
     }
 
     /// Sets a callback for progress, called after a cell of the half sweep at about this interval.
-    /// The join comes after the last cell.
+    /// There are no calls during the join, which follows the last cell.
     pub fn progress(
         mut self,
         every: Duration,
@@ -84,8 +84,8 @@ impl<'a> MeetInTheMiddle<'a> {
         let start = Instant::now();
         let half = self.split.half();
         let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
-            // The boundary is too wide for any state: the sweep reports that in the cell where it
-            // happens.
+            // The boundary is too wide for any state. The sweep stops with that reason at the first
+            // cell with a frontier that is too wide.
             let sweep = Sweep::new(&half).limits(self.limits).threads(self.threads);
             return Outcome::new(
                 Count::swept(0),
@@ -94,10 +94,10 @@ impl<'a> MeetInTheMiddle<'a> {
         };
         let mirrored = Mirrored::new(&half);
         let filter = self.degree_filter(&half, &mirrored, &image);
-        let left = self.limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        let remaining_time = self.limits.time.map(|time| time.saturating_sub(start.elapsed()));
         let mut sweep = Sweep::new(&half)
             .hooks((filter.as_ref(), &mirrored))
-            .limits(Limits { time: left, ..self.limits })
+            .limits(Limits { time: remaining_time, ..self.limits })
             .threads(self.threads);
         if let Some(SweepWatcher { every, callback }) = self.watcher {
             sweep = sweep.progress(every, callback);
@@ -128,19 +128,21 @@ impl<'a> MeetInTheMiddle<'a> {
         if DegreeFilter::bytes(half)? > self.limits.max_bytes() / 4 {
             return None;
         }
-        // If the filter drops most states, a layer of degrees may have more states than the
-        // remaining layer.
+        // The sweep that makes the filter has no filter itself. If the filter drops most states,
+        // this sweep may therefore have larger layers than the half sweep.
         let states = self.limits.states.map(|states| states.saturating_mul(FILTER_STATES_FACTOR));
         let limits = Limits { nodes: None, depth: None, states, ..self.limits.clone() };
         let (degrees, clock) = (DegreesOnly(half), Clock::new(&limits));
         let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
         let (ends, report) = sweep.ends(&Feasible).into_parts();
         let used = vec_bytes(&ends).saturating_add(DegreeFilter::bytes(half)?);
-        let left = self.limits.max_bytes().saturating_sub(used);
+        let remaining_bytes = self.limits.max_bytes().saturating_sub(used);
         report
             .stop()
             .is_exhausted()
-            .then(|| DegreeFilter::new(half, &ends, image, mirrored.last(), (&clock, left)))
+            .then(|| {
+                DegreeFilter::new(half, &ends, image, mirrored.last(), (&clock, remaining_bytes))
+            })
             .flatten()
     }
 }
@@ -163,15 +165,15 @@ impl HalfCount<'_, '_> {
         &mut self,
         layer: Shards<DenseMates, V>,
     ) -> Result<u128, Stop> {
-        let clock = self.stats.clock();
-        let ends = accepted(self.half, clock, layer)?;
+        let (ends, states) = accepted(self.half, self.stats.clock(), layer)?;
+        let ends = joined(ends, 0, self.stats)?;
         let bytes = vec_bytes(&ends);
-        let left = self.stats.max_bytes().saturating_sub(bytes);
+        let clock = self.stats.clock();
+        let remaining_bytes = self.stats.max_bytes().saturating_sub(bytes);
         let (width, mirror) = (self.half.boundary().len(), self.hooks.1.last());
-        let joint = CycleJoint::new(width, self.image.clone(), mirror, (clock, left));
-        let accepted = ends.len() as u64;
+        let joint = CycleJoint::new(width, self.image.clone(), mirror, (clock, remaining_bytes));
         let whole = join_within(&joint, ends, self.sweeper.threads, (clock, joint.memory()));
-        self.stats.accepted(accepted);
+        self.stats.accepted(states);
         self.stats.record_bytes(bytes.saturating_add(joint.memory().peak()));
         Ok(whole? / joint.copies())
     }

@@ -199,12 +199,13 @@ where
         let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
         match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
             Ok(()) => {
-                let own = accepted(problem, self.stats.clock(), layer).and_then(|ends| {
-                    let accepted = ends.len() as u64;
-                    let ends = ends.into_iter().map(|(state, value)| (state, N::from(value)));
-                    let sum = total::<P, _>(&Counting::<N>::new(), self.stats.clock(), ends)?;
-                    Ok((sum, accepted))
-                });
+                let own =
+                    accepted(problem, self.stats.clock(), layer).and_then(|(ends, states)| {
+                        let ends = ends.into_iter().flatten();
+                        let ends = ends.map(|(state, value)| (state, N::from(value)));
+                        let sum = total::<P, _>(&Counting::<N>::new(), self.stats.clock(), ends)?;
+                        Ok((sum, states))
+                    });
                 let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
                 self.sweeper.reduce(self.stats, own, merge).map(Swept::Total)
             }

@@ -1,20 +1,20 @@
-//! The questions under any algebra, for any [`Executor`].
+//! The questions that a sweep answers, written once for all algebras and [executors](Executor).
 
-use super::run::{accepted, total};
+use super::run::{accepted, joined, total};
 use crate::limits::Stop;
 use crate::outcome::{Found, Outcome, Total};
 use crate::plug::algebra::{Algebra, Feasible, Modulo, ZeroModulus};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Executor, Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::Shards;
+use crate::plug::layer::{Layer, Shards};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::Task;
 
 /// The accepted states with their values.
 pub(crate) type Ends<S, V> = Outcome<Vec<(S, V)>>;
 
-/// Returns the total of all solutions under `algebra`.
+/// Returns the total of the values of all accepted states under `algebra`.
 pub(crate) fn run<P, H, A, E>(
     executor: E,
     algebra: &A,
@@ -30,10 +30,9 @@ where
         executor.execute(&name, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
             let task = Task { problem, hooks, algebra };
             let layer = last_layer(task, stats, sweeper)?;
-            let own = accepted(problem, stats.clock(), layer).and_then(|ends| {
-                let accepted = ends.len() as u64;
-                sweeper.record_accepted(stats, accepted);
-                Ok((total(algebra, stats.clock(), ends)?, accepted))
+            let own = accepted(problem, stats.clock(), layer).and_then(|(ends, states)| {
+                sweeper.record_accepted(stats, states);
+                Ok((total(algebra, stats.clock(), ends.into_iter().flatten())?, states))
             });
             sweeper.reduce(stats, own, |into, value| algebra.merge(into, value))
         })?;
@@ -55,9 +54,10 @@ where
     let (ends, report) =
         executor.execute(&name, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
             let layer = last_layer(Task { problem, hooks, algebra }, stats, sweeper)?;
-            let ends = accepted(problem, stats.clock(), layer)?;
-            stats.accepted(ends.len() as u64);
-            Ok(ends)
+            let heap = layer.iter().map(Layer::heap).sum();
+            let (ends, states) = accepted(problem, stats.clock(), layer)?;
+            stats.accepted(states);
+            joined(ends, heap, stats)
         })?;
     Ok(Outcome::new(ends.unwrap_or_default(), report))
 }

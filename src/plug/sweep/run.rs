@@ -4,6 +4,7 @@
 use std::hash::Hash;
 
 use crate::limits::Stop;
+use crate::memory::vec_bytes;
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Question, Reduce, Resumed, Sweeper};
@@ -153,25 +154,47 @@ fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     Ok(())
 }
 
-/// Returns the accepted states of the last layer with their values.
+/// The accepted states of each shard of the last layer, with their values.
+pub(crate) type Accepted<S, V> = Vec<Vec<(S, V)>>;
+
+/// Returns the accepted states of the last layer and their number.
 pub(crate) fn accepted<P: ContourProblem, V>(
     problem: &P,
     clock: &Clock,
     layer: Shards<P::State, V>,
-) -> Result<Vec<(P::State, V)>, Stop> {
-    let mut parts = layer.into_iter().map(Layer::into_entries);
-    // The first shard is filtered in place, so that a large layer is not copied.
-    let mut ends = parts.next().unwrap_or_default();
-    retain_cancellable(&mut ends, clock, |&(state, _)| problem.accept(state))?;
-    for mut part in parts {
-        retain_cancellable(&mut part, clock, |&(state, _)| problem.accept(state))?;
-        ends.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
-        for (index, end) in part.into_iter().enumerate() {
-            if index % POLL_STATES == 0 {
-                clock.check()?;
-            }
-            ends.push(end);
+) -> Result<(Accepted<P::State, V>, u64), Stop> {
+    let mut parts: Accepted<_, _> = layer.into_iter().map(Layer::into_entries).collect();
+    // In place, so that a large layer is not copied.
+    for part in &mut parts {
+        retain_cancellable(part, clock, |&(state, _)| problem.accept(state))?;
+    }
+    let states: usize = parts.iter().map(Vec::len).sum();
+    Ok((parts, states as u64))
+}
+
+/// Returns the states of all shards in one list. Their values own `heap` bytes.
+pub(crate) fn joined<S, V>(
+    mut parts: Accepted<S, V>,
+    heap: usize,
+    stats: &mut SweepStats<'_>,
+) -> Result<Vec<(S, V)>, Stop> {
+    if parts.len() == 1 {
+        return Ok(parts.remove(0));
+    }
+    let states = parts.iter().map(Vec::len).sum();
+    let separate: usize = parts.iter().map(vec_bytes).sum();
+    let bytes = heap + separate + states * size_of::<(S, V)>();
+    stats.record_bytes(bytes);
+    if bytes > stats.max_bytes() {
+        return Err(Stop::MemoryLimit);
+    }
+    let mut ends = Vec::new();
+    ends.try_reserve_exact(states).map_err(|_| Stop::MemoryLimit)?;
+    for (index, end) in parts.into_iter().flatten().enumerate() {
+        if index % POLL_STATES == 0 {
+            stats.clock().check()?;
         }
+        ends.push(end);
     }
     Ok(ends)
 }
