@@ -23,7 +23,7 @@ enum Slab {
 
 impl ContourProblem for Terrace {
     type State = u32; // bit c: a slab crosses the contour into column c
-    type Label = Slab; // what was done in a square
+    type Label = Slab; // what a step puts into its square
 
     fn cells(&self) -> usize {
         self.rows * self.columns
@@ -81,7 +81,7 @@ fn main() -> Result<()> {
     let count = Sweep::new(&terrace).count();
     writeln!(out, "{} ways", count.exact().unwrap())?;
 
-    // Minimise the cost: a single slab costs 5, a double one 8. The labels tell what to lay where.
+    // Minimise the cost: a single slab costs 5, a double one 8. A solution has a label per square.
     let cost = |_: usize, slab: Slab| match slab {
         Slab::Single => 5,
         Slab::Across | Slab::Down => 8,

@@ -24,14 +24,16 @@ fn seconds(clock: Clock, start: Instant) -> f64 {
     };
     statistics
         .and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok())
+        // A kernel without statistics reports zeros.
+        .filter(|&nanoseconds| nanoseconds > 0.0)
         .map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }
 
-/// The approximate least duration of a turn in seconds. The processor clock advances by some
-/// milliseconds at a time, so that short runs are repeated.
+/// The approximate minimum duration of a turn in seconds. Short runs are repeated within a turn,
+/// because the processor clock advances by several milliseconds at a time.
 const TURN: f64 = 0.2;
 
-/// Returns the number of runs in a turn.
+/// Measures how many runs make up a turn.
 fn repetitions(run: impl Fn()) -> u32 {
     let start = Instant::now();
     let mut runs = 0;
@@ -79,12 +81,12 @@ impl Ratios {
         Ratios { selected, is_test, names: Vec::new(), has_run: false }
     }
 
-    /// Runs the contenders of a group in turns, for `rounds` rounds. Prints the median and the
-    /// least of the ratios of each contender's time to that of the first one in the same round.
-    /// Does nothing if the group is not selected.
+    /// Runs the contenders of a group in turns, for `rounds` rounds. Prints for each contender the
+    /// median time of a run, and the median and the least of the ratios of its time to that of the
+    /// first contender in the same round. Does nothing if the group is not selected.
     ///
     /// # Panics
-    /// Panics if the result of a contender is not the expected one.
+    /// Panics if `rounds` is 0, or if the result of a contender is not the expected one.
     pub fn compare<I>(&mut self, rounds: usize, clock: Clock, group: &Group<I>) {
         let name = group.name();
         self.names.push(name.to_owned());
@@ -114,7 +116,7 @@ impl Ratios {
     }
 }
 
-/// Returns the seconds of each contender in each round.
+/// Returns the seconds of a run of each contender in each round.
 fn times<I>(rounds: usize, clock: Clock, group: &Group<I>) -> Vec<Vec<f64>> {
     let contenders = group.contenders();
     let repetitions: Vec<u32> =

@@ -1,4 +1,5 @@
-//! `--estimate`: the estimated size of the tree and time of a search, instead of the search.
+//! The option `--estimate`: prints estimates of the size of a search tree and of the time of the
+//! search, instead of searching.
 
 // Each example is a separate crate and uses only a part of this module.
 #![allow(dead_code)]
@@ -11,7 +12,7 @@ use secateurs::{Brancher, Hooks, Limits, Problem, Search};
 
 use crate::support::{self, Failure};
 
-/// The default number of probes.
+/// The default number of probes, as an argument of the option.
 pub const PROBES: &str = "10000";
 
 /// The duration of the trial search that measures the nodes per second.
@@ -38,7 +39,8 @@ where
     print(&estimate, answer_only, rate)
 }
 
-/// Prints an estimate, and the time of a search with this number of nodes per second.
+/// Prints an estimate, and the time of a search that visits `rate()` nodes per second; only the
+/// number of nodes if `answer_only` is set.
 pub fn print(
     estimate: &Estimate,
     answer_only: bool,

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use super::table::Weight;
 use crate::memory::block_bytes;
 
-/// A Pareto front: a set of vectors with `N` components, none of which dominates another one, that
-/// is, is at least the other one in every component.
+/// A Pareto front: a set of vectors with `N` components, none of which dominates another one. A
+/// vector dominates another one if it is at least as large in every component.
 ///
 /// With two components, it is a *staircase*: in ascending order of the first components, the second
-/// ones descend. A search tree by the first component therefore answers a query at one neighbour.
+/// ones descend. A search tree ordered by the first component therefore answers a query by
+/// examining a single entry.
 ///
 /// With more components, it is a sequence of static k-d trees (Bentley 1975) of at most 1, 2, 4, …
 /// vectors, merged like the digits of a binary counter (Bentley and Saxe 1980). Dominated vectors
@@ -66,7 +67,7 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
                         *tree = Tree::new(carry);
                         return removed;
                     }
-                    carry.extend(std::mem::take(tree).living());
+                    carry.extend(std::mem::take(tree).into_living());
                 }
                 trees.push(Tree::new(carry));
                 removed
@@ -82,7 +83,7 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
             }
             // The last tree has the oldest vectors.
             Front::Trees(trees) => {
-                if let Some(tree) = trees.iter_mut().rev().find(|tree| tree.living > 0) {
+                if let Some(tree) = trees.iter_mut().rev().find(|tree| tree.living_count > 0) {
                     tree.remove_first();
                 }
             }
@@ -94,21 +95,22 @@ impl<V, const N: usize> Weight for Front<V, N> {
     fn weight(&self) -> usize {
         match self {
             Front::Staircase(steps) => steps.len(),
-            Front::Trees(trees) => trees.iter().map(|tree| tree.living).sum(),
+            Front::Trees(trees) => trees.iter().map(|tree| tree.living_count).sum(),
         }
     }
 
     fn heap_bytes(&self) -> usize {
         match self {
-            // The standard library's B-tree has leaves of 5 to 11 entries. An inner node has 6 to
-            // 12 children, so there is at most one inner node, with 12 pointers, for 5 leaves.
+            // A node of the standard library's B-tree has 5 to 11 entries, inner nodes included.
+            // An inner node also has pointers to 6 to 12 children, so there is at most one inner
+            // node for 5 leaves.
             Front::Staircase(steps) => {
                 let leaf = block_bytes(11 * 2 * size_of::<V>() + 16);
                 steps.len().div_ceil(5) * (leaf + block_bytes(12 * size_of::<usize>()) / 5)
             }
             Front::Trees(trees) => {
                 let nodes = |tree: &Tree<V, N>| {
-                    block_bytes(tree.nodes.capacity() * size_of::<Vector<V, N>>())
+                    block_bytes(tree.nodes.capacity() * size_of::<TreeNode<V, N>>())
                 };
                 block_bytes(trees.capacity() * size_of::<Tree<V, N>>())
                     + trees.iter().map(nodes).sum::<usize>()
@@ -117,28 +119,31 @@ impl<V, const N: usize> Weight for Front<V, N> {
     }
 }
 
-/// A static k-d tree: the root of a range of nodes is in its middle, and the levels are divided by
-/// one component after the other.
+/// A static k-d tree: the root of a range of nodes is in its middle, and successive levels split
+/// their ranges by each component in turn.
 #[derive(Clone, Debug)]
 pub struct Tree<V, const N: usize> {
-    nodes: Vec<Vector<V, N>>,
-    living: usize,
+    nodes: Vec<TreeNode<V, N>>,
+    living_count: usize,
+    /// The number of nodes at the start that are known to be dead, so that evicting all vectors one
+    /// by one takes linear time.
+    dead_prefix: usize,
 }
 
-/// A vector of a tree, and the bounding box of the subtree below it.
+/// A node of a tree: a vector, and the bounding box of the subtree of which it is the root.
 #[derive(Clone, Debug)]
-struct Vector<V, const N: usize> {
-    own: [V; N],
+struct TreeNode<V, const N: usize> {
+    vector: [V; N],
     is_living: bool,
-    /// The bounding box of the subtree: its least and greatest components, of living and dead
-    /// vectors.
+    /// The bounding box of the living and dead vectors of the subtree: the least and the greatest
+    /// value of each component.
     least: [V; N],
     greatest: [V; N],
 }
 
 impl<V, const N: usize> Default for Tree<V, N> {
     fn default() -> Self {
-        Tree { nodes: Vec::new(), living: 0 }
+        Tree { nodes: Vec::new(), living_count: 0, dead_prefix: 0 }
     }
 }
 
@@ -149,19 +154,19 @@ fn is_at_least<V: Ord, const N: usize>(a: &[V; N], b: &[V; N]) -> bool {
 
 impl<V: Ord + Copy, const N: usize> Tree<V, N> {
     fn new(vectors: Vec<[V; N]>) -> Self {
-        let node = |own| Vector { own, is_living: true, least: own, greatest: own };
+        let node = |vector| TreeNode { vector, is_living: true, least: vector, greatest: vector };
         let mut nodes: Vec<_> = vectors.into_iter().map(node).collect();
         Self::arrange(&mut nodes, 0);
-        Tree { living: nodes.len(), nodes }
+        Tree { living_count: nodes.len(), nodes, dead_prefix: 0 }
     }
 
     /// Makes a tree of `nodes`. The recursion is as deep as the tree: logarithmic.
-    fn arrange(nodes: &mut [Vector<V, N>], level: usize) {
+    fn arrange(nodes: &mut [TreeNode<V, N>], level: usize) {
         if nodes.len() < 2 {
             return;
         }
         let (middle, axis) = (nodes.len() / 2, level % N);
-        nodes.select_nth_unstable_by(middle, |a, b| a.own[axis].cmp(&b.own[axis]));
+        nodes.select_nth_unstable_by(middle, |a, b| a.vector[axis].cmp(&b.vector[axis]));
         let (low, rest) = nodes.split_at_mut(middle);
         let (root, high) = rest.split_first_mut().expect("at least two nodes");
         for side in [low, high] {
@@ -176,16 +181,16 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
     }
 
     /// Returns the vectors that are not marked as removed.
-    fn living(self) -> impl Iterator<Item = [V; N]> {
-        self.nodes.into_iter().filter(|node| node.is_living).map(|node| node.own)
+    fn into_living(self) -> impl Iterator<Item = [V; N]> {
+        self.nodes.into_iter().filter(|node| node.is_living).map(|node| node.vector)
     }
 
     fn dominates(&self, vector: &[V; N]) -> bool {
-        fn search<V: Ord, const N: usize>(nodes: &[Vector<V, N>], vector: &[V; N]) -> bool {
+        fn search<V: Ord, const N: usize>(nodes: &[TreeNode<V, N>], vector: &[V; N]) -> bool {
             let middle = nodes.len() / 2;
             let Some(root) = nodes.get(middle) else { return false };
             is_at_least(&root.greatest, vector)
-                && (root.is_living && is_at_least(&root.own, vector)
+                && (root.is_living && is_at_least(&root.vector, vector)
                     || search(&nodes[middle + 1..], vector)
                     || search(&nodes[..middle], vector))
         }
@@ -194,36 +199,38 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
 
     /// Removes the vectors that `vector` dominates, and returns their number.
     fn remove_dominated(&mut self, vector: &[V; N]) -> usize {
-        fn mark<V: Ord, const N: usize>(nodes: &mut [Vector<V, N>], vector: &[V; N]) -> usize {
+        fn mark<V: Ord, const N: usize>(nodes: &mut [TreeNode<V, N>], vector: &[V; N]) -> usize {
             let middle = nodes.len() / 2;
             let Some(root) = nodes.get_mut(middle) else { return 0 };
             if !is_at_least(vector, &root.least) {
                 return 0;
             }
-            let is_dead = root.is_living && is_at_least(vector, &root.own);
+            let is_dead = root.is_living && is_at_least(vector, &root.vector);
             root.is_living &= !is_dead;
             let (low, high) = nodes.split_at_mut(middle);
             usize::from(is_dead) + mark(low, vector) + mark(&mut high[1..], vector)
         }
         let removed = mark(&mut self.nodes, vector);
-        self.living -= removed;
+        self.living_count -= removed;
         self.shrink();
         removed
     }
 
     /// Removes one vector, if there is one.
     fn remove_first(&mut self) {
-        if let Some(node) = self.nodes.iter_mut().find(|node| node.is_living) {
-            node.is_living = false;
-            self.living -= 1;
+        let rest = &mut self.nodes[self.dead_prefix..];
+        if let Some(index) = rest.iter().position(|node| node.is_living) {
+            rest[index].is_living = false;
+            self.dead_prefix += index + 1;
+            self.living_count -= 1;
             self.shrink();
         }
     }
 
     /// Removes the dead vectors if they are more than the living ones.
     fn shrink(&mut self) {
-        if self.living * 2 < self.nodes.len() {
-            *self = Tree::new(std::mem::take(self).living().collect());
+        if self.living_count * 2 < self.nodes.len() {
+            *self = Tree::new(std::mem::take(self).into_living().collect());
         }
     }
 }
@@ -254,7 +261,8 @@ mod tests {
             front.remove_any();
             prop_assert_eq!(front.weight(), left);
         }
-        // The remaining vectors are a part of the list.
+        // No vector of the list dominates another one, so the front dominates exactly those that it
+        // still contains.
         let left = list.iter().filter(|vector| front.dominates(vector)).count();
         prop_assert_eq!(left, list.len() - removals.min(list.len()));
         Ok(())
@@ -311,8 +319,8 @@ mod tests {
         }
     }
 
-    /// Inserts 20,000 vectors none of which is at least another one, and returns the comparisons of
-    /// each later query.
+    /// Inserts 20,000 vectors, none of which dominates another one, and returns the mean number of
+    /// comparisons of later queries.
     fn comparisons_per_query<const N: usize>(vector: impl Fn(u32, u32) -> [u32; N]) -> usize {
         let mut random = fastrand::Rng::with_seed(1);
         let mut draw = || vector(random.u32(0..30_000), random.u32(0..30_000)).map(Counted);

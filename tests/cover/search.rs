@@ -165,8 +165,8 @@ proptest! {
 fn covers_with_many_items_are_counted_correctly() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
     let mut expected = 1_u128;
-    // Each of the 200 separate chains has three items; two dominoes and three single squares cover
-    // one of the first nine chains in 3 ways.
+    // Each of 200 disjoint chains has three items, with an option for each item alone. The first
+    // nine chains also have an option for each pair of neighbours, hence 3 solutions each.
     for chain in 0..200 {
         let items: Vec<usize> = (0..3)
             .map(|item| builder.primary(&format!("{chain}.{item}")))
@@ -188,8 +188,8 @@ fn covers_with_many_items_are_counted_correctly() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// One item is in so many options that there are no rows, and options share the words of their
-/// items.
+/// One item is in so many options that a bit set of the excluded options for each option (a *row*)
+/// would take too much memory. Options then refer to bit sets of their items.
 #[test]
 fn options_without_rows_are_counted_correctly() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
@@ -210,7 +210,8 @@ fn options_without_rows_are_counted_correctly() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// Building and searching a cover with 300,000 options takes linear time.
+/// A cover with 300,000 options is built and searched. In quadratic time, this would take far too
+/// long.
 #[test]
 fn many_options_take_linear_time() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
@@ -243,7 +244,6 @@ fn without_primary_items_there_is_one_solution() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// A default builder is an empty one.
 #[test]
 fn default_builders_are_empty() -> Result<(), CoverError> {
     let mut builder = CoverBuilder::default();
@@ -256,21 +256,22 @@ fn default_builders_are_empty() -> Result<(), CoverError> {
 }
 
 #[test]
-fn an_item_without_options_is_a_dead_end_at_once() -> Result<(), Box<dyn std::error::Error>> {
+fn an_item_without_options_is_a_dead_end() -> Result<(), Box<dyn std::error::Error>> {
     let cover: Cover = "a b\na\na\na\n".parse()?;
     let outcome = Search::new(&cover).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
     assert!(Search::new(&cover).first().is_proven_none());
     let none: Cover = "a b c\n".parse()?;
     assert!(Search::new(&none).first().is_proven_none());
-    // After choosing the first option of `a`, item `c` has no options; that node is a dead end
-    // itself.
-    let cover: Cover = "a b c\na\na c\nb\nb c\na b\nc\n".parse()?;
-    assert!(cover.size(&secateurs::Problem::root(&cover), 2) == Some(3));
+    // After the option `a b`, item `c` has none left.
+    let cover: Cover = "a b c\na b\na c\nb c\n".parse()?;
+    assert_eq!(cover.size(&secateurs::Problem::root(&cover), 2), Some(2));
+    assert!(Search::new(&cover).first().is_proven_none());
     Ok(())
 }
 
-/// Knuth's examples of exact cover (7.2.2.1 (6)) and of colours (7.2.2.1 (49)).
+/// The examples of exact cover with and without colours in *The Art of Computer Programming*,
+/// section 7.2.2.1, formulas (49) and (6), and one of Knuth's programs.
 #[test]
 fn knuths_examples_have_the_published_solutions() -> Result<(), Box<dyn std::error::Error>> {
     let cover: Cover = "a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n".parse()?;

@@ -120,7 +120,7 @@ fn comments_blank_lines_and_byte_order_marks_are_ignored() -> Result<(), Failed>
     Ok(())
 }
 
-/// Knuth's programs require a space before the `|`, and none behind it.
+/// Knuth's programs require a space before the `|`, but not after it.
 #[test]
 fn secondary_items_may_follow_the_bar_without_a_space() -> Result<(), Failed> {
     let cover: Cover = "a |b c\na b:1 c\n".parse()?;
@@ -129,7 +129,7 @@ fn secondary_items_may_follow_the_bar_without_a_space() -> Result<(), Failed> {
     Ok(())
 }
 
-fn refused(text: &str) -> Result<String, Failed> {
+fn parse_error(text: &str) -> Result<String, Failed> {
     match text.parse::<Cover>() {
         Ok(cover) => Err(format!("{text:?} was read as {cover:?}").into()),
         Err(error) => Ok(error.to_string()),
@@ -197,7 +197,7 @@ fn errors_name_the_position_and_what_was_expected() -> Result<(), Failed> {
         ),
     ];
     for (text, message) in expected {
-        assert_eq!(refused(text)?, message, "{text:?}");
+        assert_eq!(parse_error(text)?, message, "{text:?}");
     }
     let error = "a\nb\n".parse::<Cover>().expect_err("no item `b`");
     assert_eq!((error.line(), error.column()), (Some(2), Some(1)));

@@ -1,13 +1,15 @@
-//! Waking of propagators: they are called only for the changes that they wake for, and until a
-//! fixpoint is reached.
+//! Waking of propagators: each one is called only for the changes that wake it, and propagation
+//! still ends at a common fixpoint.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use secateurs::csp::{
     Domains, Model, Network, Propagate, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
-use secateurs::{Effect, Node, NodeMut, Search, Verdict, hook};
+use secateurs::{Effect, Limits, Node, NodeMut, Search, Verdict, hook};
 
 /// A relation of two variables.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +89,7 @@ proptest! {
             (0..3, any::<(prop::sample::Index, prop::sample::Index)>()),
             1..8,
         ),
-        struck in prop::collection::vec((any::<prop::sample::Index>(), 0..200), 0..4),
+        removals in prop::collection::vec((any::<prop::sample::Index>(), 0..200), 0..4),
     ) {
         let mut model = Model::new();
         let variables: Vec<Variable> = domains
@@ -106,21 +108,78 @@ proptest! {
             model.propagator(relation.clone()).unwrap();
         }
         let network = model.build();
-        let strike = hook::enter("strike", Effect::Lossy, |node: &mut NodeMut<'_, Network>| {
-            let (index, value) = match struck.get(node.depth()) {
-                Some(one) => one,
+        let remove_values = |node: &mut NodeMut<'_, Network>| {
+            let (index, value) = match removals.get(node.depth()) {
+                Some(removal) => removal,
                 None => return Verdict::Keep,
             };
             Verdict::keep_if(node.state_mut().remove(*index.get(&variables), *value).is_ok())
-        });
-        let look = hook::watch("look", |node: &Node<'_, Network>| {
+        };
+        let remove_values = hook::enter("remove values", Effect::Lossy, remove_values);
+        let check_fixpoint = hook::watch("check fixpoint", |node: &Node<'_, Network>| {
             for relation in &relations {
-                let mut again = node.state().clone();
-                let propagated = relation.propagate(&mut again, &mut PropagatorScratch::default());
-                assert!(propagated.is_ok(), "{relation:?} {again:?}");
-                assert_eq!(format!("{again:?}"), format!("{:?}", node.state()), "{relation:?}");
+                let mut copy = node.state().clone();
+                let propagated = relation.propagate(&mut copy, &mut PropagatorScratch::default());
+                assert!(propagated.is_ok(), "{relation:?} {copy:?}");
+                assert_eq!(format!("{copy:?}"), format!("{:?}", node.state()), "{relation:?}");
             }
         });
-        let _ = Search::new(&network).hooks((strike, Propagate::full(), look)).count();
+        let hooks = (remove_values, Propagate::full(), check_fixpoint);
+        let _ = Search::new(&network).hooks(hooks).count();
+    }
+}
+
+/// Counts its calls, and does nothing else.
+#[derive(Debug)]
+struct Counted {
+    wake: Wake,
+    scope: [Variable; 1],
+    calls: Arc<AtomicUsize>,
+}
+
+impl Propagator for Counted {
+    fn name(&self) -> &str {
+        "counted"
+    }
+    fn scope(&self) -> &[Variable] {
+        &self.scope
+    }
+    fn holds(&self, _: &[i32]) -> bool {
+        true
+    }
+    fn propagate(&self, _: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+    fn wake(&self) -> Wake {
+        self.wake
+    }
+}
+
+#[test]
+fn a_propagator_is_called_only_for_changes_that_wake_it() {
+    let (middle, bound, all_but_one) = (vec![2], vec![0], vec![0, 1, 2, 3]);
+    for (wake, removed, calls) in [
+        (Wake::Any, &middle, 2),
+        (Wake::Bounds, &middle, 1),
+        (Wake::Assigned, &middle, 1),
+        (Wake::Any, &bound, 2),
+        (Wake::Bounds, &bound, 2),
+        (Wake::Assigned, &bound, 1),
+        (Wake::Assigned, &all_but_one, 2),
+    ] {
+        let mut model = Model::new();
+        let variable = model.variable(0..=4).expect("a small domain");
+        let called = Arc::new(AtomicUsize::new(0));
+        let counted = Counted { wake, scope: [variable], calls: Arc::clone(&called) };
+        model.propagator(counted).expect("a known variable");
+        let network = model.build();
+        let remove = hook::enter("remove", Effect::Lossy, |node: &mut NodeMut<'_, Network>| {
+            let kept = node.state_mut().retain(variable, |value| !removed.contains(&value));
+            Verdict::keep_if(kept.is_ok())
+        });
+        let hooks = (Propagate::full(), remove, Propagate::full());
+        let _ = Search::new(&network).hooks(hooks).limits(Limits::new().nodes(1)).count();
+        assert_eq!(called.load(Ordering::Relaxed), calls, "{wake:?}, without {removed:?}");
     }
 }

@@ -37,7 +37,7 @@ fn fire_net_cumulative_has_the_known_node_counts() {
         ]
     );
     let (far, compared) = far_from_published(&comparison);
-    assert!(far < 0.001 && compared == 15, "{compared} published numbers, to {far}");
+    assert!(far < 0.001 && compared == 15, "{compared} published numbers differ by up to {far}");
     let answers: Vec<_> =
         comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
     assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);
@@ -72,7 +72,7 @@ fn large_trees_of_fire_net_are_estimated() {
     check_estimates(2_000, 500, 0.2);
 }
 
-/// Up to 7×7 without prunings, and 8×8 with prunings 1 and 2 and more.
+/// Boards up to 7×7 with all sets of prunings, and 8×8 with the sets that contain 1 and 2.
 ///
 /// `cargo test --release --test lab -- --ignored compare_bundled::fire_net_cumulative`
 #[test]
@@ -83,7 +83,7 @@ fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
         .run()
         .expect("all agree");
     let (far, compared) = far_from_published(&comparison);
-    assert!(far < 0.005 && compared == 25, "{compared} published numbers, to {far}");
+    assert!(far < 0.005 && compared == 25, "{compared} published numbers differ by up to {far}");
     assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
     assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
     let ordered = cumulative(10).into_iter().skip(2);
@@ -92,7 +92,7 @@ fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
         .run()
         .expect("all agree");
     let (far, compared) = far_from_published(&comparison);
-    assert!(far < 0.005 && compared == 4, "{compared} published numbers, to {far}");
+    assert!(far < 0.005 && compared == 4, "{compared} published numbers differ by up to {far}");
     println!("{comparison}");
 }
 
@@ -117,7 +117,7 @@ fn rocket_mania_has_the_counts_of_table_4() {
     let contenders = comparison.contenders();
     assert!(
         contenders.iter().all(|contender| contender.peak_bytes().is_some()),
-        "sweeps know their memory"
+        "every sweep reports its peak memory"
     );
 }
 
@@ -147,9 +147,10 @@ fn rocket_mania_with_dominance_has_known_counts_on_large_boards() {
     assert_eq!(nodes(&comparison), [[82, 73], [6210, 4091]]);
 }
 
-/// By row: n; placements, tested squares and compared pairs of backtracking; by propagation,
-/// excluded squares in fixed order, placements with the first tie, and placements and excluded
-/// squares with the last tie.
+/// The counts of the article, one row for each n. The columns: n; placements, tested squares and
+/// compared pairs of backtracking; excluded squares of propagation in fixed order; placements of
+/// propagation with the first tie; placements and excluded squares of propagation with the last
+/// tie.
 const QUEENS: [[u64; 8]; 7] = [
     [8, 2_056, 15_720, 46_752, 13_510, 1_338, 1_309, 8_916],
     [9, 8_393, 72_378, 243_009, 59_876, 5_351, 5_200, 37_386],
@@ -206,7 +207,8 @@ fn queens_to_14_have_the_counts_of_the_article() {
     println!("{}", check_queens_to(14));
 }
 
-/// Returns the tallies of each rule: no step back, within twice the squares, later, out of budget.
+/// Returns how many tours each rule has found without a step back, otherwise within twice as many
+/// nodes as squares, later, and not within the budget.
 fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
     let names = ["no step back", "within 2N²", "later", "out of budget"];
     let of = |contender: &secateurs::lab::Compared| {

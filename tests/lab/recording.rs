@@ -22,17 +22,16 @@ fn lines<P: Problem>(recording: &Recording<'_, P>) -> Vec<Line> {
         .collect()
 }
 
-/// A handwritten recursion with the trail and a hook that rejects some choices, which records its
-/// tree.
+/// A handwritten recursion that prunes by the rules of the hooks [`rejecting`] and [`Trail`], and
+/// records its tree.
 struct Recursion<'t> {
     tree: &'t RandomTree,
     lines: Vec<Line>,
 }
 
 impl Recursion<'_> {
-    /// Returns whether the first hook rejects the choice, which depends on the depth and the
-    /// choice.
-    fn is_odd(depth: usize, choice: u32) -> bool {
+    /// Returns whether the hook [`rejecting`] rejects a choice at this depth.
+    fn is_rejected(depth: usize, choice: u32) -> bool {
         (depth * 5 + choice as usize) % 9 == 4
     }
 
@@ -48,7 +47,7 @@ impl Recursion<'_> {
         let mut kept = false;
         for child in 0..self.tree.children(path) {
             let cut = match () {
-                () if Self::is_odd(path.len(), child) => Some(0),
+                () if Self::is_rejected(path.len(), child) => Some(0),
                 () if (own + u64::from(child)) % 7 == 3 => Some(1),
                 () => None,
             };
@@ -73,9 +72,9 @@ impl Recursion<'_> {
     }
 }
 
-fn odd() -> impl secateurs::Hook<RandomTree> {
-    hook::admit("odd", Effect::Lossy, |node: &Node<'_, RandomTree>, &choice: &u32| {
-        Verdict::prune_if(Recursion::is_odd(node.depth(), choice))
+fn rejecting() -> impl secateurs::Hook<RandomTree> {
+    hook::admit("rejecting", Effect::Lossy, |node: &Node<'_, RandomTree>, &choice: &u32| {
+        Verdict::prune_if(Recursion::is_rejected(node.depth(), choice))
     })
 }
 
@@ -144,11 +143,12 @@ proptest! {
         let mut recursion = Recursion { tree: &tree, lines: Vec::new() };
         recursion.walk(&mut Vec::new(), 0);
         let mut recording = labelled();
-        let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).count();
+        let hooks = recording.of((rejecting(), Trail::default()));
+        let outcome = Search::new(&tree).hooks(hooks).count();
         prop_assert_eq!(lines(&recording), recursion.lines);
         assert_counts(&recording, outcome.report());
         // The run is the same as without a recording.
-        let plain = Search::new(&tree).hooks((odd(), Trail::default())).count();
+        let plain = Search::new(&tree).hooks((rejecting(), Trail::default())).count();
         prop_assert_eq!(outcome.value(), plain.value());
         prop_assert_eq!(figures(outcome.report()), figures(plain.report()));
     }
@@ -158,12 +158,12 @@ proptest! {
         let tree = RandomTree::new(seed, 4, 5);
         let mut recording = labelled();
         let limits = Limits::new().nodes(nodes);
-        let search = Search::new(&tree).hooks(recording.of((odd(), Trail::default())));
+        let search = Search::new(&tree).hooks(recording.of((rejecting(), Trail::default())));
         let outcome = search.limits(limits).count();
         recording.ended(outcome.report());
         assert_counts(&recording, outcome.report());
         let mut whole = labelled();
-        let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
+        let _ = Search::new(&tree).hooks(whole.of((rejecting(), Trail::default()))).count();
         // A prefix of the whole tree, except for the outcome of unfinished nodes.
         for (part, all) in lines(&recording).iter().zip(lines(&whole)) {
             prop_assert_eq!((part.0, &part.1), (all.0, &all.1));
@@ -178,8 +178,8 @@ proptest! {
     fn a_full_recording_has_a_prefix_and_counts_the_rest(seed: u64, room in 0_usize..60) {
         let tree = RandomTree::new(seed, 4, 5);
         let [mut part, mut whole] = [labelled().node_limit(room), labelled()];
-        let outcome = Search::new(&tree).hooks(part.of((odd(), Trail::default()))).count();
-        let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
+        let outcome = Search::new(&tree).hooks(part.of((rejecting(), Trail::default()))).count();
+        let _ = Search::new(&tree).hooks(whole.of((rejecting(), Trail::default()))).count();
         let all = lines(&whole);
         prop_assert_eq!(&lines(&part)[..], &all[..room.min(all.len())]);
         let is_entered = |outcome| !matches!(outcome, NodeOutcome::NotAdmitted(_));
@@ -193,20 +193,20 @@ proptest! {
     fn replayed_walks_continue_the_recorded_tree(seed: u64, nodes in 1_u64..40) {
         let tree = RandomTree::new(seed, 4, 5);
         let (mut frontier, mut recording) = (Frontier::new(), labelled());
-        let mut sum: Option<Report> = None;
+        let mut last_report: Option<Report> = None;
         for _ in 0..10_000 {
             let limits = Limits::new().nodes(nodes);
-            let search = Search::new(&tree).hooks(recording.of((odd(), Trail::default())));
+            let search = Search::new(&tree).hooks(recording.of((rejecting(), Trail::default())));
             let outcome = search.limits(limits).frontier(&mut frontier).count();
             let exhausted = outcome.stop().is_exhausted();
-            sum = Some(outcome.report().clone());
+            last_report = Some(outcome.report().clone());
             if exhausted {
                 break;
             }
         }
         let mut whole = labelled();
-        let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
-        recording.ended(&sum.expect("a run at least"));
+        let _ = Search::new(&tree).hooks(whole.of((rejecting(), Trail::default()))).count();
+        recording.ended(&last_report.expect("at least one run"));
         prop_assert_eq!(lines(&recording), lines(&whole));
     }
 }
@@ -252,14 +252,16 @@ fn a_tree_of_depth_one_million_is_recorded() {
 
 #[test]
 fn pictures_are_dropped_beyond_the_memory_limit() {
-    let page = |node: &Node<'_, Chain>| format!("{}\n{}", node.state(), "-".repeat(10_000));
-    let mut recording = Recording::new().picture(page);
+    let picture_text = |node: &Node<'_, Chain>| format!("{}\n{}", node.state(), "-".repeat(10_000));
+    let mut recording = Recording::new().picture(picture_text);
     let outcome = Search::new(&Chain(10_000)).hooks(recording.of(())).count();
     assert_eq!(outcome.exact(), Some(1));
     let kept = 10_001
-        - usize::try_from(recording.without_picture()).expect("no more than there are nodes");
+        - usize::try_from(recording.without_picture()).expect("at most one picture per node");
     assert!((1_000..10_000).contains(&kept));
     let pictures = |node: &secateurs::lab::RecordedNode<'_>| node.picture();
+    // Two line breaks: `picture_text` writes one, and every line of a recorded picture ends with
+    // one.
     assert_eq!(
         recording.nodes().nth(kept - 1).as_ref().and_then(pictures).map(|text| text.len()),
         Some(format!("{}", kept - 1).len() + 10_002)
@@ -321,9 +323,9 @@ fn a_depth_limit_leaves_nodes_unfinished() {
 fn two_runs_add_two_roots() {
     let tree = RandomTree::new(7, 3, 4);
     let mut recording = labelled();
-    let once = Search::new(&tree).hooks(recording.of((odd(),))).count();
+    let once = Search::new(&tree).hooks(recording.of((rejecting(),))).count();
     let first = lines(&recording);
-    let _ = Search::new(&tree).hooks(recording.of((odd(),))).count();
+    let _ = Search::new(&tree).hooks(recording.of((rejecting(),))).count();
     let both = lines(&recording);
     assert_eq!((&both[..first.len()], &both[first.len()..]), (&first[..], &first[..]));
     assert_eq!(recording.nodes().filter(|node| node.depth() == 0).count(), 2);
@@ -367,13 +369,13 @@ fn a_cut_of_siblings_is_recorded_at_the_last_child() {
         })
     };
     let cuts = |tree: &RandomTree| {
-        let outcome = Search::new(tree).hooks((odd(), two())).count();
+        let outcome = Search::new(tree).hooks((rejecting(), two())).count();
         outcome.report().hooks()[1].sibling_cuts()
     };
     let mut trees = (0..10_000).map(|seed| RandomTree::new(seed, 5, 6));
     let tree = trees.find(|tree| cuts(tree) > 10).expect("a tree with many cuts");
     let mut recording = labelled();
-    let outcome = Search::new(&tree).hooks(recording.of((odd(), two()))).count();
+    let outcome = Search::new(&tree).hooks(recording.of((rejecting(), two()))).count();
     recording.ended(outcome.report());
     assert_counts(&recording, outcome.report());
     let nodes: Vec<_> = recording.nodes().collect();
@@ -386,7 +388,7 @@ fn a_cut_of_siblings_is_recorded_at_the_last_child() {
     }
 }
 
-/// In a full recording, replayed nodes are still recognised, and not taken for dead ends.
+/// A full recording still recognises replayed nodes, and does not record them as dead ends.
 #[test]
 fn replayed_nodes_are_recognised_in_a_full_recording() {
     let queens = Queens::new(6).expect("a small board").bits();
@@ -438,8 +440,10 @@ fn nodes_of_noncontiguous_walks_are_counted_as_unplaced() {
 fn nodes_of_replayed_walks_are_not_finished() {
     let tree = RandomTree::new(7, 3, 4);
     let mut recording = labelled();
-    let outcome =
-        Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).breadth_first().count();
+    let outcome = Search::new(&tree)
+        .hooks(recording.of((rejecting(), Trail::default())))
+        .breadth_first()
+        .count();
     recording.ended(outcome.report());
     assert!(outcome.report().depth() > 2);
     let replayed = recording.count(NodeOutcome::Replayed);
@@ -496,11 +500,11 @@ fn pictures_are_restored_exactly() {
     let entered =
         recording.nodes().filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_)));
     let pictures: Vec<_> =
-        entered.map(|node| node.picture().expect("each node that is entered has one")).collect();
+        entered.map(|node| node.picture().expect("a picture of each entered node")).collect();
     let unadmitted = recording
         .nodes()
         .find(|node| matches!(node.outcome(), NodeOutcome::NotAdmitted(_)))
-        .expect("by the mirror");
+        .expect("a choice that the mirror hook rejects");
     assert_eq!(unadmitted.picture(), None);
     drop(recording);
     assert!(pictures == drawn);

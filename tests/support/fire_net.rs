@@ -23,7 +23,7 @@ pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> FireNetBoar
     FireNetBoard::random(rows, columns, empty, seed).expect("sizes and densities are in range")
 }
 
-/// Returns the nodes of the article's program with prunings 1 to `last`.
+/// Returns the number of nodes of the article's program with prunings 1 to `last`.
 pub fn nodes(board: &FireNetBoard, last: usize) -> u64 {
     let outcome = FireNetSettings::article(FireNetPrunings::of(1..=last)).solve(board);
     assert_eq!(outcome.proven(), Some(&maximum_matching(board).len()));
@@ -62,7 +62,8 @@ pub fn check_tree_sizes(boards: &[(usize, [u64; 5])]) {
     }
 }
 
-/// Solves random boards with every combination of settings.
+/// Solves random boards with every combination of bound and branching, and with no, some and all
+/// prunings.
 pub fn check_combinations_of_settings(rows: usize, columns: usize) {
     for seed in 0..6 {
         let board = random(rows, columns, 0.75, seed).with_random_bunkers(seed as usize % 3, seed);
@@ -151,7 +152,8 @@ pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
         FireNetSettings::article(FireNetPrunings::NONE).scope(Scope::EveryNode),
     ];
     check_all_boards(rows, columns, &settings, FireNetPrunings::NONE);
-    // In increasing order, which excludes cells.
+    // Prunings 1 and 2 place bunkers in increasing order of cells, which excludes the cells passed
+    // over.
     check_all_boards(rows, columns, &settings, FireNetPrunings::of([1, 2]));
 }
 
@@ -171,19 +173,19 @@ pub fn check_every_pruning(board: &FireNetBoard) -> Result<(), String> {
 }
 
 /// Checks that an inference preserves the optimum of every subtree: two hooks compute the optimum
-/// of each node, before and after the inference, and must agree. With `holes`, some candidates are
-/// first excluded at random, because an inference must be sound in every state. Returns the number
-/// of bunkers that were inferred.
+/// of each node, before and after the inference, and must agree. If there is an `exclusion_seed`,
+/// some candidates are first excluded at random, because an inference must be sound in every state.
+/// Returns the number of bunkers that were inferred.
 fn audit(
     board: &FireNetBoard,
     number: usize,
     branching: FireNetBranching,
     nodes: u64,
-    holes: Option<u64>,
+    exclusion_seed: Option<u64>,
 ) -> Result<u64, String> {
-    let mut random = holes.map(fastrand::Rng::with_seed);
+    let mut random = exclusion_seed.map(fastrand::Rng::with_seed);
     let optimum_before = Cell::new(0);
-    let lost = Cell::new(None);
+    let violation = Cell::new(None);
     let incumbent = Incumbent::new(Direction::Maximise);
     let settings = FireNetSettings::default()
         .prunings(FireNetPrunings::of([number]))
@@ -202,10 +204,10 @@ fn audit(
         Verdict::Keep
     });
     let after = hook::watch("after", |node: &secateurs::Node<'_, FireNetBoard>| {
-        if BoundKind::Matching.at(node.problem(), node.state()) != optimum_before.get()
-            && lost.take().is_none()
-        {
-            lost.set(Some(format!("after {:?}: {:?}", node.path(), node.state().bunkers())));
+        if BoundKind::Matching.at(node.problem(), node.state()) != optimum_before.get() {
+            let this = || format!("after {:?}: {:?}", node.path(), node.state().bunkers());
+            let first = violation.take().unwrap_or_else(this);
+            violation.set(Some(first));
         }
     });
     let search =
@@ -216,18 +218,18 @@ fn audit(
     };
     let report = outcome.report();
     let placed = report.hooks()[1].stat("placed").unwrap_or(0);
-    match lost.take() {
-        Some(lost) => Err(format!("pruning {number}, {branching}: {lost} on\n{board}")),
+    match violation.take() {
+        Some(violation) => Err(format!("pruning {number}, {branching}: {violation} on\n{board}")),
         None => Ok(placed),
     }
 }
 
-/// Audits every inference on a board, with and without holes.
+/// Audits every inference on a board, with and without excluded candidates.
 pub fn audit_every_inference(board: &FireNetBoard, seed: u64) -> Result<(), String> {
     for number in 5..=10 {
         for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
-            for holes in [None, Some(seed), Some(!seed)] {
-                audit(board, number, branching, 60, holes)?;
+            for exclusion_seed in [None, Some(seed), Some(!seed)] {
+                audit(board, number, branching, 60, exclusion_seed)?;
             }
         }
     }

@@ -41,6 +41,7 @@ const HARD: [(&str, &str); 7] = [
 /// boards. Each contender proves that each board has exactly one solution.
 pub fn groups() -> impl Iterator<Item = Group<Vec<Sudoku>>> {
     let hard: Vec<&str> = HARD.iter().map(|(_, board)| *board).collect();
+    // The two numbers are the expected nodes of the network and of the cover.
     let boards = [
         ("7 hard Sudokus", hard, [1881, 13_051]),
         (
@@ -54,7 +55,7 @@ pub fn groups() -> impl Iterator<Item = Group<Vec<Sudoku>>> {
             [4995, 50_842],
         ),
     ];
-    boards.into_iter().map(|(name, texts, [network, cover])| {
+    boards.into_iter().map(|(name, texts, [network_nodes, cover_nodes])| {
         let sudokus: Vec<Sudoku> =
             texts.into_iter().map(|text| text.parse().expect("a board")).collect();
         let solutions = sudokus.len() as u128;
@@ -64,9 +65,9 @@ pub fn groups() -> impl Iterator<Item = Group<Vec<Sudoku>>> {
                 Found::sum(sudokus.iter().map(|sudoku| sudoku.count(family, &limits).into()))
             }
         };
-        Group::new(format!("csp/{name}"), sudokus, solutions, network)
+        Group::new(format!("csp/{name}"), sudokus, solutions, network_nodes)
             .contender("network", count(Family::Network))
             .contender("cover", count(Family::Cover))
-            .nodes(cover)
+            .nodes(cover_nodes)
     })
 }

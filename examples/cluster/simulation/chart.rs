@@ -8,7 +8,7 @@ use plotters::prelude::{
 };
 use plotters::style::Color;
 
-/// A line of the chart: a name, and pairs of a number of workers and the efficiency.
+/// A line of the chart: its name, and its points, each a number of workers and their efficiency.
 #[derive(Debug)]
 pub struct Line {
     pub name: &'static str,
@@ -19,7 +19,7 @@ const COLOURS: [RGBColor; 2] = [RGBColor(0x2f, 0x6f, 0x8f), RGBColor(0xb5, 0x53,
 
 /// Draws the lines into a file.
 pub fn draw(file: &Path, title: &str, lines: &[Line]) -> Result<(), Box<dyn std::error::Error>> {
-    let most =
+    let max_workers =
         lines.iter().flat_map(|line| &line.points).map(|&(workers, _)| workers).fold(2.0, f64::max);
     let area = SVGBackend::new(file, (720, 420)).into_drawing_area();
     area.fill(&WHITE)?;
@@ -28,7 +28,7 @@ pub fn draw(file: &Path, title: &str, lines: &[Line]) -> Result<(), Box<dyn std:
         .margin(12)
         .x_label_area_size(40)
         .y_label_area_size(50)
-        .build_cartesian_2d((1.0..most * 1.2).log_scale().base(2.0), 0.0..1.05)?;
+        .build_cartesian_2d((1.0..max_workers * 1.2).log_scale().base(2.0), 0.0..1.05)?;
     chart
         .configure_mesh()
         .x_desc("workers")

@@ -1,8 +1,9 @@
 //! Simulations of a search and of a sweep on clusters of any number of workers.
 //!
+//! Run them with
 //! `cargo run --release -p secateurs-cluster-examples --example cluster_simulation -- search` and
-//! `… -- sweep`; `docs/cluster-planning.md` describes the simulations, the origin of the costs, and
-//! the results.
+//! `… -- sweep`. The simulations, the origin of the costs, and the results are described in
+//! `docs/cluster-planning.md`.
 //!
 //! Modules, in reading order: `costs`; for a search `searches` (options and table), `search` (the
 //! simulation), `tree`, `rounds` and `trace`; for a sweep `sweeps` and `sweep`; `model` (closed
@@ -43,11 +44,11 @@ use support::Failure;
 #[command(version, verbatim_doc_comment)]
 struct Arguments {
     #[command(subcommand)]
-    what: What,
+    command: Command,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Command {
     /// Simulate the loop of a search: slices, messages, rounds, incumbents.
     Search(searches::Arguments),
     /// Simulate the rounds of a sweep: parts of layers, messages, waiting.
@@ -85,19 +86,20 @@ fn positive(text: &str) -> Result<usize, String> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    support::run(|| match &arguments.what {
-        What::Search(arguments) => searches::run(arguments),
-        What::Sweep(arguments) => sweeps::run(arguments),
+    support::run(|| match &arguments.command {
+        Command::Search(arguments) => searches::run(arguments),
+        Command::Sweep(arguments) => sweeps::run(arguments),
     })
 }
 
-/// Checks that the losses account for all time, as they must in a correct simulation.
-fn check_time(losses: f64, duration: f64, workers: usize) -> Result<(), Failure> {
-    let whole = duration * workers as f64;
-    if (losses - whole).abs() > 1e-6 * whole {
-        return Err(
-            format!("{workers} workers: {losses} of {whole} seconds are accounted for").into()
-        );
+/// Checks that the uses account for all time, as they must in a correct simulation.
+fn check_time(accounted: f64, duration: f64, workers: usize) -> Result<(), Failure> {
+    let worker_seconds = duration * workers as f64;
+    if (accounted - worker_seconds).abs() > 1e-6 * worker_seconds {
+        return Err(format!(
+            "{workers} workers: {accounted} of {worker_seconds} seconds are accounted for"
+        )
+        .into());
     }
     Ok(())
 }

@@ -22,12 +22,13 @@ use crate::tree::Tree;
 pub struct Policy {
     /// The duration of a slice, in seconds.
     pub slice: f64,
-    /// The nodes of a slice: the fewer, the coarser the tree, and the longer the search.
+    /// The number of nodes of a full slice. The fewer they are, the longer each node takes, so the
+    /// longer the search takes and the more coarsely the tree divides.
     pub nodes: u64,
-    /// The length of a worker's first slice relative to later ones. Each slice is at most twice as
+    /// The length of a worker's first slice relative to a full one. Each slice is at most twice as
     /// long as the one before.
     pub first: f64,
-    /// Processor time per task in seconds: to replay its path, and to divide kind is left of it.
+    /// Processor time per task in seconds: to replay its path and to divide the rest of it.
     pub task: f64,
     /// Processor time of a message to another worker in seconds, at both ends together.
     pub message: f64,
@@ -36,10 +37,10 @@ pub struct Policy {
     pub pieces: Pieces,
 }
 
-/// The number of pieces into which kind is left of a task is divided.
+/// The rule for the number of pieces into which the rest of a task is divided.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Pieces {
-    /// Divide kind is left of a task into many pieces while fewer tasks than this wait.
+    /// Divide the rest of a task into many pieces while fewer tasks than this wait.
     #[arg(long, value_name = "TASKS", default_value_t = 2)]
     pub few: usize,
     /// Divide it into two pieces while fewer tasks than this wait.
@@ -73,10 +74,10 @@ impl Pieces {
     }
 }
 
-/// The time of all workers by its use, in seconds of a worker. The sum is the number of workers
-/// times the duration.
+/// The time of all workers by its use, in worker-seconds. The sum is the number of workers times
+/// the duration.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Losses {
+pub struct WorkerTime {
     /// Visiting nodes.
     pub search: f64,
     /// Taking up and dividing tasks, sending and receiving messages.
@@ -91,7 +92,7 @@ pub struct Losses {
     pub end: f64,
 }
 
-impl Losses {
+impl WorkerTime {
     /// Returns the sum of all uses.
     pub fn sum(&self) -> f64 {
         self.search + self.tasks + self.progress + self.start + self.starved + self.end
@@ -110,12 +111,12 @@ pub struct Run {
     pub messages: u64,
     /// The number of progress broadcasts.
     pub broadcasts: u64,
-    pub losses: Losses,
+    pub worker_time: WorkerTime,
 }
 
 /// The kind of an event.
 enum EventKind<C> {
-    /// A task arrives, in a round.
+    /// A message with a task and with a capability for `round` arrives.
     Message { to: usize, round: u64, task: Box<Frontier<C>> },
     /// A worker ends its slice, with messages and possibly an incumbent to send.
     Ready { worker: usize, messages: Vec<(usize, Frontier<C>)>, incumbent: Option<usize> },
@@ -162,7 +163,7 @@ struct Worker<C> {
     /// The length of its next slice, in nodes.
     fuel: f64,
     /// The time since which it is idle.
-    idle: f64,
+    idle_since: f64,
     /// The number of progress broadcasts that it has read.
     read: u64,
     /// Messages read whose cost is not accounted for yet.
@@ -170,7 +171,7 @@ struct Worker<C> {
 }
 
 /// A cluster that searches a tree.
-struct Loop<'t, T: Tree> {
+struct Simulation<'t, T: Tree> {
     tree: &'t mut T,
     policy: Policy,
     costs: Costs,
@@ -184,10 +185,10 @@ struct Loop<'t, T: Tree> {
     /// The start and the number of nodes of each slice.
     log: Vec<(f64, u64)>,
     /// The intervals in which a worker was idle after its first task.
-    idle: Vec<(f64, f64)>,
+    idle_intervals: Vec<(f64, f64)>,
 }
 
-/// Simulates a search of the tree on a cluster of so many workers.
+/// Simulates a search of the tree on a cluster of `workers` workers.
 pub fn simulate<'t, T: Tree>(
     tree: &'t mut T,
     workers: usize,
@@ -204,7 +205,7 @@ pub fn simulate<'t, T: Tree>(
         busy: false,
         started: false,
         fuel: (policy.nodes as f64 * policy.first).max(1.0),
-        idle: 0.0,
+        idle_since: 0.0,
         read: 0,
         unpaid: 0,
     };
@@ -214,9 +215,9 @@ pub fn simulate<'t, T: Tree>(
         slices: 0,
         messages: 0,
         broadcasts: 0,
-        losses: Losses::default(),
+        worker_time: WorkerTime::default(),
     };
-    let mut cluster = Loop {
+    let mut cluster = Simulation {
         tree,
         policy,
         costs,
@@ -228,7 +229,7 @@ pub fn simulate<'t, T: Tree>(
         scheduled: 0,
         run,
         log: Vec::new(),
-        idle: Vec::new(),
+        idle_intervals: Vec::new(),
     };
     cluster.workers[0].tasks.push_back(Frontier::new());
     (1..workers).for_each(|worker| cluster.go_idle(worker));
@@ -239,7 +240,7 @@ pub fn simulate<'t, T: Tree>(
     cluster.finish()
 }
 
-impl<T: Tree> Loop<'_, T> {
+impl<T: Tree> Simulation<'_, T> {
     fn schedule(&mut self, at: f64, kind: EventKind<T::Choice>) {
         self.scheduled += 1;
         self.events.push(Event { at, number: self.scheduled, kind });
@@ -287,7 +288,7 @@ impl<T: Tree> Loop<'_, T> {
                 }
                 self.read(worker);
                 if self.workers[worker].tasks.is_empty() {
-                    self.workers[worker].idle = at;
+                    self.workers[worker].idle_since = at;
                     self.go_idle(worker);
                     self.run.duration = self.run.duration.max(at);
                 } else {
@@ -299,11 +300,11 @@ impl<T: Tree> Loop<'_, T> {
 
     /// Starts an idle worker that has received a task.
     fn wake(&mut self, worker: usize, at: f64) {
-        let since = self.workers[worker].idle;
+        let since = self.workers[worker].idle_since;
         if self.workers[worker].started {
-            self.idle.push((since, at));
+            self.idle_intervals.push((since, at));
         } else {
-            self.run.losses.start += at - since;
+            self.run.worker_time.start += at - since;
         }
         // An idle worker has had time to read all progress broadcasts.
         self.workers[worker].read = self.rounds.broadcasts();
@@ -381,9 +382,9 @@ impl<T: Tree> Loop<'_, T> {
         (state.read, state.unpaid) = (broadcasts, 0);
         self.run.nodes += nodes;
         self.run.slices += 1;
-        self.run.losses.search += search;
-        self.run.losses.tasks += handling;
-        self.run.losses.progress += progress;
+        self.run.worker_time.search += search;
+        self.run.worker_time.tasks += handling;
+        self.run.worker_time.progress += progress;
         self.log.push((at, nodes));
         self.schedule(
             at + search + handling + progress,
@@ -396,9 +397,9 @@ impl<T: Tree> Loop<'_, T> {
         let duration = self.run.duration;
         for worker in &self.workers {
             if worker.started {
-                self.idle.push((worker.idle, duration));
+                self.idle_intervals.push((worker.idle_since, duration));
             } else {
-                self.run.losses.start += duration - worker.idle;
+                self.run.worker_time.start += duration - worker.idle_since;
             }
         }
         let (mut left, mut end) = (0, duration);
@@ -409,10 +410,10 @@ impl<T: Tree> Loop<'_, T> {
             }
             end = began;
         }
-        for &(since, until) in &self.idle {
+        for &(since, until) in &self.idle_intervals {
             let late = (until - since.max(end)).max(0.0);
-            self.run.losses.end += late;
-            self.run.losses.starved += until - since - late;
+            self.run.worker_time.end += late;
+            self.run.worker_time.starved += until - since - late;
         }
         self.run.broadcasts = self.rounds.broadcasts();
         self.run

@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let (nodes, slice) = match &trace {
-        Some(trace) => (trace.nodes, trace.slice),
+        Some(trace) => (trace.slice_nodes, trace.slice_seconds),
         None => (arguments.slice_nodes.max(1), arguments.slice_ms * 1e-3),
     };
     let policy = Policy {
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
             }
         };
-        check_time(run.losses.sum(), run.duration, workers)?;
+        check_time(run.worker_time.sum(), run.duration, workers)?;
         Ok(run)
     };
     let alone = simulate(1)?;
@@ -132,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let efficiency = |duration: f64| alone.duration / (workers as f64 * duration);
         lines[0].points.push((workers as f64, efficiency(run.duration)));
         lines[1].points.push((workers as f64, efficiency(expected)));
-        let (losses, whole) = (run.losses, run.duration * workers as f64);
+        let (losses, whole) = (run.worker_time, run.duration * workers as f64);
         let mut row = vec![workers.to_string()];
         for duration in [run.duration, expected] {
             row.extend([seconds(duration), percent(efficiency(duration), 1.0)]);

@@ -45,9 +45,10 @@ pub struct Layer {
     pub transitions: f64,
 }
 
-/// The time of all workers by its use, in seconds of a worker.
+/// The time of all workers by its use, in worker-seconds. The sum is the number of workers times
+/// the duration.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Losses {
+pub struct WorkerTime {
     /// Taking steps and merging states.
     pub steps: f64,
     /// Serializing and deserializing transitions.
@@ -64,7 +65,7 @@ pub struct Losses {
     pub latency: f64,
 }
 
-impl Losses {
+impl WorkerTime {
     /// Returns the sum of all uses.
     pub fn sum(&self) -> f64 {
         self.steps
@@ -81,7 +82,7 @@ impl Losses {
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub duration: f64,
-    pub losses: Losses,
+    pub worker_time: WorkerTime,
 }
 
 /// Simulates a sweep through layers on a cluster of so many workers.
@@ -89,7 +90,7 @@ pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, se
     let mut random = Rng::with_seed(seed);
     let many = workers as f64;
     let remote_share = 1.0 - 1.0 / many;
-    let (mut losses, mut duration) = (Losses::default(), 0.0);
+    let (mut worker_time, mut duration) = (WorkerTime::default(), 0.0);
     for layer in layers {
         let most = largest_part(layer.states, workers, &mut random) / layer.states.max(1.0);
         let mean = layer.transitions / many;
@@ -100,15 +101,15 @@ pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, se
         let progress = BROADCASTS * (many - 1.0) * costs.progress(workers);
         let latency = if workers == 1 { 0.0 } else { HOPS * costs.latency() };
         duration += slowest + bandwidth + messages + progress + latency;
-        losses.steps += many * steps;
-        losses.exchange += many * exchange;
-        losses.skew += many * (slowest - steps - exchange);
-        losses.bandwidth += many * bandwidth;
-        losses.messages += many * messages;
-        losses.progress += many * progress;
-        losses.latency += many * latency;
+        worker_time.steps += many * steps;
+        worker_time.exchange += many * exchange;
+        worker_time.skew += many * (slowest - steps - exchange);
+        worker_time.bandwidth += many * bandwidth;
+        worker_time.messages += many * messages;
+        worker_time.progress += many * progress;
+        worker_time.latency += many * latency;
     }
-    Run { duration, losses }
+    Run { duration, worker_time }
 }
 
 /// Returns the bytes that a process sends to others in a round.

@@ -17,15 +17,15 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 14)]
     board: usize,
     /// Scale the layers to a board with this many rows and columns.
-    #[arg(long, value_name = "N")]
-    as_board: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    as_board: Option<u16>,
     /// Factor by which layers grow for each further row and column.
     #[arg(long, value_name = "G", default_value_t = 2.7)]
     growth: f64,
     /// Processor time of a transition, in nanoseconds.
     #[arg(long, value_name = "NS", default_value_t = 30.0)]
     step_ns: f64,
-    /// Share of transitions to states of others that is sent, after merging.
+    /// Share of the transitions to states of other workers that is sent after merging.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     sent: f64,
     /// Processor time to serialize and deserialize a transition that is sent, in nanoseconds.
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut layers = layers(arguments.board)?;
     if let Some(board) = arguments.as_board {
-        layers = stretched(&layers, arguments.board, board, arguments.growth);
+        layers = stretched(&layers, arguments.board, board.into(), arguments.growth);
     }
     let alone = simulate(&layers, 1, state, common.costs, common.seed).duration;
     let mut table = Table::new(&[
@@ -71,12 +71,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
     for &workers in &common.workers {
         let run = simulate(&layers, workers, state, common.costs, common.seed);
-        check_time(run.losses.sum(), run.duration, workers)?;
+        check_time(run.worker_time.sum(), run.duration, workers)?;
         let expected = model::sweep(&layers, workers, state, common.costs);
         let efficiency = |duration: f64| alone / (workers as f64 * duration);
         lines[0].points.push((workers as f64, efficiency(run.duration)));
         lines[1].points.push((workers as f64, efficiency(expected)));
-        let (losses, whole) = (run.losses, run.duration * workers as f64);
+        let (losses, whole) = (run.worker_time, run.duration * workers as f64);
         let mut row = vec![workers.to_string()];
         for duration in [run.duration, expected] {
             row.extend([seconds(duration), percent(efficiency(duration), 1.0)]);
@@ -104,7 +104,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Returns the layers of a sweep through a square board, from its report.
+/// Counts Hamiltonian cycles on a square board, and returns the layers of the sweep from its
+/// report.
 fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
     let cycles = hamiltonian_cycles(&Grid::new(size, size)?);
     let outcome = Sweep::new(&cycles).count_modulo(1_000_000_007)?;
@@ -115,8 +116,8 @@ fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
     Ok(outcome.report().levels().windows(2).map(round).collect())
 }
 
-/// Scales the layers to a board of another size: their number by the cells, and their sizes by the
-/// growth.
+/// Scales the layers of a board with `from` rows and columns to one with `to`. Their number becomes
+/// the number of cells, and their sizes grow by the factor `growth` for each row and column.
 fn stretched(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer> {
     let factor = growth.powf(to as f64 - from as f64);
     let rounds = to * to;

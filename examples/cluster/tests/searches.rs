@@ -17,7 +17,7 @@ use secateurs::{
     Cancel, Effect, Hook, HookReport, Limits, Node, Objective, Report, Search, Stop, Verdict, hook,
 };
 
-static ALONE: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
+static ONE_WORKER: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
 
 /// Returns addresses at ports that no other test of this program uses.
 fn ports(count: usize) -> Vec<String> {
@@ -27,7 +27,8 @@ fn ports(count: usize) -> Vec<String> {
     (first..).take(count).map(|port| format!("127.0.0.1:{port}")).collect()
 }
 
-/// Runs `work` in each of several processes, which are threads here, with `threads` threads each.
+/// Runs `work` in each process of a cluster, with `threads` workers per process. The processes are
+/// threads of this program that communicate like processes.
 fn in_processes<T: Send>(
     processes: usize,
     threads: usize,
@@ -66,13 +67,13 @@ proptest! {
             .on(&cluster)
             .budget(budget)
             .count()
-            .expect("alone");
+            .expect("a local run");
         prop_assert_eq!(outcome.exact(), expected.exact());
         prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
         let some = Search::new(&tree).count().exact() != Some(0);
-        let exists = Search::new(&tree).on(&cluster).budget(budget).exists().expect("alone");
+        let exists = Search::new(&tree).on(&cluster).budget(budget).exists().expect("a local run");
         prop_assert_eq!(exists.exists(), Some(some));
-        let first = Search::new(&tree).on(&cluster).budget(budget).first().expect("alone");
+        let first = Search::new(&tree).on(&cluster).budget(budget).first().expect("a local run");
         match first.solution() {
             Some(path) => {
                 prop_assert!(Search::new(&tree).solutions().any(|solution| solution == *path))
@@ -100,7 +101,7 @@ proptest! {
         let expected = Search::new(&tree).hook(end()).count();
         let cluster = Cluster::threads(threads);
         let search = Search::new(&tree).hook(end()).on(&cluster).budget(budget);
-        let outcome = search.count().expect("alone");
+        let outcome = search.count().expect("a local run");
         prop_assert_eq!(outcome.report().nodes(), expected.report().nodes());
         prop_assert_eq!(outcome.at_least(), expected.at_least());
         let cuts = |report: &Report| report.hook("end").map_or(0, HookReport::sibling_cuts);
@@ -120,16 +121,16 @@ proptest! {
             |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let objective = Objective::maximise(value);
-        let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+        let optimistic = objective.bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
             value(tree, path) + (8 * (9 - path.len().min(9))) as u64
         });
         let cluster = Cluster::threads(threads);
         let outcome = Search::new(&tree)
-            .hooks((deepest,))
+            .hooks((optimistic,))
             .on(&cluster)
             .budget(budget)
             .best(&objective)
-            .expect("alone");
+            .expect("a local run");
         prop_assert_eq!(outcome.proven(), expected.proven());
         prop_assert_eq!(
             outcome.solution().map(|path| value(&tree, path)),
@@ -152,7 +153,7 @@ proptest! {
             .on(&cluster)
             .budget(budget)
             .count()
-            .expect("alone");
+            .expect("a local run");
         prop_assert!(outcome.report().nodes() <= nodes);
         match outcome.exact() {
             Some(count) => prop_assert_eq!(Some(count), whole.exact()),
@@ -162,26 +163,26 @@ proptest! {
     }
 }
 
-/// The panic by which a process dies in these tests.
-const DEATH: &str = "death";
+/// The payload of the panic that ends a run in these tests.
+const PANIC: &str = "the test ends the run";
 
-/// A hook that dies when this process has entered this many nodes.
-fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
-    let left = Arc::new(AtomicU64::new(lives));
-    hook::watch("life", move |_| {
+/// Returns a hook whose clones together let `nodes` nodes be entered, and panic at the next one.
+fn panic_after(nodes: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
+    let remaining = Arc::new(AtomicU64::new(nodes));
+    hook::watch("panic after", move |_| {
         // Relaxed suffices: the counter guards no other data.
-        if left.fetch_sub(1, Ordering::Relaxed) == 0 {
-            std::panic::resume_unwind(Box::new(DEATH));
+        if remaining.fetch_sub(1, Ordering::Relaxed) == 0 {
+            std::panic::resume_unwind(Box::new(PANIC));
         }
     })
 }
 
 proptest! {
-    // Few cases, because each is written to the disk many times.
+    // Few cases, because each one writes to the disk many times.
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn no_work_is_lost_or_counted_twice_however_often_it_dies(
+    fn no_work_is_lost_or_counted_twice_however_often_the_run_panics(
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
@@ -189,15 +190,15 @@ proptest! {
         limited: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
-        let expected = Search::new(&tree).hooks((Trail::default(), mortal(u64::MAX))).count();
+        let expected = Search::new(&tree).hooks((Trail::default(), panic_after(u64::MAX))).count();
         let directory = Directory::new();
-        for lived in 1.. {
-            prop_assert!(lived < 5_000, "it gets nowhere");
-            let cluster = Cluster::threads(1 + lived as usize % 3);
-            let limits = if limited { Limits::new().nodes(100 * lived) } else { Limits::new() };
-            let lives = if limited { u64::MAX } else { 60 * lived };
+        for attempt in 1.. {
+            prop_assert!(attempt < 5_000, "no run completes");
+            let cluster = Cluster::threads(1 + attempt as usize % 3);
+            let limits = if limited { Limits::new().nodes(100 * attempt) } else { Limits::new() };
+            let nodes = if limited { u64::MAX } else { 60 * attempt };
             let search = Search::new(&tree)
-                .hooks((Trail::default(), mortal(lives)))
+                .hooks((Trail::default(), panic_after(nodes)))
                 .limits(limits)
                 .on(&cluster);
             let search =
@@ -211,8 +212,8 @@ proptest! {
                 }
             }
         }
-        // The journal contains the answer, also for another number of workers.
-        let again = Search::new(&tree).hooks((Trail::default(), mortal(0))).on(&ALONE);
+        // The journal contains the answer, so no node is entered, whatever the number of workers.
+        let again = Search::new(&tree).hooks((Trail::default(), panic_after(0))).on(&ONE_WORKER);
         let again = again
             .journal(&directory.0, Fingerprint::new("a tree", &()))
             .count()
@@ -221,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn the_best_is_found_however_often_it_dies(
+    fn the_best_is_found_however_often_the_run_panics(
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
@@ -232,17 +233,17 @@ proptest! {
             |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let directory = Directory::new();
-        for lived in 1.. {
-            prop_assert!(lived < 5_000, "it gets nowhere");
-            let cluster = Cluster::threads(1 + lived as usize % 3);
+        for attempt in 1.. {
+            prop_assert!(attempt < 5_000, "no run completes");
+            let cluster = Cluster::threads(1 + attempt as usize % 3);
             let objective = Objective::maximise(value);
-            let deepest = objective
-                .bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+            let optimistic = objective
+                .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
                     value(tree, path) + (8 * (9 - path.len().min(9))) as u64
                 })
                 .parameters(&());
-            let search =
-                Search::new(&tree).hooks((deepest, mortal(60 * lived))).on(&cluster).budget(budget);
+            let hooks = (optimistic, panic_after(60 * attempt));
+            let search = Search::new(&tree).hooks(hooks).on(&cluster).budget(budget);
             let search = search.journal(&directory.0, Fingerprint::new("a tree", &()));
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| search.best(&objective))) {
                 let outcome = outcome.expect("a journal");
@@ -261,7 +262,7 @@ proptest! {
 fn a_journal_of_another_search_is_refused() {
     let directory = Directory::new();
     let queens = Queens::new(8).expect("a size").bits();
-    let search = || Search::new(&queens).on(&ALONE);
+    let search = || Search::new(&queens).on(&ONE_WORKER);
     let count = search()
         .journal(&directory.0, Fingerprint::new("8-queens", &()))
         .count()
@@ -349,7 +350,7 @@ fn the_report_names_hooks_that_keep_representatives() {
         .on(&cluster)
         .budget(100)
         .count()
-        .expect("alone");
+        .expect("a local run");
     assert_eq!(outcome.exact(), Some(724));
     let expected = Search::new(&queens).hooks((Queens::mirror(),)).count();
     assert_eq!(figures(outcome.report()), figures(expected.report()));
@@ -368,9 +369,9 @@ fn limits_stop_all_processes() {
             .count()
             .expect("peers")
             .stop();
-        let solutions = Limits::new().depth(9);
+        let shallow = Limits::new().depth(9);
         let depth = Search::new(&queens)
-            .limits(solutions.time(Duration::from_millis(20)))
+            .limits(shallow.time(Duration::from_millis(20)))
             .on(cluster)
             .problem(fingerprint())
             .count();
@@ -394,7 +395,7 @@ fn limits_stop_all_processes() {
         .limits(Limits::new().depth(4))
         .on(&Cluster::threads(2))
         .count()
-        .expect("alone");
+        .expect("a local run");
     assert_eq!(depth.stop(), Stop::DepthLimit);
 }
 
@@ -421,7 +422,7 @@ fn a_panic_in_a_hook_ends_all_processes() {
 }
 
 #[test]
-fn processes_must_run_the_same() {
+fn processes_with_different_searches_are_refused() {
     let queens = Queens::new(8).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
         let mirror = cluster.is_first().then(Queens::mirror);
@@ -445,14 +446,14 @@ fn processes_must_run_the_same() {
     }
 }
 
-/// The fingerprint for tests with a single problem.
+/// Returns the fingerprint for tests with a single problem.
 fn fingerprint() -> Fingerprint {
     Fingerprint::new("a test", &())
 }
 
 #[test]
-fn processes_refuse_instances_that_differ_deep_in_the_tree() {
-    // The trees have the same shape near the root.
+fn processes_refuse_different_fingerprints() {
+    // Each tree is a single node, so nothing else can tell the processes apart.
     let ends = in_processes(2, 1, |cluster| {
         let seed = u64::from(cluster.is_first());
         let tree = RandomTree::new(seed, 1, 0);
@@ -473,7 +474,7 @@ fn processes_refuse_instances_that_differ_deep_in_the_tree() {
 }
 
 #[test]
-fn a_panic_anywhere_ends_all_processes() {
+fn a_panic_in_the_progress_callback_ends_all_processes() {
     let queens = Queens::new(12).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
@@ -506,7 +507,7 @@ fn progress_covers_all_workers() {
         .on(&Cluster::threads(2))
         .budget(1_000)
         .count()
-        .expect("alone");
+        .expect("a local run");
     assert_eq!(outcome.exact(), Some(2_680));
     assert_eq!(last, Some((166_926, Some(1.0))));
 }
@@ -518,7 +519,7 @@ fn progress_of_a_resumed_search_excludes_earlier_runs() {
     let directory = Directory::new();
     let search = |limits| Search::new(&queens).limits(limits);
     let journal = Fingerprint::new("9-queens", &());
-    let begun = search(Limits::new().nodes(4_000)).on(&ALONE).budget(100);
+    let begun = search(Limits::new().nodes(4_000)).on(&ONE_WORKER).budget(100);
     let begun = begun.journal(&directory.0, journal.clone()).count().expect("a new journal");
     assert_eq!((begun.stop(), begun.report().nodes()), (Stop::NodeLimit, 4_000));
     let (cluster, mut last) = (Cluster::threads(2), None);
@@ -535,7 +536,8 @@ fn progress_of_a_resumed_search_excludes_earlier_runs() {
     assert_eq!(last, Some((nodes, 352 - begun.report().solutions())));
 }
 
-/// A hook that remembers nothing, and records the largest share of memory that it may use.
+/// A hook that claims to remember visited nodes, and records the largest share of memory that it
+/// may use.
 #[derive(Clone, Default)]
 struct Share(Arc<AtomicU64>);
 
@@ -559,8 +561,8 @@ fn workers_of_a_process_divide_the_memory_limit() {
         let (cluster, share) = (Cluster::threads(workers), Share::default());
         let search = Search::new(&tree).limits(Limits::new().memory(1 << 20));
         let search = search.hooks((share.clone(),)).on(&cluster).budget(50);
-        assert_eq!(search.count().expect("alone").stop(), Stop::Exhausted);
-        // The hooks that remember get half of the share of their worker.
+        assert_eq!(search.count().expect("a local run").stop(), Stop::Exhausted);
+        // Half of the share of a worker is for the memory of its hooks.
         let most = (1 << 20) / workers as u64 / 2;
         assert_eq!(share.0.load(Ordering::Relaxed), most, "{workers} workers");
     }

@@ -47,9 +47,14 @@ fn every_node_is_visited_once_and_all_time_goes_somewhere() {
         let run = queens(10, workers, 1);
         assert_eq!(run.nodes, nodes, "{workers} workers");
         let whole = run.duration * workers as f64;
-        assert!((run.losses.sum() - whole).abs() < 1e-6 * whole, "{workers} workers: {run:?}");
-        assert!(run.losses.search <= whole);
-        for part in [run.losses.start, run.losses.starved, run.losses.end, run.losses.progress] {
+        assert!((run.worker_time.sum() - whole).abs() < 1e-6 * whole, "{workers} workers: {run:?}");
+        assert!(run.worker_time.search <= whole);
+        for part in [
+            run.worker_time.start,
+            run.worker_time.starved,
+            run.worker_time.end,
+            run.worker_time.progress,
+        ] {
             assert!(part >= -1e-9, "{workers} workers: {run:?}");
         }
     }
@@ -59,12 +64,12 @@ fn every_node_is_visited_once_and_all_time_goes_somewhere() {
 fn a_lone_worker_never_waits() {
     let run = queens(10, 1, 1);
     assert_eq!(
-        (run.messages, run.losses.start, run.losses.starved, run.losses.end),
+        (run.messages, run.worker_time.start, run.worker_time.starved, run.worker_time.end),
         (0, 0.0, 0.0, 0.0)
     );
     let search = run.nodes as f64 * 0.02 / 50.0;
-    assert!((run.losses.search - search).abs() < 1e-6);
-    assert!((run.duration - search - run.losses.tasks).abs() < 1e-6);
+    assert!((run.worker_time.search - search).abs() < 1e-6);
+    assert!((run.duration - search - run.worker_time.tasks).abs() < 1e-6);
     assert!((model::search(run.nodes, 1, policy(50), COSTS) / run.duration - 1.0).abs() < 1e-3);
 }
 
@@ -84,8 +89,8 @@ fn sharing_surplus_tasks_shortens_the_end() {
     let hoarding = Policy { pieces: Pieces { parts: 0, ..policy(50).pieces }, ..policy(50) };
     let tree = QueensTree(Queens::new(11).expect("few").bits());
     let idle = |policy| {
-        let losses = simulate(&mut tree.clone(), 16, policy, COSTS, None, 1).losses;
-        losses.starved + losses.end
+        let time = simulate(&mut tree.clone(), 16, policy, COSTS, None, 1).worker_time;
+        time.starved + time.end
     };
     assert!(2.0 * idle(policy(50)) < idle(hoarding));
 }
@@ -150,9 +155,9 @@ fn rounds_of_a_sweep_add_up() {
     for workers in [2, 16, 256, 4096] {
         let run = sweep::simulate(&layers, workers, state, COSTS, 1);
         let whole = run.duration * workers as f64;
-        assert!((run.losses.sum() - whole).abs() < 1e-6 * whole);
-        assert!((run.losses.steps - alone.duration).abs() < 1e-6);
-        assert!(run.losses.skew >= 0.0 && run.duration > alone.duration / workers as f64);
+        assert!((run.worker_time.sum() - whole).abs() < 1e-6 * whole);
+        assert!((run.worker_time.steps - alone.duration).abs() < 1e-6);
+        assert!(run.worker_time.skew >= 0.0 && run.duration > alone.duration / workers as f64);
         let expected = model::sweep(&layers, workers, state, COSTS);
         assert!(
             (run.duration / expected - 1.0).abs() < 0.03,
@@ -167,14 +172,16 @@ fn measured_slices_are_parsed() {
     let text =
         "worker,nodes,microseconds,waiting,bytes\n0,1000,20000,1,5\n0,3,1,0,0\n1,1000,22000,1,5\n";
     let trace = Trace::parse(text).expect("slices");
-    assert_eq!(trace.nodes, 1000);
-    assert!((trace.slice - 0.021).abs() < 1e-4);
+    assert_eq!(trace.slice_nodes, 1000);
+    assert!((trace.slice_seconds - 0.021).abs() < 1e-4);
     for wrong in [
         "",
         "worker,nodes\n0,1\n",
         "nodes,microseconds\n",
         "nodes,microseconds\n1\n",
         "nodes,microseconds\nx,1\n",
+        "nodes,microseconds\ninf,1\n",
+        "nodes,microseconds\n1.5,1\n",
     ] {
         assert!(Trace::parse(wrong).is_err(), "{wrong:?}");
     }

@@ -7,7 +7,8 @@ use secateurs::lab::{Audit, Compare, Contender, Plan, Section};
 use secateurs::problems::queens::{LookBackQueens, Queens};
 use secateurs::{Effect, Hook, Node, Search, Verdict, hook};
 
-/// A pruning: the queen of the first row in the left half only. The rest are mirror images.
+/// Returns a pruning that keeps the solutions with the queen of the first row in the left half. If
+/// `size` is even, the others are their mirror images.
 fn left_half(size: usize) -> impl Hook<LookBackQueens> {
     let closure = move |node: &Node<'_, LookBackQueens>, &column: &usize| {
         Verdict::prune_if(node.depth() == 0 && column >= size / 2)
@@ -43,7 +44,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(out, "{:.2e} nodes ± {:.0e}", nodes.mean, nodes.standard_error.unwrap_or(0.0))?;
     }
 
-    // 4. Check it: search what it cuts off. On seven columns it is wrong.
+    // 4. Check it: search what it cuts off. On seven columns it is wrong, because it also cuts off
+    // the middle column, which is its own mirror image.
     let queens = Queens::new(7)?.lookback();
     let orbit = |_: &LookBackQueens, columns: &Vec<usize>| {
         let mirrored = columns.iter().map(|column| 6 - column).collect();

@@ -104,7 +104,7 @@ pub struct Audit<'a, P: Problem, V = ()> {
     hooks: BoxedHooks<'a, P>,
     /// The checks against the whole tree.
     checks: Checks<'a, P, V>,
-    share: (f64, u64),
+    sampling: (f64, u64),
     locally: bool,
     nodes: Option<u64>,
 }
@@ -129,7 +129,7 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
             known: Box::new(|| None),
             hooks: Vec::new(),
             checks: Vec::new(),
-            share: (1.0, 0),
+            sampling: (1.0, 0),
             locally: false,
             nodes: None,
         }
@@ -398,7 +398,7 @@ where
     /// reproducible. Reported losses are still real, but which of several hooks is named depends on
     /// chance.
     pub fn share(mut self, share: f64, seed: u64) -> Self {
-        self.share = (share, seed);
+        self.sampling = (share, seed);
         self
     }
 
@@ -464,7 +464,7 @@ where
             known,
             hooks,
             mut checks,
-            share,
+            sampling,
             locally,
             nodes,
         } = self;
@@ -505,7 +505,7 @@ where
             .chain(&hooks)
             .map(|hook| hook.effect())
             .fold(brancher.effect(), Effect::max);
-        let sampler = Sampler::new(share.0, share.1);
+        let sampler = Sampler::new(sampling.0, sampling.1);
         let ledger = Ledger::new(
             Rc::clone(&reference),
             sampler,

@@ -13,13 +13,13 @@ pub(super) const ROWS: usize = 200;
 impl Comparison {
     /// Returns a table with one row for each of at most `most` contenders.
     pub(in crate::lab) fn summary(&self, most: usize) -> Table {
-        let one = self.instances.len() == 1;
+        let single_instance = self.instances.len() == 1;
         let picked = pick::contenders(self, most);
         let shown: Vec<&Compared> =
             picked.indices.iter().map(|&index| &self.contenders[index]).collect();
         let with_memory = shown.iter().any(|contender| contender.peak_bytes().is_some());
         let with_limits = self.contenders.iter().any(|contender| contender.limited() > 0);
-        let mut titles = if one {
+        let mut titles = if single_instance {
             header(&[
                 "contender",
                 "answer",
@@ -46,19 +46,19 @@ impl Comparison {
             ])
         };
         titles.extend(with_memory.then(|| "memory".to_owned()));
-        titles.extend((with_limits && !one).then(|| "limited".to_owned()));
+        titles.extend((with_limits && !single_instance).then(|| "limited".to_owned()));
         // Tallies come first, because they were requested explicitly.
         titles.splice(1..1, self.tallies().iter().cloned());
         let mut rows = vec![titles];
         for contender in shown {
             let mut row = match contender.runs.as_slice() {
-                [run] => self.row_of_one(contender, run),
-                _ => self.row_of_many(contender),
+                [run] => self.single_instance_row(contender, run),
+                _ => self.many_instances_row(contender),
             };
             row.extend(with_memory.then(|| {
                 contender.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))
             }));
-            row.extend((with_limits && !one).then(|| limited(contender)));
+            row.extend((with_limits && !single_instance).then(|| limited(contender)));
             row.splice(
                 1..1,
                 self.tallies()
@@ -108,7 +108,7 @@ impl Comparison {
         notes
     }
 
-    fn row_of_one(&self, contender: &Compared, run: &Measured) -> Vec<String> {
+    fn single_instance_row(&self, contender: &Compared, run: &Measured) -> Vec<String> {
         let seconds = run.seconds();
         vec![
             contender.name.clone(),
@@ -127,21 +127,21 @@ impl Comparison {
         ]
     }
 
-    fn row_of_many(&self, contender: &Compared) -> Vec<String> {
+    fn many_instances_row(&self, contender: &Compared) -> Vec<String> {
         let (sizes, most_sizes) = (contender.sizes(), contender.upper_sizes());
         let (seconds, most_seconds) = (contender.seconds(), contender.upper_seconds());
         let size = |pick: fn(&Quantiles) -> f64| {
             let number = if contender.estimated() > 0 { text::approximate } else { text::count };
-            at_least(
+            quantile(
                 sizes.as_ref().map(pick),
                 most_sizes.as_ref().map(pick),
                 number,
                 text::at_least,
             )
         };
-        let second = |pick: fn(&Quantiles) -> f64| {
-            at_least(seconds.as_ref().map(pick), most_seconds.as_ref().map(pick), time, |own| {
-                format!("≥ {}", time(own))
+        let duration = |pick: fn(&Quantiles) -> f64| {
+            quantile(seconds.as_ref().map(pick), most_seconds.as_ref().map(pick), time, |bound| {
+                format!("≥ {}", time(bound))
             })
         };
         vec![
@@ -150,9 +150,9 @@ impl Comparison {
             size(|sizes| sizes.upper_decile),
             size(|sizes| sizes.greatest),
             self.marked_ratio(contender),
-            second(|seconds| seconds.median),
-            second(|seconds| seconds.upper_decile),
-            second(|seconds| seconds.greatest),
+            duration(|seconds| seconds.median),
+            duration(|seconds| seconds.upper_decile),
+            duration(|seconds| seconds.greatest),
             self.marked_time_ratio(contender),
             contender
                 .nanoseconds_per_node()
@@ -170,9 +170,11 @@ impl Comparison {
         }
     }
 
-    /// Returns the ratio of nodes and its mark: empty if all sizes were counted, `≈` if some are
-    /// estimates. If only the base has unknown sizes, their lower bounds give an upper bound of the
-    /// ratio, marked `≤`; if only the contender has some, a lower bound, marked `≥`.
+    /// Returns the ratio of nodes and its mark. If only the base has unknown sizes, their lower
+    /// bounds give an upper bound of the ratio, marked `≤`. If only the contender has unknown
+    /// sizes, they give a lower bound, marked `≥`. Otherwise the ratio is over the instances on
+    /// which both sizes are known, and is marked `≈` if there are estimates. `None` if there is no
+    /// such instance.
     fn node_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
@@ -192,7 +194,7 @@ impl Comparison {
             .runs
             .iter()
             .zip(&contender.runs)
-            .map(|(base, own)| own.at_least() / base.at_least());
+            .map(|(base, contender_run)| contender_run.at_least() / base.at_least());
         Some((mark, geometric_mean(bounds)?))
     }
 
@@ -208,7 +210,8 @@ impl Comparison {
 
     /// Returns the ratio of times and its mark. The mark is empty if there is an instance on which
     /// neither reached a limit. Otherwise the ratio is a bound: marked `<` if only the base reached
-    /// limits, as it would have taken longer, and `>` if only the contender did.
+    /// limits, as it would have taken longer, and `>` if only the contender did. `None` if both
+    /// did.
     pub(in crate::lab) fn time_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
@@ -223,15 +226,16 @@ impl Comparison {
             _ => return None,
         };
         let bounds = base.runs.iter().zip(&contender.runs);
-        let bounds = bounds
-            .map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE));
+        let bounds = bounds.map(|(base, contender_run)| {
+            contender_run.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)
+        });
         Some((mark, geometric_mean(bounds)?))
     }
 }
 
-/// Formats a quantile with the bounds `least` and `most`: exact if they agree, and otherwise a
-/// lower bound.
-fn at_least(
+/// Formats a quantile that lies between `least` and `most`: as an exact number if the two are
+/// equal, and otherwise as a lower bound.
+fn quantile(
     least: Option<f64>,
     most: Option<f64>,
     format: fn(f64) -> String,

@@ -49,7 +49,7 @@ impl<'g> Order<'g> {
     /// # Errors
     /// Returns a [`GraphError`] unless these are all edges, each once.
     pub fn of_edges(graph: &'g Graph, edges: &[usize]) -> Result<Self, GraphError> {
-        check("edge", edges, graph.edge_count())?;
+        check_permutation("edge", edges, graph.edge_count())?;
         Ok(Order { graph, edges: edges.iter().map(|&edge| narrow(edge)).collect() })
     }
 
@@ -59,7 +59,7 @@ impl<'g> Order<'g> {
     /// # Errors
     /// Returns a [`GraphError`] unless these are all vertices, each once.
     pub fn of_vertices(graph: &'g Graph, vertices: &[usize]) -> Result<Self, GraphError> {
-        check("vertex", vertices, graph.vertices())?;
+        check_permutation("vertex", vertices, graph.vertices())?;
         Ok(Self::from_vertex_order(graph, vertices))
     }
 
@@ -99,9 +99,9 @@ impl<'g> Order<'g> {
         Self::from_vertex_order(graph, &order)
     }
 
-    /// Creates the order that always takes the vertex that leaves the smallest frontier, and of
-    /// several such vertices the one that entered first; it starts from a pseudo-peripheral vertex
-    /// of each component. (King, 1970, for matrices.)
+    /// Creates an order greedily from a pseudo-peripheral vertex of each component. The next vertex
+    /// is the one of the frontier whose removal leaves the smallest frontier; of several such
+    /// vertices, the one that entered the frontier first. (King, 1970, for matrices.)
     ///
     /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]
@@ -118,28 +118,15 @@ impl<'g> Order<'g> {
 
     /// Returns the order of the least [`cost`](Self::cost) among these: vertices by number,
     /// [breadth first](Self::breadth_first), [minimum frontier](Self::minimum_frontier), and edges
-    /// [as given](Self::as_given), each forward and backward. Of several cheapest orders it returns
-    /// the first.
+    /// [as given](Self::as_given). Of several cheapest orders it returns the first.
     #[must_use]
     #[inline] // Compiled only in crates that call it.
     pub fn narrowest(graph: &'g Graph) -> Self {
         let numbered: Vec<usize> = (0..graph.vertices()).collect();
-        let orders = [
-            Order::from_vertex_order(graph, &numbered),
-            Order::breadth_first(graph),
-            Order::minimum_frontier(graph),
-            Order::as_given(graph),
-        ];
-        let mut best: Option<(f64, Order<'g>)> = None;
-        for order in orders {
-            for order in [order.reversed(), order].into_iter().rev() {
-                let cost = order.cost();
-                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                    best = Some((cost, order));
-                }
-            }
-        }
-        best.map_or_else(|| Order::as_given(graph), |(_, order)| order)
+        let first = Order::from_vertex_order(graph, &numbered);
+        [Order::breadth_first(graph), Order::minimum_frontier(graph), Order::as_given(graph)]
+            .into_iter()
+            .fold(first, Self::cheaper)
     }
 
     /// Returns the best order that simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) finds
@@ -150,7 +137,7 @@ impl<'g> Order<'g> {
     /// off for sweeps that take more than seconds. The same seed gives the same order. On a
     /// knight's board of 6 × 7 squares, where Hamiltonian cycles take 10 million states column by
     /// column and 1.5 million by [minimum frontier](Self::minimum_frontier), it finds orders of
-    /// less than 300 000 states; on wider boards it gains less.
+    /// fewer than 300 000 states; on wider boards it gains less.
     ///
     /// ```
     /// use secateurs::plug::graph::{Graph, Order};
@@ -164,14 +151,17 @@ impl<'g> Order<'g> {
     #[must_use]
     #[inline] // Compiled only in crates that call it.
     pub fn annealed(&self, rounds: usize, seed: u64) -> Self {
-        let annealed =
-            Self::from_vertex_order(self.graph, &anneal(self.graph, self.vertices(), rounds, seed));
-        [annealed.reversed(), annealed]
-            .into_iter()
-            .fold(self.clone(), |best, order| if order.cost() < best.cost() { order } else { best })
+        let vertices = anneal(self.graph, self.vertices(), rounds, seed);
+        self.clone().cheaper(Self::from_vertex_order(self.graph, &vertices))
     }
 
-    /// Returns the reverse order. Its widths are the same, in reverse; its number of states is not.
+    /// Returns `other` if it costs less than this order, and otherwise this order.
+    fn cheaper(self, other: Self) -> Self {
+        if other.cost() < self.cost() { other } else { self }
+    }
+
+    /// Returns the reverse order. Its widths are the same in reverse, so its cost is the same, but
+    /// a sweep may have a different number of states.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Order { graph: self.graph, edges: self.edges.iter().rev().copied().collect() }
@@ -342,7 +332,11 @@ fn spans(order: &Order<'_>) -> Vec<Option<(usize, usize)>> {
 }
 
 /// Checks that `order` lists the numbers below `expected`, each once; `what` names them in errors.
-fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), GraphError> {
+fn check_permutation(
+    what: &'static str,
+    order: &[usize],
+    expected: usize,
+) -> Result<(), GraphError> {
     let mut places: Vec<Option<usize>> = vec![None; expected];
     for (place, &number) in order.iter().enumerate() {
         match places.get_mut(number) {

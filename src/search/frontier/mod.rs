@@ -132,7 +132,12 @@ impl<C> Frontier<C> {
     #[must_use]
     pub fn fraction(&self) -> f64 {
         let (whole, left) = self.shares();
-        if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 1.0 }
+        if whole > 0.0 {
+            (1.0 - left / whole).clamp(0.0, 1.0)
+        } else {
+            // The share is below the smallest positive `f64`, or nothing was there to be done.
+            if self.subtrees.is_empty() { 1.0 } else { 0.0 }
+        }
     }
 
     /// Returns whether this frontier covers the whole tree, including what was explored, and not

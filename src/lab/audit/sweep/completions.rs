@@ -8,12 +8,12 @@ use crate::incumbent::Direction;
 use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
 
-/// The weight by which solutions are compared.
-pub(super) enum Weighing<'a, P: ContourProblem> {
+/// The weights by which solutions are compared.
+pub(super) enum WeightSource<'a, P: ContourProblem> {
     /// A given weight.
     Given(Direction, Box<dyn Weight<P> + 'a>),
     /// Random weights of labels, drawn from a seed and maximised.
-    Drawn(u64),
+    Random(u64),
 }
 
 /// The modulus of fingerprints, a prime.
@@ -29,25 +29,25 @@ fn hash(words: [u64; 3]) -> u64 {
     })
 }
 
-impl<P: ContourProblem> Weighing<'_, P> {
+impl<P: ContourProblem> WeightSource<'_, P> {
     pub(super) fn label(&self, cell: usize, id: u32, label: P::Label) -> i64 {
         match self {
-            Weighing::Given(_, weight) => weight.label(cell, label),
-            Weighing::Drawn(seed) => (hash([*seed, cell as u64, id.into()]) % 17) as i64 - 8,
+            WeightSource::Given(_, weight) => weight.label(cell, label),
+            WeightSource::Random(seed) => (hash([*seed, cell as u64, id.into()]) % 17) as i64 - 8,
         }
     }
 
     pub(super) fn end(&self, state: P::State) -> i64 {
         match self {
-            Weighing::Given(_, weight) => weight.end(state),
-            Weighing::Drawn(_) => 0,
+            WeightSource::Given(_, weight) => weight.end(state),
+            WeightSource::Random(_) => 0,
         }
     }
 
     pub(super) fn is_better(&self, value: i64, known: Option<i64>) -> bool {
         let direction = match self {
-            Weighing::Given(direction, _) => *direction,
-            Weighing::Drawn(_) => Direction::Maximise,
+            WeightSource::Given(direction, _) => *direction,
+            WeightSource::Random(_) => Direction::Maximise,
         };
         known.is_none_or(|known| direction.is_better(&value, &known))
     }
@@ -97,16 +97,16 @@ pub(super) fn completions<P: ContourProblem>(
 pub(super) fn best_completions<P: ContourProblem>(
     problem: &P,
     layers: &Layers<P>,
-    weighing: &Weighing<'_, P>,
+    weights: &WeightSource<'_, P>,
 ) -> Vec<Vec<Option<i64>>> {
     from_last_layer(
         layers,
-        |state| problem.accept(state).then(|| weighing.end(state)),
+        |state| problem.accept(state).then(|| weights.end(state)),
         |cell, steps, next: &[Option<i64>]| {
             steps.iter().fold(None, |best, &(label, to)| {
-                let step = weighing.label(cell, label, layers.labels[label as usize].1);
+                let step = weights.label(cell, label, layers.labels[label as usize].1);
                 match next[to as usize].map(|rest| rest.saturating_add(step)) {
-                    Some(value) if weighing.is_better(value, best) => Some(value),
+                    Some(value) if weights.is_better(value, best) => Some(value),
                     _ => best,
                 }
             })

@@ -4,14 +4,14 @@
 use super::super::coverage::Coverage;
 use super::super::ledger::Sampler;
 use super::super::violation::{Exhibit, Loss, Violation};
-use super::completions::{Completions, Weighing, best_completions, completions, missing_word};
+use super::completions::{Completions, WeightSource, best_completions, completions, missing_word};
 use super::layers::Layers;
 use crate::plug::ContourProblem;
 
 pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + 'a>;
 
 /// A weight, and the best weight of the completions of each state of each layer.
-type Weighed<'a, P> = (Weighing<'a, P>, Vec<Vec<Option<i64>>>);
+type Weighed<'a, P> = (WeightSource<'a, P>, Vec<Vec<Option<i64>>>);
 
 /// The sweep without hooks.
 pub(super) struct Evidence<'a, P: ContourProblem> {
@@ -31,7 +31,7 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
     pub(super) fn new(
         problem: &'a P,
         layers: Layers<P>,
-        given: Option<Weighing<'a, P>>,
+        given: Option<WeightSource<'a, P>>,
         by_weight_alone: bool,
         show: Show<'a, P>,
         sampler: Sampler,
@@ -83,10 +83,10 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         better: u32,
         worse: u32,
     ) -> Result<bool, Violation> {
-        let loss = if let (true, Some((weighing, best))) = (self.by_weight_alone, &self.given) {
+        let loss = if let (true, Some((weights, best))) = (self.by_weight_alone, &self.given) {
             let best = &best[layer];
             match (best[worse as usize], best[better as usize]) {
-                (Some(lost), left) if weighing.is_better(lost, left) => {
+                (Some(lost), left) if weights.is_better(lost, left) => {
                     let left = left.map_or_else(
                         || "there is no solution".to_owned(),
                         |left| format!("the best weight is {left}"),
@@ -98,8 +98,8 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         } else {
             let is_end_as_good = |better, worse| match &self.given {
                 None => true,
-                Some((weighing, _)) => {
-                    !weighing.is_better(weighing.end(worse), Some(weighing.end(better)))
+                Some((weights, _)) => {
+                    !weights.is_better(weights.end(worse), Some(weights.end(better)))
                 }
             };
             let accept = |state| self.problem.accept(state);

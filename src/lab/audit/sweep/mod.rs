@@ -26,7 +26,7 @@ use crate::incumbent::Direction;
 use crate::limits::Limits;
 use crate::plug::algebra::Weight;
 use crate::plug::{ContourProblem, StateDominance, SweepHook};
-use completions::Weighing;
+use completions::WeightSource;
 use evidence::{Evidence, Show};
 use layers::{BoxedHooks, Layers};
 use relations::{NamedDominance, Relation};
@@ -51,9 +51,9 @@ const WEIGHTS: u64 = 4;
 ///   or any hook that calls [`dominate`](crate::plug::Thinning::dominate)), each word of labels
 ///   that leads the dropped state to an end must lead the dominating state to an end that is as
 ///   good.
-/// - If all hooks claim `OptimumOnly` or more, a sweep with all of them must find the best weight:
-///   the [given](SweepAudit::weight) weight, or random weights of each label and cell. (Hooks that
-///   keep representatives are only checked with a given weight.)
+/// - If no hook is lossy and all keep labels, a sweep with all of them must find a solution of the
+///   best weight. Weights are [given](SweepAudit::weight), or drawn at random for each label and
+///   cell. (Hooks that keep representatives are only checked with a given weight.)
 ///
 /// ```
 /// use secateurs::lab::{Loss, SweepAudit};
@@ -89,20 +89,20 @@ const WEIGHTS: u64 = 4;
 ///
 /// # Cost
 ///
-/// The whole sweep without hooks is kept in memory, with all transitions, at some hundred bytes
-/// each. The audit is meant for small instances, which show most errors. If a layer has more states
-/// than the [limits](SweepAudit::limits) allow, or its states may not
+/// The whole sweep without hooks is kept in memory, with all transitions, at a few hundred bytes
+/// per state. The audit is meant for small instances, which show most errors. If a layer has more
+/// states than the [limits](SweepAudit::limits) allow, or its states may not
 /// [fit](ContourProblem::fits) into their type, nothing is checked, and the coverage records this.
 #[must_use = "nothing is audited until it is run"]
 pub struct SweepAudit<'a, P: ContourProblem> {
     problem: &'a P,
-    weighing: Option<Weighing<'a, P>>,
+    weights: Option<WeightSource<'a, P>>,
     by_weight_alone: bool,
     hooks: BoxedHooks<'a, P>,
     relations: Vec<Box<dyn Relation<P> + 'a>>,
     show: Show<'a, P>,
     limits: Limits,
-    share: (f64, u64),
+    sampling: (f64, u64),
 }
 
 impl<'a, P: ContourProblem> SweepAudit<'a, P> {
@@ -110,20 +110,20 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     pub fn new(problem: &'a P) -> Self {
         SweepAudit {
             problem,
-            weighing: None,
+            weights: None,
             by_weight_alone: false,
             hooks: Vec::new(),
             relations: Vec::new(),
             show: Box::new(|_, _, state| format!("{state:?}")),
             limits: Limits::new().states(STATES),
-            share: (1.0, 0),
+            sampling: (1.0, 0),
         }
     }
 
     /// Sets the weight that defines the best solutions, for hooks that claim to keep one of them.
-    /// Ends are also compared by this weight.
+    /// In checks of dominance, it also decides whether one end is as good as another.
     pub fn weight(mut self, direction: Direction, weight: impl Weight<P> + 'a) -> Self {
-        self.weighing = Some(Weighing::Given(direction, Box::new(weight)));
+        self.weights = Some(WeightSource::Given(direction, Box::new(weight)));
         self
     }
 
@@ -185,7 +185,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     /// Checks only a random share, from 0 to 1, of the actions of hooks. The seed makes it
     /// reproducible.
     pub fn share(mut self, share: f64, seed: u64) -> Self {
-        self.share = (share, seed);
+        self.sampling = (share, seed);
         self
     }
 
@@ -197,13 +197,13 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     pub fn run(self) -> Result<Coverage, Violation> {
         let SweepAudit {
             problem,
-            weighing,
+            weights,
             by_weight_alone,
             hooks,
             relations,
             show,
             limits,
-            share,
+            sampling,
         } = self;
         let max_states = limits.states.unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
         let layers = match Layers::new(problem, &hooks, max_states) {
@@ -214,8 +214,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
                 return Ok(coverage);
             }
         };
-        let sampler = Sampler::new(share.0, share.1);
-        let mut evidence = Evidence::new(problem, layers, weighing, by_weight_alone, show, sampler);
+        let sampler = Sampler::new(sampling.0, sampling.1);
+        let mut evidence = Evidence::new(problem, layers, weights, by_weight_alone, show, sampler);
         let mut coverage = Coverage::default();
         if hooks.is_empty() && relations.is_empty() {
             coverage.omit(GapReason::NoSubject, "the audit", 1);
@@ -224,28 +224,29 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         evidence.check_actions(&hooks)?;
         evidence.check_thinning(&hooks)?;
         if !hooks.is_empty() {
-            let drawn: Vec<Weighing<'_, P>>;
-            let weighings: Vec<&Weighing<'_, P>> = match &evidence.given {
+            let random: Vec<WeightSource<'_, P>>;
+            let sources: Vec<&WeightSource<'_, P>> = match &evidence.given {
                 Some((given, _)) => vec![given],
                 None => {
-                    drawn = (0..WEIGHTS).map(Weighing::Drawn).collect();
-                    drawn.iter().collect()
+                    random = (0..WEIGHTS).map(WeightSource::Random).collect();
+                    random.iter().collect()
                 }
             };
-            for weighing in weighings {
-                match evidence.check_whole(&hooks, weighing)? {
+            for weights in sources {
+                match evidence.check_whole(&hooks, weights)? {
                     Some(pairs) => {
                         coverage.pairs += pairs;
                         let too_large = pairs.of - pairs.checked;
                         coverage.omit(GapReason::TooLarge, "the whole sweep", too_large);
                     }
-                    // The whole sweep claims nothing. Preserving hooks were already checked at each
-                    // state.
+                    // The hooks together claim nothing about the whole sweep, whatever the weights
+                    // are. Preserving hooks were already checked at each state.
                     None => {
                         for hook in hooks.iter().filter(|hook| hook.effect() != Effect::Preserving)
                         {
                             coverage.omit(GapReason::Unclaimed, hook.name(), 1);
                         }
+                        break;
                     }
                 }
             }

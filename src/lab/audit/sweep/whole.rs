@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::coverage::Share;
 use super::super::violation::{Loss, Violation};
-use super::completions::{Weighing, best_completions};
+use super::completions::{WeightSource, best_completions};
 use super::evidence::Evidence;
 use super::layers::BoxedHooks;
 use crate::hook::{Effect, Verdict};
@@ -26,7 +26,7 @@ struct Lost {
 
 /// The losses recorded during a sweep.
 struct Losses<'w, 'a, P: ContourProblem> {
-    weighing: &'w Weighing<'a, P>,
+    weights: &'w WeightSource<'a, P>,
     best: &'w [Vec<Option<i64>>],
     /// The last loss of a completion among those with the best lost weight.
     last: Option<Lost>,
@@ -50,17 +50,17 @@ impl<P: ContourProblem> Losses<'_, '_, P> {
         let rest = |state: u32| self.best[layer][state as usize];
         if self.gained.is_none()
             && let Some(after) = replacement.and_then(rest)
-            && self.weighing.is_better(after, rest(state))
+            && self.weights.is_better(after, rest(state))
         {
             self.gained =
                 Some(Lost { total: so_far.saturating_add(after), hook, layer, state, replacement });
         }
         let Some(before) = rest(state) else { return };
         let total = so_far.saturating_add(before);
-        if !self.weighing.is_better(before, replacement.and_then(rest)) {
+        if !self.weights.is_better(before, replacement.and_then(rest)) {
             return;
         }
-        if self.last.as_ref().is_none_or(|last| !self.weighing.is_better(last.total, Some(total))) {
+        if self.last.as_ref().is_none_or(|last| !self.weights.is_better(last.total, Some(total))) {
             self.last = Some(Lost { total, hook, layer, state, replacement });
         }
     }
@@ -73,14 +73,14 @@ impl<P: ContourProblem> Evidence<'_, P> {
     pub(super) fn check_whole(
         &self,
         hooks: &BoxedHooks<'_, P>,
-        weighing: &Weighing<'_, P>,
+        weights: &WeightSource<'_, P>,
     ) -> Result<Option<Share>, Violation> {
         if !self.claims_optimum(hooks) {
             return Ok(None);
         }
-        let best = best_completions(self.problem, &self.layers, weighing);
+        let best = best_completions(self.problem, &self.layers, weights);
         let mut losses =
-            Losses { weighing, best: &best, last: None, gained: None, dominated: BTreeSet::new() };
+            Losses { weights, best: &best, last: None, gained: None, dominated: BTreeSet::new() };
         let found = self.sweep(hooks, &mut losses);
         let optimum = best[0][0];
         let mut pairs = Share::default();
@@ -90,14 +90,14 @@ impl<P: ContourProblem> Evidence<'_, P> {
             pairs.add(checked.map_err(|violation| violation.with_effect(hook.effect()))?);
         }
         let (loss, action) = match (optimum, found) {
-            (Some(optimum), found) if weighing.is_better(optimum, found) => {
+            (Some(optimum), found) if weights.is_better(optimum, found) => {
                 let loss = Loss::Optimum {
                     optimum: optimum.to_string(),
                     found: found.map(|found| found.to_string()),
                 };
                 (loss, losses.last)
             }
-            (optimum, Some(found)) if weighing.is_better(found, optimum) => {
+            (optimum, Some(found)) if weights.is_better(found, optimum) => {
                 let before = optimum.map(|optimum| optimum.to_string());
                 (Loss::Gained { before, after: found.to_string() }, losses.gained)
             }
@@ -125,7 +125,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
 
     /// Sweeps with all hooks under a weight, and records losses. Returns the best weight found.
     fn sweep(&self, hooks: &BoxedHooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
-        let (problem, weighing) = (self.problem, losses.weighing);
+        let (problem, weights) = (self.problem, losses.weights);
         let clock = Clock::new(&Limits::new());
         let mut values: Vec<(u32, i64)> = vec![(0, 0)];
         for cell in 0..problem.cells() {
@@ -134,7 +134,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
             let mut next: Vec<(u32, i64)> = Vec::new();
             for &(from, so_far) in &values {
                 for &(label, to) in &self.layers.layers[cell].steps[from as usize] {
-                    let step = weighing.label(cell, label, self.layers.labels[label as usize].1);
+                    let step = weights.label(cell, label, self.layers.labels[label as usize].1);
                     let value = so_far.saturating_add(step);
                     let Some(to) = self.enter_all(hooks, layer, to, value, losses) else {
                         continue;
@@ -142,7 +142,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     let place = *places.entry(to).or_insert(next.len());
                     match next.get_mut(place) {
                         None => next.push((to, value)),
-                        Some((_, known)) if weighing.is_better(value, Some(*known)) => {
+                        Some((_, known)) if weights.is_better(value, Some(*known)) => {
                             *known = value
                         }
                         Some(_) => {}
@@ -156,7 +156,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 let before = dropped.clone();
                 let mut covers = |better: usize, worse: usize| {
                     let ((better, so_far), (worse, other)) = (next[better], next[worse]);
-                    let is_better = !weighing.is_better(other, Some(so_far));
+                    let is_better = !weights.is_better(other, Some(so_far));
                     if is_better {
                         losses.dominated.insert((index, layer, better, worse));
                     }
@@ -178,11 +178,11 @@ impl<P: ContourProblem> Evidence<'_, P> {
         let last = self.layers.layers.len() - 1;
         let ends = values.iter().filter_map(|&(state, value)| {
             let state = self.state(last, state);
-            problem.accept(state).then(|| value.saturating_add(weighing.end(state)))
+            problem.accept(state).then(|| value.saturating_add(weights.end(state)))
         });
         ends.fold(
             None,
-            |best, value| if weighing.is_better(value, best) { Some(value) } else { best },
+            |best, value| if weights.is_better(value, best) { Some(value) } else { best },
         )
     }
 
