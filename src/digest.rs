@@ -10,9 +10,9 @@ use std::hash::{Hash, Hasher};
 /// depend on the machine: they are digested in little-endian order, and `usize` and `isize` as 64
 /// bits. Slices of integers are digested as they are in memory.
 ///
-/// Two different pieces of data have the same digest with a probability of about 10⁻³⁸, unless they
+/// Two different pieces of data have the same digest with a probability of about 2⁻¹²⁸, unless they
 /// were constructed for that purpose, which is easy. A new version of the standard library may hash
-/// a type in another way: files are then refused, never mistaken.
+/// a type in another way: files of earlier versions are then rejected, never mistaken for others.
 ///
 /// ```
 /// use secateurs::Digest;
@@ -25,16 +25,18 @@ use std::hash::{Hash, Hasher};
 #[must_use]
 pub struct Digest(u128);
 
-/// The digest of no data, and the factor for each byte.
+/// The digest of no data.
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+/// The factor by which the digest is multiplied after each byte.
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 impl Digest {
     /// The digest of no data: that of a hook [without parameters](crate::Hook::parameters).
     pub const NONE: Self = Digest(OFFSET);
 
-    /// The parameters of a hook that is switched off. No other hook has them, except by a
-    /// collision, so that a hook named like one that is switched off is not mistaken for it.
+    /// The parameters of a hook or a brancher that is switched off: a `None`, whose name is `off`.
+    /// They differ from all others, except by a collision, so that another hook named `off` is not
+    /// mistaken for it.
     pub(crate) const OFF: Self = Digest(0);
 
     /// Returns the digest of `data`. Cost: proportional to its size.
@@ -55,8 +57,8 @@ impl Digest {
         Some(digest)
     }
 
-    /// Returns the digest of no data for a type without data, and `None` for others: the default of
-    /// the methods that state parameters.
+    /// Returns the digest of no data if `value` has size 0, and `None` otherwise. This is the
+    /// default of the methods that state parameters.
     pub(crate) fn of_unit<T: ?Sized>(value: &T) -> Option<Self> {
         (size_of_val(value) == 0).then_some(Self::NONE)
     }
@@ -141,7 +143,7 @@ mod tests {
         // Test vectors of FNV-1a with 128 bits.
         assert_eq!(of(b"a"), Digest(0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964));
         assert_eq!(of(b"foobar"), Digest(0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18));
-        // Files depend on these.
+        // These digests are in files, so they must not change.
         assert_eq!(Digest::of(&7usize), of(&[7, 0, 0, 0, 0, 0, 0, 0]));
         assert_eq!(Digest::of(&-2i32), of(&[0xfe, 0xff, 0xff, 0xff]));
         assert_eq!(Digest::of("ab"), of(b"ab\xff"));

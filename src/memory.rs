@@ -10,8 +10,8 @@ const HEADROOM: usize = 1 << 20;
 /// allocator: one word, and padding to a multiple of 16. An empty block takes none.
 ///
 /// [`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes) and
-/// [`Problem::heap_bytes`](crate::Problem::heap_bytes) return sums of it. It models the usual
-/// allocators of 64-bit systems; others differ by a few bytes per block.
+/// [`Problem::heap_bytes`](crate::Problem::heap_bytes) return sums of such sizes. They are those of
+/// the usual allocators of 64-bit systems; others differ by a few bytes per block.
 ///
 /// ```
 /// let list: Vec<u64> = Vec::with_capacity(100);
@@ -55,7 +55,7 @@ pub(crate) fn grown<T>(len: usize, used: usize, max_bytes: usize) -> Option<usiz
 }
 
 /// Returns the bytes to probe for after growth under a memory limit. They are few under a small
-/// limit, because a probe counts towards the growth of the process while it lasts.
+/// limit, because a probe adds to the memory of the process while it lasts.
 pub(crate) fn headroom(max_bytes: usize) -> usize {
     HEADROOM.min(max_bytes / 32)
 }

@@ -1,5 +1,5 @@
-//! Files that survive a process: frontiers of searches and layers of sweeps, with checks that
-//! refuse all other files.
+//! Files that survive a process: frontiers of searches, layers of sweeps and journals of clusters,
+//! with checks that reject all other files.
 //!
 //! Needs the feature `serde`. [`search::Checkpoint`](crate::search::Checkpoint) saves a search
 //! while it runs; [`plug::SweepCheckpoint`](crate::plug::SweepCheckpoint) does the same for a
@@ -16,7 +16,7 @@
 //! | 8 | `SECATEUR` |
 //! | 2 | the version of the format, the low byte first, as in all numbers |
 //! | 2 | the kind of data: 1 for a frontier, 2 for a layer, 3 for a journal |
-//! | 12 | 0 |
+//! | 12 | zeros |
 //! | 4 | a checksum |
 //!
 //! Records follow, each of which has at least one byte of data:
@@ -50,12 +50,12 @@
 //! 1961, with the polynomial of IEEE 802.3). It detects every change of up to 32 consecutive bits,
 //! hence of any byte, and misses one of 4 · 10⁹ other changes. Apart from the ends of journals, a
 //! file is read only if it is complete, undamaged, of this format and kind, and has the expected
-//! fingerprint. The data are checked as well: statistics that no run can have produced are refused,
-//! and a length in a file never makes the reader allocate more memory than in proportion to the
-//! data that exist.
+//! fingerprint. The data are checked as well: statistics that no run can have produced are
+//! rejected. Whatever lengths a file claims, the memory that its reader allocates is at most
+//! proportional to the data that exist.
 //!
 //! A search is resumed only if the problem [can make](crate::Problem::can_apply) the choices in the
-//! file. Otherwise, the checks detect mistakes and accidents, not attacks: a file with invented
+//! file. The checks detect mistakes and accidents, not attacks: a file with plausible but invented
 //! statistics, or with possible choices that no run has left, is accepted if its fingerprint and
 //! checksums are valid.
 //!
@@ -74,7 +74,7 @@
 //! The temporary file has a random name, `NAME.xxxxxx.part`, and is opened only if that name is
 //! free, so that no link is followed. If the name of the file itself is a symbolic link, the link
 //! is replaced by the file and its target stays unchanged. The new file has the permissions of the
-//! file that it replaces; the first one has the default permissions of new files.
+//! file that it replaces, or the default permissions of new files if it replaces none.
 //!
 //! A process that is killed while it writes leaves its temporary file behind. When a search or a
 //! sweep begins a checkpoint or resumes from it, such leftovers of that checkpoint are removed:

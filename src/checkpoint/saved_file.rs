@@ -19,9 +19,10 @@ type OnError = Box<dyn FnMut(&SaveError) + Send>;
 pub(crate) struct SavedFile {
     pub(crate) path: PathBuf,
     /// The least time between two saves.
-    pub(crate) every: Duration,
-    /// The fingerprints of the problem alone, and with the hooks of the run.
+    pub(crate) interval: Duration,
+    /// The fingerprint of the problem alone.
     pub(crate) problem: Fingerprint,
+    /// The fingerprint of the run, hooks included, once it has begun or resumed.
     pub(crate) fingerprint: Fingerprint,
     pub(crate) on_error: Option<OnError>,
     /// The error of the last attempt, if it failed.
@@ -31,10 +32,10 @@ pub(crate) struct SavedFile {
 }
 
 impl SavedFile {
-    pub(crate) fn new(path: PathBuf, every: Duration, problem: Fingerprint) -> Self {
+    pub(crate) fn new(path: PathBuf, interval: Duration, problem: Fingerprint) -> Self {
         SavedFile {
             path,
-            every,
+            interval,
             fingerprint: problem.clone(),
             problem,
             on_error: None,
@@ -80,7 +81,8 @@ impl SavedFile {
         Ok((data, lock))
     }
 
-    /// Replaces the file. Returns the message of an error.
+    /// Replaces the file. On failure, stores the error, passes it to the callback and returns its
+    /// message.
     pub(crate) fn save(
         &mut self,
         write: impl FnOnce(&mut File, &Fingerprint) -> Result<(), SaveError>,
@@ -107,10 +109,10 @@ impl SavedFile {
 
 impl fmt::Debug for SavedFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SavedFile { path, every, fingerprint, error, saves, .. } = self;
+        let SavedFile { path, interval, fingerprint, error, saves, .. } = self;
         f.debug_struct("SavedFile")
             .field("path", path)
-            .field("every", every)
+            .field("interval", interval)
             .field("fingerprint", fingerprint)
             .field("saves", saves)
             .field("error", error)

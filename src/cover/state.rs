@@ -1,6 +1,6 @@
 //! The search of a cover. Its state has the remaining options, the number of options of each item,
-//! and the trail that restores them. The tree branches on the smallest item, and tries its options
-//! in order; [`ItemOrder`] chooses items otherwise.
+//! and the trail that restores them. The tree branches on an item with the fewest options left, and
+//! tries these in order. [`ItemOrder`] chooses items by another key.
 
 use std::fmt;
 use std::hash::Hash;
@@ -20,7 +20,8 @@ pub struct CoverState {
     /// The remaining options: those that contradict no chosen option. In a dead state, some that
     /// contradict one may remain.
     left: Vec<u64>,
-    /// The number of remaining options of each slot, plus [`COVERED`] if its item is covered.
+    /// The number of remaining options of each primary item, by [slot](Tables), plus [`COVERED`] if
+    /// the item is covered.
     sizes: Vec<u32>,
     /// Whether an item that is not covered has no option left.
     is_dead: bool,
@@ -30,7 +31,7 @@ pub struct CoverState {
     copies: Vec<u32>,
 }
 
-/// The undo of a step in a search for covers.
+/// The data that undo a step in a search for covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoverUndo {
     /// The length of the trail before the step.
@@ -68,7 +69,7 @@ impl CoverState {
     ///
     /// # Panics
     ///
-    /// If there is no option with this number.
+    /// May panic if there is no option with this number. If it does not, it returns `false`.
     #[must_use]
     #[inline]
     pub fn is_available(&self, option: usize) -> bool {
@@ -187,11 +188,12 @@ impl Cover {
     }
 
     /// Removes an option that a [hook](crate::Hook::enter) has proved to be in no solution below
-    /// the node; backtracking restores it. Returns whether the option remained until now.
+    /// the node; backtracking restores it. Returns whether the option was
+    /// [available](CoverState::is_available).
     ///
     /// # Panics
     ///
-    /// If there is no option with this number.
+    /// May panic if there is no option with this number. If it does not, it returns `false`.
     pub fn remove_option(&self, state: &mut CoverState, option: usize) -> bool {
         let was_left = state.is_available(option);
         if was_left && !state.remove(&self.tables, (option / 64) as u32, 1 << (option % 64)) {
@@ -201,11 +203,12 @@ impl Cover {
     }
 }
 
-/// The chunk size of the search for the smallest item: the search ends after a chunk that contains
-/// an item with at most one option.
+/// The number of sizes in a chunk of the search for the smallest size: the search ends after a
+/// chunk that contains a 0 or a 1.
 const CHUNK: usize = 64;
 
-/// The position of a node among its children: the remaining options of one item, in order.
+/// The position in the list of the children of a node: the remaining options of one item, in
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoverCursor {
     /// The index of the next word of the item's options.
@@ -284,7 +287,7 @@ impl Problem for Cover {
 }
 
 impl Cover {
-    /// Returns the cursor before the first option of a slot.
+    /// Returns the cursor before the first option of the item in a slot.
     #[inline]
     pub(super) fn children(&self, slot: usize) -> CoverCursor {
         let (next, end) = self.tables.options_of(slot);
@@ -292,10 +295,11 @@ impl Cover {
     }
 }
 
-/// Returns the smallest size and the first slot that has it, or that of the first chunk with a slot
-/// of size 0 or 1, without looking at later chunks.
+/// Returns the smallest size and the first slot that has it. Chunks after the first one with a size
+/// of at most 1 are ignored: in a state that is not dead, no size is smaller.
 ///
-/// It makes two passes, because compilers can then vectorise the first one.
+/// One pass finds the size and a second one its slot, because compilers can then vectorise the
+/// first one.
 #[inline]
 fn smallest(sizes: &[u32]) -> (u32, usize) {
     let (mut least, mut from) = (u32::MAX, 0);

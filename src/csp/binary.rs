@@ -109,9 +109,9 @@ impl Pair {
         }
     }
 
-    /// Returns an upper bound of the work of [`revise`](Self::revise), in words of domains, beyond a
-    /// constant: a call of a predicate takes about an eighth of the work of a word.
-    /// It is the same on both sides.
+    /// Returns an upper bound of the work of [`revise`](Self::revise) beyond a constant, in words
+    /// of domains: a call of a predicate takes about an eighth of the work of a word. It is the
+    /// same on both sides.
     pub(super) fn work(&self, size: impl Fn(Variable) -> u64) -> u64 {
         match self.relation {
             Relation::Different { .. } => 0,

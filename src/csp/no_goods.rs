@@ -11,15 +11,15 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 /// The largest number of decisions in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
 
-/// A hook that remembers what earlier runs have searched, so that no run searches it again; made by
-/// [`Restarts`](super::Restarts).
+/// A hook that remembers what earlier runs have searched, so that no run searches it again.
+/// [`Restarts`](super::Restarts) creates it.
 ///
 /// A run that reaches its budget stops at some node. At each node on the path to it, some siblings
 /// of the child on the path have been searched to the end without a solution. The decisions down to
 /// that node, together with the decision of such a sibling, form a *no-good*: no solution satisfies
 /// all of them. (These are the nld-nogoods of Lecoutre, Sais, Tabary and Vidal 2007, reduced to
 /// their positive decisions.) As soon as all decisions of a no-good but one hold, the last one is
-/// forbidden. Two decisions of each no-good are *watched*, so that a no-good costs nothing while
+/// forbidden. Two decisions of each no-good are *watched*, so that a no-good costs little while
 /// neither of them holds (watched literals; Moskewicz, Madigan, Zhao, Zhang and Malik 2001).
 ///
 /// Together the no-goods describe exactly what has been searched without success, whatever the
@@ -27,12 +27,13 @@ const MAX_DECISIONS: usize = 1 << 20;
 /// no solution, however small the part of the tree is that the run had to search.
 ///
 /// Put this hook first in the tuple: it then sees every node that the hooks behind it prune, and
-/// propagation acts on what it forbids. When all no-goods together have a million decisions, the
-/// no-goods of the deepest nodes, which forbid the least, are dropped. Proofs stay valid then, but
-/// a part of the tree may be searched twice.
+/// propagation acts on what it forbids. All no-goods together have at most about a million
+/// decisions. Those that do not fit are dropped: in each run the no-goods of the deepest nodes,
+/// which forbid the least. Proofs stay valid then, but a part of the tree may be searched twice.
 ///
-/// The time per node is linear in the number of changes since the last node and in the number of
-/// no-goods with a watched decision that has come to hold.
+/// The time per node is linear in the number of changes since the parent was entered, in the number
+/// of watched decisions about the variable of each change, and in the lengths of the no-goods in
+/// which one of these decisions holds.
 pub struct NoGoods {
     store: Option<Box<Store>>,
     shared: Arc<Mutex<Option<Box<Store>>>>,
@@ -92,7 +93,7 @@ struct Store {
     path: Vec<PathNode>,
     /// The decisions of nodes whose subtree is exhausted and whose parent is on the path.
     refuted: Vec<Decision>,
-    /// The number of no-goods that the last run has added.
+    /// The number of no-goods recorded after the previous run.
     added: usize,
 }
 
@@ -108,9 +109,11 @@ struct NoGood {
 /// A node on the path.
 #[derive(Clone, Copy, Debug)]
 struct PathNode {
-    /// The length of the trail up to which changes have been handled when a child is entered.
+    /// The length of the trail after this hook has entered the node. Changes before it have been
+    /// handled. Later ones are handled when a child is entered.
     seen: usize,
-    /// The index of the first child of the node in the list of refuted decisions.
+    /// The index in the list of refuted decisions at which those of the node's children begin. They
+    /// end where those of the next node on the path begin.
     refuted: usize,
     /// The decision that led to the node; `None` at the root.
     decision: Option<Decision>,
@@ -181,8 +184,9 @@ impl Store {
         Ok(())
     }
 
-    /// Updates the no-goods that watch a variable that has lost values: a watch on a decision that
-    /// has come to hold moves to one that does not, or the other watched decision is forbidden.
+    /// Updates the no-goods that watch a variable that has lost values. If a watched decision has
+    /// come to hold, the watch moves to a decision that does not hold. If there is none, the other
+    /// watched decision is forbidden.
     ///
     /// Backtracking need not restore watches. A watch stays on a decision that holds only if the
     /// other watched decision fails. At a node where that one is possible again, the first one does
@@ -287,7 +291,8 @@ impl Hook<Network> for NoGoods {
         }
     }
 
-    /// Summed over all runs, this is the number of no-goods that the last run knew.
+    /// The number of no-goods recorded between the previous run and this one. Its sum over all runs
+    /// is the number that the last run knew.
     fn stats(&self) -> Vec<(String, u64)> {
         vec![("new no-goods".to_owned(), self.store.as_ref().map_or(0, |store| store.added as u64))]
     }

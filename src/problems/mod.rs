@@ -33,7 +33,8 @@ pub mod uts;
 
 pub use selection::Selection;
 
-/// Arguments that describe no instance of a problem: what was found and what was expected.
+/// The error for arguments that describe no instance of a problem. Its message says what was found
+/// and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstanceError(Box<str>);
 

@@ -449,9 +449,9 @@ impl AddAssign<&Report> for Report {
         }
         let both_lost = self.effect.min(other.effect) != Effect::Preserving;
         self.effect = self.effect.max(other.effect);
-        // If only one part has lost solutions, an optimum survives: its hooks cut off less than they
-        // would have in the whole tree. A count does not: one part has counted representatives, the other
-        // everything.
+        // If only one part has lost solutions, an optimum survives: its hooks cut off less than
+        // they would have in the whole tree. A count does not: one part has counted
+        // representatives, the other everything.
         if (both_lost || self.effect == Effect::Representatives)
             && self.effect != Effect::Lossy
             && !self.losing_hooks().eq(other.losing_hooks())

@@ -5,8 +5,8 @@ use std::fmt;
 use super::{HookReport, Level, Report, Summary};
 use crate::effect::OFF;
 
-/// The maximal number of rows of a table by depth. More depths are grouped into bands of equal
-/// height.
+/// The maximal number of rows of a table by depth. If there are more depths, each row sums up
+/// several successive ones.
 pub(crate) const ROWS: usize = 24;
 
 /// A table whose first column is aligned to the left and the others to the right.
@@ -54,7 +54,8 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
 }
 
 fn hook_row(hook: &HookReport) -> Vec<String> {
-    // Most hooks use one callback, so the share of all calls would say little.
+    // The shares are by callback. Most hooks cut in only one callback, so that the calls of the
+    // other one would distort a common share.
     let share =
         |cuts: u64, calls: u64| format!("{:.1} %", 100.0 * cuts as f64 / calls.max(1) as f64);
     let (calls, cuts) = (hook.calls_in_total(), hook.cuts_in_total());
@@ -83,8 +84,8 @@ pub(crate) fn header(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
-/// A count of a level.
-type Count = fn(&Level) -> u64;
+/// A function that selects one of the counts of a level.
+type LevelCount = fn(&Level) -> u64;
 
 impl Report {
     fn totals(&self) -> Table {
@@ -125,7 +126,7 @@ impl Report {
     }
 
     fn depth_table(&self) -> Table {
-        let (mut titles, counts): (_, &[Count]) = if self.sweep.is_some() {
+        let (mut titles, counts): (_, &[LevelCount]) = if self.sweep.is_some() {
             (
                 header(&["layer", "states", "transitions", "merged", "dead ends"]),
                 &[
@@ -149,7 +150,7 @@ impl Report {
         let band = depths.div_ceil(ROWS).max(1);
         for start in (0..depths).step_by(band) {
             let range = start..(start + band).min(depths);
-            let sum = |count: Count| -> u64 {
+            let sum = |count: LevelCount| -> u64 {
                 range.clone().filter_map(|depth| self.levels.get(depth)).map(count).sum()
             };
             let mut row = vec![if range.len() == 1 {

@@ -24,15 +24,15 @@ impl<B> CheckUndo<B> {
 }
 
 /// A cursor of [`CheckUndo`]: that of the other brancher, with the state at its node.
-pub struct Checked<P: Problem, K> {
+pub struct CheckUndoCursor<P: Problem, K> {
     cursor: K,
     state: P::State,
     last: Option<P::Choice>,
 }
 
-impl<P: Problem, K> fmt::Debug for Checked<P, K> {
+impl<P: Problem, K> fmt::Debug for CheckUndoCursor<P, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Checked").finish_non_exhaustive()
+        f.debug_struct("CheckUndoCursor").finish_non_exhaustive()
     }
 }
 
@@ -43,11 +43,11 @@ where
     P::Choice: Clone + fmt::Debug,
     B: Brancher<P>,
 {
-    type Cursor = Checked<P, B::Cursor>;
+    type Cursor = CheckUndoCursor<P, B::Cursor>;
 
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         let state = node.state().clone();
-        self.brancher.branch(node).map(|cursor| Checked { cursor, state, last: None })
+        self.brancher.branch(node).map(|cursor| CheckUndoCursor { cursor, state, last: None })
     }
 
     fn next(&mut self, node: &Node<'_, P>, checked: &mut Self::Cursor) -> Option<P::Choice> {

@@ -206,7 +206,7 @@ where
         lock: Lock,
     ) -> Search<'p, P, B, H, X, FromFrontier> {
         let Checkpoint { frontier, file } = checkpoint;
-        let every = file.every;
+        let every = file.interval;
         let save = move |frontier: &Frontier<P::Choice>| {
             // The search owns this closure, and so holds the lock as long as it may save.
             let _held = &lock;

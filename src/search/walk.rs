@@ -24,26 +24,27 @@ pub trait Walk<P: Problem> {
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
-        if self.stopped().is_none() {
+        if self.stop_mut().is_none() {
             // If a panic unwinds from here, the walk stays interrupted.
-            *self.stopped() = Some(Stop::Interrupted);
+            *self.stop_mut() = Some(Stop::Interrupted);
             let recording = Recording::begin();
-            *self.stopped() = self.proceed(visit);
+            *self.stop_mut() = self.advance_unguarded(visit);
             merge_reads(self.reads(), recording.end());
         }
-        *self.stopped()
+        *self.stop_mut()
     }
 
     /// Returns the reads of incumbents so far.
     fn reads(&mut self) -> &mut Vec<Read>;
 
-    /// Continues a walk that has not ended, like [`advance`](Walk::advance).
-    fn proceed<V>(&mut self, visit: V) -> Option<Stop>
+    /// Continues a walk that has not ended. [`advance`](Walk::advance) calls this, and also records
+    /// the reads of incumbents and handles panics.
+    fn advance_unguarded<V>(&mut self, visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>;
 
     /// Returns the reason why the walk has ended, if it has.
-    fn stopped(&mut self) -> &mut Option<Stop>;
+    fn stop_mut(&mut self) -> &mut Option<Stop>;
 
     /// Returns the reason why the walk has ended, or [`Stop::Paused`] if it has not.
     fn stop(&self) -> Stop;

@@ -1,8 +1,8 @@
-//! No file of the library imports a file that imports it, directly or through others; and modules
-//! on top of the engines import only what these offer.
+//! No file of the library imports a file that imports it, directly or through others, and the
+//! modules on top of the engines import only their public items and those of their executors.
 //!
 //! Imports are read as text: `use` declarations and qualified paths, resolved to the file that
-//! defines the item. Re-exports (`pub use`) are followed and are no imports themselves, so that a
+//! defines the item. Re-exports (`pub use`) are followed and do not count as imports, so that a
 //! `mod.rs` may re-export its children while these use what it defines.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -159,7 +159,7 @@ impl Module {
         module
     }
 
-    /// The qualified paths in the code: two or more segments.
+    /// Returns the paths of two or more segments in the code.
     fn qualified(&self) -> BTreeSet<Segments> {
         let is_part = |found: char| found.is_alphanumeric() || found == '_' || found == ':';
         let words = self.code.split(|found| !is_part(found));
@@ -192,8 +192,9 @@ impl Library {
         }
     }
 
-    /// The module whose file defines the item at the end of `path`, as seen from module `from`.
-    /// `None` for other crates, and for modules themselves.
+    /// Returns the module whose file defines the item at the end of `path`, which is resolved in
+    /// module `from`; `None` if the path leads to another crate or to a module. `depth` is the
+    /// number of imports and re-exports followed so far.
     fn definition(&self, from: &[String], path: &[String], depth: usize) -> Option<Segments> {
         let mut at: Segments = match path.first()?.as_str() {
             "crate" => Vec::new(),
@@ -257,7 +258,7 @@ impl Library {
         true
     }
 
-    /// The modules that each module imports items of.
+    /// Returns, for each module, the modules whose items it imports.
     fn imports(&self) -> BTreeMap<&Segments, BTreeSet<Segments>> {
         let imports_of = |own: &Segments, module: &Module| -> BTreeSet<Segments> {
             let declared = module.imports.iter().map(|(path, _)| path.clone());
@@ -269,7 +270,7 @@ impl Library {
     }
 }
 
-/// A shortest cycle through `start`, if there is one.
+/// Returns a shortest cycle through `start`, if there is one.
 fn cycle<T: Clone + Ord>(start: &T, imports: &BTreeMap<T, BTreeSet<T>>) -> Option<Vec<T>> {
     let mut reached: BTreeMap<T, T> = BTreeMap::new();
     let mut open = VecDeque::from([start.clone()]);
@@ -292,7 +293,7 @@ fn cycle<T: Clone + Ord>(start: &T, imports: &BTreeMap<T, BTreeSet<T>>) -> Optio
     None
 }
 
-/// The cycles among `imports`, each once, as lines.
+/// Returns a shortest cycle through each file that is on one, as lines without duplicates.
 fn cycles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     let mut found = BTreeSet::new();
     for start in imports.keys() {
@@ -330,7 +331,7 @@ fn no_module_imports_a_module_that_imports_it() {
     let library = library();
     let all_imports = library.imports();
     let mut found = Vec::new();
-    // The children of each folder, each with all that is in it.
+    // The children of one folder are compared with each other. A child stands for everything in it.
     let folders: BTreeSet<&[String]> =
         library.0.keys().filter_map(|path| path.split_last()).map(|(_, folder)| folder).collect();
     for folder in folders {

@@ -52,7 +52,7 @@ fn walk(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>> 
     (closed && way.len() == grid.cells()).then_some(way)
 }
 
-/// A weight without a pattern.
+/// Returns a pseudorandom weight from −100 to 100.
 fn weight(cell: usize, piece: PathPiece) -> i64 {
     let by = [
         piece.came_by(Side::Low),
@@ -75,7 +75,7 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 1072, "all different");
     assert!(all.iter().all(|pieces| walk(&problem, pieces).is_some()), "all of them cycles");
 
-    // The set is closed under symmetry; with missing mirror images it would not be complete.
+    // A complete set of cycles contains the mirror image of each of them.
     let ways = |mirrored: bool| -> BTreeSet<BTreeSet<BTreeSet<(usize, usize)>>> {
         let edges = |pieces: &Vec<PathPiece>| {
             let way = walk(&problem, pieces).expect("a cycle");
@@ -116,8 +116,8 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
 }
 
 /// Pearson's chi-square test. With 1071 degrees of freedom the statistic is 1071 ± 46. A deviation
-/// of five times that does not happen by chance, but would if one cycle in ten came up by a half
-/// too often.
+/// of five times that is practically impossible by chance, but would occur if one cycle in ten were
+/// drawn 50 % too often.
 #[test]
 fn samples_of_6_by_6_are_uniform() {
     let problem = cycles(6, 6);

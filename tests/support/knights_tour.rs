@@ -60,8 +60,8 @@ pub fn closed(rows: usize, columns: usize) -> u128 {
 }
 
 /// Counts the open tours of 5×5 from a start with two selections of prunings, and with none if
-/// `plain`.
-pub fn check_open_tours_of_5_by_5(row: usize, column: usize, plain: bool) {
+/// `also_without_prunings`.
+pub fn check_open_tours_of_5_by_5(row: usize, column: usize, also_without_prunings: bool) {
     let expected = match (row, column) {
         (0 | 4, 0 | 4) => 304,
         (2, 2) => 64,
@@ -73,7 +73,7 @@ pub fn check_open_tours_of_5_by_5(row: usize, column: usize, plain: bool) {
     // Parity decides half of the starts at once. The other hooks must agree without it.
     let hooks = (DeadEnds, OneExit, DisconnectedRest::default());
     assert_eq!(Search::new(&tour).hooks(hooks).count().exact(), Some(expected), "{row},{column}");
-    if plain {
+    if also_without_prunings {
         assert_eq!(count_plain(&tour), expected, "{row},{column}, plain");
     }
 }

@@ -1,7 +1,7 @@
 //! Problems, reference solutions and temporary files that several test programs share.
 //!
-//! Each of the other files of this directory is shared by one test program and the expensive tests;
-//! their `main.rs` list them.
+//! Each of the other files of this directory is shared by one test program and the expensive tests,
+//! which list it in their `main.rs`.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 

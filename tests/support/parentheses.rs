@@ -1,12 +1,13 @@
-//! The state code `Parentheses` against a model that lists the path of each plug.
+//! Checks of the state code `Parentheses` against a model that lists the path of each plug.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 use secateurs::plug::code::{Joined, Parentheses, PathEnds, Role, Symbol, Word};
 
-/// The number of the path that crosses at each plug. A path that occurs once has a loose end.
+/// A state as a list of paths. A path that occurs at only one plug has a loose end there.
 #[derive(Clone, Debug)]
 struct Model {
+    /// The identifier of the path that crosses each plug; `None` for an empty plug.
     paths: Vec<Option<usize>>,
     /// The number of paths created so far.
     created: usize,
@@ -35,7 +36,8 @@ impl Model {
         }
     }
 
-    fn enclosed(&self, plug: usize) -> usize {
+    /// Returns the number of pairs that enclose the plug.
+    fn enclosing_pairs(&self, plug: usize) -> usize {
         (0..plug).filter(|&open| self.mate(open).is_some_and(|mate| mate > plug)).count()
     }
 
@@ -47,6 +49,7 @@ impl Model {
         })
     }
 
+    /// Returns the pairs of plugs that can be joined without a crossing of paths.
     fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.paths.len())
             .flat_map(|b| (0..b).map(move |a| (a, b)))
@@ -117,11 +120,17 @@ impl Model {
         }
     }
 
-    /// Applies one of the legal operations to both the model and the code.
-    fn act<W: Word>(&mut self, code: Parentheses<W>, kind: usize, choice: Index) -> Parentheses<W> {
+    /// Applies a legal operation of this kind to both the model and the code. Does nothing if there
+    /// is none.
+    fn apply<W: Word>(
+        &mut self,
+        code: Parentheses<W>,
+        operation: usize,
+        choice: Index,
+    ) -> Parentheses<W> {
         let used = |plug: usize| self.paths[plug].is_some();
         let pick = |pairs: Vec<(usize, usize)>| (!pairs.is_empty()).then(|| *choice.get(&pairs));
-        match kind {
+        match operation {
             0 | 1 => {
                 let Some((a, b)) =
                     pick(self.pairs().filter(|&(a, b)| !used(a) && !used(b)).collect())
@@ -156,8 +165,8 @@ impl Model {
                 code.moved(from, to)
             }
             4 => {
-                let plugs =
-                    (0..self.paths.len()).filter(|&plug| used(plug) && self.enclosed(plug) == 0);
+                let plugs = (0..self.paths.len())
+                    .filter(|&plug| used(plug) && self.enclosing_pairs(plug) == 0);
                 let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
                     return code;
                 };
@@ -168,8 +177,8 @@ impl Model {
                 closed.state()
             }
             5 => {
-                let plugs =
-                    (0..self.paths.len()).filter(|&plug| !used(plug) && self.enclosed(plug) == 0);
+                let plugs = (0..self.paths.len())
+                    .filter(|&plug| !used(plug) && self.enclosing_pairs(plug) == 0);
                 let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
                     return code;
                 };
@@ -187,9 +196,9 @@ impl Model {
     }
 }
 
-/// Generates fewer than `longest` operations: their kinds, and the choice among the legal plugs.
-pub fn actions(longest: usize) -> impl Strategy<Value = Vec<(usize, Index)>> {
-    prop::collection::vec((0..7usize, any::<Index>()), 0..longest)
+/// Generates fewer than `end_len` operations: their kinds, and the choice among the legal plugs.
+pub fn actions(end_len: usize) -> impl Strategy<Value = Vec<(usize, Index)>> {
+    prop::collection::vec((0..7usize, any::<Index>()), 0..end_len)
 }
 
 /// Applies the same operations to a code and to a model of `plugs` plugs, and compares them.
@@ -197,8 +206,8 @@ pub fn agree<W: Word>(plugs: usize, actions: &[(usize, Index)]) {
     let mut model = Model::new(plugs.min(Parentheses::<W>::CAPACITY));
     let mut code = Parentheses::<W>::EMPTY;
     model.check(code);
-    for &(kind, choice) in actions {
-        code = model.act(code, kind, choice);
+    for &(operation, choice) in actions {
+        code = model.apply(code, operation, choice);
         model.check(code);
     }
 }

@@ -42,7 +42,7 @@ impl Problem for Queens {
     }
 }
 
-/// Domino tilings of a square board. A bit of the state is a domino that crosses the contour.
+/// Domino tilings of a square board. A set bit of the state is a domino that crosses the contour.
 struct Tilings(usize);
 
 impl ContourProblem for Tilings {
@@ -72,6 +72,7 @@ impl ContourProblem for Tilings {
     }
 }
 
+/// Returns a count as a number for the host, or `u64::MAX` if it is unknown or too large.
 fn as_u64(count: Option<u128>) -> u64 {
     count.and_then(|count| u64::try_from(count).ok()).unwrap_or(u64::MAX)
 }
@@ -90,7 +91,7 @@ pub extern "C" fn tilings(n: u32) -> u64 {
 
 /// Counts the same tilings with arbitrary precision.
 #[unsafe(no_mangle)]
-pub extern "C" fn tilings_of_any_size(n: u32) -> u64 {
+pub extern "C" fn tilings_with_big_integers(n: u32) -> u64 {
     let outcome = Sweep::new(&Tilings(n as usize)).count_natural();
     outcome.total().and_then(|count| count.to_string().parse().ok()).unwrap_or(u64::MAX)
 }
@@ -107,7 +108,8 @@ pub extern "C" fn permutations(n: u32) -> u64 {
     as_u64(Search::new(&model.build()).hooks((Propagate::full(),)).count().exact())
 }
 
-/// Returns 1 if runs with a time limit stop for this reason at once, since there is no clock.
+/// Returns 1 if runs with a time limit stop at once with [`Stop::TimeLimit`], as they must on a
+/// target without a clock.
 #[unsafe(no_mangle)]
 pub extern "C" fn a_time_limit_stops_the_run() -> u64 {
     let limits = Limits::new().time(Duration::from_secs(3600));

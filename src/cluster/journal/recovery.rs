@@ -14,8 +14,8 @@ use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordReader};
 /// The state from which a search continues.
 #[derive(Debug)]
 pub(crate) struct Recovery<T> {
-    /// Whether there was a run.
-    pub(crate) continues: bool,
+    /// Whether there are journals of an earlier run.
+    pub(crate) found_run: bool,
     /// The tasks that are left, with their identities in the last run.
     pub(crate) tasks: Vec<(TaskId, T)>,
     /// Statistics of what was read.
@@ -29,11 +29,11 @@ pub(crate) struct Recovery<T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovered {
-    /// The number of records of the last run that count. Results of earlier runs are in its
-    /// snapshot.
+    /// The number of records of the last run whose results were used. Results of earlier runs are
+    /// in its snapshot.
     pub records: u64,
-    /// The number of records that do not count, because the record that created their task is lost.
-    /// Their work is repeated.
+    /// The number of undamaged records that were not used, because the record that created their
+    /// task is lost. Their work is repeated.
     pub unreachable: u64,
     /// The number of bytes that are damaged or belong to another run. The work of their records is
     /// repeated.
@@ -42,10 +42,10 @@ pub struct Recovered {
     pub tasks: u64,
 }
 
-/// Reads the journals of the last run, before any process of the next one writes. The results of
-/// the snapshot and then those of each record that counts, in arbitrary order, are passed to
-/// `add_results`, and each task that is left to `read_task`. An error that one of them returns says
-/// why the bytes are invalid.
+/// Reads the journals of the last run, before any process of the next one writes. Passes the
+/// results of the snapshot, and then those of each record that counts, in arbitrary order, to
+/// `add_results`. Passes each remaining task to `read_task`. Both return the reason as an error if
+/// the bytes are invalid.
 ///
 /// Reads the files of the last run twice, and the beginnings of all others. Memory: the snapshot,
 /// the tasks that are left, and about 100 bytes for each record and 50 for each task in a record.
@@ -63,17 +63,17 @@ pub(crate) fn recover<T>(
 ) -> Result<Recovery<T>, JournalError> {
     let found = list(directory)?;
     let mut stats = Recovered::default();
-    let mut all = RecordIndex::default();
-    let last = last_run(directory, fingerprint, &found, &mut all, &mut stats.ignored_bytes)?;
+    let mut index = RecordIndex::default();
+    let last = last_run(directory, fingerprint, &found, &mut index, &mut stats.ignored_bytes)?;
     let directory =
         Directory { path: directory.to_owned(), fingerprint: fingerprint.clone(), found };
     let Some((snapshot, paths)) = last else {
-        return Ok(Recovery { continues: false, tasks: Vec::new(), stats, directory });
+        return Ok(Recovery { found_run: false, tasks: Vec::new(), stats, directory });
     };
-    let Reachable { mut counted, mut left } =
-        all.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
+    let Reachable { mut counted, mut pending } =
+        index.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
     stats.records = counted.len() as u64;
-    stats.unreachable = all.sound - stats.records;
+    stats.unreachable = index.undamaged - stats.records;
     let mut tasks = Vec::new();
     let mut read_snapshot = || -> Result<(), LoadError> {
         let inconsistent = |place: &str, reason: &str| LoadError::Inconsistent {
@@ -82,7 +82,7 @@ pub(crate) fn recover<T>(
         add_results(&snapshot.results)
             .map_err(|reason| inconsistent("the results of the", &reason))?;
         for (task, bytes) in &snapshot.tasks {
-            if left.remove(task) {
+            if pending.remove(task) {
                 let TaskId { worker, number } = task;
                 let read = read_task(bytes).map_err(|reason| {
                     inconsistent(&format!("task {number} of worker {worker} in the"), &reason)
@@ -93,8 +93,8 @@ pub(crate) fn recover<T>(
         Ok(())
     };
     // The file with the snapshot is the first one of its run.
-    let of_snapshot = paths.first().unwrap_or(&directory.path);
-    read_snapshot().map_err(JournalError::load(of_snapshot))?;
+    let snapshot_path = paths.first().unwrap_or(&directory.path);
+    read_snapshot().map_err(JournalError::load(snapshot_path))?;
     for path in &paths {
         let mut read = || -> Result<(), LoadError> {
             let (mut records, _) = open(path, fingerprint)?;
@@ -103,7 +103,7 @@ pub(crate) fn recover<T>(
                 if counted.remove(&task) {
                     add_results(results).map_err(|reason| record.inconsistent(&reason))?;
                     for (task, bytes) in remaining {
-                        if left.remove(&task) {
+                        if pending.remove(&task) {
                             let read =
                                 read_task(bytes).map_err(|reason| record.inconsistent(&reason))?;
                             tasks.push((task, read));
@@ -115,12 +115,12 @@ pub(crate) fn recover<T>(
         };
         read().map_err(JournalError::load(path))?;
     }
-    if !counted.is_empty() || !left.is_empty() {
+    if !counted.is_empty() || !pending.is_empty() {
         let error = io::Error::other("the journals have changed while they were read");
         return Err(JournalError::load(&directory.path)(error));
     }
     stats.tasks = tasks.len() as u64;
-    Ok(Recovery { continues: true, tasks, stats, directory })
+    Ok(Recovery { found_run: true, tasks, stats, directory })
 }
 
 /// A reader of a journal, and the first record.
@@ -134,12 +134,12 @@ fn open(path: &Path, fingerprint: &Fingerprint) -> Result<Opened, LoadError> {
 }
 
 /// Finds the newest run with an undamaged snapshot. Returns the snapshot and the files of the run,
-/// in the order of the processes, and adds the records of these files to `all`.
+/// in the order of the processes, and adds the records of these files to `index`.
 fn last_run(
     directory: &Path,
     fingerprint: &Fingerprint,
     found: &[FileName],
-    all: &mut RecordIndex,
+    index: &mut RecordIndex,
     ignored_bytes: &mut u64,
 ) -> Result<Option<(Snapshot, Vec<PathBuf>)>, JournalError> {
     let mut last: Option<(Run, Snapshot)> = None;
@@ -164,7 +164,7 @@ fn last_run(
                 last = snapshot.map(|snapshot| (run, snapshot));
             }
             if last.as_ref().is_some_and(|(last, _)| *last == run) {
-                let undamaged = all.read(records).map_err(JournalError::load(&path))?;
+                let undamaged = index.read(records).map_err(JournalError::load(&path))?;
                 *ignored_bytes += length()?.saturating_sub(undamaged);
                 paths.push(path);
                 continue;
@@ -190,11 +190,11 @@ fn last_run(
 /// The tasks of all undamaged records, without their data.
 #[derive(Default)]
 struct RecordIndex {
-    /// The range in `remaining` of the tasks that are left of each task with a record.
+    /// For each task with a record, the range in `remaining` of the tasks that the record creates.
     records: FxHashMap<TaskId, Range<usize>>,
     remaining: Vec<TaskId>,
     /// The number of undamaged records.
-    sound: u64,
+    undamaged: u64,
 }
 
 /// The tasks that can be reached from those with which a run began.
@@ -202,7 +202,7 @@ struct Reachable {
     /// Tasks with a record.
     counted: FxHashSet<TaskId>,
     /// Tasks without a record.
-    left: FxHashSet<TaskId>,
+    pending: FxHashSet<TaskId>,
 }
 
 impl RecordIndex {
@@ -210,7 +210,7 @@ impl RecordIndex {
     fn read(&mut self, mut records: RecordReader<impl Read>) -> Result<u64, LoadError> {
         while let Some(record) = records.next_appended()? {
             let SliceRecord { task, remaining, .. } = record.decode()?;
-            self.sound += 1;
+            self.undamaged += 1;
             let from = self.remaining.len();
             // If there were two records of one task, the first would count, here as well as in the
             // second pass.
@@ -224,7 +224,8 @@ impl RecordIndex {
 
     /// Finds the tasks that can be reached from those with which the run began.
     fn reachable(&self, begun: impl Iterator<Item = TaskId>) -> Reachable {
-        let mut reachable = Reachable { counted: FxHashSet::default(), left: FxHashSet::default() };
+        let mut reachable =
+            Reachable { counted: FxHashSet::default(), pending: FxHashSet::default() };
         let mut open: Vec<TaskId> = begun.collect();
         while let Some(task) = open.pop() {
             match self.records.get(&task) {
@@ -234,7 +235,7 @@ impl RecordIndex {
                     }
                 }
                 None => {
-                    reachable.left.insert(task);
+                    reachable.pending.insert(task);
                 }
             }
         }

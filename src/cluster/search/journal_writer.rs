@@ -107,9 +107,9 @@ impl JournalWriter {
             },
         );
         let recovery = recovery.map_err(journal_error)?;
-        let recovered = recovery.continues.then_some(recovery.stats);
+        let recovered = recovery.found_run.then_some(recovery.stats);
         let mut start = StartingPoint::whole();
-        if recovery.continues {
+        if recovery.found_run {
             start.results = done;
             let tasks = (0..).zip(recovery.tasks);
             start.tasks = tasks

@@ -272,8 +272,9 @@ impl Buffers {
         Ok(())
     }
 
-    /// Prunes the values of the neighbours of a variable that have no support in its domain. Returns
-    /// the work that the [constant part](Network::work_of) does not include, in words of domains.
+    /// Prunes the values of the neighbours of a variable that have no support in its domain.
+    /// Returns the work that the [constant part](Network::work_of) does not include, in words of
+    /// domains.
     fn revise_neighbours(
         &mut self,
         network: &Network,

@@ -11,9 +11,9 @@ use super::definition::Overflow;
 /// Computer Programming* and GMP).
 ///
 /// Large counts are accumulated in this type: it needs no allocation, and an addition is a chain of
-/// `K` additions with carry. Choose the smallest `K` that fits, because a layer is as large as its
-/// values. If it turns out too small, the sweep reports an [`Overflow`]; [`resize`](Limbs::resize)
-/// converts a number to more limbs.
+/// `K` additions with carry. Choose the smallest `K` that suffices, because every state of a layer
+/// stores a number. If `K` turns out too small, the sweep reports an [`Overflow`].
+/// [`resize`](Limbs::resize) converts a number to more limbs.
 ///
 /// ```
 /// use secateurs::plug::algebra::{Counter, Limbs};
@@ -60,11 +60,12 @@ impl<const K: usize> Limbs<K> {
         Some(Limbs::from_limbs(limbs))
     }
 
-    /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
+    /// Returns the number of significant bits, which is 0 for the number 0, 1 for 1, and 2 for 2
+    /// and 3.
     #[must_use]
     pub fn bits(&self) -> u32 {
         let top = self.0.iter().rposition(|&limb| limb != 0);
-        // A width above 2³² bits would take half a gigabyte for each number.
+        // The conversion cannot fail in practice: a number of 2³² bits takes half a gigabyte.
         top.map_or(0, |top| {
             u32::try_from(64 * (top + 1)).unwrap_or(u32::MAX) - self.0[top].leading_zeros()
         })

@@ -81,7 +81,7 @@ impl<'c> LayerFile<'c> {
         // grow and there is nothing to resume.
         stop != Some(Stop::CountOverflow)
             && self.saved != Some((self.width, stats.cells_done()))
-            && (stop.is_some() || self.last.elapsed() >= self.file.every)
+            && (stop.is_some() || self.last.elapsed() >= self.file.interval)
     }
 
     /// Saves a layer whose entries can be read back as `D`s.

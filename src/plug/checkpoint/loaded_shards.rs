@@ -11,7 +11,7 @@ use crate::plug::layer::{Layer, Shards};
 pub(crate) struct LoadedShards<'a, S, V> {
     shards: Vec<Vec<(S, V)>>,
     max_bytes: usize,
-    /// The bytes of the shards, in use or not, including the heap of the values.
+    /// The bytes allocated for the shards and on the heap of their values.
     bytes: usize,
     heap_bytes: &'a dyn Fn(&V) -> usize,
 }
@@ -27,9 +27,10 @@ impl<'a, S: Copy + Eq + Hash, V> LoadedShards<'a, S, V> {
         LoadedShards { shards, max_bytes, bytes: 0, heap_bytes }
     }
 
-    /// Makes room for this many states, if there is a memory limit. So a layer that fits need not
-    /// grow, which would take additional memory for a moment. Without a limit, memory grows with
-    /// the states that are really read.
+    /// Reserves memory for this many states, if there is a memory limit. Shards then need not grow
+    /// while they are read; growth takes additional memory for a moment, which might exceed the
+    /// limit. Without a limit, nothing is reserved, because the file may promise more states than
+    /// it has.
     pub(crate) fn expect(&mut self, states: usize) -> Result<(), Stop> {
         if self.max_bytes == usize::MAX {
             return Ok(());
@@ -40,7 +41,7 @@ impl<'a, S: Copy + Eq + Hash, V> LoadedShards<'a, S, V> {
         }
         let count = self.shards.len();
         let share = states.div_ceil(count);
-        // States are distributed by their hashes, so that shards differ a little in size.
+        // States are distributed by their hashes, so shards differ a little in size.
         let wanted = if count == 1 { share } else { share + share / 16 };
         let room = self.max_bytes / size.max(1) / count;
         (0..count).try_for_each(|shard| self.reserve(shard, wanted.min(room)))
@@ -70,7 +71,7 @@ impl<'a, S: Copy + Eq + Hash, V> LoadedShards<'a, S, V> {
         let reserved = entries.try_reserve_exact(capacity - entries.len());
         let more = (entries.capacity() - before).saturating_mul(size_of::<(S, V)>());
         self.bytes = self.bytes.saturating_add(more);
-        // Small allocations abort if they fail.
+        // Some memory must stay free for small allocations elsewhere, whose failure aborts.
         let is_full = reserved.is_err() || !is_available(headroom(self.max_bytes).min(self.bytes));
         if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
     }

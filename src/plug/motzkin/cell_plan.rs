@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::contour::{Shape, bits, bits_before};
+use super::contour::{WordRules, bits, bits_before};
 use super::problem::{CellRule, FINISHED, step};
 use super::ranking::Ranking;
 use crate::memory::block_bytes;
@@ -14,15 +14,15 @@ use crate::plug::code::Parentheses;
 /// The data that determine the plan of a cell. Cells in different rows often have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CellPlanKey {
-    pub(super) old: Shape,
-    pub(super) new: Shape,
+    pub(super) old: WordRules,
+    pub(super) new: WordRules,
     pub(super) low: usize,
     pub(super) rule: CellRule,
 }
 
-/// The computation of a layer from the previous one, for layers of every balance. Executing a plan
-/// decodes no word: the effect of the cell was computed for each half word that contains the cell,
-/// with the [`step`] that all problems of paths share.
+/// The computation of a layer from the previous one, for layers of every colour balance. Executing
+/// a plan decodes no word: the effect of the cell was computed for each half word that contains the
+/// cell, with the [`step`] that all problems of paths share.
 #[derive(Debug)]
 pub(super) struct CellPlan {
     pub(super) cut: usize,
@@ -88,11 +88,11 @@ pub(super) struct Recipe {
     pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
 }
 
-/// The rankings made so far, by shape, cut and maximal number of loose ends: the words after a cell
+/// The rankings made so far, by rules, cut and maximal number of loose ends: the words after a cell
 /// are usually cut at the same plug as before the next cell.
 #[derive(Debug, Default)]
 pub(super) struct RankingCache {
-    rankings: FxHashMap<(Shape, usize, usize), Arc<Ranking>>,
+    rankings: FxHashMap<(WordRules, usize, usize), Arc<Ranking>>,
     /// The total size of the rankings in bytes.
     bytes: usize,
 }
@@ -103,10 +103,10 @@ impl RankingCache {
     /// cell.
     fn get(&mut self, key: &CellPlanKey, cut: usize) -> [Arc<Ranking>; 2] {
         let max_loose_ends = key.old.loose_ends.max(key.new.loose_ends);
-        [key.old, key.new].map(|shape| {
-            let ranking = self.rankings.entry((shape, cut, max_loose_ends));
+        [key.old, key.new].map(|rules| {
+            let ranking = self.rankings.entry((rules, cut, max_loose_ends));
             Arc::clone(ranking.or_insert_with(|| {
-                let ranking = Ranking::new(shape, cut, max_loose_ends);
+                let ranking = Ranking::new(rules, cut, max_loose_ends);
                 self.bytes += ranking.bytes();
                 Arc::new(ranking)
             }))
@@ -200,7 +200,7 @@ impl CellPlan {
     #[inline] // Compiled only in crates that call it.
     fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
         let [old, new] = rankings.get(key, cut);
-        let numbers = new.right_numbers();
+        let indices = new.right_indices();
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new.rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
         let mut finishing = None;
@@ -212,7 +212,7 @@ impl CellPlan {
                     return;
                 }
                 let left = word.word() & bits_before(cut);
-                let target = numbers.get(&(word.word() & !left));
+                let target = indices.get(&(word.word() & !left));
                 debug_assert!(target.is_some(), "{word} is not in the layer");
                 let Some(&target) = target else { return };
                 if left == opens {
@@ -264,7 +264,7 @@ impl CellPlan {
     #[inline] // Compiled only in crates that call it.
     fn in_left(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
         let [old, new] = rankings.get(key, cut);
-        let numbers = new.left_numbers();
+        let indices = new.left_indices();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
         for (number, left) in old.lefts.iter().enumerate() {
@@ -277,7 +277,7 @@ impl CellPlan {
                     return;
                 }
                 let after = word.word() & bits_before(cut);
-                let target = numbers.get(&after);
+                let target = indices.get(&after);
                 debug_assert!(target.is_some(), "{word} is not in the layer");
                 let Some(&target) = target else { return };
                 let changed = (word.word() & !bits_before(cut)) ^ closes;
@@ -296,7 +296,7 @@ impl CellPlan {
 /// Returns for each left half those that have a `(` in place of one of its `)`, with a mate in the
 /// right half, and the height that the `(` reaches.
 fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
-    let numbers = ranking.left_numbers();
+    let indices = ranking.left_indices();
     let mut flipped = vec![SmallVec::new(); ranking.lefts.len()];
     for (source, left) in ranking.lefts.iter().enumerate() {
         // Scan backwards for a `(` that reaches its height for the last time.
@@ -313,7 +313,7 @@ fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
                 // Joining two `(` requires a second `(` around this one, and so a height of at
                 // least 2.
                 let target = if height >= 2 {
-                    numbers.get(&(left.word ^ bits(top as usize / 2)))
+                    indices.get(&(left.word ^ bits(top as usize / 2)))
                 } else {
                     None
                 };
@@ -332,7 +332,7 @@ fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
 /// its first `)` that descends from this height becomes `(` and it begins two lower; [`NOWHERE`]
 /// for right halves that do not descend from this height.
 fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
-    let numbers = new.right_numbers();
+    let indices = new.right_indices();
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
     for right in &old.rights {
         let (mut height, mut wanted) = (right.height, right.height);
@@ -345,7 +345,7 @@ fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec
                 continue;
             }
             if height == wanted && height >= 2 {
-                let target = numbers.get(&(right.word ^ bits(bottom as usize / 2)));
+                let target = indices.get(&(right.word ^ bits(bottom as usize / 2)));
                 debug_assert!(target.is_some(), "a right half is missing");
                 let place = target.map_or(NOWHERE, |&target| new.rights[target as usize].index);
                 let class = right.class as usize;

@@ -1,15 +1,15 @@
-//! The possible words of a layer: [`Shape`] and [`Contour`].
+//! The possible words of a layer: [`WordRules`] and [`LayerRules`].
 
 use super::problem::{CellRule, MotzkinProblem};
 use crate::plug::code::Symbol;
 
-/// The rules that all words of a layer obey, except for the [target](Contour::target) of their
-/// balance.
+/// The rules that all words of a layer obey, except for their
+/// [colour balance](LayerRules::colour_balance).
 ///
 /// A word has two bits per plug, as in [`Parentheses`](crate::plug::code::Parentheses); one of them
 /// is set if the plug is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Shape {
+pub(super) struct WordRules {
     /// The length of the words.
     pub(super) plugs: usize,
     /// The number of loose ends, which is the height after the last plug.
@@ -19,8 +19,8 @@ pub(super) struct Shape {
     /// The first of the two plugs that the last cell wrote, which are therefore not `((`, `))` or
     /// `)(`.
     pub(super) fresh: Option<usize>,
-    /// The plugs that black cells wrote, as a mask of both bits; `None` if the words are not
-    /// balanced.
+    /// The plugs that black cells wrote, as a mask of both bits; `None` if the words of a layer may
+    /// differ in colour balance, so that it is not used.
     pub(super) black: Option<u64>,
 }
 
@@ -34,20 +34,20 @@ pub(super) const fn bits_before(plug: usize) -> u64 {
     if plug >= 32 { u64::MAX } else { (1 << (2 * plug)) - 1 }
 }
 
-impl Shape {
-    /// Returns the balance of a word: the number of taken plugs that black cells wrote, minus those
-    /// that white cells wrote; 0 if words are not balanced.
-    pub(super) fn balance(&self, word: u64) -> i32 {
+impl WordRules {
+    /// Returns the colour balance of a word: the number of taken plugs that black cells wrote,
+    /// minus the number of those that white cells wrote; 0 if the colour balance is not used.
+    pub(super) fn colour_balance(&self, word: u64) -> i32 {
         self.black
             .map_or(0, |black| 2 * (word & black).count_ones() as i32 - word.count_ones() as i32)
     }
 
-    /// Returns the change of the balance by a taken plug.
+    /// Returns the contribution of a plug to the colour balance if it is taken.
     fn weight(&self, plug: usize) -> i32 {
         self.black.map_or(0, |black| if black & bits(plug) == 0 { -1 } else { 1 })
     }
 
-    /// Returns whether `plug` may hold `symbol` after a plug that holds `before`.
+    /// Returns whether `plug` may hold `symbol` if the preceding plug holds `before`.
     pub(super) fn allows(&self, plug: usize, before: u64, symbol: u64) -> bool {
         (symbol == 0 || self.empty & bits(plug) == 0)
             && !(before != 0
@@ -56,16 +56,16 @@ impl Shape {
                 && (before, symbol) != (1, 2))
     }
 
-    /// Returns the best cut, as the plug after it: both halves have the same number of plugs that
-    /// can be taken.
+    /// Returns the best cut, as the plug after it: the numbers of plugs in both halves that can be
+    /// taken differ by at most one.
     pub(super) fn middle(&self) -> usize {
         let can_be_taken = |plug: &usize| self.empty & bits(*plug) == 0;
         let half = (0..self.plugs).filter(can_be_taken).count() / 2;
         (0..self.plugs).filter(can_be_taken).nth(half).unwrap_or(self.plugs / 2)
     }
 
-    /// Counts the words of this balance; saturates at `u64::MAX`.
-    pub(super) fn count(&self, target: i32) -> u64 {
+    /// Counts the words with this colour balance; saturates at `u64::MAX`.
+    pub(super) fn count(&self, colour_balance: i32) -> u64 {
         let width = 2 * self.plugs + 1;
         let index = |height: usize, balance: i32, before: usize| {
             (height * width + (balance + self.plugs as i32) as usize) * 3 + before
@@ -100,42 +100,43 @@ impl Shape {
             }
             ways = next;
         }
-        if target.unsigned_abs() as usize > self.plugs || self.loose_ends > self.plugs {
+        if colour_balance.unsigned_abs() as usize > self.plugs || self.loose_ends > self.plugs {
             return 0;
         }
-        (0..3)
-            .fold(0, |sum, before| sum.saturating_add(ways[index(self.loose_ends, target, before)]))
+        (0..3).fold(0, |sum, before| {
+            sum.saturating_add(ways[index(self.loose_ends, colour_balance, before)])
+        })
     }
 }
 
 /// The rules that all words of a layer obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Contour {
-    pub(super) shape: Shape,
-    /// The balance of every word of the layer.
-    pub(super) target: i32,
-    /// The plugs that some cell wrote, as a mask of both bits.
+pub(super) struct LayerRules {
+    pub(super) word_rules: WordRules,
+    /// The colour balance of every word of the layer.
+    pub(super) colour_balance: i32,
+    /// The plugs that the processed cells wrote, as a mask of both bits.
     written: u64,
 }
 
-impl Contour {
-    /// Returns the contour before the first cell; its only word is empty.
-    pub(super) fn start(plugs: usize, balanced: bool) -> Self {
-        let shape = Shape {
+impl LayerRules {
+    /// Returns the rules before the first cell; the only word is empty.
+    pub(super) fn start(plugs: usize, colour_balanced: bool) -> Self {
+        let word_rules = WordRules {
             plugs,
             loose_ends: 0,
             empty: bits_before(plugs),
             fresh: None,
-            black: if balanced { Some(0) } else { None },
+            black: if colour_balanced { Some(0) } else { None },
         };
-        Contour { shape, target: 0, written: 0 }
+        LayerRules { word_rules, colour_balance: 0, written: 0 }
     }
 
-    /// Returns whether the cell that reads these plugs is black, which is the colour opposite to
-    /// the cells that wrote them. Returns `None` if these have two colours, or if words are not
-    /// balanced.
+    /// Returns whether the cell that reads plugs `low` and `low + 1` is black. Its colour is the
+    /// opposite of that of the cells that wrote them; it is black if no cell did. Returns `None` if
+    /// cells of both colours wrote them, or if the colour balance is not used.
     fn is_black(&self, low: usize) -> Option<bool> {
-        let black = self.shape.black?;
+        let black = self.word_rules.black?;
         let mut colours = [low, low + 1]
             .into_iter()
             .filter(|&plug| self.written & bits(plug) != 0)
@@ -144,12 +145,12 @@ impl Contour {
         colours.all(|colour| colour == first).then_some(first)
     }
 
-    /// Returns the contour after a cell. `next` is the low plug of the following cell.
-    pub(super) fn after(&self, low: usize, rule: CellRule, next: Option<usize>) -> Contour {
+    /// Returns the rules after a cell. `next` is the low plug of the following cell.
+    pub(super) fn after(&self, low: usize, rule: CellRule, next: Option<usize>) -> LayerRules {
         let mut after = *self;
-        let (both, shape) = (bits(low) | bits(low + 1), &mut after.shape);
+        let (both, word_rules) = (bits(low) | bits(low + 1), &mut after.word_rules);
         let black = self.is_black(low).unwrap_or(false);
-        let sign = if shape.black.is_none() {
+        let sign = if word_rules.black.is_none() {
             0
         } else if black {
             1
@@ -159,46 +160,48 @@ impl Contour {
         match rule.entrance {
             None | Some((_, Symbol::Empty)) => {}
             Some((_, Symbol::Open)) => {
-                after.target -= sign;
-                shape.loose_ends += 1;
+                after.colour_balance -= sign;
+                word_rules.loose_ends += 1;
             }
             Some((_, Symbol::Close)) => {
-                after.target -= sign;
+                after.colour_balance -= sign;
                 // Without a loose end, no word passes the cell.
-                shape.loose_ends = shape.loose_ends.saturating_sub(1);
+                word_rules.loose_ends = word_rules.loose_ends.saturating_sub(1);
             }
         }
         if rule.visit {
-            after.target += 2 * sign;
+            after.colour_balance += 2 * sign;
         }
-        shape.black = shape.black.map(|all| if black { all | both } else { all & !both });
+        word_rules.black = word_rules.black.map(|all| if black { all | both } else { all & !both });
         after.written |= both;
-        shape.empty &= !both;
+        word_rules.empty &= !both;
         for (plug, open) in [(low, rule.low), (low + 1, rule.high)] {
             if !(rule.visit && open) {
-                shape.empty |= bits(plug);
+                word_rules.empty |= bits(plug);
             }
         }
-        // If the next cell is far away, no cut could keep both cells on one side. The rule is then
-        // dropped, and the table contains some words that never occur.
-        shape.fresh = next.is_some_and(|next| next.abs_diff(low) <= 1).then_some(low);
+        // If the next cell is far away, a cut near the middle could not keep the plugs of both
+        // cells on one side. The rule for fresh plugs is then dropped, and the table contains some
+        // words that never occur.
+        word_rules.fresh = next.is_some_and(|next| next.abs_diff(low) <= 1).then_some(low);
         after
     }
 }
 
-/// Returns whether all words of a layer have the same balance. This requires that a path visits
-/// every free cell, and that the cells have two colours, so that each cell reads only plugs that
-/// cells of the other colour wrote.
+/// Returns whether all words of each layer have the same colour balance. This requires that a path
+/// visits every free cell, and that the cells have two colours, so that each cell reads only plugs
+/// that cells of the other colour wrote.
 ///
-/// Then the number of plugs from black cells equals the number of plugs from white cells plus twice
-/// the excess of processed black cells. This holds for Hamiltonian cycles and paths and for
-/// two-factors on every grid, and it leaves less than half of the words.
-pub(super) fn is_balanced<P: MotzkinProblem>(problem: &P) -> bool {
-    let mut contour = Contour::start(problem.plugs(), true);
+/// Then the number of taken plugs from black cells exceeds the number from white cells by twice the
+/// excess of processed black cells; an entrance replaces one plug of its cell and so changes this
+/// by one. The requirements hold for Hamiltonian cycles and paths and for two-factors on every
+/// grid. The fixed colour balance leaves less than half of the words.
+pub(super) fn has_colour_balance<P: MotzkinProblem>(problem: &P) -> bool {
+    let mut rules = LayerRules::start(problem.plugs(), true);
     (0..problem.cells()).all(|cell| {
         let (low, rule) = (problem.low(cell), problem.rule(cell));
-        let known = contour.is_black(low).is_some() && !(rule.skip && rule.visit);
-        contour = contour.after(low, rule, None);
+        let known = rules.is_black(low).is_some() && !(rule.skip && rule.visit);
+        rules = rules.after(low, rule, None);
         known
     })
 }

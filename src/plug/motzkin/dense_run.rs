@@ -1,9 +1,9 @@
 //! The execution of a dense sweep: [`DenseRun`].
 
 use super::cell_plan::CellPlan;
-use super::contour::{Contour, is_balanced};
+use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{Filled, Segments, fill_layer, useful_threads};
-use super::numbers::Numbers;
+use super::numbers::FixedWidthAlgebra;
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
 use super::problem::{FINISHED, MotzkinProblem};
 use super::ranking::Ranking;
@@ -27,7 +27,8 @@ const LARGE_TABLE: usize = 1 << 15;
 const BYTES_PER_POLL: usize = 1 << 21;
 
 /// A table, and the value of the finished solutions.
-pub(super) type TableAndTotal<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
+pub(super) type TableAndTotal<N> =
+    (Vec<<N as FixedWidthAlgebra>::Value>, <N as FixedWidthAlgebra>::Value);
 
 /// Saves the complete layers of a dense sweep: see
 /// [`LayerSaver`](crate::plug::sweep::run::LayerSaver). By default nothing is saved.
@@ -38,9 +39,9 @@ pub(super) trait TableSaver {
 
     /// Returns the saved layer to resume from, if there is one. `words` returns the number of words
     /// before a cell.
-    fn resume_table<N: Numbers>(
+    fn resume_table<N: FixedWidthAlgebra>(
         &mut self,
-        numbers: N,
+        algebra: N,
         question: &Question,
         stats: &mut SweepStats<'_>,
         words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
@@ -50,7 +51,7 @@ pub(super) trait TableSaver {
 
     /// Saves a complete layer if it is due. `stop` is the reason if this is the last complete layer
     /// of a sweep that stopped.
-    fn save<N: Numbers>(
+    fn save<N: FixedWidthAlgebra>(
         &mut self,
         stats: &mut SweepStats<'_>,
         table: &[N::Value],
@@ -69,7 +70,7 @@ pub(super) struct DenseRun<'p, P> {
     pub(super) stats: SweepStats<'p>,
     plans: PlanCache<'p, P>,
     cell: usize,
-    contour: Contour,
+    rules: LayerRules,
     states: u64,
     /// The number of words of the last complete layer; its table may be longer.
     words: usize,
@@ -92,8 +93,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             rule.skip && rule.entrance.is_none()
         };
         let tail = problem.cells() - (0..problem.cells()).rev().take_while(can_skip).count();
-        let balanced = problem.plugs() <= MAX_PLUGS && is_balanced(problem);
-        let contour = Contour::start(problem.plugs().min(MAX_PLUGS), balanced);
+        let colour_balanced = problem.plugs() <= MAX_PLUGS && has_colour_balance(problem);
+        let rules = LayerRules::start(problem.plugs().min(MAX_PLUGS), colour_balanced);
         let plans = PlanCache::new(problem);
         DenseRun {
             problem,
@@ -101,7 +102,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             stats,
             plans,
             cell: 0,
-            contour,
+            rules,
             states: 1,
             words: 1,
             tail,
@@ -130,25 +131,25 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     }
 
     /// Returns the first layer, or the saved layer to resume from, unless that has wider numbers.
-    fn start_or_resume<N: Numbers>(
+    fn start_or_resume<N: FixedWidthAlgebra>(
         &mut self,
-        numbers: N,
+        algebra: N,
         question: &Question,
         saver: &mut impl TableSaver,
     ) -> Result<Option<TableAndTotal<N>>, Stop> {
-        let (mut contour, plans) = (self.contour, &self.plans);
+        let (mut rules, plans) = (self.rules, &self.plans);
         let words = |stats: &mut SweepStats<'_>, before: usize| {
             for cell in 0..before {
                 plans.check(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
-                contour = plans.after(cell, &contour);
+                rules = plans.after(cell, &rules);
             }
-            Ok(usize::try_from(contour.shape.count(contour.target)).unwrap_or(usize::MAX))
+            Ok(usize::try_from(rules.word_rules.count(rules.colour_balance)).unwrap_or(usize::MAX))
         };
-        match saver.resume_table(numbers, question, &mut self.stats, words)? {
-            Resumed::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
+        match saver.resume_table(algebra, question, &mut self.stats, words)? {
+            Resumed::Nothing => Ok(Some((vec![algebra.one()], N::ZERO))),
             Resumed::Later => Ok(None),
             Resumed::Layer(values, cell) => {
-                (self.cell, self.contour, self.words) = (cell, contour, values.0.len());
+                (self.cell, self.rules, self.words) = (cell, rules, values.0.len());
                 self.states = self.stats.states();
                 Ok(Some(values))
             }
@@ -190,7 +191,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
 
     /// Allocates a table for the next layer, with room for the layers to come, so that not every
     /// larger layer needs a new one.
-    fn next_table<N: Numbers>(
+    fn next_table<N: FixedWidthAlgebra>(
         &mut self,
         words: usize,
         other_bytes: usize,
@@ -199,7 +200,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             self.expected_words = if words < LARGE_TABLE {
                 words
             } else {
-                self.plans.most_words(self.cell, &self.contour)
+                self.plans.most_words(self.cell, &self.rules)
             };
             // A sweep that cannot be completed stops before it has filled the memory: this amount
             // is checked but not used.
@@ -226,18 +227,18 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     /// Sweeps the remaining cells. `layer` holds the values of the words of the last complete
     /// layer, and `total` the value of the finished solutions. After an error, both are as they
     /// were before the cell.
-    fn sweep_remaining<N: Numbers>(
+    fn sweep_remaining<N: FixedWidthAlgebra>(
         &mut self,
-        numbers: N,
+        algebra: N,
         layer: &mut Vec<N::Value>,
         total: &mut N::Value,
         saver: &mut impl TableSaver,
     ) -> Result<(), Stop> {
         let mut next: Vec<N::Value> = Vec::new();
         while self.cell < self.problem.cells() {
-            if let Err(stop) = self.advance(numbers, layer, &mut next, total) {
+            if let Err(stop) = self.advance(algebra, layer, &mut next, total) {
                 if stop == Stop::MemoryLimit {
-                    let words = self.plans.most_words_of_two(self.cell, &self.contour);
+                    let words = self.plans.most_words_of_two(self.cell, &self.rules);
                     self.stats.needs(words.saturating_mul(size_of::<N::Value>() as u64));
                 }
                 saver.save::<N>(&mut self.stats, &layer[..self.words], total, Some(stop));
@@ -247,14 +248,14 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             saver.save::<N>(&mut self.stats, &layer[..self.words], total, stop);
         }
         drop(next);
-        self.add_accepted(numbers, layer, total)
+        self.add_accepted(algebra, layer, total)
     }
 
     /// Computes the layer after the current cell into `next`, and swaps it with `layer`. After an
     /// error `layer`, `total` and the cell are unchanged.
-    fn advance<N: Numbers>(
+    fn advance<N: FixedWidthAlgebra>(
         &mut self,
-        numbers: N,
+        algebra: N,
         layer: &mut Vec<N::Value>,
         next: &mut Vec<N::Value>,
         total: &mut N::Value,
@@ -262,26 +263,26 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let most_words = self.stats.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
         self.stats.before_cell(self.cell, self.states)?;
         self.plans.check(self.cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
-        let new = self.plans.after(self.cell, &self.contour);
+        let new = self.plans.after(self.cell, &self.rules);
         let left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, stats: &SweepStats<'_>| {
             let tables = layer.capacity().saturating_add(next.capacity());
             stats.max_bytes().saturating_sub(bytes::<N::Value>(tables, 0))
         };
         let most = (most_words, left(layer, next, &self.stats));
-        let mut plan = self.plans.get(self.cell, &self.contour, &new, most);
+        let mut plan = self.plans.get(self.cell, &self.rules, &new, most);
         if plan.is_err() && next.capacity() > 0 {
             // The buffer for the next layer is reused and may be larger than necessary: free it for
             // the plan.
             *next = Vec::new();
             let most = (most_words, left(layer, next, &self.stats));
-            plan = self.plans.get(self.cell, &self.contour, &new, most);
+            plan = self.plans.get(self.cell, &self.rules, &new, most);
         }
         let plan = plan.map_err(|NoPlan { words }| {
             self.stats.broke_off(words, 0);
             Stop::MemoryLimit
         })?;
         self.plans.put_to_use(&plan);
-        let segments = Segments::new(&plan, &self.contour, &new);
+        let segments = Segments::new(&plan, &self.rules, &new);
         let words = segments.words();
         if words > self.stats.max_states() {
             self.stats.broke_off(words, 0);
@@ -303,19 +304,19 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             } else {
                 1
             };
-        let made = fill_layer(by, numbers, layer, &mut next[..words], threads, prepare);
+        let made = fill_layer(by, algebra, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = made.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
             self.stats.broke_off(made.states, tables + self.plans.bytes());
             return Err(stop);
         }
-        let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
+        let Some(finished) = self.finished(algebra, &plan, made, layer, total) else {
             self.stats.broke_off(words, 0);
             return Err(Stop::CountOverflow);
         };
         *total = finished;
         std::mem::swap(layer, next);
-        (self.cell, self.contour, self.words) = (self.cell + 1, new, words);
+        (self.cell, self.rules, self.words) = (self.cell + 1, new, words);
         self.states = made.states as u64 + u64::from(!N::is_zero(total));
         let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]) + self.plans.bytes();
         self.stats.layer(&StepCount::new(0), self.states as usize, &[], bytes);
@@ -323,9 +324,9 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     }
 
     /// Returns the value of the finished solutions after the cell, or `None` if a number overflows.
-    fn finished<N: Numbers>(
+    fn finished<N: FixedWidthAlgebra>(
         &self,
-        numbers: N,
+        algebra: N,
         plan: &CellPlan,
         made: Filled,
         layer: &[N::Value],
@@ -333,24 +334,24 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     ) -> Option<N::Value> {
         let (mut total, mut overflow) = (*total, made.overflow);
         if let Some(word) = plan.finishing.filter(|_| self.cell + 1 >= self.tail)
-            && let Some(rank) = plan.old.rank(plan.cut, word, self.contour.target)
+            && let Some(rank) = plan.old.rank(plan.cut, word, self.rules.colour_balance)
         {
-            overflow |= numbers.add(&mut total, &layer[rank]);
+            overflow |= algebra.add(&mut total, &layer[rank]);
         }
         (!overflow).then_some(total)
     }
 
     /// Adds the values of the accepted words of the last layer to the total.
-    fn add_accepted<N: Numbers>(
+    fn add_accepted<N: FixedWidthAlgebra>(
         &mut self,
-        numbers: N,
+        algebra: N,
         layer: &[N::Value],
         total: &mut N::Value,
     ) -> Result<(), Stop> {
-        let shape = self.contour.shape;
-        let cut = shape.plugs / 2;
+        let word_rules = self.rules.word_rules;
+        let cut = word_rules.plugs / 2;
         self.plans.drop_unused();
-        let ranking = Ranking::new(shape, cut, shape.loose_ends);
+        let ranking = Ranking::new(word_rules, cut, word_rules.loose_ends);
         // The right halves are listed once more, by class.
         let halves = 2 * ranking.bytes();
         let used = self.plans.bytes().saturating_add(size_of_val(layer));
@@ -364,7 +365,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             accepted += 1;
         }
         let (mut values, mut since_poll) = (layer.iter(), 0);
-        ranking.for_each_segment(self.contour.target, |left, rights| {
+        ranking.for_each_segment(self.rules.colour_balance, |left, rights| {
             since_poll += rights.len();
             if since_poll >= POLL_STATES {
                 since_poll = 0;
@@ -373,7 +374,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             for (right, value) in rights.iter().zip(&mut values) {
                 let word = Parentheses::from_word(left | right);
                 if !N::is_zero(value) && self.problem.accept(word) {
-                    overflow |= numbers.add(&mut sum, value);
+                    overflow |= algebra.add(&mut sum, value);
                     accepted += 1;
                 }
             }

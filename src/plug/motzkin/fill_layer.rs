@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::cell_plan::{CellPlan, NOWHERE, Recipe, Work};
-use super::contour::Contour;
-use super::numbers::Numbers;
+use super::contour::LayerRules;
+use super::numbers::FixedWidthAlgebra;
 use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::plug::step::Clock;
@@ -27,15 +27,15 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    pub(super) fn new(plan: &CellPlan, old: &Contour, new: &Contour) -> Self {
-        let classes = |ranking: &Ranking, target| {
-            ranking.lefts.iter().map(|left| ranking.class_after(left, target)).collect()
+    pub(super) fn new(plan: &CellPlan, old: &LayerRules, new: &LayerRules) -> Self {
+        let classes = |ranking: &Ranking, balance| {
+            ranking.lefts.iter().map(|left| ranking.class_after(left, balance)).collect()
         };
         Segments {
-            old_bases: plan.old.bases(old.target),
-            new_bases: plan.new.bases(new.target),
-            old_classes: classes(&plan.old, old.target),
-            new_classes: classes(&plan.new, new.target),
+            old_bases: plan.old.bases(old.colour_balance),
+            new_bases: plan.new.bases(new.colour_balance),
+            old_classes: classes(&plan.old, old.colour_balance),
+            new_classes: classes(&plan.new, new.colour_balance),
         }
     }
 
@@ -67,15 +67,15 @@ pub(super) fn useful_threads(threads: usize, words: usize) -> usize {
 
 /// Computes the new layer from the old one, unless the clock stops it. With several threads, the
 /// calling thread runs `meanwhile` first, if given, and then helps.
-pub(super) fn fill_layer<N: Numbers>(
+pub(super) fn fill_layer<N: FixedWidthAlgebra>(
     (plan, segments, clock): (&CellPlan, &Segments, &Clock),
-    numbers: N,
+    algebra: N,
     old: &[N::Value],
     new: &mut [N::Value],
     threads: usize,
     meanwhile: Option<impl FnOnce()>,
 ) -> Filled {
-    let job = FillJob { plan, segments, clock, numbers, old };
+    let job = FillJob { plan, segments, clock, algebra, old };
     let lefts = plan.new.lefts.len();
     let threads = useful_threads(threads, new.len());
     if threads == 1 {
@@ -121,23 +121,23 @@ pub(super) fn fill_layer<N: Numbers>(
 }
 
 /// The inputs that all parts of a layer share.
-struct FillJob<'a, N: Numbers> {
+struct FillJob<'a, N: FixedWidthAlgebra> {
     plan: &'a CellPlan,
     segments: &'a Segments,
     clock: &'a Clock,
-    numbers: N,
+    algebra: N,
     old: &'a [N::Value],
 }
 
-impl<N: Numbers> Clone for FillJob<'_, N> {
+impl<N: FixedWidthAlgebra> Clone for FillJob<'_, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<N: Numbers> Copy for FillJob<'_, N> {}
+impl<N: FixedWidthAlgebra> Copy for FillJob<'_, N> {}
 
-impl<N: Numbers> FillJob<'_, N> {
+impl<N: FixedWidthAlgebra> FillJob<'_, N> {
     /// Computes the segments of a range of left halves into `new`.
     fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Filled {
         let mut made = Filled::default();
@@ -171,7 +171,7 @@ impl<N: Numbers> FillJob<'_, N> {
                             for (&place, entry) in places.iter().zip(entries) {
                                 // `NOWHERE` is beyond the segment, so `get_mut` returns `None`.
                                 if let Some(into) = segment.get_mut(place as usize) {
-                                    overflow |= self.numbers.add(into, entry);
+                                    overflow |= self.algebra.add(into, entry);
                                 } else {
                                     debug_assert_eq!(place, NOWHERE, "a place beyond the segment");
                                 }
@@ -204,25 +204,25 @@ impl<N: Numbers> FillJob<'_, N> {
             segment[target as usize] = old[source as usize];
         }
         for &[target, one, other] in &recipe.sum {
-            let (sum, carry) = self.numbers.sum(&old[one as usize], &old[other as usize]);
+            let (sum, carry) = self.algebra.sum(&old[one as usize], &old[other as usize]);
             segment[target as usize] = sum;
             overflow |= carry;
         }
         for &[target, twin, one, other] in &recipe.twin {
-            let (sum, carry) = self.numbers.sum(&old[one as usize], &old[other as usize]);
+            let (sum, carry) = self.algebra.sum(&old[one as usize], &old[other as usize]);
             segment[target as usize] = sum;
             segment[twin as usize] = sum;
             overflow |= carry;
         }
         for &[target, source] in &recipe.add {
-            overflow |= self.numbers.add(&mut segment[target as usize], &old[source as usize]);
+            overflow |= self.algebra.add(&mut segment[target as usize], &old[source as usize]);
         }
         for (height, pairs) in &recipe.crossing {
             for &(_, source) in flipped.iter().filter(|(to, _)| to == height) {
                 let old = self.segments.old(self.old, source as usize);
                 for &[target, source] in pairs {
                     overflow |=
-                        self.numbers.add(&mut segment[target as usize], &old[source as usize]);
+                        self.algebra.add(&mut segment[target as usize], &old[source as usize]);
                 }
             }
         }
@@ -242,14 +242,14 @@ impl<N: Numbers> FillJob<'_, N> {
             _ => {
                 for ((into, one), other) in segment.iter_mut().zip(entries(0)).zip(entries(1)) {
                     let carry;
-                    (*into, carry) = self.numbers.sum(one, other);
+                    (*into, carry) = self.algebra.sum(one, other);
                     overflow |= carry;
                 }
             }
         }
         for source in 2..same {
             for (into, entry) in segment.iter_mut().zip(entries(source)) {
-                overflow |= self.numbers.add(into, entry);
+                overflow |= self.algebra.add(into, entry);
             }
         }
         overflow

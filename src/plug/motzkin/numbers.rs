@@ -1,11 +1,11 @@
-//! The values of words in a dense table: [`Numbers`].
+//! The values of words in a dense table: [`FixedWidthAlgebra`].
 
 #[cfg(feature = "serde")]
 use crate::plug::algebra::serde_impls::Bytes;
 use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
 
-/// Numbers of a fixed width that can be added: the values of an algebra.
-pub(super) trait Numbers: Copy + Send + Sync {
+/// An algebra whose values are numbers of a fixed width that can be added.
+pub(super) trait FixedWidthAlgebra: Copy + Send + Sync {
     type Value: Copy + Send + Sync;
     const ZERO: Self::Value;
 
@@ -20,7 +20,7 @@ pub(super) trait Numbers: Copy + Send + Sync {
 
     /// Reads a serialised number, or returns `None` if the data is invalid.
     #[cfg(feature = "serde")]
-    fn read(self, bytes: &Bytes) -> Option<Self::Value>;
+    fn value_from_bytes(self, bytes: &Bytes) -> Option<Self::Value>;
 
     /// Adds `value`, and returns whether the sum overflows. After an overflow, `into` is
     /// unspecified.
@@ -28,14 +28,14 @@ pub(super) trait Numbers: Copy + Send + Sync {
 
     /// Returns the sum, and whether it overflows.
     #[inline]
-    fn sum(self, one: &Self::Value, other: &Self::Value) -> (Self::Value, bool) {
-        let mut sum = *one;
-        let overflow = self.add(&mut sum, other);
+    fn sum(self, a: &Self::Value, b: &Self::Value) -> (Self::Value, bool) {
+        let mut sum = *a;
+        let overflow = self.add(&mut sum, b);
         (sum, overflow)
     }
 }
 
-impl<const K: usize> Numbers for Counting<Limbs<K>> {
+impl<const K: usize> FixedWidthAlgebra for Counting<Limbs<K>> {
     type Value = Limbs<K>;
     const ZERO: Limbs<K> = Limbs::from_limbs([0; K]);
 
@@ -51,7 +51,7 @@ impl<const K: usize> Numbers for Counting<Limbs<K>> {
         Bytes::of(value.limbs())
     }
     #[cfg(feature = "serde")]
-    fn read(self, bytes: &Bytes) -> Option<Limbs<K>> {
+    fn value_from_bytes(self, bytes: &Bytes) -> Option<Limbs<K>> {
         bytes.to_limbs().map(Limbs::from_limbs)
     }
     #[inline]
@@ -60,7 +60,7 @@ impl<const K: usize> Numbers for Counting<Limbs<K>> {
     }
 }
 
-impl<const N: usize> Numbers for &Modulo<N> {
+impl<const N: usize> FixedWidthAlgebra for &Modulo<N> {
     type Value = [u64; N];
     const ZERO: [u64; N] = [0; N];
 
@@ -76,7 +76,7 @@ impl<const N: usize> Numbers for &Modulo<N> {
         Bytes::of(value)
     }
     #[cfg(feature = "serde")]
-    fn read(self, bytes: &Bytes) -> Option<[u64; N]> {
+    fn value_from_bytes(self, bytes: &Bytes) -> Option<[u64; N]> {
         let remainders = bytes.to_limbs::<N>()?;
         remainders
             .iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::cell_plan::{CellPlan, CellPlanKey, RankingCache};
-use super::contour::Contour;
+use super::contour::LayerRules;
 use super::problem::MotzkinProblem;
 use crate::memory::is_available;
 use crate::plug::TooWide;
@@ -75,11 +75,11 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         self.problem.fits(cell)
     }
 
-    /// Returns the contour after a cell, given the contour before it.
-    pub(super) fn after(&self, cell: usize, contour: &Contour) -> Contour {
+    /// Returns the rules of the layer after a cell, given those before it.
+    pub(super) fn after(&self, cell: usize, rules: &LayerRules) -> LayerRules {
         let next = Some(cell + 1).filter(|&next| next < self.problem.cells());
         let next = next.map(|next| self.problem.low(next));
-        contour.after(self.problem.low(cell), self.problem.rule(cell), next)
+        rules.after(self.problem.low(cell), self.problem.rule(cell), next)
     }
 
     /// Returns the plan of a cell, from the cache or newly made, for a table of at most
@@ -91,8 +91,8 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     pub(super) fn get(
         &mut self,
         cell: usize,
-        old: &Contour,
-        new: &Contour,
+        old: &LayerRules,
+        new: &LayerRules,
         (most_words, most_bytes): (usize, usize),
     ) -> Result<Arc<CellPlan>, NoPlan> {
         let key = self.key(cell, old, new);
@@ -101,7 +101,7 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         }
         // The memory and time of a plan grow with the square root of the table. No plan is made for
         // a table that is too large.
-        let words = usize::try_from(key.new.count(new.target)).unwrap_or(usize::MAX);
+        let words = usize::try_from(key.new.count(new.colour_balance)).unwrap_or(usize::MAX);
         if words > most_words {
             return Err(NoPlan { words });
         }
@@ -128,22 +128,22 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     }
 
     /// Returns whether there is nothing to [prepare](PlanCache::prepare).
-    pub(super) fn is_prepared(&self, cell: usize, new: &Contour) -> bool {
+    pub(super) fn is_prepared(&self, cell: usize, new: &LayerRules) -> bool {
         cell + 1 >= self.problem.cells()
             || self.plans.contains_key(&self.key(cell + 1, new, &self.after(cell + 1, new)))
     }
 
-    fn key(&self, cell: usize, old: &Contour, new: &Contour) -> CellPlanKey {
+    fn key(&self, cell: usize, old: &LayerRules, new: &LayerRules) -> CellPlanKey {
         CellPlanKey {
-            old: old.shape,
-            new: new.shape,
+            old: old.word_rules,
+            new: new.word_rules,
             low: self.problem.low(cell),
             rule: self.problem.rule(cell),
         }
     }
 
     /// Makes the plan of the next cell, if there is one, ahead of time.
-    pub(super) fn prepare(&mut self, cell: usize, new: &Contour, most: (usize, usize)) {
+    pub(super) fn prepare(&mut self, cell: usize, new: &LayerRules, most: (usize, usize)) {
         if cell + 1 < self.problem.cells() {
             let after = self.after(cell + 1, new);
             // A refusal is reported when the plan is needed.
@@ -153,16 +153,16 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
 
     /// Returns the number of words of the largest table after this cell or one of the cells of
     /// about the next two rows.
-    pub(super) fn most_words(&self, cell: usize, contour: &Contour) -> usize {
-        let most = self.words_to_come(cell, contour).max();
+    pub(super) fn most_words(&self, cell: usize, rules: &LayerRules) -> usize {
+        let most = self.words_to_come(cell, rules).max();
         usize::try_from(most.unwrap_or(0)).unwrap_or(usize::MAX)
     }
 
     /// Returns the largest number of words of two consecutive tables, which exist at the same time,
     /// among the tables before and after the cells of about the next two rows.
-    pub(super) fn most_words_of_two(&self, cell: usize, contour: &Contour) -> u64 {
-        let mut before = contour.shape.count(contour.target);
-        let sums = self.words_to_come(cell, contour).map(|words| {
+    pub(super) fn most_words_of_two(&self, cell: usize, rules: &LayerRules) -> u64 {
+        let mut before = rules.word_rules.count(rules.colour_balance);
+        let sums = self.words_to_come(cell, rules).map(|words| {
             let sum = words.saturating_add(before);
             before = words;
             sum
@@ -172,11 +172,11 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
 
     /// Returns the numbers of words of the tables after this cell and the cells of about the next
     /// two rows.
-    fn words_to_come(&self, cell: usize, contour: &Contour) -> impl Iterator<Item = u64> {
-        let mut contour = *contour;
-        (cell..self.problem.cells()).take(2 * contour.shape.plugs).map(move |cell| {
-            contour = self.after(cell, &contour);
-            contour.shape.count(contour.target)
+    fn words_to_come(&self, cell: usize, rules: &LayerRules) -> impl Iterator<Item = u64> {
+        let mut rules = *rules;
+        (cell..self.problem.cells()).take(2 * rules.word_rules.plugs).map(move |cell| {
+            rules = self.after(cell, &rules);
+            rules.word_rules.count(rules.colour_balance)
         })
     }
 }

@@ -2,21 +2,21 @@
 
 use rustc_hash::FxHashMap;
 
-use super::contour::{Shape, bits_before};
+use super::contour::{WordRules, bits_before};
 
 /// The ranking of the words of a layer.
 ///
 /// Words are numbered in lexicographic order, plug 0 first, `.` before `(` before `)`. A word is
 /// cut in two. Its rank is the number of words with an earlier left half, plus the rank of its
 /// right half among those that match the left half. The latter depends only on the *class* of the
-/// left half: the height at the cut and the balance.
+/// left half: the height at the cut and the [colour balance](WordRules::colour_balance).
 ///
 /// So the words with the same left half are consecutive in the table and form a *segment*, which
 /// contains the right halves of one class in order. The order of words does not depend on the cut,
 /// and neither does the table.
 #[derive(Debug)]
 pub(super) struct Ranking {
-    shape: Shape,
+    rules: WordRules,
     /// All left halves, in order.
     pub(super) lefts: Vec<Left>,
     /// All right halves, by height at the cut and then in order.
@@ -45,17 +45,18 @@ pub(super) struct Right {
     pub(super) index: u32,
 }
 
-/// Calls `visit` with all sequences of symbols at plugs `from..to` that begin at a height and do
-/// not fall below 0, in order, with the height at their end. Sequences that cannot come down to
-/// `most` are pruned early.
+/// Extends `word`, which ends at `height`, by all sequences of symbols at plugs `from..to` that the
+/// rules allow, whose height never falls below 0, and whose final height is at most
+/// `max_final_height`. Calls `visit` with each extended word, in lexicographic order, and its final
+/// height.
 fn walk(
-    shape: &Shape,
+    rules: &WordRules,
     (from, to): (usize, usize),
     (word, height): (u64, usize),
-    most: usize,
+    max_final_height: usize,
     visit: &mut impl FnMut(u64, usize),
 ) {
-    if height > most + (to - from) {
+    if height > max_final_height + (to - from) {
         return;
     }
     if from == to {
@@ -64,50 +65,56 @@ fn walk(
     }
     let before = if from == 0 { 0 } else { word >> (2 * (from - 1)) & 3 };
     for (symbol, after) in [(0, Some(height)), (1, Some(height + 1)), (2, height.checked_sub(1))] {
-        if let Some(after) = after.filter(|_| shape.allows(from, before, symbol)) {
-            walk(shape, (from + 1, to), (word | symbol << (2 * from), after), most, visit);
+        if let Some(after) = after.filter(|_| rules.allows(from, before, symbol)) {
+            walk(
+                rules,
+                (from + 1, to),
+                (word | symbol << (2 * from), after),
+                max_final_height,
+                visit,
+            );
         }
     }
 }
 
 impl Ranking {
-    /// Creates the ranking of the words of this shape, cut before plug `cut`, which must not
-    /// separate the two [fresh](Shape::fresh) plugs.
+    /// Creates the ranking of the words that obey these rules, cut before plug `cut`, which must
+    /// not separate the two [fresh](WordRules::fresh) plugs.
     ///
-    /// `max_loose_ends` is at least the number of loose ends of the words. If it is greater, some
-    /// left halves have no matching right half. Two rankings with words that differ only to the
-    /// right of the cut, or in their number of loose ends, have the same left halves if they have
-    /// the same `max_loose_ends`.
-    pub(super) fn new(shape: Shape, cut: usize, max_loose_ends: usize) -> Self {
+    /// `max_loose_ends` must be at least the number of loose ends of the words. If it is greater,
+    /// some left halves have no matching right half. Two rankings whose rules differ only to the
+    /// right of the cut, or in the number of loose ends, have the same left halves if they have the
+    /// same `max_loose_ends`.
+    pub(super) fn new(rules: WordRules, cut: usize, max_loose_ends: usize) -> Self {
         debug_assert!(
-            shape.fresh.is_none_or(|fresh| fresh + 1 != cut),
+            rules.fresh.is_none_or(|fresh| fresh + 1 != cut),
             "two fresh plugs on two sides of the cut"
         );
         debug_assert!(
-            shape.loose_ends <= max_loose_ends,
+            rules.loose_ends <= max_loose_ends,
             "{} loose ends, at most {max_loose_ends}",
-            shape.loose_ends
+            rules.loose_ends
         );
         let mut ranking = Ranking {
-            shape,
+            rules,
             lefts: Vec::new(),
             rights: Vec::new(),
-            sizes: vec![0; (shape.plugs + 2) * (2 * shape.plugs + 1)],
+            sizes: vec![0; (rules.plugs + 2) * (2 * rules.plugs + 1)],
         };
-        let rest = shape.plugs - cut;
-        walk(&shape, (0, cut), (0, 0), rest + max_loose_ends, &mut |word, height| {
+        let rest = rules.plugs - cut;
+        walk(&rules, (0, cut), (0, 0), rest + max_loose_ends, &mut |word, height| {
             ranking.lefts.push(Left {
                 word,
                 height: height as u8,
-                balance: shape.balance(word) as i8,
+                balance: rules.colour_balance(word) as i8,
             });
         });
         for height in 0..=cut {
-            walk(&shape, (cut, shape.plugs), (0, height), shape.loose_ends, &mut |word, end| {
-                if end != shape.loose_ends {
+            walk(&rules, (cut, rules.plugs), (0, height), rules.loose_ends, &mut |word, end| {
+                if end != rules.loose_ends {
                     return;
                 }
-                let class = ranking.class(height, shape.balance(word)).unwrap_or(0);
+                let class = ranking.class(height, rules.colour_balance(word)).unwrap_or(0);
                 let index = ranking.sizes[class];
                 ranking.sizes[class] += 1;
                 ranking.rights.push(Right {
@@ -133,16 +140,18 @@ impl Ranking {
         self.sizes.len()
     }
 
-    /// Returns the class of the right halves that begin at this height and have this balance.
+    /// Returns the class of the right halves that begin at this height and have this colour
+    /// balance; `None` if no right half can.
     pub(super) fn class(&self, height: usize, balance: i32) -> Option<usize> {
-        let plugs = self.shape.plugs;
+        let plugs = self.rules.plugs;
         let balance = usize::try_from(balance + plugs as i32).ok()?;
         (height <= plugs + 1 && balance <= 2 * plugs).then_some(height * (2 * plugs + 1) + balance)
     }
 
-    /// Returns the class of the right halves that match a left half, in a layer of this balance.
-    pub(super) fn class_after(&self, left: &Left, target: i32) -> Option<usize> {
-        self.class(usize::from(left.height), target - i32::from(left.balance))
+    /// Returns the class of the right halves that match a left half, in a layer with this colour
+    /// balance.
+    pub(super) fn class_after(&self, left: &Left, balance: i32) -> Option<usize> {
+        self.class(usize::from(left.height), balance - i32::from(left.balance))
     }
 
     /// Returns the number of words in a segment of this class.
@@ -150,35 +159,36 @@ impl Ranking {
         class.map_or(0, |class| self.sizes[class] as usize)
     }
 
-    /// Returns the beginning of each segment, and finally the number of words.
-    pub(super) fn bases(&self, target: i32) -> Vec<usize> {
+    /// Returns the rank of the first word of each segment, followed by the number of words.
+    pub(super) fn bases(&self, balance: i32) -> Vec<usize> {
         let mut base = 0;
         let mut bases = Vec::with_capacity(self.lefts.len() + 1);
         bases.push(0);
         for left in &self.lefts {
-            base += self.size(self.class_after(left, target));
+            base += self.size(self.class_after(left, balance));
             bases.push(base);
         }
         bases
     }
 
     /// Returns the index in `lefts` of each left half.
-    pub(super) fn left_numbers(&self) -> FxHashMap<u64, u32> {
+    pub(super) fn left_indices(&self) -> FxHashMap<u64, u32> {
         (0..).zip(&self.lefts).map(|(number, left)| (left.word, number)).collect()
     }
 
     /// Returns the index in `rights` of each right half.
-    pub(super) fn right_numbers(&self) -> FxHashMap<u64, u32> {
+    pub(super) fn right_indices(&self) -> FxHashMap<u64, u32> {
         (0..).zip(&self.rights).map(|(number, right)| (right.word, number)).collect()
     }
 
-    /// Returns the rank of a word in a layer of this balance, if the layer contains it.
-    pub(super) fn rank(&self, cut: usize, word: u64, target: i32) -> Option<usize> {
+    /// Returns the rank of a word in a layer with this colour balance, if the layer contains the
+    /// word.
+    pub(super) fn rank(&self, cut: usize, word: u64, balance: i32) -> Option<usize> {
         let left = word & bits_before(cut);
         let number = self.lefts.iter().position(|known| known.word == left)?;
         let right = self.rights.iter().find(|right| right.word == word & !left)?;
-        let fits = self.class_after(&self.lefts[number], target) == Some(right.class as usize);
-        fits.then(|| self.bases(target)[number] + right.index as usize)
+        let fits = self.class_after(&self.lefts[number], balance) == Some(right.class as usize);
+        fits.then(|| self.bases(balance)[number] + right.index as usize)
     }
 
     /// Calls `visit` with the words of a layer, in the order of their ranks, segment by segment: a
@@ -186,7 +196,7 @@ impl Ranking {
     /// as its table, so they are not collected.
     pub(super) fn for_each_segment<E>(
         &self,
-        target: i32,
+        balance: i32,
         mut visit: impl FnMut(u64, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut of_class = vec![Vec::new(); self.classes()];
@@ -194,7 +204,7 @@ impl Ranking {
             of_class[right.class as usize].push(right.word);
         }
         self.lefts.iter().try_for_each(|left| {
-            let class = self.class_after(left, target);
+            let class = self.class_after(left, balance);
             visit(left.word, class.map_or(&[], |class| &of_class[class]))
         })
     }
@@ -206,34 +216,37 @@ mod tests {
 
     use super::*;
     use crate::plug::ContourProblem;
-    use crate::plug::motzkin::contour::{Contour, bits, is_balanced};
+    use crate::plug::motzkin::contour::{LayerRules, bits, has_colour_balance};
     use crate::plug::motzkin::problem::MotzkinProblem;
     use crate::problems::catalogue::{Grid, hamiltonian_cycles, hamiltonian_paths, simple_paths};
 
-    /// Returns all words that a shape allows, by trying all of them, in lexicographic order.
-    fn all(shape: &Shape, target: i32) -> Vec<u64> {
+    /// Returns all words that obey the rules, with this colour balance, in lexicographic order,
+    /// by brute force.
+    fn all_words(rules: &WordRules, balance: i32) -> Vec<u64> {
         let mut words = Vec::new();
-        for number in 0..3u64.pow(shape.plugs as u32) {
-            let digit = |plug: usize| number / 3u64.pow((shape.plugs - 1 - plug) as u32) % 3;
-            let word = (0..shape.plugs).map(|plug| digit(plug) << (2 * plug)).sum::<u64>();
+        for number in 0..3u64.pow(rules.plugs as u32) {
+            let digit = |plug: usize| number / 3u64.pow((rules.plugs - 1 - plug) as u32) % 3;
+            let word = (0..rules.plugs).map(|plug| digit(plug) << (2 * plug)).sum::<u64>();
             let mut height = 0i32;
-            let is_path = (0..shape.plugs).all(|plug| {
+            let is_path = (0..rules.plugs).all(|plug| {
                 height += [0, 1, -1][digit(plug) as usize];
                 height >= 0
             });
-            let apart = |fresh: usize| {
+            let fresh_plugs_allowed = |fresh: usize| {
                 digit(fresh) == 0
                     || digit(fresh + 1) == 0
                     || (digit(fresh), digit(fresh + 1)) == (1, 2)
             };
-            let black: i32 = (0..shape.plugs)
+            let black: i32 = (0..rules.plugs)
                 .filter(|&plug| digit(plug) != 0)
                 .map(|plug| {
-                    shape.black.map_or(0, |black| if black & bits(plug) != 0 { 1 } else { -1 })
+                    rules.black.map_or(0, |black| if black & bits(plug) != 0 { 1 } else { -1 })
                 })
                 .sum();
-            let fits = word & shape.empty == 0 && shape.fresh.is_none_or(apart) && black == target;
-            if is_path && height == shape.loose_ends as i32 && fits {
+            let fits = word & rules.empty == 0
+                && rules.fresh.is_none_or(fresh_plugs_allowed)
+                && black == balance;
+            if is_path && height == rules.loose_ends as i32 && fits {
                 words.push(word);
             }
         }
@@ -245,33 +258,39 @@ mod tests {
         let grid: Grid =
             "......\n..*...\n......\n.....*\n......\n......\n".parse().expect("a board");
         for problem in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
-            let mut contour = Contour::start(problem.plugs(), is_balanced(&problem));
+            let mut layer = LayerRules::start(problem.plugs(), has_colour_balance(&problem));
             for cell in 0..problem.cells() {
                 let next = Some(cell + 1)
                     .filter(|&next| next < problem.cells())
                     .map(|next| problem.low(next));
-                contour = contour.after(problem.low(cell), problem.rule(cell), next);
+                layer = layer.after(problem.low(cell), problem.rule(cell), next);
                 // Test more loose ends than the problem has.
-                for ends in [contour.shape.loose_ends, contour.shape.loose_ends + 2] {
-                    let shape = Shape { loose_ends: ends, ..contour.shape };
-                    let words = all(&shape, contour.target);
-                    assert_eq!(shape.count(contour.target), words.len() as u64);
+                for ends in [layer.word_rules.loose_ends, layer.word_rules.loose_ends + 2] {
+                    let rules = WordRules { loose_ends: ends, ..layer.word_rules };
+                    let words = all_words(&rules, layer.colour_balance);
+                    assert_eq!(rules.count(layer.colour_balance), words.len() as u64);
                     for cut in 0..=problem.plugs() {
-                        if shape.fresh.is_some_and(|fresh| fresh + 1 == cut) {
+                        if rules.fresh.is_some_and(|fresh| fresh + 1 == cut) {
                             continue;
                         }
                         for max_loose_ends in [ends, ends + 1] {
-                            let ranking = Ranking::new(shape, cut, max_loose_ends);
+                            let ranking = Ranking::new(rules, cut, max_loose_ends);
                             let mut listed = Vec::new();
                             let Ok(()) =
-                                ranking.for_each_segment(contour.target, |left, rights| {
+                                ranking.for_each_segment(layer.colour_balance, |left, rights| {
                                     listed.extend(rights.iter().map(|right| left | right));
                                     Ok::<(), Infallible>(())
                                 });
                             assert_eq!(listed, words);
-                            assert_eq!(ranking.bases(contour.target).last(), Some(&words.len()));
+                            assert_eq!(
+                                ranking.bases(layer.colour_balance).last(),
+                                Some(&words.len())
+                            );
                             for (rank, &word) in words.iter().enumerate() {
-                                assert_eq!(ranking.rank(cut, word, contour.target), Some(rank));
+                                assert_eq!(
+                                    ranking.rank(cut, word, layer.colour_balance),
+                                    Some(rank)
+                                );
                             }
                         }
                     }

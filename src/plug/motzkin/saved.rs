@@ -2,7 +2,7 @@
 
 use super::dense::DenseSweep;
 use super::dense_run::{TableAndTotal, TableSaver};
-use super::numbers::Numbers;
+use super::numbers::FixedWidthAlgebra;
 use super::problem::MotzkinProblem;
 use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
@@ -20,9 +20,9 @@ impl TableSaver for LayerFile<'_> {
         LayerFile::set_width(self, width);
     }
 
-    fn resume_table<N: Numbers>(
+    fn resume_table<N: FixedWidthAlgebra>(
         &mut self,
-        numbers: N,
+        algebra: N,
         question: &Question,
         stats: &mut SweepStats<'_>,
         words: impl FnOnce(&mut SweepStats<'_>, usize) -> Result<usize, Stop>,
@@ -47,8 +47,8 @@ impl TableSaver for LayerFile<'_> {
             let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(reader, entries, go_on, |bytes: Bytes| {
                 all.push(
-                    numbers
-                        .read(&bytes)
+                    algebra
+                        .value_from_bytes(&bytes)
                         .ok_or_else(|| inconsistent("found a number that is too large"))?,
                 );
                 Ok(())
@@ -59,7 +59,7 @@ impl TableSaver for LayerFile<'_> {
         })
     }
 
-    fn save<N: Numbers>(
+    fn save<N: FixedWidthAlgebra>(
         &mut self,
         stats: &mut SweepStats<'_>,
         table: &[N::Value],

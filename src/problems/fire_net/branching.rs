@@ -259,7 +259,8 @@ struct WinnerTree {
     tree: Vec<u32>,
     /// The candidates removed at the nodes of the path.
     log: Vec<usize>,
-    /// By depth: the lengths of the log and of the state's trail when the node was entered.
+    /// By depth, for each node of the path: the length of the log without the candidates removed at
+    /// the node, and the length of the state's trail with them.
     frames: Vec<(usize, usize)>,
 }
 

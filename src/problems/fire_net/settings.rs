@@ -105,9 +105,8 @@ impl Default for FireNetSettings {
 
 impl FireNetSettings {
     /// Creates the settings of the article's program with the given prunings: it branches cell by
-    /// cell, applies prunings 5 to 10 at the root only, and has no bound but pruning 3, counted as
-    /// in the program. Without prunings it is the program of appendix II, with 1 to 5 that of
-    /// appendix III.
+    /// cell, applies prunings 5 to 10 at the root only, and has no bounds but prunings 3 and 4.
+    /// Without prunings it is the program of appendix II, with 1 to 5 that of appendix III.
     ///
     /// The number of nodes is the number of calls of the article's `Find`. There is one exception:
     /// if nothing is left to search after the inferences at the root, the article counts 0 calls,
@@ -153,8 +152,8 @@ impl FireNetSettings {
     }
 
     /// Creates the hooks of these settings, in the order in which they should be called: first
-    /// inferences, then bounds. Pruning 3 counts as in the article's program if cells are chosen in
-    /// increasing order (pruning 2), and as in its text otherwise.
+    /// inferences, then bounds. Pruning 3 counts candidates as the article's program does if cells
+    /// are chosen in increasing order (pruning 2), and as the text of the article does otherwise.
     ///
     /// `incumbent` must come from an [`Objective`] that maximises [`FireNetBoard::placed`].
     #[must_use]
@@ -186,7 +185,7 @@ impl FireNetSettings {
     }
 
     /// Searches for a largest placement. The outcome has its size and the cells of its bunkers in
-    /// increasing order, given ones included.
+    /// increasing order, including the bunkers given on the board.
     pub fn solve(&self, board: &FireNetBoard) -> Outcome<Optimum<usize, Vec<usize>>> {
         let objective = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
         self.search(board, objective.incumbent())

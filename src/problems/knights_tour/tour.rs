@@ -124,8 +124,8 @@ impl fmt::Display for Tour {
 
 impl KnightsTour {
     /// Draws a position as the text of an SVG file: the path of the knight, numbered from 1, with a
-    /// disc at its start. Free squares with one exit are tinted, and those without exits have a
-    /// stronger tint.
+    /// disc at its start. Free squares with one exit are green, and those without exits are orange.
+    /// On boards with a side longer than 60, the steps are not numbered.
     ///
     /// ```
     /// use secateurs::Problem;
@@ -180,7 +180,7 @@ impl KnightsTour {
 impl Tour {
     /// Draws the tour as the text of an SVG file: the path of the knight on the board, with a disc
     /// at its start. On boards with a side longer than 60, only the path and the disc are drawn.
-    /// The size is about 12 bytes per square for those, and 150 for smaller ones.
+    /// The text has about 12 bytes per square for those boards, and 150 for smaller ones.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let (rows, columns) = (self.board().rows(), self.board().columns());

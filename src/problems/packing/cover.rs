@@ -54,8 +54,8 @@ impl PackingPiece {
 /// A board and the pieces that must fill it, as an exact cover.
 ///
 /// Placements are numbered by their first square, from the top left, rather than by piece. Options
-/// that conflict are then close together and share fewer words of bits, which saves a fifth of the
-/// time.
+/// that conflict then have numbers close together, so a set of them occupies fewer words of a bit
+/// set, which saves a fifth of the time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packing {
     pub(super) board: PackingBoard,
@@ -70,7 +70,7 @@ pub struct Packing {
 }
 
 impl Packing {
-    /// The largest number of placements of all pieces.
+    /// The maximal number of placements, over all pieces.
     pub const MAX_PLACEMENTS: usize = 4_000_000;
 
     /// Creates the problem of filling `board` with `pieces`. Takes time proportional to the number
@@ -87,10 +87,10 @@ impl Packing {
         let mut names = CoverBuilder::new();
         let mut piece_items = Vec::with_capacity(pieces.len());
         for piece in &pieces {
-            names.primary(&piece.name).map_err(refused)?;
+            names.primary(&piece.name).map_err(instance_error)?;
             piece_items.push(match piece.supply {
-                Supply::Once => Some(builder.primary(&piece.name).map_err(refused)?),
-                Supply::AtMostOnce => Some(builder.secondary(&piece.name).map_err(refused)?),
+                Supply::Once => Some(builder.primary(&piece.name).map_err(instance_error)?),
+                Supply::AtMostOnce => Some(builder.secondary(&piece.name).map_err(instance_error)?),
                 Supply::AnyNumber => None,
             });
         }
@@ -99,7 +99,7 @@ impl Packing {
         for (row, column) in board.open_squares() {
             // The comma makes it unlikely that a piece is named like a square.
             let square = format!("{},{}", row + 1, column + 1);
-            let item = builder.primary(&square).map_err(refused)?;
+            let item = builder.primary(&square).map_err(instance_error)?;
             items[row * board.columns() + column] = Some(item);
             squares.push(Some((row, column)));
         }
@@ -129,7 +129,7 @@ impl Packing {
                     )));
                 }
                 let members = piece_items[*piece].into_iter().chain(cells);
-                builder.option_of(members.map(|item| (item, None))).map_err(refused)?;
+                builder.option_of(members.map(|item| (item, None))).map_err(instance_error)?;
                 piece_of.push(*piece as u32);
             }
         }
@@ -187,14 +187,14 @@ impl Packing {
 }
 
 /// Converts an error of the cover and adds whether the names or the placements caused it.
-fn refused(error: CoverError) -> InstanceError {
+fn instance_error(error: CoverError) -> InstanceError {
     InstanceError::new(match error {
         CoverError::TooLarge { .. } => format!("in the pieces and their placements: {error}"),
         _ => format!("in the names of the pieces: {error}"),
     })
 }
 
-/// The classes of the backgrounds that tell apart pieces that touch.
+/// The CSS classes of the backgrounds that distinguish adjacent pieces.
 const BACKGROUNDS: [&str; 4] = ["", "soft", "dark", "tint"];
 
 impl Packing {

@@ -41,7 +41,7 @@ pub struct CoverQueens {
 }
 
 impl CoverQueens {
-    /// The largest size. It has a quarter of a million options.
+    /// The largest size. An empty board of this size has a quarter of a million options.
     pub const MAX_SIZE: usize = 512;
 
     fn new(given: &Given) -> Self {
@@ -199,7 +199,8 @@ impl QueensBoard {
     }
 }
 
-/// Returns the variables with an offset that grows by `sign` per row: equal sums share a diagonal.
+/// Returns each variable with an offset that changes by `sign` per row. Two queens share a diagonal
+/// if the sums of column and offset are equal.
 fn shifted(rows: &[Variable], sign: i32) -> impl Iterator<Item = (Variable, i32)> + '_ {
     rows.iter().zip(0..).map(move |(&row, index)| (row, sign * index))
 }

@@ -5,7 +5,7 @@
 //! |---|---|---|---|---|
 //! | 1 | a contour without a lit plug | filter | preserving | [`Extinguished`] |
 //! | 2 | an unlit plug connected to no other plug | canonicaliser | preserving | [`LonePlugs`] |
-//! | 3 | a contour outshone by one with most lit plugs | dominance | optimum only | [`outshone`] |
+//! | 3 | outshone by the contour with most lit plugs | dominance | optimum only | [`outshone`] |
 //! | 4 | an unlit plug at an unlit rocket | canonicaliser | preserving | [`UnlitRockets`] |
 //! | – | a contour contained in another contour | dominance | optimum only | [`Containment`] |
 //!
@@ -47,8 +47,8 @@ impl<W: Word, const BITS: u32> SweepHook<Fuses<'_, W, BITS>> for Extinguished {
 /// *Statement.* The contour without the plug has the same solutions, with the same rockets.
 /// *Proof.* Behind the plug there is neither fire nor a connection to another plug. A path of fire
 /// that entered there would have to return through the same plug. So no simple path of fire uses
-/// it, and fire spreads equally with and without it. ∎ The labels ahead, which are the turns of
-/// the blocks, do not depend on the plugs, so they are the same as well.
+/// it, and fire spreads equally with and without it. ∎ The labels of the later steps, which are
+/// the turns of the blocks, do not depend on the plugs, so they are the same as well.
 ///
 /// This is the strongest of the four: it often merges dozens of contours into one.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,8 @@ impl<W: Word, const BITS: u32> SweepHook<Fuses<'_, W, BITS>> for UnlitRockets {
     }
 }
 
-/// Deletes the unlit plugs whose label, given with the original contour, satisfies `is_deleted`.
+/// Deletes the unlit plugs for whose label `is_deleted` returns true. Its arguments are the
+/// original contour and the label.
 #[inline]
 fn delete_components<W: Word, const BITS: u32>(
     contour: &mut Labels<W, BITS>,
@@ -124,8 +125,8 @@ fn delete_components<W: Word, const BITS: u32>(
 /// plugs are lit there.
 ///
 /// *Statement.* Every rocket that the outshone contour can still reach is reached from the other
-/// contour by the same turns of the blocks ahead. *Proof.* Follow a path of fire from a match to a
-/// rocket to the plug of the outshone contour at which it leaves the contour for the last time.
+/// contour by the same turns of the blocks ahead. *Proof.* On a path of fire from a match to a
+/// rocket, consider the plug of the outshone contour at which the path last crosses the contour.
 /// This plug is lit in the other contour, and the rest of the path lies ahead. If the path ends at
 /// a rocket whose plug is part of the contour, that plug is lit in the other contour as well. ∎
 #[derive(Clone, Copy, Debug)]
@@ -136,8 +137,8 @@ impl<W: Word, const BITS: u32> StateDominance<Fuses<'_, W, BITS>> for Outshone {
     type Form = (u32, u32);
     /// The number of lit plugs. Ties are broken in favour of the smallest word, so that the choice
     /// does not depend on the order of the contours. The paper does not say how it breaks ties.
-    /// With prunings 1 to 3, its boards 1, 2, 4 and 5 have the paper's numbers of contours here.
-    /// Its other six boards have fewer:
+    /// With prunings 1 to 3, this sweep has as many contours as the paper on the paper's boards 1,
+    /// 2, 4 and 5, and fewer on its other six boards:
     ///
     /// | board | here | the paper |
     /// |---|---|---|
@@ -148,10 +149,11 @@ impl<W: Word, const BITS: u32> StateDominance<Fuses<'_, W, BITS>> for Outshone {
     /// | 9 | 19,684 | 24,856 |
     /// | 10 | 6031 | 6079 |
     ///
-    /// The paper seems to count contours before it drops them. That gives 8758, 14,995 and 142,211
-    /// on boards 2, 3 and 6. If ties are broken in favour of the fewest plugs and then of the
-    /// largest word, it gives the paper's numbers on all of boards 1 to 5, with prunings 1 to 3 and
-    /// with all four, but 161,878 on board 6.
+    /// The paper seems to count contours before pruning 3 drops them. Counted like this, boards 2,
+    /// 3 and 6 have 8758, 14,995 and 142,211 contours here, which agrees only on board 2. With the
+    /// same way of counting and ties broken in favour of the fewest plugs and then of the largest
+    /// word, boards 1 to 5 have the paper's numbers, with prunings 1 to 3 and with all four, but
+    /// board 6 has 161,878.
     ///
     /// This key breaks the second law of [`StateDominance`]: among contours with equally many lit
     /// plugs, one may cover another one of greater key. So slightly more contours are kept than
@@ -213,16 +215,20 @@ impl<W: Word, const BITS: u32> StateDominance<Fuses<'_, W, BITS>> for Containmen
     }
 
     #[inline]
-    fn covers(&self, (better, having): &Self::Form, (worse, wanted): &Self::Form) -> bool {
-        worse & !better == 0 && wanted.is_contained_in(*having)
+    fn covers(
+        &self,
+        (better, better_contour): &Self::Form,
+        (worse, worse_contour): &Self::Form,
+    ) -> bool {
+        worse & !better == 0 && worse_contour.is_contained_in(*better_contour)
     }
 }
 
 /// Returns the plugs of a contour, and the lit ones among them, as sets of bits.
 fn plugs<W: Word, const BITS: u32>(contour: Labels<W, BITS>) -> (u32, u32) {
     let lit = Labels::<W, BITS>::RESERVED;
-    (0..contour.len()).fold((0, 0), |(plugs, shining), plug| {
+    (0..contour.len()).fold((0, 0), |(plugs, lit_plugs), plug| {
         let label = contour.get(plug);
-        (plugs | u32::from(label != 0) << plug, shining | u32::from(label == lit) << plug)
+        (plugs | u32::from(label != 0) << plug, lit_plugs | u32::from(label == lit) << plug)
     })
 }

@@ -16,8 +16,9 @@ use crate::search::tree::Ending;
 /// The cost of climbing to the root and replaying the path, in nodes per level.
 const RETREAT_COST: u64 = 4;
 
-/// Untried children of the prefix are donated only if this many times their weight is at least the
-/// weight that the hot loop has left. A smaller donation would hardly help the receiver.
+/// Untried children of the prefix are donated only if their weight times this factor is at least
+/// the weight of the work that remains in the hot loop. A smaller donation would hardly help the
+/// receiver.
 const PREFIX_FACTOR: f64 = 4.0;
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
@@ -38,7 +39,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let Self { replay, slots, position, .. } = self;
         let weights = Weights::new(slots.iter().map(|slot| slot.level.nodes));
         let prefix = replay.prefix.len();
-        // The number of untried children of the hot loop's nodes is unknown. One each is assumed.
+        // The numbers of untried children of the hot loop's nodes are unknown: one each is assumed.
         let busy = position
             .as_ref()
             .map(|position| (prefix..=position.depth).map(|depth| weights.of(depth)).sum::<f64>());
@@ -79,16 +80,17 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             self.position.as_ref().map_or(self.replay.prefix.len(), |position| position.depth);
         let rest = self.extract_frontier();
         self.replay.pending = rest;
-        // A share below the smallest positive `f64` is 0.
+        // `whole` is 0 if the frontier's share of the tree is below the smallest positive `f64`.
         let fraction = if self.whole > 0.0 { self.done / self.whole } else { 0.0 };
-        // A hook that reads the incumbent on entering may see another value when it enters again.
+        // The replay counts as a walk of its own: a hook that reads the incumbent on entering may
+        // see another value than before.
         self.tree.walks += 1;
         let solutions = self.tally.visited;
         self.tree.meter.report_fraction(fraction, self.fuel, solutions, depth);
     }
 
     /// Leaves all nodes and returns the subtrees that are still to be searched, in tree order. This
-    /// walk does not search them unless they become pending again.
+    /// walk does not search them unless the caller makes them pending again.
     pub(crate) fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
         // Both lists are filled from the deepest node up.
         let mut path = VecDeque::new();

@@ -70,7 +70,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for FromFrontier
 }
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, B, H> {
-    fn proceed<V>(&mut self, mut visit: V) -> Option<Stop>
+    fn advance_unguarded<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
@@ -108,7 +108,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         &mut self.tree.reads
     }
 
-    fn stopped(&mut self) -> &mut Option<Stop> {
+    fn stop_mut(&mut self) -> &mut Option<Stop> {
         &mut self.tree.stopped
     }
 

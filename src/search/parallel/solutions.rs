@@ -88,8 +88,8 @@ impl<V, T> Visitor<V, T> {
         V: FnMut(&Node<'_, P>) -> Option<T>,
     {
         let Visitor { visit, sender, shared } = self;
-        let Some(visit) = visit else { return walk.proceed(ignore_solution) };
-        walk.proceed(|node| {
+        let Some(visit) = visit else { return walk.advance_unguarded(ignore_solution) };
+        walk.advance_unguarded(|node| {
             let counted = shared.count_solution();
             let is_received =
                 visit(node).is_none_or(|solution| sender.send(Message::Solution(task, solution)));

@@ -446,7 +446,7 @@ where
     V: Ord + Clone,
     G: FnMut(&P, &P::State) -> V,
 {
-    fn proceed<W>(&mut self, mut visit: W) -> Option<Stop>
+    fn advance_unguarded<W>(&mut self, mut visit: W) -> Option<Stop>
     where
         W: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
@@ -495,7 +495,7 @@ where
         &mut self.base.tree.reads
     }
 
-    fn stopped(&mut self) -> &mut Option<Stop> {
+    fn stop_mut(&mut self) -> &mut Option<Stop> {
         &mut self.base.tree.stopped
     }
 

@@ -459,7 +459,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> Walk<P>
     for BreadthFirstWalk<'_, P, B, H, N>
 {
-    fn proceed<V>(&mut self, mut visit: V) -> Option<Stop>
+    fn advance_unguarded<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
@@ -504,7 +504,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> W
         &mut self.base.tree.reads
     }
 
-    fn stopped(&mut self) -> &mut Option<Stop> {
+    fn stop_mut(&mut self) -> &mut Option<Stop> {
         &mut self.base.tree.stopped
     }
 

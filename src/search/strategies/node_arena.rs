@@ -21,14 +21,14 @@ enum Slot<C> {
         /// The number of children in the arena, plus one while the walk needs the node.
         references: usize,
     },
-    /// A free slot; `next` is the number of the next free one, or the root's for none.
+    /// A free slot; `next` is the number of the next free one, or [`ROOT`] if there is none.
     Free { next: usize },
 }
 
 /// An arena of reference-counted nodes.
 pub(crate) struct NodeArena<C> {
     slots: Vec<Slot<C>>,
-    /// The first free slot, or the root's number for none.
+    /// The number of the first free slot, or [`ROOT`] if there is none.
     free: usize,
 }
 
@@ -37,7 +37,8 @@ impl<C> NodeArena<C> {
         NodeArena { slots: Vec::new(), free: ROOT }
     }
 
-    /// Reserves memory for one more node, if the memory limit allows that. `used` bytes are in use.
+    /// Reserves memory for one more node, if the memory limit allows that. The whole walk uses
+    /// `used` bytes, including those of the arena.
     pub(crate) fn make_room(&mut self, used: usize, max_bytes: usize) -> Result<(), Stop> {
         let len = self.slots.len();
         if self.free != ROOT || len < self.slots.capacity() {

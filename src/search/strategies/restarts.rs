@@ -2,16 +2,16 @@
 //!
 //! A randomised search may find a solution at once, or make a mistake near the root that
 //! backtracking does not revise in reasonable time. The distribution of its run times has a *heavy
-//! tail* (Gomes, Selman and Kautz 1998). It is therefore given a node budget, and restarts with
-//! other random choices when that is used up. A [`Schedule`] defines the budgets:
+//! tail* (Gomes, Selman and Kautz 1998). The search is therefore given a node budget, and restarts
+//! with other random choices when that is used up. A [`Schedule`] defines the budgets:
 //!
 //! - [`luby`](Schedule::luby): 1, 1, 2, 1, 1, 2, 4, 1, … units. Among schedules that know nothing
 //!   about the search, none is better by more than a constant factor; and the best fixed budget for
 //!   a known run-time distribution is better by at most a logarithmic factor (Luby, Sinclair and
 //!   Zuckerman 1993).
-//! - [`geometric`](Schedule::geometric): each budget is the last one times a factor. Long runs come
-//!   earlier, which suits structured problems (Walsh 1999). As budgets outgrow every tree, the tree
-//!   is exhausted in the end.
+//! - [`geometric`](Schedule::geometric): each budget is the previous one times a factor. Long runs
+//!   come earlier, which suits structured problems (Walsh 1999). With a factor above 1, budgets
+//!   outgrow every tree, so the tree is exhausted in the end.
 //!
 //! A schedule only produces numbers. Pass them to [`Limits::nodes`](crate::Limits::nodes), one run
 //! after another.
@@ -46,11 +46,12 @@ pub struct Schedule {
     growth: Growth,
 }
 
-/// The rule by which a budget follows from the first one.
+/// The rule by which budgets follow from the first one, and its state.
 #[derive(Clone, Debug, PartialEq)]
 enum Growth {
-    /// The next budget is `power` times the first; `run` is the number of powers of 1 so far.
-    Luby { run: u64, power: u64 },
+    /// The next budget is `power` times the first. `sequence` is the number, from 1 on, of the
+    /// ascending sequence 1, 2, 4, … that `power` belongs to.
+    Luby { sequence: u64, power: u64 },
     /// The next budget is `scale` times the first.
     Geometric { factor: f64, scale: f64 },
 }
@@ -67,7 +68,7 @@ impl Schedule {
     /// assert_eq!(budgets, [100, 100, 200, 100, 100, 200, 400, 100]);
     /// ```
     pub fn luby(unit: u64) -> Self {
-        Schedule { first: unit.max(1), growth: Growth::Luby { run: 1, power: 1 } }
+        Schedule { first: unit.max(1), growth: Growth::Luby { sequence: 1, power: 1 } }
     }
 
     /// Creates the schedule of `first`, then each budget `factor` times the one before, rounded
@@ -96,12 +97,12 @@ impl Iterator for Schedule {
 
     fn next(&mut self) -> Option<u64> {
         let budget = match &mut self.growth {
-            Growth::Luby { run, power } => {
+            Growth::Luby { sequence, power } => {
                 let budget = self.first.saturating_mul(*power);
                 // Knuth's "reluctant doubling": the powers rise to the largest power of 2 that
-                // divides the number of the run.
-                if *run & run.wrapping_neg() == *power {
-                    (*run, *power) = (*run + 1, 1);
+                // divides the number of the ascending sequence.
+                if *sequence & sequence.wrapping_neg() == *power {
+                    (*sequence, *power) = (*sequence + 1, 1);
                 } else {
                     *power *= 2;
                 }

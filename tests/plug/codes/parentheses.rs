@@ -1,4 +1,4 @@
-//! [`Parentheses`] against a list of the paths at all plugs.
+//! Tests of the state code [`Parentheses`], some against a model that lists the path of each plug.
 
 use proptest::prelude::*;
 use secateurs::plug::TooWide;

@@ -65,7 +65,7 @@ fn records_replace_tasks_by_their_remaining_tasks() {
     let place = Place::new();
     let directory = place.0.join("not/yet");
     let (recovery, results) = recovered(&directory).expect("nothing");
-    assert!(!recovery.continues && recovery.tasks.is_empty() && results.is_empty());
+    assert!(!recovery.found_run && recovery.tasks.is_empty() && results.is_empty());
 
     let first =
         begin(&directory, b"so far", &[named(1, b"one"), named(2, b"two"), named(3, b"three")]);
@@ -82,7 +82,7 @@ fn records_replace_tasks_by_their_remaining_tasks() {
     first.append(task(1, 1), b"the remaining", &[]).expect("written");
 
     let (recovery, mut results) = recovered(&directory).expect("sound");
-    assert!(recovery.continues);
+    assert!(recovery.found_run);
     results[1..].sort();
     let expected: [&[u8]; 3] = [b"so far", b"some of two", b"the remaining"];
     assert_eq!(results, expected);

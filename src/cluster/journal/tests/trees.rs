@@ -56,7 +56,7 @@ impl Life {
         processes: usize,
     ) -> Result<Self, JournalError> {
         let (recovery, results) = recovered(directory)?;
-        let (results, mut tasks) = match recovery.continues {
+        let (results, mut tasks) = match recovery.found_run {
             false => (Vec::new(), vec![(task(0, 0), encode(&[0]))]),
             true => (results.concat(), recovery.tasks),
         };
