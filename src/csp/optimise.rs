@@ -12,7 +12,8 @@ use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 /// Minimises `variable`: returns the objective for [`Search::best`](crate::Search::best), and the
 /// hook that prunes values which do not beat the incumbent.
 ///
-/// Put the hook *before* [`Propagate`](super::Propagate), which then acts on what it prunes.
+/// Put the hook *before* [`Propagate`](super::Propagate), which then derives the consequences of
+/// the pruned values.
 ///
 /// A *Golomb ruler* has marks whose distances are all different, and is as short as possible:
 ///
@@ -91,7 +92,9 @@ fn optimise(
     variable: Variable,
 ) -> (Objective<Network, i32, VariableValue>, BeatIncumbent) {
     let value: VariableValue = Box::new(move |_, domains| domains.min(variable).unwrap_or(0));
-    let objective = Objective::new(direction, value);
+    // The types of all these functions are the same, so the default name would be, too.
+    let name = format!("variable {}", variable.index());
+    let objective = Objective::new(direction, value).named(name);
     let incumbent = objective.incumbent().clone().declared();
     (objective, BeatIncumbent { variable, incumbent })
 }
@@ -102,11 +105,11 @@ pub type VariableValue = Box<dyn Fn(&Network, &Domains) -> i32 + Send + Sync>;
 /// The hook that prunes the values of a variable that do not beat the incumbent; made by
 /// [`minimise`] and [`maximise`]. Clones share the incumbent.
 ///
-/// If a run asks for something other than the best solution and the hook has pruned a value, a run
-/// without solutions does not prove that there are none: see [`Hook::incumbent`].
+/// If the hook has pruned a value, a run that asks for something other than the best solution and
+/// finds none does not prove that there is none: see [`Hook::incumbent`].
 ///
-/// The time per node is one atomic load and, if there is an incumbent, linear in the words of one
-/// domain.
+/// Each node costs one atomic load and, if the incumbent has a value, time linear in the words of
+/// one domain.
 #[derive(Clone, Debug)]
 pub struct BeatIncumbent {
     variable: Variable,
@@ -119,7 +122,7 @@ impl Hook<Network> for BeatIncumbent {
     }
 
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.variable))
+        Some(Digest::of(&(self.variable, self.incumbent.direction())))
     }
 
     fn effect(&self) -> Effect {

@@ -107,6 +107,29 @@ fn threads_and_resumed_runs_find_the_same_optimum() {
     }
 }
 
+/// The objectives of two variables are two questions, though the types of their functions are the
+/// same.
+#[test]
+fn a_frontier_of_another_variable_proves_nothing() {
+    let mut model = Model::new();
+    let [x, y] = [model.variable(0..=5).unwrap(), model.variable(0..=5).unwrap()];
+    model.linear([(1, x), (1, y)], 5..=5).unwrap();
+    let network = model.build();
+    for nodes in 1..12 {
+        let mut frontier = Frontier::new();
+        let (objective, less) = minimise(x);
+        let search = Search::new(&network).hooks((less, Propagate::full()));
+        let first =
+            search.limits(Limits::new().nodes(nodes)).frontier(&mut frontier).best(&objective);
+        assert!(first.proven().is_none_or(|&least| least == 0), "{first:?}");
+        let (objective, less) = minimise(y);
+        let search = Search::new(&network).hooks((less, Propagate::full()));
+        let second = search.frontier(&mut frontier).best(&objective);
+        assert!(second.proven().is_none_or(|&least| least == 0), "after {nodes}: {second:?}");
+        assert!(!second.is_proven_infeasible(), "after {nodes}: {second:?}");
+    }
+}
+
 #[test]
 fn the_bound_reduces_the_tree() {
     let (network, last) = golomb(5, 30);
