@@ -9,8 +9,11 @@
 //!    their [`Effect`]s and the rule for [hooks together](crate::hook#hooks-together);
 //! 4. no solution that the statement is about was [credited](crate::NodeMut::credit): no objective
 //!    has evaluated a credited solution, and no hook has given its orbit size;
-//! 5. for the statement that there is no solution: no hook and no brancher has
-//!    [read](crate::Incumbent::declared) an incumbent.
+//! 5. for the statement that there is no solution: no hook and no brancher may have pruned by
+//!    comparing with an [incumbent](crate::Incumbent::declared);
+//! 6. for the number of representatives, and for a count by the sizes of their orbits: no hook has
+//!    kept representatives of the nodes that it [visited](crate::hook::HookMemory::Visited) in
+//!    several walks, each of which keeps its own.
 //!
 //! No other code decides that an answer is exact, proven, infeasible or non-existent.
 
@@ -29,7 +32,9 @@ impl Report {
         let loses_none = match self.effect {
             Effect::Preserving => true,
             // The orbit size of a credited solution is unknown.
-            Effect::Representatives => orbits_known && self.credited == 0,
+            Effect::Representatives => {
+                orbits_known && self.credited == 0 && !self.has_repeated_orbits()
+            }
             Effect::OptimumOnly | Effect::Lossy => false,
         };
         self.is_complete() && loses_none

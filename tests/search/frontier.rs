@@ -9,7 +9,7 @@ use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
-use secateurs::{Effect, Hook, Limits, Node, Objective, Search, Stop, Verdict, hook};
+use secateurs::{Effect, Hook, Limits, Node, NodeMut, Objective, Search, Stop, Verdict, hook};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
@@ -482,4 +482,50 @@ fn a_depth_limit_above_the_open_subtrees_prunes_them() {
         new[..4].iter().sum::<u64>() > 0 && new[4..].iter().all(|&nodes| nodes == 0),
         "{new:?}"
     );
+}
+
+/// Keeps the first solution that it meets, for an orbit of two.
+#[derive(Clone, Default)]
+struct FirstOfTwo {
+    met: bool,
+}
+
+impl Hook<RandomTree> for FirstOfTwo {
+    fn name(&self) -> &str {
+        "first of two"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Representatives
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
+        if node.depth() == 0 {
+            return Verdict::Keep;
+        }
+        Verdict::prune_if(std::mem::replace(&mut self.met, true))
+    }
+    fn orbit(&self, _: &Node<'_, RandomTree>) -> Option<u64> {
+        Some(2)
+    }
+}
+
+#[test]
+fn orbits_of_visited_states_are_not_counted_in_parts() {
+    let tree = (0..1000)
+        .map(|seed| RandomTree::new(seed, 2, 1))
+        .find(|tree| !tree.is_solution(&[]) && Search::new(tree).count().exact() == Some(2))
+        .expect("a tree of two leaves that are solutions");
+    let once = Search::new(&tree).hooks((FirstOfTwo::default(),)).count();
+    assert_eq!(once.exact(), Some(2));
+    let mut frontier = Frontier::new();
+    while !frontier.is_exhausted() {
+        let search = Search::new(&tree).hooks((FirstOfTwo::default(),));
+        let _ = search.limits(Limits::new().nodes(2)).frontier(&mut frontier).count();
+    }
+    let outcome = Search::new(&tree).hooks((FirstOfTwo::default(),)).frontier(&mut frontier);
+    let outcome = outcome.count();
+    // Each run has kept its own representative.
+    assert_eq!((outcome.exact(), outcome.representatives()), (None, None));
 }
