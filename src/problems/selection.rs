@@ -18,21 +18,23 @@ use crate::text::ParseError;
 /// assert!("0-4".parse::<Prunings>().is_err());
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Selection<const MOST: usize>(u16);
 
 impl<const MOST: usize> Selection<MOST> {
     /// The empty set.
-    pub const NONE: Self = Selection(0);
+    pub const NONE: Self = {
+        assert!(MOST <= 15, "a selection has at most 15 prunings");
+        Selection(0)
+    };
     /// The set of all prunings.
     pub const ALL: Self = Selection(u16::MAX >> (15 - MOST) & !1);
 
-    /// Creates the set of the given numbers; numbers that are not from 1 to `MOST` are ignored.
+    /// Creates the set of the given numbers. Numbers outside 1 to `MOST` are ignored.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = usize>) -> Self {
-        const { assert!(MOST <= 15, "a selection has at most 15 prunings") };
         let known = numbers.into_iter().filter(|number| (1..=MOST).contains(number));
-        Selection(known.fold(0, |set, number| set | 1 << number))
+        Selection(known.fold(Self::NONE.0, |set, number| set | 1 << number))
     }
 
     /// Returns whether the set contains the pruning of this number.
@@ -44,6 +46,12 @@ impl<const MOST: usize> Selection<MOST> {
     /// Returns the numbers in the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (1..=MOST).filter(move |&number| self.contains(number))
+    }
+}
+
+impl<const MOST: usize> Default for Selection<MOST> {
+    fn default() -> Self {
+        Self::NONE
     }
 }
 

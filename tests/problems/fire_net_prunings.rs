@@ -3,14 +3,15 @@
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, Scope, SmallestSegment,
-    State, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
+    Cells, DegreeOne, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, Scope,
+    SmallestSegment, State, TooFewCells, closed_rectangle, maximum_matching, open_ends,
+    open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Effect, Hook, Limits, NodeMut, Objective, Search, Verdict, hook};
 
 use crate::shared::fire_net::{
     audit_all_boards, audit_every_inference, boards, check, check_all_boards_cell_by_cell,
-    check_all_boards_without_bound, check_every_pruning,
+    check_all_boards_without_bound, check_every_pruning, random,
 };
 
 #[test]
@@ -184,4 +185,19 @@ fn each_rectangle_rule_applies_to_the_rectangles_of_the_article() {
             .count(),
         1
     );
+}
+
+/// An inference after the bound places bunkers that the bound did not see when it entered the node.
+#[test]
+fn the_bound_of_the_program_keeps_the_optimum_before_an_inference() {
+    for seed in 0..2000 {
+        let board = random(5 + seed as usize % 4, 6, [0.5, 0.6, 0.7, 0.8][seed as usize % 4], seed)
+            .with_random_bunkers(seed as usize % 7, seed);
+        let objective = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+        let bound = TooFewCells::as_programmed(objective.incumbent().clone());
+        let hooks = (bound, DegreeOne::new(Scope::EveryNode));
+        let search = Search::new(&board).hooks(hooks);
+        let outcome = search.brancher(Cells { listed: true, increasing: true }).best(&objective);
+        assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{seed}\n{board}");
+    }
 }

@@ -224,9 +224,10 @@ impl Hook<FireNetBoard> for UpperBound {
 /// (from 0) only if i < N + placed − best, where `best` is the best number known on entering the
 /// node. This also counts cells of the list that a bunker controls by now. It is still a bound: the
 /// bunkers placed in increasing order from the i-th cell on stand on different cells of the last
-/// N − i. The bound therefore requires pruning 2, and it admits all choices of other kinds.
+/// N − i. This bound requires pruning 2, so the hook applies it to [`Choice::Next`] and admits all
+/// other choices.
 ///
-/// Place this hook after prunings 5 to 10, so that their inferences at the root precede the list.
+/// This hook acts best after all hooks that infer bunkers (prunings 5 to 10).
 #[derive(Clone, Debug)]
 pub struct TooFewCells {
     incumbent: Incumbent<usize>,
@@ -235,8 +236,8 @@ pub struct TooFewCells {
     place: Vec<usize>,
     /// The length of the list.
     listed: usize,
-    /// By depth, along the path: the bunkers placed, and the best number known on entering.
-    entered: Vec<(usize, usize)>,
+    /// By depth, along the path: the best number known on entering.
+    entered: Vec<usize>,
 }
 
 impl TooFewCells {
@@ -290,7 +291,9 @@ impl Hook<FireNetBoard> for TooFewCells {
     fn admit(&mut self, node: &Node<'_, FireNetBoard>, choice: &Choice) -> Verdict {
         match *choice {
             Choice::Next(cell) if self.as_programmed => {
-                let (placed, best) = self.entered[node.depth()];
+                // Hooks that enter the node after this one may have placed more bunkers.
+                let placed = node.state().placed();
+                let best = self.entered[node.depth()].max(placed);
                 Verdict::keep_if(placed + self.listed - self.place[cell] > best)
             }
             _ => Verdict::Keep,
@@ -313,7 +316,7 @@ impl Hook<FireNetBoard> for TooFewCells {
         let placed = node.state().placed();
         let best = self.incumbent.get().map_or(placed, |best| best.max(placed));
         self.entered.truncate(depth);
-        self.entered.push((placed, best));
+        self.entered.push(best);
         Verdict::Keep
     }
 }

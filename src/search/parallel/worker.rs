@@ -51,7 +51,8 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'
     }
 
     /// Returns whether a hook treats visited nodes as searched. Such a hook must forget them
-    /// between two tasks, because another worker may have searched the first one only in part.
+    /// between two tasks, because a part of the first task may have been donated and not be
+    /// searched yet.
     fn needs_fresh_hooks(&self) -> bool {
         let mut visited = false;
         self.hooks.each(&mut |hook| visited |= hook.memory().includes_visited());
@@ -175,7 +176,10 @@ fn search<P, B, H, V, T>(
             Some(Stop::NodeLimit) => {
                 match walk.extract_frontier().pop_front() {
                     Some(subtree) => pool.put_back(Task { id, subtree }),
-                    None => pool.finish(id, None),
+                    None => {
+                        pool.finish(id, None);
+                        visitor.done(id);
+                    }
                 }
                 return;
             }
