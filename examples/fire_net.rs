@@ -95,8 +95,8 @@ struct Arguments {
 
     /// Estimate the size of the tree and the time of a search from this many random probes, instead
     /// of searching (Knuth 1975). The incumbent is that of a greedy search [default: 10000 probes]
-    #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>,
+    #[arg(long, value_name = "PROBES", num_args = 0..=1,
+        default_missing_value = estimate::DEFAULT_PROBES, value_parser = support::whole::<u64>,
         conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint",
             "resume"])]
     estimate: Option<u64>,
@@ -270,7 +270,8 @@ fn predict(
     let known = greedy(board).best_so_far().copied();
     let estimate = settings.estimate(board, known, probes, arguments.seed);
     let rate = || {
-        let trial = settings.clone().limits(Limits::new().time(estimate::TRIAL)).solve(board);
+        let trial =
+            settings.clone().limits(Limits::new().time(estimate::TRIAL_DURATION)).solve(board);
         trial.report().nodes() as f64 / trial.report().elapsed().as_secs_f64()
     };
     if let Some(bunkers) = known.filter(|_| !answer_only) {

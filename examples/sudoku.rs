@@ -35,8 +35,8 @@ struct Arguments {
     count: bool,
     /// Estimate the size of the tree that counting would search, and the time for it, from random
     /// probes (Knuth 1975) [default: 10000 probes].
-    #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>,
+    #[arg(long, value_name = "PROBES", num_args = 0..=1,
+        default_missing_value = estimate::DEFAULT_PROBES, value_parser = support::whole::<u64>,
         conflicts_with_all =
             ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,

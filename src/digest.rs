@@ -26,13 +26,13 @@ use std::hash::{Hash, Hasher};
 pub struct Digest(u128);
 
 /// The digest of no data.
-const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const OFFSET_BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 /// The factor by which the digest is multiplied after each byte.
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 impl Digest {
     /// The digest of no data: that of a hook [without parameters](crate::Hook::parameters).
-    pub const NONE: Self = Digest(OFFSET);
+    pub const NONE: Self = Digest(OFFSET_BASIS);
 
     /// The parameters of a hook or a brancher that is switched off: a `None`, whose name is `off`.
     /// They differ from all others, except by a collision, so that another hook named `off` is not
@@ -59,7 +59,7 @@ impl Digest {
 
     /// Returns the digest of no data if `value` has size 0, and `None` otherwise. This is the
     /// default of the methods that state parameters.
-    pub(crate) fn of_unit<T: ?Sized>(value: &T) -> Option<Self> {
+    pub(crate) fn of_zero_sized<T: ?Sized>(value: &T) -> Option<Self> {
         (size_of_val(value) == 0).then_some(Self::NONE)
     }
 }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_digests() {
+    fn digests_are_stable() {
         let of = |bytes: &[u8]| {
             let mut digest = Digest::NONE;
             digest.write(bytes);
@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn only_types_without_data_have_no_parameters() {
-        assert_eq!(Digest::of_unit(&|| 7), Some(Digest::NONE));
+        assert_eq!(Digest::of_zero_sized(&|| 7), Some(Digest::NONE));
         let captured = 7;
-        assert_eq!(Digest::of_unit(&move || captured), None);
+        assert_eq!(Digest::of_zero_sized(&move || captured), None);
     }
 }

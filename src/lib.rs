@@ -140,8 +140,8 @@
 //!   and the same node counts; if parallel runs may differ in nodes, the report says so.
 //! - Depth is limited by memory, not by the call stack.
 //! - Counts are exact up to 2¹²⁸ − 1; an overflow is a [`Stop`].
-//! - Library code does not panic on data, print or exit. A panic names the mistake in the caller's
-//!   trait implementation.
+//! - Library code neither prints nor exits, and does not panic on data. A panic names the mistake
+//!   in the caller's trait implementation.
 //! - Counting 14-queens on bit masks takes about as long as a hand-written recursion
 //!   (`cargo bench --bench ratios -- kernel`).
 

@@ -82,9 +82,9 @@ pub trait Problem {
 
     /// Returns whether `state` is a solution, and the cursor of its first child.
     ///
-    /// Called once per node, after the hooks have entered it. If it is cheap to see that there are
-    /// no children, return [`Branch::DeadEnd`] or [`Branch::Solution`]: such a node is never pushed
-    /// on the stack.
+    /// Called after the hooks have entered the node, and by some strategies again when they expand
+    /// it. If it is cheap to see that there are no children, return [`Branch::DeadEnd`] or
+    /// [`Branch::Solution`]: depth-first search never pushes such a node on its stack.
     fn branch(&self, state: &Self::State) -> Branch<Self::Cursor>;
 
     /// Returns the next child of `state`, or `None` if there is none left.

@@ -31,7 +31,7 @@ fn seconds(clock: Clock, start: Instant) -> f64 {
 
 /// The approximate minimum duration of a turn in seconds. Short runs are repeated within a turn,
 /// because the processor clock advances by several milliseconds at a time.
-const TURN: f64 = 0.2;
+const MIN_TURN_SECONDS: f64 = 0.2;
 
 /// Measures how many runs make up a turn.
 fn repetitions(run: impl Fn()) -> u32 {
@@ -41,8 +41,8 @@ fn repetitions(run: impl Fn()) -> u32 {
         run();
         runs += 1;
         let elapsed = start.elapsed().as_secs_f64();
-        if elapsed >= TURN / 20.0 {
-            return (TURN * f64::from(runs) / elapsed).ceil() as u32;
+        if elapsed >= MIN_TURN_SECONDS / 20.0 {
+            return (MIN_TURN_SECONDS * f64::from(runs) / elapsed).ceil() as u32;
         }
     }
 }
@@ -52,7 +52,7 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-fn show(seconds: f64) -> String {
+fn format_seconds(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 1e-3 => format!("{:.2} µs", seconds * 1e6),
         seconds if seconds < 1.0 => format!("{:.2} ms", seconds * 1e3),
@@ -141,7 +141,7 @@ fn print<I>(name: &str, rounds: usize, times: &[Vec<f64>], group: &Group<I>) {
     for (contender, own) in group.contenders().iter().zip(times) {
         let ratios: Vec<f64> = own.iter().zip(&times[0]).map(|(own, first)| own / first).collect();
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-        let (time, ratio) = (show(median(own.clone())), median(ratios));
+        let (time, ratio) = (format_seconds(median(own.clone())), median(ratios));
         let limit = contender.limit.map_or_else(String::new, |limit| format!("{limit:.3}"));
         let verdict = match contender.limit {
             Some(limit) if ratio > limit => "  over its limit",

@@ -55,7 +55,7 @@ struct Arguments {
     /// Estimate the size of the search tree and the time of a count from this many random probes,
     /// instead of searching (Knuth 1975) [default: 10000 probes]
     #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1,
-        default_missing_value = estimate::PROBES, value_parser = support::whole::<u64>,
+        default_missing_value = estimate::DEFAULT_PROBES, value_parser = support::whole::<u64>,
         conflicts_with_all = ["svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a

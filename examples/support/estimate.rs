@@ -13,10 +13,10 @@ use secateurs::{Brancher, Hooks, Limits, Problem, Search};
 use crate::support::{self, Failure};
 
 /// The default number of probes, as an argument of the option.
-pub const PROBES: &str = "10000";
+pub const DEFAULT_PROBES: &str = "10000";
 
 /// The duration of the trial search that measures the nodes per second.
-pub const TRIAL: Duration = Duration::from_millis(200);
+pub const TRIAL_DURATION: Duration = Duration::from_millis(200);
 
 /// Prints the estimated size of the tree of `search`, and the time that the search would take.
 pub fn estimate<'p, P, B, H, X>(
@@ -33,7 +33,7 @@ where
 {
     let estimate = search().estimate(probes, seed);
     let rate = || {
-        let trial = search().limits(Limits::new().time(TRIAL)).count();
+        let trial = search().limits(Limits::new().time(TRIAL_DURATION)).count();
         trial.report().nodes() as f64 / trial.report().elapsed().as_secs_f64()
     };
     print(&estimate, answer_only, rate)

@@ -87,7 +87,7 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
             inner: ProblemOrder,
             incumbent: self.incumbent().clone().declared(),
             direction: self.incumbent().direction(),
-            parameters: Digest::of_unit(&bound),
+            parameters: Digest::of_zero_sized(&bound),
             bound,
             problem: PhantomData,
         }

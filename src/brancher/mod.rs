@@ -72,7 +72,7 @@ pub trait Brancher<P: Problem> {
     /// as a seed; see [`Hook::parameters`](crate::Hook::parameters). Default: [`Digest::NONE`] for
     /// a type without data, `None` for others.
     fn parameters(&self) -> Option<Digest> {
-        Digest::of_unit(self)
+        Digest::of_zero_sized(self)
     }
 
     /// Returns what the tree of this brancher preserves of all solutions: a claim that the outcome

@@ -121,7 +121,7 @@ impl<B, F> Sorted<B, F> {
         B: Brancher<P>,
         F: FnMut(&Node<'_, P>, &P::Choice) -> K,
     {
-        Sorted { inner, parameters: Digest::of_unit(&key), key }
+        Sorted { inner, parameters: Digest::of_zero_sized(&key), key }
     }
 
     crate::hook::parameters_of_captures!();

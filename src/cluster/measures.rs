@@ -43,8 +43,8 @@ fn run_rounds(cluster: &Cluster, rounds: u64, messages: usize) -> usize {
     done.expect("no peer is lost").len()
 }
 
-/// Does the same as [`run_rounds`] in several processes. These are threads of this process, but
-/// connected by the network. Returns the number of workers in all processes.
+/// Does the same as [`run_rounds`] in several processes of a cluster. They are simulated by threads
+/// of this process that communicate over the network. Returns the number of workers in all of them.
 fn run_rounds_in_processes(
     processes: usize,
     threads: usize,

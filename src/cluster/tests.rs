@@ -6,8 +6,8 @@ use super::*;
 use dataflow::{Command, Event, serve};
 use transport::{CHANNELS, Channel, Wait};
 
-/// Sends the number of each worker to all others in each of three rounds; returns what each worker
-/// received.
+/// Sends the number of each worker, from 1, to all others in each of three rounds. Returns for each
+/// worker the sum of the numbers received, multiplied by 1, 10 and 100 in the three rounds.
 fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
     let mut sums = cluster.run(
         None,

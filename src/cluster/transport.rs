@@ -3,8 +3,8 @@
 //! There are two [channels](Channel), each with rounds of its own. Sending a message requires a
 //! [`Capability`] for a round. Every worker starts with a capability for round 0, and each message
 //! arrives with a capability for the round after the one in which it was sent. A round ends when no
-//! worker holds a capability for it or an earlier round, and no message of it is in transit; then
-//! all workers are notified.
+//! worker holds a capability for it or an earlier round, and no message of these rounds is in
+//! transit; then all workers are notified.
 
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
@@ -131,7 +131,7 @@ impl Transport {
         }
     }
 
-    /// Returns the limits of the wait for the other processes before the work begins.
+    /// Returns the time limit and the cancellation of the wait for the other processes at start-up.
     pub(super) fn start_up(&self) -> &StartUp {
         &self.start_up
     }
@@ -153,8 +153,8 @@ impl Transport {
         self.has_commands.set(true);
     }
 
-    /// Wakes timely's thread if commands are queued. Waking costs more than executing a command, so
-    /// that several commands share one wake-up.
+    /// Wakes timely's thread if commands are queued. Several commands share one wake-up, because
+    /// waking costs more than executing a command.
     fn wake(&self) {
         if self.has_commands.take() {
             let _ = self.wake.activate();

@@ -61,7 +61,7 @@ pub struct Representatives<F> {
 impl<F: Fn(&Cover, usize) -> u64> Representatives<F> {
     /// Creates a hook whose factor of each option is `factor(cover, option)`.
     pub fn new(name: impl Into<Cow<'static, str>>, factor: F) -> Self {
-        let parameters = Digest::of_unit(&factor);
+        let parameters = Digest::of_zero_sized(&factor);
         Representatives { name: name.into(), factor, parameters }
     }
 

@@ -19,13 +19,13 @@ use crate::problem::{Branch, Problem};
 pub struct CoverState {
     /// The remaining options: those that contradict no chosen option. In a dead state, some that
     /// contradict one may remain.
-    left: Vec<u64>,
+    remaining: Vec<u64>,
     /// The number of remaining options of each primary item, by [slot](Tables), plus [`COVERED`] if
     /// the item is covered.
     sizes: Vec<u32>,
     /// Whether an item that is not covered has no option left.
     is_dead: bool,
-    /// The previous contents of the changed words of `left`, the most recent change last.
+    /// The previous contents of the changed words of `remaining`, the most recent change last.
     trail: Vec<Word>,
     /// The sizes before each step, one copy after the other, if steps are undone by copies.
     copies: Vec<u32>,
@@ -42,13 +42,13 @@ pub struct CoverUndo {
 impl CoverState {
     /// Returns the number of heap bytes that the state owns.
     pub(super) fn heap_bytes(&self) -> usize {
-        let (left, sizes) = (vec_bytes(&self.left), vec_bytes(&self.sizes));
-        left + sizes + vec_bytes(&self.trail) + vec_bytes(&self.copies)
+        let (remaining, sizes) = (vec_bytes(&self.remaining), vec_bytes(&self.sizes));
+        remaining + sizes + vec_bytes(&self.trail) + vec_bytes(&self.copies)
     }
 
     pub(super) fn new(tables: &Tables) -> Self {
         CoverState {
-            left: tables.left.clone(),
+            remaining: tables.remaining.clone(),
             sizes: tables.sizes.clone(),
             is_dead: tables.sizes.contains(&0),
             trail: Vec::new(),
@@ -73,12 +73,12 @@ impl CoverState {
     #[must_use]
     #[inline]
     pub fn is_available(&self, option: usize) -> bool {
-        self.left[option / 64] >> (option % 64) & 1 != 0
+        self.remaining[option / 64] >> (option % 64) & 1 != 0
     }
 
     #[inline]
-    pub(super) fn left(&self) -> &[u64] {
-        &self.left
+    pub(super) fn remaining(&self) -> &[u64] {
+        &self.remaining
     }
 
     #[inline]
@@ -89,7 +89,7 @@ impl CoverState {
     #[inline]
     pub(super) fn choose(&mut self, tables: &Tables, option: usize) -> CoverUndo {
         let undo = CoverUndo { trail: self.trail.len(), was_dead: self.is_dead };
-        if tables.copies {
+        if tables.undoes_by_copying {
             self.copies.extend_from_slice(&self.sizes);
         }
         for &slot in tables.slots_of(option) {
@@ -97,8 +97,8 @@ impl CoverState {
         }
         for words in tables.excluded_by(option) {
             for &Word { index, bits } in words {
-                let gone = self.left[index as usize] & bits;
-                if gone != 0 && !self.remove(tables, index, gone) {
+                let removed = self.remaining[index as usize] & bits;
+                if removed != 0 && !self.remove(tables, index, removed) {
                     self.is_dead = true;
                     return undo;
                 }
@@ -110,14 +110,14 @@ impl CoverState {
     /// Removes options of one word. Returns `false` if an item that is not covered has lost its
     /// last option.
     #[inline]
-    fn remove(&mut self, tables: &Tables, index: u32, mut gone: u64) -> bool {
-        let before = self.left[index as usize];
-        self.left[index as usize] = before ^ gone;
+    fn remove(&mut self, tables: &Tables, index: u32, mut removed: u64) -> bool {
+        let before = self.remaining[index as usize];
+        self.remaining[index as usize] = before ^ removed;
         self.trail.push(Word { index, bits: before });
         let mut has_options = true;
-        while gone != 0 {
-            let option = index as usize * 64 + gone.trailing_zeros() as usize;
-            gone &= gone - 1;
+        while removed != 0 {
+            let option = index as usize * 64 + removed.trailing_zeros() as usize;
+            removed &= removed - 1;
             for &slot in tables.slots_of(option) {
                 let size = &mut self.sizes[slot as usize];
                 *size = size.wrapping_sub(1);
@@ -130,15 +130,15 @@ impl CoverState {
     #[inline]
     pub(super) fn undo(&mut self, tables: &Tables, option: usize, undo: CoverUndo) {
         self.is_dead = undo.was_dead;
-        if tables.copies {
+        if tables.undoes_by_copying {
             let rest = self.copies.len() - self.sizes.len();
             self.sizes.copy_from_slice(&self.copies[rest..]);
             self.copies.truncate(rest);
             for word in self.trail[undo.trail..].iter().rev() {
-                self.left[word.index as usize] = word.bits;
+                self.remaining[word.index as usize] = word.bits;
             }
         } else {
-            self.count_up(tables, undo.trail);
+            self.restore_options(tables, undo.trail);
             for &slot in tables.slots_of(option) {
                 self.sizes[slot as usize] -= COVERED;
             }
@@ -147,11 +147,11 @@ impl CoverState {
     }
 
     /// Restores the words on the trail, and increments the sizes of the options that return.
-    fn count_up(&mut self, tables: &Tables, trail: usize) {
+    fn restore_options(&mut self, tables: &Tables, trail: usize) {
         for word in self.trail[trail..].iter().rev() {
-            let left = &mut self.left[word.index as usize];
-            let mut back = word.bits ^ *left;
-            *left = word.bits;
+            let remaining = &mut self.remaining[word.index as usize];
+            let mut back = word.bits ^ *remaining;
+            *remaining = word.bits;
             while back != 0 {
                 let option = word.index as usize * 64 + back.trailing_zeros() as usize;
                 back &= back - 1;
@@ -195,11 +195,11 @@ impl Cover {
     ///
     /// May panic if there is no option with this number. If it does not, it returns `false`.
     pub fn remove_option(&self, state: &mut CoverState, option: usize) -> bool {
-        let was_left = state.is_available(option);
-        if was_left && !state.remove(&self.tables, (option / 64) as u32, 1 << (option % 64)) {
+        let was_available = state.is_available(option);
+        if was_available && !state.remove(&self.tables, (option / 64) as u32, 1 << (option % 64)) {
             state.is_dead = true;
         }
-        was_left
+        was_available
     }
 }
 
@@ -260,7 +260,7 @@ impl Problem for Cover {
             let word = self.tables.word(cursor.next);
             cursor.next += 1;
             cursor.index = word.index;
-            cursor.rest = word.bits & state.left()[word.index as usize];
+            cursor.rest = word.bits & state.remaining()[word.index as usize];
         }
         let option = cursor.index as usize * 64 + cursor.rest.trailing_zeros() as usize;
         cursor.rest &= cursor.rest - 1;
@@ -316,8 +316,8 @@ fn smallest(sizes: &[u32]) -> (u32, usize) {
             }
         }
     }
-    let behind = sizes[from..].iter().position(|&size| size == least);
-    (least, from + behind.unwrap_or(0))
+    let offset = sizes[from..].iter().position(|&size| size == least);
+    (least, from + offset.unwrap_or(0))
 }
 
 /// A brancher that branches on the first item with the smallest key.
@@ -357,7 +357,7 @@ impl<F> ItemOrder<F> {
     where
         F: Fn(&Cover, &CoverState, usize) -> K,
     {
-        ItemOrder { parameters: Digest::of_unit(&key), key }
+        ItemOrder { parameters: Digest::of_zero_sized(&key), key }
     }
 
     /// Sets the data that the key captures: see [`Brancher::parameters`]. A key that captures

@@ -43,11 +43,11 @@ pub(super) struct Tables {
     /// The number of preferred slots, which are the first ones.
     pub preferred: usize,
     /// The options that remain at the root: those with primary items.
-    pub left: Vec<u64>,
+    pub remaining: Vec<u64>,
     /// The number of options of each slot.
     pub sizes: Vec<u32>,
     /// Whether steps are undone by copying all sizes back.
-    pub copies: bool,
+    pub undoes_by_copying: bool,
     /// The index of the first slot of each option in `option_slots`.
     slot_starts: Vec<u32>,
     option_slots: Vec<u32>,
@@ -119,8 +119,8 @@ impl Tables {
         }
         let mut tables = Tables {
             preferred: items.iter().filter(|&&item| is_preferred[item as usize]).count(),
-            copies: copies_are_worth_it(is_primary, starts.len() - 1, members),
-            left: vec![0; (starts.len() - 1).div_ceil(64)],
+            undoes_by_copying: copies_are_worth_it(is_primary, starts.len() - 1, members),
+            remaining: vec![0; (starts.len() - 1).div_ceil(64)],
             sizes: vec![0; items.len()],
             slot_starts: vec![0],
             option_slots: Vec::new(),
@@ -137,7 +137,7 @@ impl Tables {
                 if slot != Self::NO_SLOT {
                     tables.option_slots.push(slot);
                     tables.sizes[slot as usize] += 1;
-                    tables.left[option / 64] |= 1 << (option % 64);
+                    tables.remaining[option / 64] |= 1 << (option % 64);
                 }
             }
             tables.slot_starts.push(tables.option_slots.len() as u32);
@@ -147,8 +147,8 @@ impl Tables {
         tables
     }
 
-    fn is_left(&self, option: usize) -> bool {
-        self.left[option / 64] >> (option % 64) & 1 != 0
+    fn remains(&self, option: usize) -> bool {
+        self.remaining[option / 64] >> (option % 64) & 1 != 0
     }
 
     /// Appends the options of each item to `words`, grouped by colour: primary items first, by
@@ -164,7 +164,7 @@ impl Tables {
         }
         let mut occurrences: Vec<Occurrence> = Vec::with_capacity(members.len());
         for (option, range) in starts.windows(2).enumerate() {
-            if self.is_left(option) {
+            if self.remains(option) {
                 occurrences.extend((range[0]..range[1]).map(|index| {
                     let StoredMember { item, colour } = members[index as usize];
                     Occurrence {
@@ -209,7 +209,7 @@ impl Tables {
     /// that give it the same colour.
     fn add_ranges(&mut self, starts: &[u32], members: &[StoredMember], item_words: &WordRanges) {
         for (option, range) in starts.windows(2).enumerate() {
-            if self.is_left(option) {
+            if self.remains(option) {
                 let range = range[0] as usize..range[1] as usize;
                 for (&StoredMember { item, colour }, &own) in
                     members[range.clone()].iter().zip(&item_words.of_member[range])
@@ -233,7 +233,7 @@ impl Tables {
             .map(|range| {
                 let ranges = &self.ranges[range[0] as usize..range[1] as usize];
                 let words: usize = ranges.iter().map(|(start, end)| (end - start) as usize).sum();
-                words.min(self.left.len())
+                words.min(self.remaining.len())
             })
             .sum();
         most <= (MAX_ROW_WORDS_PER_MEMBER * members).min(MAX_ROW_WORDS)
@@ -244,7 +244,7 @@ impl Tables {
         let mut rows: Vec<Word> = Vec::new();
         let mut row_ranges = Vec::with_capacity(self.range_starts.len() - 1);
         let kept = self.slot_word_starts[self.slot_word_starts.len() - 1];
-        let mut row = vec![0; self.left.len()];
+        let mut row = vec![0; self.remaining.len()];
         let mut touched = Vec::new();
         for option in 0..self.range_starts.len() - 1 {
             for word in self.excluded_by(option).flatten() {
@@ -353,11 +353,11 @@ mod tests {
     }
 
     fn excluded(tables: &Tables, option: usize) -> Vec<usize> {
-        let mut left = vec![0; tables.left.len()];
+        let mut set = vec![0; tables.remaining.len()];
         for word in tables.excluded_by(option).flatten() {
-            left[word.index as usize] |= word.bits;
+            set[word.index as usize] |= word.bits;
         }
-        (0..64 * left.len()).filter(|option| left[option / 64] >> (option % 64) & 1 != 0).collect()
+        (0..64 * set.len()).filter(|option| set[option / 64] >> (option % 64) & 1 != 0).collect()
     }
 
     /// Compares the excluded options, without rows and with rows, with the definition.
@@ -392,12 +392,12 @@ mod tests {
             let mut rows = without_rows.clone();
             rows.turn_into_rows();
             for (index, option) in options.iter().enumerate() {
-                let is_left =
+                let has_primary =
                     |option: &[StoredMember]| option.iter().any(|member| member.item < primary);
                 let expected: Vec<usize> = (0..options.len())
                     .filter(|&other| {
-                        is_left(option)
-                            && is_left(&options[other])
+                        has_primary(option)
+                            && has_primary(&options[other])
                             && contradict(option, &options[other])
                     })
                     .collect();

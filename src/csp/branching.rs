@@ -219,7 +219,7 @@ pub trait ValueOrder {
     /// Returns a digest of all data that the order depends on, except the domains and the path; see
     /// [`Brancher::parameters`](crate::Brancher::parameters).
     fn parameters(&self) -> Option<Digest> {
-        Digest::of_unit(self)
+        Digest::of_zero_sized(self)
     }
 
     /// Returns the position before the first value of `variable`.

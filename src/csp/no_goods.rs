@@ -48,11 +48,12 @@ pub struct NoGoods {
 pub(super) struct SharedNoGoods(Arc<Mutex<Option<Box<Store>>>>);
 
 impl SharedNoGoods {
-    /// Creates an empty store. `fixed` promises that other hooks keep the same representatives in
-    /// all runs; `record` says whether interrupted runs are recorded as no-goods.
-    pub(super) fn new(fixed: bool, record: bool) -> Self {
+    /// Creates an empty store. `fixed_representatives` promises that other hooks keep the same
+    /// representatives in all runs; `record` says whether interrupted runs are recorded as
+    /// no-goods.
+    pub(super) fn new(fixed_representatives: bool, record: bool) -> Self {
         SharedNoGoods(Arc::new(Mutex::new(Some(Box::new(Store {
-            fixed,
+            fixed_representatives,
             record,
             ..Store::default()
         })))))
@@ -82,7 +83,7 @@ impl Drop for NoGoods {
 /// All no-goods, and the path to the current node with its refuted siblings.
 #[derive(Debug, Default)]
 struct Store {
-    fixed: bool,
+    fixed_representatives: bool,
     record: bool,
     no_goods: Vec<NoGood>,
     decisions: Vec<Decision>,
@@ -94,7 +95,7 @@ struct Store {
     /// The decisions of nodes whose subtree is exhausted and whose parent is on the path.
     refuted: Vec<Decision>,
     /// The number of no-goods recorded after the previous run.
-    added: usize,
+    newly_recorded: usize,
 }
 
 /// A no-good: a range of the decisions of the store.
@@ -111,7 +112,7 @@ struct NoGood {
 struct PathNode {
     /// The length of the trail after this hook has entered the node. Changes before it have been
     /// handled. Later ones are handled when a child is entered.
-    seen: usize,
+    handled_changes: usize,
     /// The index in the list of refuted decisions at which those of the node's children begin. They
     /// end where those of the next node on the path begin.
     refuted: usize,
@@ -138,7 +139,7 @@ impl Store {
             }
         }
         self.refuted.clear();
-        self.added = self.no_goods.len() - before;
+        self.newly_recorded = self.no_goods.len() - before;
     }
 
     /// Begins a run: chooses two watched decisions for each no-good.
@@ -166,20 +167,20 @@ impl Store {
         Ok(())
     }
 
-    /// Visits the variables that have changed since the trail had length `seen`, and forbids
-    /// decisions accordingly.
-    fn follow(
+    /// Updates the watches of the variables that have changed since the trail had length
+    /// `handled_changes`, and forbids decisions accordingly.
+    fn process_changes(
         &mut self,
         network: &Network,
         domains: &mut Domains,
-        mut seen: usize,
+        mut handled_changes: usize,
     ) -> Result<(), Wipeout> {
-        while seen < domains.trail_length() {
-            let owner = network.layout.owner[domains.change(seen).word as usize];
+        while handled_changes < domains.trail_length() {
+            let owner = network.layout.owner[domains.change(handled_changes).word as usize];
             if owner != NO_OWNER && !self.watching[owner as usize].is_empty() {
-                self.visit(domains, Variable::new(owner as usize))?;
+                self.update_watches(domains, Variable::new(owner as usize))?;
             }
-            seen += 1;
+            handled_changes += 1;
         }
         Ok(())
     }
@@ -190,8 +191,8 @@ impl Store {
     ///
     /// Backtracking need not restore watches. A watch stays on a decision that holds only if the
     /// other watched decision fails. At a node where that one is possible again, the first one does
-    /// not hold yet, or its change is visited again.
-    fn visit(&mut self, domains: &mut Domains, variable: Variable) -> Result<(), Wipeout> {
+    /// not hold yet, or its change is processed again.
+    fn update_watches(&mut self, domains: &mut Domains, variable: Variable) -> Result<(), Wipeout> {
         let mut place = 0;
         while let Some(&(index, side)) = self.watching[variable.index()].get(place) {
             place += 1;
@@ -235,7 +236,8 @@ impl Hook<Network> for NoGoods {
     /// A no-good excludes a subtree in which one run kept no representative. This is valid only if
     /// no other run keeps a representative there.
     fn tolerates(&self, other: Effect) -> bool {
-        other != Effect::Representatives || self.store.as_ref().is_some_and(|store| store.fixed)
+        other != Effect::Representatives
+            || self.store.as_ref().is_some_and(|store| store.fixed_representatives)
     }
 
     fn memory(&self) -> HookMemory {
@@ -247,26 +249,26 @@ impl Hook<Network> for NoGoods {
         let (network, depth, decision) =
             (node.problem(), node.depth(), node.path().last().copied());
         let domains = node.state_mut();
-        let followed = match store.path.get(depth.wrapping_sub(1)) {
+        let processed = match store.path.get(depth.wrapping_sub(1)) {
             Some(parent) if depth > 0 => {
-                let seen = parent.seen;
+                let handled_changes = parent.handled_changes;
                 if let Some(left_over) = store.path.get(depth) {
                     store.refuted.truncate(left_over.refuted);
                     store.path.truncate(depth);
                 }
-                store.follow(network, domains, seen)
+                store.process_changes(network, domains, handled_changes)
             }
             _ => match store.start(network, domains) {
-                Ok(()) => store.follow(network, domains, 0),
+                Ok(()) => store.process_changes(network, domains, 0),
                 wiped => wiped,
             },
         };
-        if followed.is_err() {
+        if processed.is_err() {
             store.refuted.extend(decision);
             return Verdict::Prune;
         }
         store.path.push(PathNode {
-            seen: domains.trail_length(),
+            handled_changes: domains.trail_length(),
             refuted: store.refuted.len(),
             decision,
         });
@@ -294,7 +296,10 @@ impl Hook<Network> for NoGoods {
     /// The number of no-goods recorded between the previous run and this one. Its sum over all runs
     /// is the number that the last run knew.
     fn stats(&self) -> Vec<(String, u64)> {
-        vec![("new no-goods".to_owned(), self.store.as_ref().map_or(0, |store| store.added as u64))]
+        vec![(
+            "new no-goods".to_owned(),
+            self.store.as_ref().map_or(0, |store| store.newly_recorded as u64),
+        )]
     }
 }
 

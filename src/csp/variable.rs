@@ -188,7 +188,7 @@ impl Slot {
     }
 
     /// Returns the index of the word and the mask of the bit that stand for `value`, or `None` if
-    /// it is outside the range of the variable.
+    /// no bit of the variable stands for it.
     #[inline]
     pub(super) fn place(self, value: i32) -> Option<(usize, u64)> {
         let index = i64::from(value) - i64::from(self.base);
@@ -224,7 +224,8 @@ pub(super) struct Layout {
     pub(super) one_word: bool,
 }
 
-/// The constant part of the work of visiting a domain, in words; its width is added.
+/// The constant part of the work of visiting a domain, in words; the number of words of the domain
+/// is added.
 pub(super) const VISIT: u64 = 16;
 
 /// The owner of words that do not hold values.

@@ -22,7 +22,7 @@ pub trait VariableOrder {
     /// Returns a digest of all data that the choice depends on, except the domains and the path;
     /// see [`Brancher::parameters`](crate::Brancher::parameters).
     fn parameters(&self) -> Option<Digest> {
-        Digest::of_unit(self)
+        Digest::of_zero_sized(self)
     }
 
     /// Returns what this order stores about the search in itself; see

@@ -30,7 +30,7 @@ macro_rules! bound_hook {
                 $hook {
                     name: name.into(),
                     incumbent: incumbent.declared(),
-                    parameters: Digest::of_unit(&bound),
+                    parameters: Digest::of_zero_sized(&bound),
                     bound,
                     problem: PhantomData,
                 }

@@ -23,7 +23,7 @@ where
         name: name.into(),
         effect,
         substitute: None,
-        parameters: Digest::of_unit(&decide),
+        parameters: Digest::of_zero_sized(&decide),
         decide,
     }
 }
@@ -39,7 +39,7 @@ where
         name: name.into(),
         effect,
         substitute: None,
-        parameters: Digest::of_unit(&decide),
+        parameters: Digest::of_zero_sized(&decide),
         decide,
     }
 }

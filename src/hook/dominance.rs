@@ -103,7 +103,7 @@ impl<D, C: Fn(&D, &D) -> bool> Relation for Pairwise<D, C> {
     }
 
     fn digest(&self) -> Option<Digest> {
-        Digest::of_unit(&self.dominates)
+        Digest::of_zero_sized(&self.dominates)
     }
 }
 
@@ -271,7 +271,8 @@ where
     R: Relation,
 {
     fn of_relation(name: impl Into<String>, group: G, summary: S, relation: R) -> Self {
-        let parameters = [Digest::of_unit(&group), Digest::of_unit(&summary), relation.digest()];
+        let parameters =
+            [Digest::of_zero_sized(&group), Digest::of_zero_sized(&summary), relation.digest()];
         Dominance {
             name: name.into(),
             parameters: Digest::all(parameters),

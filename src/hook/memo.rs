@@ -85,7 +85,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     fn new(name: impl Into<String>, key: F, memory: Memory<K>) -> Self {
         Memo {
             name: name.into(),
-            parameters: Digest::of_unit(&key),
+            parameters: Digest::of_zero_sized(&key),
             key,
             memory,
             path: Vec::new(),

@@ -253,7 +253,7 @@ pub trait Hook<P: Problem> {
     /// A parameter that is missing from the digest is not compared: a search that is resumed with
     /// another value of it may claim a wrong answer.
     fn parameters(&self) -> Option<Digest> {
-        Digest::of_unit(self)
+        Digest::of_zero_sized(self)
     }
 
     /// Returns the place of the solutions that stand for those that this hook loses, if its effect

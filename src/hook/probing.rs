@@ -15,7 +15,8 @@ pub(crate) struct Probing<H>(pub(crate) H);
 impl<H> Sealed for Probing<H> {}
 
 impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
-    /// Returns 0: all choices are treated alike.
+    /// Returns 0, so that the engine calls `admit` for every choice; `probe_admit` respects the
+    /// levels of each hook.
     #[inline]
     fn limited_levels(&self) -> usize {
         0

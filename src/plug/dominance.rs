@@ -121,7 +121,7 @@ pub trait StateDominance<P: ContourProblem>: Sync {
     /// Returns a digest of all data that the relation depends on, besides the problem. See
     /// [`SweepHook::parameters`].
     fn parameters(&self) -> Option<Digest> {
-        Digest::of_unit(self)
+        Digest::of_zero_sized(self)
     }
 
     /// Returns whether the state of form `better` dominates the other one.

@@ -63,7 +63,7 @@ pub(crate) struct Question {
     pub(crate) name: Cow<'static, str>,
     /// The number of types that the values may have, one after another as they grow.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
-    pub(crate) widths: u32,
+    pub(crate) value_types: u32,
 }
 
 /// The point from which a sweep continues.
@@ -72,7 +72,7 @@ pub(crate) enum Resumed<L> {
     Nothing,
     /// The saved layer has values of a wider type, which comes later in the question.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
-    Later,
+    WiderValues,
     /// The sweep continues with this layer, before this cell. Its statistics are restored.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     Layer(L, usize),

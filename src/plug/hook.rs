@@ -64,7 +64,7 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// Returns a digest of all data that the hook's cuts depend on, besides the problem: limits,
     /// weights, options. See [`Hook::parameters`](crate::Hook::parameters).
     fn parameters(&self) -> Option<Digest> {
-        Digest::of_unit(self)
+        Digest::of_zero_sized(self)
     }
 
     /// Returns whether a state written by [`enter`](SweepHook::enter) has the same solutions, label
@@ -107,11 +107,11 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// drops those of its own states that `thin` drops.
     ///
     /// The method must therefore ensure that the same states remain as if `thin` had seen the whole
-    /// layer. It may drop the states that `thin` would drop in any case. By default all states that
-    /// are not dropped are nominees. That is right for every hook, but sends the layer to each
-    /// worker. A hook that compares states only with the best one nominates [no
-    /// other](Thinning::nominate_only). A hook that keeps maximal states calls `thin` here, so that
-    /// the nominees are the maximal states of the part.
+    /// layer. It may drop states that `thin` would drop whatever the other parts contain. By
+    /// default all states that are not dropped are nominees. That is right for every hook, but
+    /// sends the layer to each worker. A hook that compares states only with the best one nominates
+    /// [no other](Thinning::nominate_only). A hook that keeps maximal states calls `thin` here, so
+    /// that the nominees are the maximal states of the part.
     fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
         let _ = (problem, cell, part);
     }
@@ -187,7 +187,7 @@ pub struct Thinning<'a, S> {
     clock: &'a Clock,
     /// The bytes that the hook may use.
     max_bytes: usize,
-    /// Whether the hook needed more than that, or more than the system has.
+    /// Whether the hook needed more than `max_bytes`, or more memory than the system has.
     is_out_of_memory: bool,
     /// The only state that other parts need to know of, if there is one.
     #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "only a cluster has parts"))]
@@ -397,8 +397,8 @@ pub(crate) mod sealed {
             cuts: &mut [u64],
         ) -> Result<(), Stop>;
 
-        /// Calls the hook of this index on a part of a layer, or on everything that the part is
-        /// compared with.
+        /// Calls the hook of this index: if `is_part`, its `thin_part` on a part of a layer,
+        /// otherwise its `thin` on the part together with the nominees of the other parts.
         fn thin_by(
             &self,
             index: usize,

@@ -1,9 +1,9 @@
 //! Shannon's mouse in a maze: uninformed depth-first and breadth-first search.
 //!
-//! Shannon's mouse Theseus (1950) found its way by trial and error and remembered for each square
-//! of the maze the direction in which it had last left it. That is depth-first search with a closed
-//! set. Moore (1959) found *shortest* paths by breadth-first search (all squares one step away,
-//! then two), with a maze as his example.
+//! Shannon's mouse Theseus (1950) found its way by trial and error. For each square of the maze, it
+//! remembered the direction in which it had last left that square. That is depth-first search with
+//! a closed set. Moore (1959) found *shortest* paths by breadth-first search (all squares one step
+//! away, then two), with a maze as his example.
 //!
 //! Here the two differ in one call. Both search the same [`Maze`] with the same [closed
 //! set](Maze::closed_set), which lets the mouse enter each square once:
@@ -118,8 +118,8 @@ impl Mouse {
 
 /// The memory of Shannon's mouse: a step for each square that it has visited.
 ///
-/// From the squares of the path that was found the steps lead to the goal. From the others they
-/// lead back to the square from which the mouse came, and so to the path.
+/// On the squares of the path that was found, the steps lead to the goal. On the others, they lead
+/// back to the square from which the mouse came, and so to the path.
 ///
 /// ```
 /// use secateurs::Search;
@@ -165,7 +165,7 @@ impl MouseMemory {
     ///
     /// # Panics
     ///
-    /// If the maze of the node has more squares than that of this memory.
+    /// May panic if the maze of the node has more squares than the maze of this memory.
     pub fn visit(&mut self, node: &Node<'_, Maze>) {
         if let Some(step) = node.path().last() {
             self.steps[node.state().square()] = Some(step.reversed());
@@ -176,16 +176,16 @@ impl MouseMemory {
     ///
     /// # Panics
     ///
-    /// If the maze has more squares than that of this memory.
+    /// May panic if the maze has more squares than the maze of this memory.
     pub fn follow(&mut self, maze: &Maze, path: &[Step]) {
         for ((row, column), &step) in maze.squares(path).zip(path) {
             self.steps[row * maze.columns + column] = Some(step);
         }
     }
 
-    /// Returns the steps that the memory leads from the start of a maze to its goal, or `None` if
-    /// it does not lead there. The maze may have other walls and another start than the one that
-    /// the mouse was in, but not another size.
+    /// Returns the steps by which the memory leads from the start of a maze to its goal, or `None`
+    /// if it does not lead there. The walls and the start may differ from those of the maze that
+    /// the mouse was in, but the size must be the same; otherwise the result is `None`.
     #[must_use]
     pub fn route(&self, maze: &Maze) -> Option<Vec<Step>> {
         if (self.columns, self.steps.len()) != (maze.columns, maze.open.len()) {
@@ -237,12 +237,12 @@ impl Maze {
         row < self.rows && column < self.columns && self.open[row * self.columns + column]
     }
 
-    /// Creates a hook, named `closed set`, that lets the mouse enter each square once. Its capacity
-    /// suffices for all squares.
+    /// Creates a hook, named `closed set`, that lets the mouse enter each square once. The hook has
+    /// capacity for all squares.
     ///
-    /// The hook keeps the first path to each square, which is a shortest one only breadth-first. So
-    /// do not use it to search for the [`best`](crate::Search::best) path by length: the claim of
-    /// [`Memo::visited`] does not hold there.
+    /// The hook keeps the first path to each square, which is certain to be a shortest one only in
+    /// a breadth-first search. So do not use it to search for the [`best`](crate::Search::best)
+    /// path by length: the claim of [`Memo::visited`] does not hold there.
     #[must_use]
     pub fn closed_set(&self) -> ClosedSet {
         // The table reserves half of its capacity for new entries.
@@ -328,7 +328,7 @@ impl Maze {
 
 impl Problem for Maze {
     type State = Mouse;
-    /// The number of the four steps that have been tried.
+    /// The number of steps tried so far, up to 4.
     type Cursor = u8;
     type Choice = Step;
     type Undo = ();

@@ -61,7 +61,7 @@ enum Kind {
         children: u32,
         probability: Probability,
     },
-    /// For each depth, the probability that there is one more child.
+    /// For each depth, the probability that a node has one more child, however many it has.
     Geometric(Vec<Probability>),
 }
 
@@ -90,8 +90,9 @@ impl Probability {
         Probability(((u128::from(self.0) * u128::from(other.0)) >> 64) as u64)
     }
 
-    /// Returns the number of consecutive events of this probability: for a uniformly distributed
-    /// `drawn`, it is at least k with the k-th power of the probability.
+    /// Returns the number of successes before the first failure, in independent trials that succeed
+    /// with this probability p. If `drawn` is uniformly distributed, the result is at least k with
+    /// probability pᵏ.
     #[inline]
     fn run_length(self, drawn: u64) -> u32 {
         let mut power = self;
@@ -113,15 +114,16 @@ impl UnbalancedTree {
     pub const MAX_DEPTH: usize = 1_000_000;
 
     /// Creates a binomial tree: the root has `root` children, and every other node has `children`
-    /// children with this probability, and none otherwise.
+    /// children with probability `probability`, and none otherwise.
     ///
     /// Over all seeds it has root / (1 − children × probability) + 1 nodes on average, but many
     /// trees have far more or fewer.
     ///
     /// # Errors
     ///
-    /// If there are more than [`MAX_CHILDREN`](Self::MAX_CHILDREN) children, or if `probability` is
-    /// not from 0 to below 1 / children: the tree might then be infinite.
+    /// If `root` or `children` is more than [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if
+    /// `probability` is not at least 0 and below both 1 and 1 / children: the tree might then be
+    /// infinite.
     pub fn binomial(
         root: u32,
         children: u32,

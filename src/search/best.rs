@@ -120,8 +120,8 @@ where
     }
 }
 
-/// Returns the best solution of earlier runs, and offers its value to the incumbent. `revisit`
-/// calls its argument with the nodes of their best solutions.
+/// Returns the best solution of earlier runs with its value, and offers the value to the incumbent.
+/// `revisit` calls its argument with the nodes of the best solutions of those runs.
 ///
 /// Ties are accepted meanwhile: the incumbent may have the value of these solutions already, and
 /// bounds must not prune them when their paths are replayed.
@@ -142,7 +142,8 @@ where
     revisit(&mut |node| {
         let value = objective.value(node.problem(), node.state());
         if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
-            // An objective that was used before may have an incumbent of this value already.
+            // The result is ignored: if the objective was used before, its incumbent may have
+            // this value already.
             objective.incumbent().offer(value.clone());
             best = Some((value, extract.extract(node)));
         }

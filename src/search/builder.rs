@@ -44,7 +44,7 @@ pub(crate) struct Settings<'p, C> {
     pub(crate) limits: Limits,
     pub(crate) watcher: Option<Watcher<'p>>,
     /// Whether progress reports include the share of the tree that is done. It is kept apart from
-    /// the watcher, so that it may be requested first.
+    /// the watcher, so that [`Search::fraction`] may be called before [`Search::progress`].
     pub(super) reports_fraction: bool,
     pub(crate) resume: Option<Resume<'p, C>>,
 }
@@ -68,9 +68,9 @@ impl<'p, P: Problem> Search<'p, P> {
     }
 }
 
-// The type of the set with one more hook is a parameter of the methods. If it were written as
-// `H::Appended` in the return type and could not be evaluated, the compiler would not find the
-// method at all, and the error would not name the reason.
+// `A`, the type of the set with one more hook, is a parameter of the methods. If the return type
+// named it `H::Appended` and that could not be evaluated, the compiler would not find the method at
+// all, and the error would not name the reason.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Plugs in hooks and replaces earlier ones. `hooks` is a tuple, asked from left to right, or a
     /// vector.
@@ -297,7 +297,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// [progress](Search::progress) reports. Without `progress`, it has no effect.
     ///
     /// For each report, the walk climbs to the root, draws the remaining children of each node on
-    /// its path, and replays the path. Not suitable for trees whose nodes have very many children.
+    /// its path, and replays the path. This is slow if nodes have very many children.
     ///
     /// ```
     /// use std::time::Duration;
@@ -395,9 +395,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// has the remaining subtrees, and is [exhausted](Frontier::is_exhausted) if there are none.
     ///
     /// A run may ask another question than earlier runs. Solutions that were found earlier are not
-    /// visited again. If there were any, [`first`](Search::first) does not prove that there is
-    /// none. [`best`](Search::best) proves nothing unless all earlier runs optimised by an
-    /// objective of the same [name](crate::Objective::named).
+    /// visited again. If there were any, a [`first`](Search::first) that finds none does not prove
+    /// that there is none. [`best`](Search::best) proves nothing unless all earlier runs optimised
+    /// by an objective of the same [name](crate::Objective::named).
     ///
     /// The problem and the brancher must be those of the earlier runs, which the frontier cannot
     /// check. The hooks must be the same as well; they are set before this call. If the hooks that

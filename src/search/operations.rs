@@ -14,9 +14,9 @@ use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 
-// The bounds are on the methods, and the extracted type is one of their parameters: an error then
-// names the bound that does not hold. If the compiler cannot evaluate the type of a method, it does
-// not find the method.
+// The bounds are on the methods, so that a compiler error names the bound that does not hold. For
+// the same reason `first` has the extracted type as a parameter `T`: if its return type contained
+// `X::Output` and `X` did not extract, the compiler would only report that it finds no method.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Creates the walk, and returns it with the extractor of solutions. `optimised` is the
     /// objective, if there is one.
@@ -91,8 +91,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         existence(self.extract(|_| ()).first())
     }
 
-    /// Calls `visit` at each solution until it breaks off. The value of the break is then in the
-    /// outcome, and the run ends with [`Stop::Satisfied`]. Solutions that hooks
+    /// Calls `visit` at each solution until it returns [`ControlFlow::Break`]. The outcome then
+    /// holds that value, and the run ends with [`Stop::Satisfied`]. Solutions that hooks
     /// [credit](crate::NodeMut::credit) are not visited.
     ///
     /// ```

@@ -162,7 +162,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         tally.add(solutions);
     }
 
-    /// Stops the clock, and returns the reason to report for a walk that has ended for `stop`.
+    /// Stops the clock, and returns the stop to report for a walk that has ended with `stop`.
     pub(crate) fn end(&mut self, stop: Stop, tally: &Tally) -> Stop {
         self.meter.stop_clock();
         match stop {
@@ -205,8 +205,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             report.effect = Effect::Lossy;
             report.add_conflict("the incumbent of another objective was read".to_owned());
         }
-        // An undeclared read is a claim that was too strong. Hooks that tolerate only stronger
-        // claims have relied on it.
+        // An undeclared read means that some hook or brancher claimed too strong an effect. Hooks
+        // that do not tolerate the weaker effect have relied on that claim.
         self.hooks.each(&mut |hook| {
             if !hook.tolerates(Effect::OptimumOnly) {
                 report.effect = Effect::Lossy;
@@ -276,8 +276,9 @@ pub(crate) enum Ending<'a> {
 /// Entering, visiting and leaving a node, defined once for all walks.
 ///
 /// The problem is an argument of its own because the compiler then knows that it does not change.
-/// The functions on the hot path are inlined because no reference to the state or the counters of a
-/// hot loop may reach a function that is not: see the [kernel](super::depth_first).
+/// The functions on the hot path are inlined, because a reference that reaches a function that is
+/// not inlined would keep the state and the counters of a hot loop in memory: see the
+/// [kernel](super::depth_first).
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
     /// Enters the node at the end of `path` for the first time. Returns how it branches, or the
     /// index of the hook that has pruned it. The caller must not leave a pruned node.
@@ -343,9 +344,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
 
 /// The cuts of a walk, by depth and by hook, counted in its hot loop.
 ///
-/// They are stored in one vector, ordered by depth, then by hook. A hook that only makes a
-/// comparison may cut more nodes than are entered, so that counting a cut must take only a few
-/// instructions.
+/// They are stored in one vector, ordered by depth, then by hook. A cheap hook may cut off more
+/// nodes than are entered, so counting a cut must take only a few instructions.
 #[derive(Debug)]
 pub(crate) struct CutCounts {
     counts: Vec<Cuts>,

@@ -5,9 +5,9 @@ use secateurs::cover::{Cover, CoverBuilder, CoverError, CoverState, ItemOrder};
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 
 /// An option: its items by number, those below `primary` being primary, each with a colour or none.
-type Given = Vec<(usize, Option<u8>)>;
+type OptionSpec = Vec<(usize, Option<u8>)>;
 
-fn build(primary: usize, secondary: usize, options: &[Given]) -> Result<Cover, CoverError> {
+fn build(primary: usize, secondary: usize, options: &[OptionSpec]) -> Result<Cover, CoverError> {
     let mut builder = Cover::builder();
     for item in 0..primary {
         builder.primary(&format!("p{item}"))?;
@@ -26,7 +26,7 @@ fn build(primary: usize, secondary: usize, options: &[Given]) -> Result<Cover, C
 }
 
 /// Returns all solutions, each sorted, by testing every set of options against the definition.
-fn brute_force(primary: usize, items: usize, options: &[Given]) -> Vec<Vec<usize>> {
+fn brute_force(primary: usize, items: usize, options: &[OptionSpec]) -> Vec<Vec<usize>> {
     let mut solutions = Vec::new();
     for set in 0_u32..1 << options.len() {
         let chosen: Vec<usize> =
@@ -54,7 +54,7 @@ fn brute_force(primary: usize, items: usize, options: &[Given]) -> Vec<Vec<usize
 }
 
 /// Small covers: the numbers of primary and secondary items, and the options.
-fn covers() -> impl Strategy<Value = (usize, usize, Vec<Given>)> {
+fn covers() -> impl Strategy<Value = (usize, usize, Vec<OptionSpec>)> {
     (0_usize..6, 0_usize..4)
         .prop_filter("items", |(primary, secondary)| primary + secondary > 0)
         .prop_flat_map(|(primary, secondary)| {
@@ -152,9 +152,9 @@ proptest! {
         prop_assume!(preferred < primary);
         let plain = build(primary, secondary, &options)?;
         let text = plain.to_string().replace(&format!("p{preferred}"), &format!("#p{preferred}"));
-        let sharp: Cover = text.parse()?;
+        let with_preference: Cover = text.parse()?;
         prop_assert_eq!(
-            Search::new(&sharp).check_undo().count().exact(),
+            Search::new(&with_preference).check_undo().count().exact(),
             Search::new(&plain).count().exact()
         );
     }

@@ -40,25 +40,25 @@ pub fn begin<'c, H: Hooks<RandomTree>>(
     }
 }
 
-/// The panic by which a process dies in these tests.
-pub struct Death;
+/// The payload of the panic that ends a run in these tests.
+pub struct IntendedPanic;
 
-/// Returns the result of `life`, or `None` if it dies.
-fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
-    match catch_unwind(AssertUnwindSafe(life)) {
+/// Returns the result of `run`, or `None` if it panics as intended.
+fn unless_it_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(run)) {
         Ok(value) => Some(value),
-        Err(payload) if payload.is::<Death>() => None,
+        Err(payload) if payload.is::<IntendedPanic>() => None,
         Err(payload) => resume_unwind(payload),
     }
 }
 
-/// Counts down with each entered node, including re-entered ones, and dies at 0. The count must
+/// Counts down with each entered node, including re-entered ones, and panics at 0. The count must
 /// suffice to replay the path to the last saved state twice, or the search makes no progress.
-fn live_a_node(left: &AtomicU64) {
+fn count_down(remaining: &AtomicU64) {
     // Relaxed suffices: the counter guards no other data.
-    if left.fetch_sub(1, Ordering::Relaxed) == 0 {
+    if remaining.fetch_sub(1, Ordering::Relaxed) == 0 {
         // `resume_unwind` prints no message, because the panic is intended.
-        resume_unwind(Box::new(Death));
+        resume_unwind(Box::new(IntendedPanic));
     }
 }
 
@@ -67,27 +67,27 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn a_count_is_exact_however_often_it_dies(
+    fn a_count_is_exact_however_often_the_run_panics(
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
-        lives in 1..60u64,
+        nodes in 1..60u64,
         hooked: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let expected = Search::new(&tree)
-            .hooks((hooked.then(Trail::default), hook::watch("life", |_| {})))
+            .hooks((hooked.then(Trail::default), hook::watch("panic after", |_| {})))
             .count();
         let directory = Directory::new();
-        let mut lived = 0;
+        let mut attempt = 0;
         let outcome = loop {
-            lived += 1;
-            prop_assert!(lived < 10_000, "it gets nowhere");
-            let left = AtomicU64::new(lives + 60);
+            attempt += 1;
+            prop_assert!(attempt < 10_000, "it gets nowhere");
+            let remaining = AtomicU64::new(nodes + 60);
             let mut checkpoint = checkpoint(&directory.file());
-            let life = hook::watch("life", |_| live_a_node(&left));
-            let search = begin(&tree, (hooked.then(Trail::default), life), &mut checkpoint);
-            if let Some(outcome) = unless_it_dies(|| search.count()) {
+            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
+            let search = begin(&tree, (hooked.then(Trail::default), panic_after), &mut checkpoint);
+            if let Some(outcome) = unless_it_panics(|| search.count()) {
                 break outcome;
             }
         };
@@ -98,7 +98,7 @@ proptest! {
         let mut checkpoint = checkpoint(&directory.file());
         let again = begin(
             &tree,
-            (hooked.then(Trail::default), hook::watch("life", |_| {})),
+            (hooked.then(Trail::default), hook::watch("panic after", |_| {})),
             &mut checkpoint,
         )
         .count();
@@ -111,22 +111,22 @@ proptest! {
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
-        lives in 0..20u64,
+        nodes in 0..20u64,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let mut whole: Vec<_> = Search::new(&tree).solutions().collect();
         whole.sort();
         let directory = Directory::new();
         let mut seen = Vec::new();
-        let mut lived = 0;
+        let mut attempt = 0;
         loop {
-            lived += 1;
-            prop_assert!(lived < 10_000, "it gets nowhere");
-            let left = AtomicU64::new(lives + 60);
+            attempt += 1;
+            prop_assert!(attempt < 10_000, "it gets nowhere");
+            let remaining = AtomicU64::new(nodes + 60);
             let mut checkpoint = checkpoint(&directory.file());
-            let search =
-                begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
-            let outcome = unless_it_dies(|| {
+            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
+            let search = begin(&tree, (panic_after,), &mut checkpoint);
+            let outcome = unless_it_panics(|| {
                 search.for_each(|node| {
                     seen.push(node.path().to_vec());
                     ControlFlow::<()>::Continue(())
@@ -143,35 +143,32 @@ proptest! {
     }
 
     #[test]
-    fn the_best_is_found_however_often_it_dies(
+    fn the_best_is_found_however_often_the_run_panics(
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
-        lives in 0..40u64,
+        nodes in 0..40u64,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let value =
             |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let directory = Directory::new();
-        let mut lived = 0;
+        let mut attempt = 0;
         let outcome = loop {
-            lived += 1;
-            prop_assert!(lived < 10_000, "it gets nowhere");
-            let left = AtomicU64::new(lives + 60);
+            attempt += 1;
+            prop_assert!(attempt < 10_000, "it gets nowhere");
+            let remaining = AtomicU64::new(nodes + 60);
             let objective = Objective::maximise(value);
-            let deepest = objective
-                .bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+            let optimistic = objective
+                .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
                     value(tree, path) + (8 * (9 - path.len().min(9))) as u64
                 })
                 .parameters(&seed);
             let mut checkpoint = checkpoint(&directory.file());
-            let search = begin(
-                &tree,
-                (deepest, hook::watch("life", |_| live_a_node(&left))),
-                &mut checkpoint,
-            );
-            if let Some(outcome) = unless_it_dies(|| search.best(&objective)) {
+            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
+            let search = begin(&tree, (optimistic, panic_after), &mut checkpoint);
+            if let Some(outcome) = unless_it_panics(|| search.best(&objective)) {
                 break outcome;
             }
         };
@@ -181,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn the_first_is_found_however_often_it_dies(
+    fn the_first_is_found_however_often_the_run_panics(
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
@@ -189,22 +186,22 @@ proptest! {
         let tree = RandomTree::new(seed, width, depth);
         let expected = Search::new(&tree).first();
         let directory = Directory::new();
-        let mut lived = 0;
+        let mut attempt = 0;
         loop {
-            lived += 1;
-            prop_assert!(lived < 10_000, "it gets nowhere");
-            let left = AtomicU64::new(60);
+            attempt += 1;
+            prop_assert!(attempt < 10_000, "it gets nowhere");
+            let remaining = AtomicU64::new(60);
             let mut checkpoint = checkpoint(&directory.file());
-            let search =
-                begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
-            if let Some(outcome) = unless_it_dies(|| search.first()) {
+            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
+            let search = begin(&tree, (panic_after,), &mut checkpoint);
+            if let Some(outcome) = unless_it_panics(|| search.first()) {
                 prop_assert_eq!(outcome.value(), expected.value());
                 break;
             }
         }
-        // The search may have died before it reported the solution, and then finds it again.
+        // The search may have panicked before it reported the solution, and then finds it again.
         let mut checkpoint = checkpoint(&directory.file());
-        let again = begin(&tree, (hook::watch("life", |_| {}),), &mut checkpoint).first();
+        let again = begin(&tree, (hook::watch("panic after", |_| {}),), &mut checkpoint).first();
         prop_assert_eq!(again.value(), expected.value());
     }
 }

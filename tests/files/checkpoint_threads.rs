@@ -30,17 +30,17 @@ fn begin<'c, H: Hooks<RandomTree>>(
     crate::checkpoint::begin(tree, hooks, checkpoint).threads(threads)
 }
 
-/// The panic by which a process dies in these tests.
-const DEATH: &str = "death";
+/// The payload of the panic that ends a run in these tests.
+const PANIC: &str = "the test ends the run";
 
-/// Returns the result of `life`, or `None` if it dies.
-fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
-    match catch_unwind(AssertUnwindSafe(life)) {
+/// Returns the result of `run`, or `None` if it panics as intended.
+fn unless_it_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(run)) {
         Ok(value) => Some(value),
         Err(payload)
             if payload
                 .downcast_ref::<String>()
-                .is_some_and(|message| message.starts_with(DEATH)) =>
+                .is_some_and(|message| message.starts_with(PANIC)) =>
         {
             None
         }
@@ -48,14 +48,14 @@ fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// A hook that dies when all threads together have entered this many nodes, including re-entered
-/// ones.
-fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
-    let left = Arc::new(AtomicU64::new(lives));
-    hook::watch("life", move |_| {
+/// Returns a hook whose clones together let `nodes` nodes be entered, including re-entered ones,
+/// and panic at the next one.
+fn panic_after(nodes: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
+    let remaining = Arc::new(AtomicU64::new(nodes));
+    hook::watch("panic after", move |_| {
         // Relaxed suffices: the counter guards no other data.
-        if left.fetch_sub(1, Ordering::Relaxed) == 0 {
-            resume_unwind(Box::new(DEATH));
+        if remaining.fetch_sub(1, Ordering::Relaxed) == 0 {
+            resume_unwind(Box::new(PANIC));
         }
     })
 }
@@ -65,28 +65,28 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_count_is_exact_however_often_it_dies(
+    fn a_count_is_exact_however_often_the_run_panics(
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
         threads in 1..4usize,
-        lives in 1..60u64,
+        nodes in 1..60u64,
     ) {
         let tree = RandomTree::new(seed, width, depth);
-        let expected = Search::new(&tree).hooks((Trail::default(), mortal(u64::MAX))).count();
+        let expected = Search::new(&tree).hooks((Trail::default(), panic_after(u64::MAX))).count();
         let directory = Directory::new();
-        let mut lived = 0;
+        let mut attempt = 0;
         let outcome = loop {
-            lived += 1;
-            prop_assert!(lived < 10_000, "it gets nowhere");
+            attempt += 1;
+            prop_assert!(attempt < 10_000, "it gets nowhere");
             let mut checkpoint = checkpoint(&directory.file());
             let search = begin(
                 &tree,
-                (Trail::default(), mortal(lives + 100 * lived)),
+                (Trail::default(), panic_after(nodes + 100 * attempt)),
                 &mut checkpoint,
                 threads,
             );
-            if let Some(outcome) = unless_it_dies(|| search.count()) {
+            if let Some(outcome) = unless_it_panics(|| search.count()) {
                 break outcome;
             }
         };
@@ -107,14 +107,14 @@ proptest! {
         whole.sort();
         let directory = Directory::new();
         let mut seen = Vec::new();
-        let mut lived = 0;
+        let mut attempt = 0;
         loop {
-            lived += 1;
-            prop_assert!(lived < 10_000, "it gets nowhere");
+            attempt += 1;
+            prop_assert!(attempt < 10_000, "it gets nowhere");
             let mut checkpoint = checkpoint(&directory.file());
-            let search = begin(&tree, (mortal(100 * lived),), &mut checkpoint, threads);
+            let search = begin(&tree, (panic_after(100 * attempt),), &mut checkpoint, threads);
             let search = if in_order { search.in_order() } else { search };
-            let outcome = unless_it_dies(|| {
+            let outcome = unless_it_panics(|| {
                 search.for_each(|solution| {
                     seen.push(solution);
                     ControlFlow::<()>::Continue(())
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn the_best_is_found_however_often_it_dies(
+    fn the_best_is_found_however_often_the_run_panics(
         seed: u64,
         width in 2..6u32,
         depth in 0..8usize,
@@ -143,20 +143,21 @@ proptest! {
             |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let directory = Directory::new();
-        let mut lived = 0;
+        let mut attempt = 0;
         let outcome = loop {
-            lived += 1;
-            prop_assert!(lived < 10_000, "it gets nowhere");
+            attempt += 1;
+            prop_assert!(attempt < 10_000, "it gets nowhere");
             let objective = Objective::maximise(value);
-            let deepest = objective
-                .bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+            let optimistic = objective
+                .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
                     value(tree, path) + (8 * (9 - path.len().min(9))) as u64
                 })
                 .parameters(&seed);
             let mut checkpoint = checkpoint(&directory.file());
-            let search = begin(&tree, (deepest, mortal(100 * lived)), &mut checkpoint, threads);
+            let hooks = (optimistic, panic_after(100 * attempt));
+            let search = begin(&tree, hooks, &mut checkpoint, threads);
             let search = if in_order { search.in_order() } else { search };
-            if let Some(outcome) = unless_it_dies(|| search.best(&objective)) {
+            if let Some(outcome) = unless_it_panics(|| search.best(&objective)) {
                 break outcome;
             }
         };

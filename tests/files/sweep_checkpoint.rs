@@ -21,7 +21,7 @@ use secateurs::problems::catalogue::{
 use secateurs::search::Checkpoint;
 use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
 
-use crate::checkpoint::Death;
+use crate::checkpoint::IntendedPanic;
 use crate::support::problems::cycles;
 use crate::support::scratch::Directory;
 
@@ -254,9 +254,9 @@ fn dense(paths: &Strands, cells: usize) {
 }
 
 /// A profile that panics after a number of steps.
-struct Mortal<'a, P>(&'a P, &'a AtomicU64);
+struct PanicAfter<'a, P>(&'a P, &'a AtomicU64);
 
-impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
+impl<P: ContourProblem> ContourProblem for PanicAfter<'_, P> {
     type State = P::State;
     type Label = P::Label;
 
@@ -270,7 +270,7 @@ impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
         // Relaxed suffices: the counter guards no other data.
         if self.1.fetch_sub(1, Ordering::Relaxed) == 0 {
             // `resume_unwind` prints no message, because the panic is intended.
-            resume_unwind(Box::new(Death));
+            resume_unwind(Box::new(IntendedPanic));
         }
         self.0.step(cell, state, emit);
     }
@@ -283,7 +283,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_count_is_exact_however_often_it_dies(
+    fn a_count_is_exact_however_often_the_run_panics(
         rows in 1..6usize,
         columns in 1..6usize,
         more in 1..500u64,
@@ -296,13 +296,13 @@ proptest! {
             more + expected.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0);
         let directory = Directory::new();
         let outcome = loop {
-            let left = AtomicU64::new(steps);
-            let mortal = Mortal(&sets, &left);
+            let remaining = AtomicU64::new(steps);
+            let problem = PanicAfter(&sets, &remaining);
             let mut file = checkpoint(&directory.file());
-            let sweep = begin(Sweep::new(&mortal).threads(threads), &mut file);
+            let sweep = begin(Sweep::new(&problem).threads(threads), &mut file);
             match catch_unwind(AssertUnwindSafe(|| sweep.count())) {
                 Ok(outcome) => break outcome.expect("its own file"),
-                Err(payload) if payload.is::<Death>() => {}
+                Err(payload) if payload.is::<IntendedPanic>() => {}
                 Err(payload) => resume_unwind(payload),
             }
         };

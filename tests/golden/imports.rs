@@ -82,8 +82,8 @@ fn expand(prefix: &[String], tree: &str, paths: &mut Vec<(Segments, String)>) {
         );
         let group = group.trim_end().strip_suffix('}').unwrap_or(group);
         let (mut depth, mut start) = (0, 0);
-        for (at, found) in group.char_indices() {
-            match found {
+        for (at, character) in group.char_indices() {
+            match character {
                 '{' => depth += 1,
                 '}' => depth -= 1,
                 ',' if depth == 0 => {
@@ -115,8 +115,9 @@ fn expand(prefix: &[String], tree: &str, paths: &mut Vec<(Segments, String)>) {
 fn declared_name(declaration: &str) -> Option<&str> {
     const KEYWORDS: [&str; 9] =
         ["const", "enum", "fn", "macro", "mod", "static", "struct", "trait", "type"];
-    let is_part = |found: char| found.is_alphanumeric() || found == '_';
-    let mut words = declaration.split(|found| !is_part(found)).filter(|word| !word.is_empty());
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let mut words =
+        declaration.split(|character| !is_part(character)).filter(|word| !word.is_empty());
     words.find(|word| !KEYWORDS.contains(word))
 }
 
@@ -161,8 +162,9 @@ impl Module {
 
     /// Returns the paths of two or more segments in the code.
     fn qualified(&self) -> BTreeSet<Segments> {
-        let is_part = |found: char| found.is_alphanumeric() || found == '_' || found == ':';
-        let words = self.code.split(|found| !is_part(found));
+        let is_part =
+            |character: char| character.is_alphanumeric() || character == '_' || character == ':';
+        let words = self.code.split(|character| !is_part(character));
         let paths = words.map(|word| {
             word.trim_matches(':').split("::").map(str::to_owned).collect::<Segments>()
         });

@@ -3,7 +3,9 @@
 use secateurs::lab::{Comparison, Plan, bundled};
 use secateurs::problems::fire_net::{FireNetPrunings, FireNetSettings};
 
-use crate::shared::bundled::{check_estimates, compare_large_boards, far_from_published, nodes};
+use crate::shared::bundled::{
+    check_estimates, compare_large_boards, deviation_from_published, nodes,
+};
 
 /// Returns a statistic of a contender by instance.
 fn stats(comparison: &Comparison, contender: &str, name: &str) -> Vec<u64> {
@@ -36,8 +38,11 @@ fn fire_net_cumulative_has_the_known_node_counts() {
             [32_826, 32_826, 1546, 1060, 6, 6, 1, 1, 1, 1, 1],
         ]
     );
-    let (far, compared) = far_from_published(&comparison);
-    assert!(far < 0.001 && compared == 15, "{compared} published numbers differ by up to {far}");
+    let (deviation, compared) = deviation_from_published(&comparison);
+    assert!(
+        deviation < 0.001 && compared == 15,
+        "{compared} published numbers differ by up to {deviation}"
+    );
     let answers: Vec<_> =
         comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
     assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);
@@ -82,8 +87,11 @@ fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
         .rounds(1)
         .run()
         .expect("all agree");
-    let (far, compared) = far_from_published(&comparison);
-    assert!(far < 0.005 && compared == 25, "{compared} published numbers differ by up to {far}");
+    let (deviation, compared) = deviation_from_published(&comparison);
+    assert!(
+        deviation < 0.005 && compared == 25,
+        "{compared} published numbers differ by up to {deviation}"
+    );
     assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
     assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
     let ordered = cumulative(10).into_iter().skip(2);
@@ -91,8 +99,11 @@ fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
         .rounds(1)
         .run()
         .expect("all agree");
-    let (far, compared) = far_from_published(&comparison);
-    assert!(far < 0.005 && compared == 4, "{compared} published numbers differ by up to {far}");
+    let (deviation, compared) = deviation_from_published(&comparison);
+    assert!(
+        deviation < 0.005 && compared == 4,
+        "{compared} published numbers differ by up to {deviation}"
+    );
     println!("{comparison}");
 }
 
@@ -113,7 +124,7 @@ fn rocket_mania_has_the_counts_of_table_4() {
             [958, 2, 2, 2, 2, 56, 2],
         ]
     );
-    assert_eq!(far_from_published(&comparison), (0.0, 20));
+    assert_eq!(deviation_from_published(&comparison), (0.0, 20));
     let contenders = comparison.contenders();
     assert!(
         contenders.iter().all(|contender| contender.peak_bytes().is_some()),

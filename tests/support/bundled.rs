@@ -8,12 +8,18 @@ use secateurs::problems::fire_net::FireNetPrunings;
 pub fn nodes(comparison: &Comparison) -> Vec<Vec<u64>> {
     let instances = 0..comparison.instances().len();
     instances
-        .map(|index| comparison.contenders().iter().map(|own| own.runs()[index].nodes()).collect())
+        .map(|index| {
+            comparison
+                .contenders()
+                .iter()
+                .map(|contender| contender.runs()[index].nodes())
+                .collect()
+        })
         .collect()
 }
 
 /// Returns the largest relative difference from published node counts, and their number.
-pub fn far_from_published(comparison: &Comparison) -> (f64, usize) {
+pub fn deviation_from_published(comparison: &Comparison) -> (f64, usize) {
     let mut shares = Vec::new();
     for contender in comparison.contenders() {
         for known in
@@ -55,8 +61,8 @@ pub fn check_estimates(limit: u64, probes: u64, most: f64) {
         .expect("no answer is wrong");
     let [none, ordered] = comparison.contenders() else { panic!("two sets") };
     assert_eq!((none.estimated(), ordered.unreliably_estimated()), (1, 1));
-    let (far, compared) = far_from_published(&comparison);
-    assert!(far < most && compared == 1, "3.71e9 nodes are estimated, to {far}");
+    let (deviation, compared) = deviation_from_published(&comparison);
+    assert!(deviation < most && compared == 1, "3.71e9 nodes are estimated, to {deviation}");
     let bound = ordered.runs()[0].at_least();
     assert!(bound > limit as f64 && bound < 1.45e6, "1.44e6 nodes are {bound} at least");
 }

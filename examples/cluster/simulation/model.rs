@@ -2,7 +2,7 @@
 
 use crate::costs::Costs;
 use crate::search::Policy;
-use crate::sweep::{self, Layer, State};
+use crate::sweep::{self, Layer, TransitionCosts};
 
 /// The factor by which tasks multiply per slice while there are too few.
 const GROWTH: f64 = 8.0;
@@ -32,7 +32,7 @@ pub fn search(nodes: u64, workers: usize, policy: Policy, costs: Costs) -> f64 {
 }
 
 /// Returns the duration of a sweep through layers.
-pub fn sweep(layers: &[Layer], workers: usize, state: State, costs: Costs) -> f64 {
+pub fn sweep(layers: &[Layer], workers: usize, transition: TransitionCosts, costs: Costs) -> f64 {
     let many = workers as f64;
     let round = |layer: &Layer| {
         let part = layer.states / many;
@@ -40,13 +40,14 @@ pub fn sweep(layers: &[Layer], workers: usize, state: State, costs: Costs) -> f6
         // `many` draws.
         let most = if workers == 1 { 1.0 } else { 1.0 + (2.0 * many.ln() / part.max(1e-9)).sqrt() };
         let most = most.min(many);
-        let transition = state.step + state.sent * state.send * (1.0 - 1.0 / many);
-        let work = layer.transitions / many * transition * most;
+        let per_transition =
+            transition.step + transition.sent * transition.send * (1.0 - 1.0 / many);
+        let work = layer.transitions / many * per_transition * most;
         if workers == 1 {
             return work;
         }
-        let bytes = sweep::sent_by_a_process(layer, workers, state, costs) * costs.byte();
-        let messages = sweep::messages_of_a_worker(layer, workers, state) * state.message;
+        let bytes = sweep::sent_by_a_process(layer, workers, transition, costs) * costs.byte();
+        let messages = sweep::messages_of_a_worker(layer, workers, transition) * transition.message;
         let progress = sweep::BROADCASTS * (many - 1.0) * costs.progress(workers);
         work + bytes + messages + progress + sweep::HOPS * costs.latency()
     };

@@ -23,9 +23,9 @@ pub const BROADCASTS: f64 = 4.0;
 /// and the totals.
 pub const HOPS: f64 = 3.0;
 
-/// The costs of a state.
+/// The costs of a transition.
 #[derive(Clone, Copy, Debug)]
-pub struct State {
+pub struct TransitionCosts {
     /// Processor time per transition in seconds: to take the step, and to merge its successors.
     pub step: f64,
     /// The share of transitions to states of others that is sent, after merging.
@@ -86,7 +86,13 @@ pub struct Run {
 }
 
 /// Simulates a sweep through layers on a cluster of so many workers.
-pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, seed: u64) -> Run {
+pub fn simulate(
+    layers: &[Layer],
+    workers: usize,
+    transition: TransitionCosts,
+    costs: Costs,
+    seed: u64,
+) -> Run {
     let mut random = Rng::with_seed(seed);
     let many = workers as f64;
     let remote_share = 1.0 - 1.0 / many;
@@ -94,10 +100,11 @@ pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, se
     for layer in layers {
         let most = largest_part(layer.states, workers, &mut random) / layer.states.max(1.0);
         let mean = layer.transitions / many;
-        let (steps, exchange) = (mean * state.step, mean * remote_share * state.sent * state.send);
+        let (steps, exchange) =
+            (mean * transition.step, mean * remote_share * transition.sent * transition.send);
         let slowest = (steps + exchange) * most * many;
-        let bandwidth = sent_by_a_process(layer, workers, state, costs) * costs.byte();
-        let messages = messages_of_a_worker(layer, workers, state) * state.message;
+        let bandwidth = sent_by_a_process(layer, workers, transition, costs) * costs.byte();
+        let messages = messages_of_a_worker(layer, workers, transition) * transition.message;
         let progress = BROADCASTS * (many - 1.0) * costs.progress(workers);
         let latency = if workers == 1 { 0.0 } else { HOPS * costs.latency() };
         duration += slowest + bandwidth + messages + progress + latency;
@@ -113,20 +120,25 @@ pub fn simulate(layers: &[Layer], workers: usize, state: State, costs: Costs, se
 }
 
 /// Returns the bytes that a process sends to others in a round.
-pub fn sent_by_a_process(layer: &Layer, workers: usize, state: State, costs: Costs) -> f64 {
-    let sent = layer.transitions * state.sent * costs.remote_share(workers);
-    sent / workers as f64 * costs.together(workers) as f64 * state.bytes
+pub fn sent_by_a_process(
+    layer: &Layer,
+    workers: usize,
+    transition: TransitionCosts,
+    costs: Costs,
+) -> f64 {
+    let sent = layer.transitions * transition.sent * costs.remote_share(workers);
+    sent / workers as f64 * costs.together(workers) as f64 * transition.bytes
 }
 
 /// Returns the number of messages that a worker sends in a round: full batches, the last batch for
 /// each other worker, and its totals.
-pub fn messages_of_a_worker(layer: &Layer, workers: usize, state: State) -> f64 {
+pub fn messages_of_a_worker(layer: &Layer, workers: usize, transition: TransitionCosts) -> f64 {
     let many = workers as f64;
-    let for_each = layer.transitions * state.sent / many / many;
+    let for_each = layer.transitions * transition.sent / many / many;
     let full = (BATCHES / many).clamp(LEAST, BATCH);
     // The expected share of workers that receive at least one of the randomly distributed
     // transitions.
-    (many - 1.0) * (1.0 + (1.0 - (-for_each).exp()) + (for_each * state.bytes / full).floor())
+    (many - 1.0) * (1.0 + (1.0 - (-for_each).exp()) + (for_each * transition.bytes / full).floor())
 }
 
 /// Returns the number of states of the worker with the largest part.

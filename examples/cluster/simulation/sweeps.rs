@@ -7,7 +7,7 @@ use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 
 use crate::chart::{self, Line};
 use crate::support::{self, Failure};
-use crate::sweep::{Layer, State, simulate};
+use crate::sweep::{Layer, TransitionCosts, simulate};
 use crate::table::{Table, percent, seconds};
 use crate::{Common, check_time, model};
 
@@ -43,7 +43,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
-    let state = State {
+    let transition = TransitionCosts {
         step: arguments.step_ns * 1e-9,
         sent: arguments.sent,
         send: arguments.send_ns * 1e-9,
@@ -52,9 +52,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut layers = layers(arguments.board)?;
     if let Some(board) = arguments.as_board {
-        layers = stretched(&layers, arguments.board, board.into(), arguments.growth);
+        layers = scaled(&layers, arguments.board, board.into(), arguments.growth);
     }
-    let alone = simulate(&layers, 1, state, common.costs, common.seed).duration;
+    let single_worker_seconds =
+        simulate(&layers, 1, transition, common.costs, common.seed).duration;
     let mut table = Table::new(&[
         "workers",
         "seconds",
@@ -70,10 +71,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     ]);
     let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
     for &workers in &common.workers {
-        let run = simulate(&layers, workers, state, common.costs, common.seed);
+        let run = simulate(&layers, workers, transition, common.costs, common.seed);
         check_time(run.worker_time.sum(), run.duration, workers)?;
-        let expected = model::sweep(&layers, workers, state, common.costs);
-        let efficiency = |duration: f64| alone / (workers as f64 * duration);
+        let expected = model::sweep(&layers, workers, transition, common.costs);
+        let efficiency = |duration: f64| single_worker_seconds / (workers as f64 * duration);
         lines[0].points.push((workers as f64, efficiency(run.duration)));
         lines[1].points.push((workers as f64, efficiency(expected)));
         let (losses, whole) = (run.worker_time, run.duration * workers as f64);
@@ -118,7 +119,7 @@ fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
 
 /// Scales the layers of a board with `from` rows and columns to one with `to`. Their number becomes
 /// the number of cells, and their sizes grow by the factor `growth` for each row and column.
-fn stretched(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer> {
+fn scaled(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer> {
     let factor = growth.powf(to as f64 - from as f64);
     let rounds = to * to;
     let place = |round: usize| layers[round * layers.len() / rounds];

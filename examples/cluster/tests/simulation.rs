@@ -5,7 +5,7 @@ use crate::costs::Costs;
 use crate::model;
 use crate::rounds::Rounds;
 use crate::search::{Pieces, Policy, Run, simulate};
-use crate::sweep::{self, Layer, State};
+use crate::sweep::{self, Layer, TransitionCosts};
 use crate::trace::Trace;
 use crate::tree::{CliqueTree, QueensTree};
 use secateurs::problems::clique::Cliques;
@@ -145,20 +145,21 @@ fn changes_that_advance_no_round_are_not_broadcast() {
 
 #[test]
 fn rounds_of_a_sweep_add_up() {
-    let state = State { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, message: 6e-6 };
+    let transition =
+        TransitionCosts { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, message: 6e-6 };
     let layers: Vec<Layer> =
         [1e3, 1e6, 1e8].map(|states| Layer { states, transitions: 2.0 * states }).into();
     let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
-    let alone = sweep::simulate(&layers, 1, state, COSTS, 1);
-    assert!((alone.duration - all * state.step).abs() < 1e-9);
-    assert!((model::sweep(&layers, 1, state, COSTS) - alone.duration).abs() < 1e-9);
+    let alone = sweep::simulate(&layers, 1, transition, COSTS, 1);
+    assert!((alone.duration - all * transition.step).abs() < 1e-9);
+    assert!((model::sweep(&layers, 1, transition, COSTS) - alone.duration).abs() < 1e-9);
     for workers in [2, 16, 256, 4096] {
-        let run = sweep::simulate(&layers, workers, state, COSTS, 1);
+        let run = sweep::simulate(&layers, workers, transition, COSTS, 1);
         let whole = run.duration * workers as f64;
         assert!((run.worker_time.sum() - whole).abs() < 1e-6 * whole);
         assert!((run.worker_time.steps - alone.duration).abs() < 1e-6);
         assert!(run.worker_time.skew >= 0.0 && run.duration > alone.duration / workers as f64);
-        let expected = model::sweep(&layers, workers, state, COSTS);
+        let expected = model::sweep(&layers, workers, transition, COSTS);
         assert!(
             (run.duration / expected - 1.0).abs() < 0.03,
             "{workers} workers: {} and {expected}",

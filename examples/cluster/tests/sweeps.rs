@@ -551,12 +551,12 @@ fn rockets(case: &Case) {
 }
 
 /// A problem that panics after a number of steps.
-struct Mortal<'a, P>(&'a P, AtomicU64);
+struct PanicAfter<'a, P>(&'a P, AtomicU64);
 
-/// The panic by which a process dies in these tests.
-struct Death;
+/// The payload of the panic that ends a run in these tests.
+struct IntendedPanic;
 
-impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
+impl<P: ContourProblem> ContourProblem for PanicAfter<'_, P> {
     type State = P::State;
     type Label = P::Label;
 
@@ -570,7 +570,7 @@ impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
         // Relaxed suffices: the counter guards no other data.
         if self.1.fetch_sub(1, Ordering::Relaxed) == 1 {
             // `resume_unwind` prints no message, because the panic is intended.
-            resume_unwind(Box::new(Death));
+            resume_unwind(Box::new(IntendedPanic));
         }
         self.0.step(cell, state, emit);
     }
@@ -588,14 +588,14 @@ fn a_panic_continues_in_its_process_and_is_reported_in_others() {
     for victim in 0..3 {
         let ends = processes(3, 2, |process, cluster| {
             let steps = if process == victim { 1_000 } else { u64::MAX };
-            let mortal = Mortal(&paths, AtomicU64::new(steps));
+            let problem = PanicAfter(&paths, AtomicU64::new(steps));
             catch_unwind(AssertUnwindSafe(|| {
-                Sweep::new(&mortal).on(cluster).problem(fingerprint()).count()
+                Sweep::new(&problem).on(cluster).problem(fingerprint()).count()
             }))
         });
         for (process, end) in ends.into_iter().enumerate() {
             match end {
-                Err(panic) => assert!(process == victim && panic.is::<Death>()),
+                Err(panic) => assert!(process == victim && panic.is::<IntendedPanic>()),
                 Ok(Err(ClusterError::Panicked { worker, message })) => {
                     assert!(process != victim && worker / 2 == victim && message == "no message");
                 }
@@ -925,29 +925,29 @@ fn journals_of_other_sweeps_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// The sweep dies at any step, repeatedly, each time with another number of workers.
+    /// The sweep panics at any step, repeatedly, each time with another number of workers.
     #[test]
-    fn a_count_is_exact_however_often_it_dies(
-        deaths in proptest::collection::vec((1..3_000_u64, 1..=4_usize), 0..6),
+    fn a_count_is_exact_however_often_the_run_panics(
+        panics in proptest::collection::vec((1..3_000_u64, 1..=4_usize), 0..6),
         last in 1..=4_usize,
     ) {
         let paths = simple_paths(&grid(6, 6));
         let plain = Sweep::new(&paths).count();
         let directory = Directory::new();
-        for (steps, threads) in deaths {
-            let mortal = Mortal(&paths, AtomicU64::new(steps));
+        for (steps, threads) in panics {
+            let problem = PanicAfter(&paths, AtomicU64::new(steps));
             let sweep = || {
                 let cluster = Cluster::threads(threads);
-                let sweep = Sweep::new(&mortal).on(&cluster);
+                let sweep = Sweep::new(&problem).on(&cluster);
                 sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count()
             };
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(sweep)) {
                 prop_assert_eq!(stats(&outcome.expect("an answer")), stats(&plain));
             }
         }
-        let mortal = Mortal(&paths, AtomicU64::new(u64::MAX));
+        let problem = PanicAfter(&paths, AtomicU64::new(u64::MAX));
         let cluster = Cluster::threads(last);
-        let sweep = Sweep::new(&mortal).on(&cluster);
+        let sweep = Sweep::new(&problem).on(&cluster);
         let outcome =
             sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an answer");
         prop_assert_eq!(stats(&outcome), stats(&plain));

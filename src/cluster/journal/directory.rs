@@ -6,7 +6,7 @@ use std::{fmt, fs, io};
 
 use crate::checkpoint::{Fingerprint, LoadError, Lock, SaveError};
 
-/// The run and process of a file, ordered by run and then by process.
+/// The run and process in the name of a journal, ordered by run and then by process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FileName {
     pub(super) run: u64,
@@ -48,8 +48,8 @@ pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
     names().map_err(JournalError::load(directory))
 }
 
-/// A directory without a readable journal of another search, so that its journals may be replaced:
-/// each of them belongs to this search or is damaged.
+/// A directory whose journals may be replaced, because each of them belongs to this search or is
+/// damaged.
 #[derive(Debug)]
 pub(crate) struct Directory {
     pub(super) path: PathBuf,

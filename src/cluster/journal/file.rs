@@ -1,4 +1,4 @@
-//! The file of one process: its data, and [`Journal`], which appends records to it.
+//! The file of one process: the types of its records, and [`Journal`], which appends them.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
@@ -27,10 +27,10 @@ pub(crate) struct TaskId {
 /// as part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Run {
-    /// From 1 on.
+    /// The number of the run, counted from 1.
     pub(crate) number: u64,
-    /// A random number: the runs of another search in a directory of the same name have the same
-    /// numbers.
+    /// A random number, which distinguishes the run from those of other searches with the same run
+    /// number: directories of the same name on several hosts may belong to different searches.
     pub(crate) nonce: u64,
 }
 
@@ -125,7 +125,7 @@ impl Journal {
         let path = FileName { run: number, process: 0 }.within(&place);
         let opening = Opening { run, process: 0, snapshot: Some(Snapshot { results, tasks }) };
         let journal = Self::create(path, &fingerprint, &opening, |path, bytes| {
-            // The file is created whole or not at all, so the run has begun or has not.
+            // The file is created whole or not at all, so a crash cannot leave a run half begun.
             create(path, |file| file.write_all(bytes))?;
             OpenOptions::new().append(true).open(path)
         })?;

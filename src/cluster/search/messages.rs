@@ -68,13 +68,13 @@ pub(super) enum Halt {
     Journal(String),
     /// A choice or a value cannot be serialized.
     Unsuitable(String),
-    /// A message cannot be deserialized.
+    /// A message of worker `by` cannot be deserialized.
     Undecodable { by: usize, reason: String },
 }
 
 impl Halt {
-    /// Returns the rank of a reason: of several simultaneous ones, all workers choose the lowest.
-    /// Failures rank before limits.
+    /// Returns the rank of this reason, given by `worker`. Of several simultaneous reasons, all
+    /// workers choose the one of lowest rank. Failures rank before limits.
     pub(super) fn rank(&self, worker: usize) -> (bool, usize) {
         (matches!(self, Halt::Stop(_)), worker)
     }

@@ -6,8 +6,8 @@
 //! when no task is left in any worker.
 //!
 //! A task consists of [subtrees](crate::search::Subtree), each a path and the untried siblings
-//! along it, about a hundred bytes. A worker that finds a better solution broadcasts its value, by
-//! which the bounds of all workers prune from then on.
+//! along it, about a hundred bytes. A worker that finds a better solution broadcasts its value. The
+//! bounds of all workers use that value as soon as they receive it.
 //!
 //! # Modules, in reading order
 //!
@@ -84,9 +84,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// Limits of time and of depth, and cancellation, hold as usual and stop all processes. Each
     /// worker has its share of a node limit: the limit is never exceeded, but the run stops as soon
-    /// as one share is used up. Each worker may visit as many solutions as the limit of solutions
-    /// before all have stopped. A limit of memory applies to each process, and each of its workers
-    /// may use an even share. The limit does not include waiting tasks and messages.
+    /// as one share is used up. A limit of solutions may be exceeded: each worker may visit that
+    /// many before all have stopped. A limit of memory applies to each process, and each of its
+    /// workers may use an even share. The limit does not include waiting tasks and messages.
     pub fn on(self, cluster: &'p Cluster) -> ClusterSearch<'p, P, B, H, X> {
         ClusterSearch {
             search: self,
@@ -124,15 +124,15 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     }
 
     /// Keeps a journal in a directory and continues from its contents, so that a search survives
-    /// its processes. `problem` identifies the problem; the hooks and the operation are added to
-    /// it.
+    /// the death of its processes. `problem` identifies the problem; the hooks and the operation
+    /// are added to it.
     ///
     /// Each process records its work, slice by slice, in a file of its own. When a process dies,
     /// timely ends all of them. All are then started again with the same program and arguments, but
     /// in any number. Process 0 reads all files, so the directory must be shared, or the files must
-    /// be collected before. Each node is counted once, whenever processes died. A search that was
-    /// complete gives its answer at once. Process 0 locks the directory before it connects, and
-    /// until the run has ended: another cluster that begins there gets an error at once.
+    /// be collected before. Each node is counted once, no matter when processes died. A search that
+    /// was complete gives its answer at once. Process 0 locks the directory before it connects, and
+    /// unlocks it when the run has ended: another cluster that begins there gets an error at once.
     ///
     /// A slice costs a record of a few hundred bytes and a system call. Records are not flushed to
     /// the disk; missing work is repeated.

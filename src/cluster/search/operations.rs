@@ -119,7 +119,7 @@ where
         let best = earlier_best(objective, &mut extract, |visit| {
             origin.revisit_best(&mut results, visit);
         });
-        // The caller may have offered a better value than any solution here has.
+        // `best` may be worse than the incumbent: the caller may have offered a better value.
         Ok(optimum(objective, best, report))
     }
 }

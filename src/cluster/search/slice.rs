@@ -1,12 +1,12 @@
-//! The part of a task that is searched at a time: [`Slice`], and a [`Trace`] of all slices.
+//! The length of the slices in which tasks are searched: [`Slice`], and a [`Trace`] of all slices.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The number of nodes that a worker visits before it handles messages and distributes what is
-/// left: fixed, or adapted to a given time.
+/// The number of nodes that a worker visits before it handles messages and distributes the rest of
+/// its task: fixed, or adapted to a given duration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
     nodes: u64,
@@ -18,10 +18,10 @@ pub(super) struct Slice {
 /// incumbents to spread.
 pub(super) const SLICE: Duration = Duration::from_millis(20);
 
-/// The number of nodes of the first slice, small because other workers wait for what is left of it.
+/// The number of nodes of the first slice: small, because other workers are idle until it ends.
 const FIRST_SLICE: u64 = 1 << 10;
-/// The largest factor by which a slice grows at a time, so that it adapts to nodes that suddenly
-/// cost more.
+/// The largest factor by which a slice grows at a time. It limits how long a slice takes if nodes
+/// suddenly become more expensive.
 const GROWTH: f64 = 2.0;
 
 impl Slice {
@@ -39,7 +39,7 @@ impl Slice {
         self.nodes
     }
 
-    /// Adapts the slice to the duration of `nodes` nodes.
+    /// Adapts the slice to the observation that `nodes` nodes took this time.
     pub(super) fn adapt(&mut self, nodes: u64, took: Duration) {
         let Some(length) = self.length.filter(|_| nodes > 0) else { return };
         let wanted = length.as_secs_f64() / took.as_secs_f64().max(1e-9) * nodes as f64;

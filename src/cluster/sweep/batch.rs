@@ -1,7 +1,7 @@
 //! Batches of serialized states with their values, for the workers that own the states.
 //!
-//! A batch begins with the number of states (4 bytes, little-endian). The states with their values
-//! follow in the form of postcard.
+//! A batch begins with the number of states (4 bytes, little-endian). The pairs of a state and its
+//! value follow in the wire format of postcard.
 
 use postcard::Deserializer;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ const BATCH: usize = 1 << 16;
 const OUTBOX_BYTES: usize = 1 << 24;
 /// The least size of a batch in bytes. The overhead of smaller ones exceeds their contents.
 const LEAST_BATCH: usize = 1 << 11;
-/// The number of states at which a batch of states without bytes is sent.
+/// The maximum number of states in a batch. It limits batches of states that take no bytes.
 const MOST_STATES: u32 = 1 << 16;
 /// The length in bytes of the number of states.
 const HEAD: usize = 4;
@@ -27,7 +27,7 @@ pub(super) struct Outbox {
     filled: usize,
     /// The number of states in the batch.
     count: u32,
-    /// The length of the next buffer.
+    /// The length of the next buffer, in bytes.
     room: usize,
 }
 

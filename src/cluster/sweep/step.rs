@@ -1,5 +1,5 @@
-//! One cell: a worker takes its own states through it, sends the successors that others own, and
-//! merges those that it owns.
+//! The step of one cell: a worker expands the states that it owns, sends the successors that others
+//! own, and merges those that it owns.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,8 +10,8 @@ use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, POLL, PartStep, StepCount, SweepStats, Task};
 use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
-/// The number of workers per block of states. A worker gathers the successors of one block for each
-/// so many workers before it serializes them.
+/// For every so many workers, rounded up, a worker expands one block of states before it serializes
+/// the successors.
 const WORKERS_PER_BLOCK: usize = 16;
 
 /// This worker's part of the next layer, and the entries of a received batch, kept to reuse their
@@ -21,8 +21,9 @@ struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     entries: Vec<(P::State, A::Value)>,
 }
 
-/// Computes this worker's part of the next layer. Returns the statistics of the step, and whether
-/// the part is complete.
+/// Computes this worker's part of the next layer. Returns the statistics of the step, and an error
+/// if this worker had to stop. If only another worker has cancelled the layer, the result is `Ok`,
+/// although the part is incomplete.
 pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
@@ -88,8 +89,8 @@ where
         result
     }
 
-    /// Takes this worker's states through the cell, sends the successors that others own, and
-    /// merges the batches that arrive meanwhile.
+    /// Expands this worker's states, sends the successors that others own, and merges the batches
+    /// that arrive meanwhile. Returns `Ok` early if another worker cancels the layer.
     fn send_and_merge(&mut self, exchange: &mut Exchange, clock: &Clock) -> Result<(), Stop> {
         let workers = exchange.peers();
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();

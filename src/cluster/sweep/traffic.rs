@@ -21,7 +21,7 @@ struct Counters {
 }
 
 impl Traffic {
-    /// Creates counters of 0.
+    /// Creates counters that start at 0.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -39,7 +39,7 @@ impl Traffic {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of transitions to states of other workers that were sent.
+    /// Returns the number of transitions sent to other workers, which own their target states.
     #[must_use]
     pub fn transitions(&self) -> u64 {
         self.0.transitions.load(Ordering::Relaxed)
@@ -51,9 +51,10 @@ impl Traffic {
         self.0.rounds.load(Ordering::Relaxed)
     }
 
-    /// Returns the load imbalance: the sum of the states in the largest part of each layer, divided
-    /// by the sum of the mean numbers of states. Layers take about this many times longer than with
-    /// parts of equal size. The ratio is 1 at best, and 1 if there was no layer.
+    /// Returns the load imbalance: the sum over all layers of the states in the largest part,
+    /// divided by the sum of the mean numbers of states per part. Each layer has a part for each of
+    /// the `workers` of the cluster. Layers take about this many times longer than with parts of
+    /// equal size. The ratio is 1 at best, and 1 if there was no layer.
     #[must_use]
     pub fn skew(&self, workers: usize) -> f64 {
         match self.0.states.load(Ordering::Relaxed) {
@@ -73,8 +74,8 @@ impl Traffic {
         self.0.transitions.fetch_add(transitions, Ordering::Relaxed);
     }
 
-    /// Counts a layer, by its number of states and that of its largest part. Called by one worker
-    /// of the process.
+    /// Counts a layer with this number of states, and this number in its largest part. Only one
+    /// worker of each process calls this, because all of them know the numbers of all workers.
     pub(super) fn count_layer(&self, largest: u64, states: u64) {
         self.0.rounds.fetch_add(1, Ordering::Relaxed);
         self.0.largest.fetch_add(largest, Ordering::Relaxed);

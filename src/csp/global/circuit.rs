@@ -16,7 +16,8 @@
 use super::matching::{components, words_for};
 use crate::csp::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
-/// The successors of places 0, 1, 2, …. There are at least two, and their values are places.
+/// The *no subtour* constraint on the successors of places 0, 1, 2, …. There are at least two
+/// places, and all values of the successors are places.
 #[derive(Clone, Debug)]
 struct Circuit {
     successors: Vec<Variable>,
@@ -241,7 +242,8 @@ impl Model {
     }
 }
 
-/// The successors of at least two places, whose values are places.
+/// The constraint that the remaining values connect every place with every other. There are at
+/// least two places, and all values of the successors are places.
 #[derive(Clone, Debug)]
 struct Connected {
     successors: Vec<Variable>,
@@ -276,7 +278,7 @@ impl Propagator for Connected {
         if count == 1 { Ok(()) } else { Err(Wipeout(self.successors[0])) }
     }
 
-    /// Connectivity is enough here; the circuit constraint prunes the rest.
+    /// Checks connectivity only: the circuit constraint on the same successors assigns the last.
     fn propagate_last(
         &self,
         domains: &mut Domains,

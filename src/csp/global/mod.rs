@@ -3,8 +3,8 @@
 //!
 //! - `linear`: sums.
 //! - `table`: tables of allowed or forbidden rows.
-//! - `matching`: all-different constraints as a whole; and the strongly connected components of a
-//!   graph, which `circuit` uses as well.
+//! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
+//!   components of a graph, which `circuit` uses as well.
 //! - `circuit`: successors that form one circuit.
 
 mod circuit;

@@ -19,7 +19,8 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 /// Put it behind propagation in the tuple of hooks: see [the
 /// module](super#position-among-the-hooks).
 ///
-/// The time per node is the number of variables times the number of values.
+/// The time per node is proportional to the number of variables times the number of values, up to a
+/// logarithmic factor.
 ///
 /// ```
 /// use secateurs::Search;
@@ -53,9 +54,9 @@ pub struct ValuePrecedence {
     /// use exactly that many values.
     forward: Vec<bool>,
     /// For each number of values used so far: whether the variables after the current one of the
-    /// backward pass can be completed.
+    /// backward pass can still be assigned.
     completable: Vec<bool>,
-    /// The same before the current variable.
+    /// The same for the current variable and those after it.
     completable_before: Vec<bool>,
 }
 
@@ -101,7 +102,7 @@ impl ValuePrecedence {
         found
     }
 
-    /// Prunes the values that are in no assignment whose values first occur in their order.
+    /// Prunes the values that belong to no assignment in which the values first occur in order.
     fn tighten(&mut self, domains: &mut Domains) -> Result<(), Wipeout> {
         let count = self.values.len();
         let width = count + 1;

@@ -64,7 +64,7 @@ impl<F> FirstChoices<F> {
         P: Problem,
         F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> u64,
     {
-        let parameters = Digest::of_unit(&factor);
+        let parameters = Digest::of_zero_sized(&factor);
         FirstChoices { name: name.into(), levels, factor, parameters }
     }
 

@@ -68,7 +68,8 @@ use crate::problem::Problem;
 /// # Cost
 ///
 /// Per node, time proportional to the number of symmetries whose image is not yet known to be
-/// larger. Memory proportional to the order of the group times the number of pairs.
+/// larger, and to the number of variables in which these images newly agree. Memory proportional to
+/// the order of the group times the number of pairs.
 #[derive(Clone)]
 pub struct LexLeader<F> {
     name: Cow<'static, str>,
@@ -129,7 +130,7 @@ impl<F> LexLeader<F> {
             trail: Vec::new(),
             steps: Vec::new(),
             group,
-            parameters: Digest::of_unit(&pair_of),
+            parameters: Digest::of_zero_sized(&pair_of),
             pair_of,
         }
     }
@@ -149,7 +150,8 @@ impl<F> LexLeader<F> {
         &self.group
     }
 
-    /// Clears the assignment: at the root, because a run that was stopped has not left its nodes.
+    /// Clears the assignment. This is necessary at the root, because a run that was stopped has not
+    /// left its nodes.
     fn reset(&mut self) {
         self.assigned.fill(NONE);
         self.images.fill(NONE);
@@ -182,8 +184,8 @@ impl<F> LexLeader<F> {
             let image = &mut self.images[element * variables..][..variables];
             let (to, becomes) = self.group.others()[element].apply(variable, value);
             if image[to] != NONE {
-                // An image with two values for one variable belongs to no solution, and so
-                // neither does this assignment.
+                // The image has two values for one variable, so it extends to no solution, and
+                // therefore neither does this assignment.
                 self.revert();
                 return Verdict::Prune;
             }

@@ -152,8 +152,8 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
         self
     }
 
-    /// Calls `audit` with each instance. The function may run several audits and add up their
-    /// coverage.
+    /// Calls `audit` with each instance until it returns an error, and adds up the coverage. The
+    /// closure may itself run several audits of an instance and return the sum of their coverage.
     ///
     /// # Errors
     /// Returns the shrunk instance if `audit` returns an error for some instance.

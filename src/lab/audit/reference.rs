@@ -54,10 +54,10 @@ pub(super) struct Reference<'a, P: Problem, V> {
     pub(super) problem_hooks: Vec<HookFactory<'a, P>>,
     /// The factory of the brancher.
     pub(super) brancher: Box<dyn Fn() -> AnyBrancher<'a, P> + 'a>,
-    /// Whether that brancher is a subject of the audit, not the problem's own order.
+    /// Whether the audit examines this brancher; otherwise the order of children is the problem's.
     pub(super) audits_brancher: bool,
     pub(super) show: StateText<'a, P>,
-    /// Prints states in full, if `show` does not show their difference.
+    /// Shows states in full; used if `show` does not show the difference between two states.
     pub(super) debug: StateText<'a, P>,
     pub(super) symmetries: Option<Symmetries<'a, P>>,
     pub(super) meter: AuditMeter<'a>,
@@ -158,7 +158,7 @@ pub(super) enum Unknown {
     Refuted(Violation),
 }
 
-/// Prints the choices of a path, followed by `last`.
+/// Returns the choices of a path, followed by `last`, as text.
 pub(super) fn describe<C: Debug>(path: Path<'_, C>, last: Option<&C>) -> String {
     format!("{:?}", path.iter().chain(last).collect::<Vec<_>>())
 }
@@ -238,7 +238,7 @@ where
         }
     }
 
-    /// Counts the solutions at or below a state, and prints one of them.
+    /// Returns the number of solutions at or below a state, and one of them as text.
     pub(super) fn count_below(&self, state: &P::State) -> Result<(u128, Option<String>), Unknown> {
         let mut one = None;
         let count = self.solutions_below(state, &mut |state| {

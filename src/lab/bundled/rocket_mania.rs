@@ -58,8 +58,8 @@ pub fn paper_cases() -> impl Iterator<Item = (String, Case)> {
     })
 }
 
-/// Returns the configurations of Table 4, and two more: the paper's prunings cumulatively, full
-/// dominance alone, and all together.
+/// Returns the configurations of Table 4, which are the first 0 to 4 of the paper's prunings, and
+/// two more: full dominance alone, and full dominance with all four prunings.
 pub fn table_4() -> impl Iterator<Item = (RocketPrunings, Option<DominanceScope>)> {
     let cumulative = (0..=4).map(|last| (RocketPrunings::of(1..=last), None));
     cumulative.chain(
@@ -73,7 +73,7 @@ pub fn table_4() -> impl Iterator<Item = (RocketPrunings, Option<DominanceScope>
 /// The nodes are expanded contours, in all layers and including the start, as in the paper. They
 /// are fewer than in the paper where this crate represents contours differently, or where pruning 3
 /// chooses another one of several contours with equally many lit plugs. The paper also seems to
-/// count contours before pruning 3 drops them: the statistic `before pruning 3` does.
+/// count contours before pruning 3 drops them, which the statistic `before pruning 3` does too.
 ///
 /// ```
 /// use secateurs::lab::bundled;
@@ -133,7 +133,7 @@ pub fn rocket_mania(
         .contenders(contenders)
 }
 
-/// Returns the number of contours expanded, and of those that pruning 3 drops.
+/// Returns the number of contours expanded plus the number of those that pruning 3 drops.
 fn before_pruning_3(report: &Report) -> u64 {
     report.nodes() + report.hook("3: outshone").map_or(0, |hook| hook.cuts())
 }

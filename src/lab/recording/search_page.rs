@@ -22,7 +22,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("page/main.js"),
 ];
 
-/// The maximal size in bytes of the compressed recording. Pictures are omitted from a larger one.
+/// The size in bytes above which pictures are omitted from the compressed recording.
 const MAX_BYTES: usize = 4_500_000;
 
 /// The maximal number of improvements that are drawn.

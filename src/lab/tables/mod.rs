@@ -3,7 +3,7 @@
 //! - `table.rs`: one table.
 //! - `text.rs`: formats of numbers and names.
 //! - `pick.rs`: the choice of contenders and instances if there are too many.
-//! - `summary.rs`, `by_instance.rs`, `hooks.rs`: the single tables.
+//! - `summary.rs`, `by_instance.rs`, `hooks.rs`: the individual tables.
 
 mod by_instance;
 mod hooks;
@@ -40,7 +40,7 @@ pub use table::Table;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Section {
-    /// Nodes, time, memory and ratios to the base of each contender; with several instances,
+    /// For each contender: nodes, time, memory and the ratios to the base; with several instances,
     /// quantiles.
     Summary,
     /// Nodes by instance, next to those of [references](super::Reference).

@@ -8,7 +8,7 @@ use super::definition::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::plug::contour_problem::ContourProblem;
 
-/// A number type for counting: `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature
+/// A number type for counting: `u32`, `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature
 /// `bigint`, [`Natural`](crate::plug::algebra::Natural).
 ///
 /// Addition must be that of natural numbers as long as the sum fits.

@@ -138,13 +138,13 @@ impl<'c> LayerFile<'c> {
         let (reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
         let Some(head) = head else { return Ok(Resumed::Nothing) };
         head.check_question(&question.name)?;
-        if head.width >= question.widths || head.width < self.width {
+        if head.width >= question.value_types || head.width < self.width {
             let reason =
                 format!("found values of an unexpected type, with the number {}", head.width);
             return Err(inconsistent(reason).into());
         }
         if head.width > self.width {
-            return Ok(Resumed::Later);
+            return Ok(Resumed::WiderValues);
         }
         let cell = stats.resume(head.report).map_err(inconsistent)?;
         let layer = read(stats, head.entries, reader)?;
@@ -176,7 +176,7 @@ where
                 return Err(inconsistent(reason).into());
             }
             let mut loaded = LoadedShards::new(threads, stats.max_bytes(), heap_bytes);
-            loaded.expect(usize::try_from(entries).unwrap_or(usize::MAX))?;
+            loaded.reserve_states(usize::try_from(entries).unwrap_or(usize::MAX))?;
             let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(reader, entries, go_on, |entry: (S, V)| {
                 Ok(loaded.push(shard(hash(&entry.0), threads), entry)?)

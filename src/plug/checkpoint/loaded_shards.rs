@@ -31,7 +31,7 @@ impl<'a, S: Copy + Eq + Hash, V> LoadedShards<'a, S, V> {
     /// while they are read; growth takes additional memory for a moment, which might exceed the
     /// limit. Without a limit, nothing is reserved, because the file may promise more states than
     /// it has.
-    pub(crate) fn expect(&mut self, states: usize) -> Result<(), Stop> {
+    pub(crate) fn reserve_states(&mut self, states: usize) -> Result<(), Stop> {
         if self.max_bytes == usize::MAX {
             return Ok(());
         }
@@ -97,7 +97,7 @@ mod tests {
         states: usize,
     ) -> Result<usize, Stop> {
         let mut loaded = LoadedShards::new(shards, max_bytes, &Vec::capacity);
-        loaded.expect(expected)?;
+        loaded.reserve_states(expected)?;
         for state in 0..states {
             loaded.push(state % shards, (state as u64, Vec::<u8>::with_capacity(state % 2 * 8)))?;
         }

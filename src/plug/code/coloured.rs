@@ -27,7 +27,7 @@ use crate::plug::TooWide;
 pub struct Coloured<W: Word = u64, const BITS: u32 = 4>(W);
 
 impl<W: Word, const BITS: u32> Coloured<W, BITS> {
-    /// The code without plugs and without a set bit.
+    /// The code without plugs and with all colour bits clear.
     pub const EMPTY: Self = Coloured(Labels::<W, BITS>::EMPTY.0);
 
     /// The number of labels that fit into the word: 12 labels of four bits or 16 labels of three

@@ -31,8 +31,8 @@ use crate::text::ParseError;
 /// If neighbouring plugs always belong to one component, as in connected subsets, at most ⌊n/2⌋ + 1
 /// components meet a contour of `n` plugs (only the two plugs at the step of the contour are not
 /// neighbours). Plugs are numbered from 0. A plug from [`CAPACITY`](Self::CAPACITY) on, or a label
-/// above `RESERVED`, panics if overflow checks are enabled, and otherwise gives an unspecified
-/// code.
+/// above `RESERVED`, gives an unspecified code, and may panic if debug assertions or overflow
+/// checks are enabled.
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Labels};
@@ -298,8 +298,9 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     }
 
     /// Returns whether `other` has every plug and every connection of this code, and every plug of
-    /// its reserved component in the reserved component. Then `other` can do all that this state
-    /// can. The time is linear in the number of components.
+    /// its reserved component in the reserved component. If additional plugs and connections never
+    /// hurt in a problem, `other` then dominates this code. The time is linear in the number of
+    /// components.
     #[inline]
     #[must_use]
     pub fn is_contained_in(self, other: Self) -> bool {

@@ -84,7 +84,7 @@ pub struct End {
 impl FrontierPlan {
     /// Creates the plan of a sweep along `order`.
     ///
-    /// Takes time O(m log m) for m edges, and 40 bytes per edge.
+    /// Takes time O(n + m log m) for n vertices and m edges. The plan has 40 bytes per edge.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         let graph = order.graph();
@@ -116,7 +116,8 @@ impl FrontierPlan {
             free.extend(ends.iter().filter(|end| end.leaves()).map(|end| Reverse(end.slot)));
             cells.push(Cell { ends, slots: used, to_come });
         }
-        // The number of slots never decreases along the plan. Unused slots cost nothing.
+        // `Cell::slots` is the largest number of slots so far, not the number of occupied ones:
+        // the empty slots of a state cost nothing.
         FrontierPlan { cells, vertices: graph.vertices(), isolated }
     }
 
@@ -175,7 +176,7 @@ impl Cell {
         (self.ends[0].vertex(), self.ends[1].vertex())
     }
 
-    /// Returns the number of slots in use up to and including this cell.
+    /// Returns the number of slots that this cell and the cells before it use.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.slots as usize

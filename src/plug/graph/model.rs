@@ -24,9 +24,9 @@ use crate::text::parse_number;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It takes about 24 bytes per edge and 4 bytes per vertex. [`MAX_VERTICES`](Self::MAX_VERTICES)
-/// and [`MAX_EDGES`](Self::MAX_EDGES) are far beyond what a sweep can handle, and prevent mistyped
-/// sizes from using all memory.
+/// A graph takes about 24 bytes per edge and 4 bytes per vertex, apart from names. The limits
+/// [`MAX_VERTICES`](Self::MAX_VERTICES) and [`MAX_EDGES`](Self::MAX_EDGES) are far beyond what a
+/// sweep can handle, and prevent mistyped sizes from using all memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     /// The two vertices of each edge, the smaller number first.
@@ -36,7 +36,7 @@ pub struct Graph {
     starts: Vec<u32>,
     /// For each vertex, its neighbours and the edges to them.
     incidences: Vec<(u32, u32)>,
-    /// The names of the vertices; empty if they are called by their numbers.
+    /// The names of the vertices; empty if their numbers serve as names.
     names: Vec<String>,
 }
 
@@ -196,13 +196,13 @@ impl Graph {
     }
 }
 
-/// Converts the number of a vertex or an edge, which is below [`Graph::MAX_EDGES`].
+/// Converts the number of a vertex or an edge. It fits, because it is below [`Graph::MAX_EDGES`].
 #[allow(clippy::cast_possible_truncation)]
 pub(super) fn narrow(number: usize) -> u32 {
     number as u32
 }
 
-/// The error of arguments that describe no graph, or no [`Order`](super::Order) of one.
+/// The error for arguments that do not describe a graph or an [`Order`](super::Order) of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphError {

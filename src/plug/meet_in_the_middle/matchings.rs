@@ -1,8 +1,8 @@
 //! Perfect matchings of a few points, and the pairs of matchings that close into one cycle.
 //!
-//! A matching of k points has a number from 0 to (k−1)·(k−3)·…·1 − 1: the mate of point 0 is the
-//! most significant digit, then comes the number of the rest, with its points renumbered without
-//! gaps. So the matchings with a given mate of point 0 are consecutive.
+//! A matching of k points has a number from 0 to (k−1)·(k−3)·…·1 − 1. Its most significant digit is
+//! the mate of point 0. The other digits form the number of the matching of the remaining points,
+//! renumbered without gaps. So the matchings with a given mate of point 0 are consecutive.
 
 use std::sync::OnceLock;
 
@@ -29,7 +29,7 @@ pub(super) fn rank(mates: &Matching, points: usize) -> usize {
     rank
 }
 
-/// Returns the matching of a number.
+/// Returns the matching with this number.
 pub(super) fn unrank(mut rank: usize, points: usize) -> Matching {
     let mut mates = [0; 32];
     let mut left: Vec<u8> = (0..points as u8).collect();
@@ -56,9 +56,9 @@ pub(super) fn form_one_cycle(a: &Matching, b: &Matching, points: usize) -> bool 
     }
 }
 
-/// Contracts the pair of point 0 and `other` of the other matching: removes both points, pairs
-/// their mates, and renumbers the remaining points without gaps. Returns `None` if they are a pair
-/// here too, which closes a cycle.
+/// Contracts the points 0 and `other`, which are a pair in the opposite matching: removes both from
+/// this one, pairs their mates, and renumbers the remaining points without gaps. Returns `None` if
+/// they are a pair here too, which closes a cycle.
 fn contract(mates: &Matching, points: usize, other: usize) -> Option<Matching> {
     let (first, second) = (usize::from(mates[0]), usize::from(mates[other]));
     if first == other {
@@ -83,7 +83,7 @@ fn contract(mates: &Matching, points: usize, other: usize) -> Option<Matching> {
 /// memory.
 const MAX_TABLE: usize = 14;
 
-/// The mark of pairs that close a cycle.
+/// The entry of a table for a pair whose contraction would close a cycle.
 const CLOSED: u32 = u32::MAX;
 
 /// Sums over pairs of matchings that close into one cycle, by contraction.
@@ -97,19 +97,19 @@ const CLOSED: u32 = u32::MAX;
 /// pairs is far larger.
 #[derive(Debug)]
 pub(super) struct Contraction {
-    /// For half the number of points, made when first needed: for each `other` − 1 and each
-    /// matching, the number of the contracted matching. Several threads may compute a table at
-    /// once; the first to finish sets it.
+    /// The tables, indexed by half the number of points and made when first needed. A table has,
+    /// for each `other` from 1 and each matching, the number of the contracted matching or
+    /// [`CLOSED`]. Several threads may compute a table at once; the first to finish sets it.
     tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
     /// If this clock stops the run, results are meaningless, and the caller must discard them.
     clock: Option<Clock>,
     memory: JoinMemory,
 }
 
-/// The length of the vectors of a sum that are not counted as memory.
+/// The maximum length of a vector that a sum does not count as memory.
 const UNCOUNTED: usize = 3;
 
-/// The numbers that are set to zero between two checks of the clock.
+/// Entries set to zero between two checks of the clock.
 const FILLED: usize = 1 << 20;
 
 /// Items between two checks of the clock: some tenths of a millisecond.
@@ -130,7 +130,7 @@ impl Contraction {
         self.clock.as_ref().is_some_and(|clock| clock.check().is_err())
     }
 
-    /// Returns the items until the run has to stop.
+    /// Returns an iterator over the items that ends early if the run has to stop.
     pub(super) fn cancellable<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
         items
             .enumerate()
@@ -170,7 +170,7 @@ impl Contraction {
         table.get().map(Vec::as_slice)
     }
 
-    /// Fills a vector with zeros. Returns `None` if the join has to stop.
+    /// Extends a vector with zeros to this length. Returns `None` if the join has to stop.
     pub(super) fn fill<N: Number>(&self, numbers: &mut Vec<N>, length: usize) -> Option<()> {
         while numbers.len() < length {
             if length > FILLED && self.is_stopping() {
@@ -188,8 +188,9 @@ impl Contraction {
     }
 
     /// Returns the sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an
-    /// entry for each matching, and the sum of the one times the sum of the other must fit. Returns
-    /// `None` if there is not enough memory.
+    /// entry for each matching. The sum of each must fit into `N`, and the product of the two sums
+    /// into `u128`. Returns `None` if there is not enough memory or the join has to stop; if the
+    /// clock has stopped the run, the sum is meaningless.
     pub(super) fn sum<N: Number>(&self, points: usize, a: &[N], b: &[N]) -> Option<u128> {
         if points == 2 {
             return Some(a[0].into() * b[0].into());
@@ -237,7 +238,7 @@ impl Contraction {
     }
 }
 
-/// Numbers in which products are summed.
+/// The unsigned integers a(P) and b(Q) of a [`Contraction`]. Their products are summed in `u128`.
 pub(super) trait Number:
     Copy + Default + PartialEq + std::ops::AddAssign + Into<u128>
 {

@@ -12,8 +12,8 @@ use crate::plug::hook::SweepHook;
 /// the kept state counts for both.
 #[derive(Clone, Debug)]
 pub(super) struct Mirrored {
-    /// For each cell, the width after it, and the map if the half as swept by then is its own
-    /// mirror image.
+    /// For each cell, the width of the frontier after it, and the mirror map of that frontier if
+    /// the part of the half that has been swept by then is its own mirror image.
     cells: Vec<(usize, Option<PositionMap>)>,
 }
 
@@ -31,7 +31,8 @@ impl Mirrored {
 
 /// A state of a half that has a mirror image.
 pub(super) trait HasMirrorImage: Copy {
-    /// Returns this state or its mirror image, in a frontier of this width: the same one for both.
+    /// Returns this state or its mirror image, in a frontier of this width. The result is the same
+    /// for a state and its mirror image.
     fn representative(self, width: usize, mirror: &PositionMap) -> Self;
 }
 
@@ -60,7 +61,7 @@ impl<P: ContourProblem<State: HasMirrorImage>> SweepHook<P> for Mirrored {
         "mirror images"
     }
 
-    /// The data of the hook follow from the problem.
+    /// Returns an empty digest: the fields of the hook follow from the problem.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }

@@ -124,7 +124,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
         let values =
-            self.start_or_resume(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
+            self.start_or_resume(modulo, &Question { name: name.into(), value_types: 1 }, saver)?;
         let (mut layer, mut total) = values.ok_or(Stop::Interrupted)?;
         self.sweep_remaining(modulo, &mut layer, &mut total, saver)?;
         Ok(total)
@@ -147,7 +147,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         };
         match saver.resume_table(algebra, question, &mut self.stats, words)? {
             Resumed::Nothing => Ok(Some((vec![algebra.one()], N::ZERO))),
-            Resumed::Later => Ok(None),
+            Resumed::WiderValues => Ok(None),
             Resumed::Layer(values, cell) => {
                 (self.cell, self.rules, self.words) = (cell, rules, values.0.len());
                 self.states = self.stats.states();
@@ -418,7 +418,7 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
 
     fn begin(&mut self) -> Result<Option<Self::Layer<Limbs<N>>>, Stop> {
         // Files name a width by its number of limbs.
-        let question = Question { name: "count, in dense tables".into(), widths: 65 };
+        let question = Question { name: "count, in dense tables".into(), value_types: 65 };
         self.run.start_or_resume(Counting::<Limbs<N>>::new(), &question, self.saver)
     }
 

@@ -6,8 +6,8 @@ use crate::plug::code::{Joined, Parentheses, Symbol};
 
 /// A contour problem with Motzkin words as states and [`step`] as its steps.
 ///
-/// It states for each cell which two plugs it reads and what it may do, so that layers can be
-/// tables without hashing: see the [module](super).
+/// The problem states for each cell which two plugs the cell reads and which rule it follows, so
+/// that layers can be tables without hashing: see the [module](super).
 ///
 /// ```
 /// use secateurs::plug::code::Parentheses;
@@ -124,10 +124,10 @@ pub struct CellRule {
     /// on the border of the board, so that no pair encloses the plug. A board may have any number
     /// of entrances.
     ///
-    /// `(` is a loose end. `)` is the other end of a path with a loose end on the contour: the
-    /// nearest loose end before the plug or, if there is none, the nearest one after it. The two
-    /// ends then form a pair, which may [close](CellRule::closing). If there is no loose end, or if
-    /// the plug is taken, the state has no successor.
+    /// `(` puts a loose end on the plug. `)` puts there the other end of a path with a loose end on
+    /// the contour: the nearest loose end before the plug or, if there is none, the nearest one
+    /// after it. The two ends then form a pair, which may [close](CellRule::closing). If there is
+    /// no loose end for `)`, or if the plug is taken, the state has no successor.
     pub entrance: Option<(Side, Symbol)>,
 }
 
@@ -153,7 +153,7 @@ impl CellRule {
 /// mate, which is no Motzkin word.
 pub const FINISHED: Parentheses = Parentheses::from_word(0b10);
 
-/// The label of a step: the plugs by which a path entered and left the cell.
+/// The label of a step: the sides by which a path enters and leaves the cell.
 ///
 /// Different solutions differ in the label of some cell. An [entrance](CellRule::entrance) is not
 /// recorded as a side by which a path entered, because it is no edge of the board.
@@ -189,7 +189,8 @@ impl PathPiece {
     }
 
     /// Returns the number of edges from earlier cells into this cell. The sum over all cells is the
-    /// total length of the paths and loops, as each edge leads into one cell.
+    /// total length of the paths and loops, because each edge is counted at the later of its two
+    /// cells.
     ///
     /// ```
     /// use secateurs::Direction;

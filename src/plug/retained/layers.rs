@@ -18,7 +18,7 @@ use crate::plug::step::{Clock, POLL_STATES, Task};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
-/// The message of the panic if a state that led to a solution no longer does.
+/// The panic message if a state that led to a solution in an earlier pass leads to none.
 const NONDETERMINISTIC_STEP: &str =
     "the problem's `step` emitted other states than in an earlier call";
 
@@ -132,8 +132,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
 
     /// Walks from the start to the end, in each cell by the first transition that `take` accepts,
     /// and returns the labels. `take` gets the cell, the positions of the states before and after
-    /// it, and the label. There must be a solution. Panics if `step` does not emit the states that
-    /// it emitted before.
+    /// it, and the label. There must be a solution, and `take` must accept a transition in each
+    /// cell. Panics if `step` does not emit the states that it emitted before.
     pub(super) fn follow(
         &self,
         mut take: impl FnMut(usize, usize, usize, P::Label) -> bool,
@@ -168,8 +168,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             let length = self.layers[cell].len();
             let error_at = |stop| PassError { stop, layer: cell, states: length as u64 };
             bytes += length * size_of::<A::Value>();
-            // A copy of the states exists beside the values, and with several threads also parts of
-            // the values before they are concatenated.
+            // The states of this layer are copied. With several threads, each value also exists in
+            // the part of its thread until the parts are concatenated.
             let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
             let meanwhile =
                 bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
@@ -279,8 +279,8 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     while let Some(mut states) = layers.pop() {
         let error_at = |stop, states| PassError { stop, layer: layers.len(), states };
         let all = states.len();
-        // One byte for each state says whether it leads to a solution. With several threads, parts
-        // of these bytes exist as well.
+        // One byte for each state says whether it leads to a solution. With several threads, each
+        // byte also exists in the part of its thread until the parts are concatenated.
         let bytes_alive = if threads > 1 { 2 * all } else { all };
         stats.set_retained_bytes(bytes, bytes_alive).map_err(|stop| error_at(stop, all as u64))?;
         let backward = Backward {

@@ -220,8 +220,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`retain_layers`](Sweep::retain_layers), and an error if a weight does
-    /// not fit.
+    /// Returns the errors of [`retain_layers`](Sweep::retain_layers), and an error if a total
+    /// weight does not fit into an `i64`.
     pub fn ranked<W: Weight<P>>(
         self,
         direction: Direction,
@@ -381,7 +381,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
     /// Returns an iterator over all solutions with their weights, best first.
     ///
     /// # Errors
-    /// Returns an error if the backward pass reaches a limit, or if a weight does not fit.
+    /// Returns an error if the backward pass reaches a limit, or if a total weight does not fit
+    /// into an `i64`.
     pub fn ranked<W: Weight<P>>(
         &self,
         direction: Direction,

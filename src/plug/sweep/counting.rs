@@ -150,7 +150,7 @@ where
     L: Ladder<HashedCount<'a, 'p, P, H, K>, Option<N>>,
     P: ContourProblem,
 {
-    let question = Question { name: name.into(), widths: L::TYPES };
+    let question = Question { name: name.into(), value_types: L::TYPES };
     L::climb(&mut HashedCount { problem, hooks, stats, sweeper, question, width: 0 }, None)
 }
 
@@ -186,7 +186,7 @@ where
     fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
         Ok(match self.sweeper.resume(&self.question, self.stats, &V::heap_bytes)? {
             Resumed::Nothing => Some((self.sweeper.first_layer(self.problem.start(), V::one()), 0)),
-            Resumed::Later => None,
+            Resumed::WiderValues => None,
             Resumed::Layer(layer, cell) => Some((layer, cell)),
         })
     }

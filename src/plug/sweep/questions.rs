@@ -68,11 +68,11 @@ fn last_layer<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     stats: &mut SweepStats<'_>,
     sweeper: &mut impl Sweeper<P::State, A::Value>,
 ) -> Result<Shards<P::State, A::Value>, Stop> {
-    let question = Question { name: task.algebra.name(), widths: 1 };
+    let question = Question { name: task.algebra.name(), value_types: 1 };
     let heap_bytes = |value: &A::Value| task.algebra.heap_bytes(value);
     let (mut layer, cell) = match sweeper.resume(&question, stats, &heap_bytes)? {
         Resumed::Layer(layer, cell) => (layer, cell),
-        Resumed::Nothing | Resumed::Later => {
+        Resumed::Nothing | Resumed::WiderValues => {
             (sweeper.first_layer(task.problem.start(), task.algebra.one()), 0)
         }
     };

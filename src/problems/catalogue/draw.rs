@@ -37,7 +37,7 @@ pub struct Drawing {
     alone: Vec<bool>,
 }
 
-/// The line with these sides, as a mask: up 1, right 2, down 4, left 8.
+/// The character for each set of sides, indexed by the sum of up 1, right 2, down 4 and left 8.
 const LINES: [char; 16] =
     [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
 
@@ -143,8 +143,8 @@ impl Drawing {
         picture.finish()
     }
 
-    /// Returns the edges as few polylines: first those that begin at an end, then the loops that
-    /// remain.
+    /// Returns the edges as few polylines: first those that begin at a cell with an odd number of
+    /// edges, such as an end of a path, then the loops that remain.
     fn lines(&self) -> Vec<Vec<(usize, usize)>> {
         let mut left = self.sides.clone();
         let columns = self.grid.columns();

@@ -46,11 +46,12 @@ use crate::report::{Level, Report};
 ///
 /// This file adds to [`plug::meet_in_the_middle`](crate::plug::meet_in_the_middle) only the
 /// [`split`](KnightsTours::split): the graph, the image, the order, and the moves between the two
-/// middle rows that belong to the near half. Any choice of half of these moves gives the same count
-/// if the choice is its own mirror image. In the left half of the board, the choice made here is
-/// the move from the edge of the upper row to the right, and all other moves from the upper row to
-/// the left. On 8×8 this leaves 31 million states in the last layer; with all of these moves to the
-/// left there are 58 million.
+/// middle rows that belong to the near half. Any choice of one of each move and its image gives the
+/// same count. In the left half of the board, the choice made here is the move from the edge of the
+/// upper row to the right, and all other moves from the upper row to the left. The right half
+/// mirrors it, so that on boards of even width, states that mirror each other count as one. On 8×8
+/// this leaves 31 million states in the last layer; with all of these moves to the left there are
+/// 58 million.
 ///
 /// # Boards
 ///
@@ -58,8 +59,8 @@ use crate::report::{Level, Report};
 /// ([`existence::closed`]) this and every other board without a tour is known at once. The number
 /// of rows is an even side, the longer one if both are even. Time and memory grow by a factor of 10
 /// or more with the other side: 8×7 takes 3 seconds of processor time, 8×8 takes 45 seconds and 1.2
-/// GB. From 10 on, a state does not fit into its word, and [`count`](KnightsTours::count) stops
-/// with [`Stop::StateTooWide`].
+/// GB. From 10 columns on, a state does not fit into its word, and [`count`](KnightsTours::count)
+/// stops with [`Stop::StateTooWide`].
 #[must_use = "nothing is counted until `count` is called"]
 pub struct KnightsTours<'a> {
     /// The split of the board, or the reason why there is no tour.
@@ -73,8 +74,8 @@ pub struct KnightsTours<'a> {
 type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
 
 impl<'a> KnightsTours<'a> {
-    /// The maximal number of squares of a board that may have tours. On larger boards the count
-    /// exceeds 2¹²⁸, or a state does not fit.
+    /// The maximal number of squares of a board that has tours. Larger boards could not be counted
+    /// anyway: the count exceeds 2¹²⁸, or a state does not fit into its word.
     pub const MAX_SQUARES: usize = 1 << 12;
 
     /// Creates the count of the tours of a board.

@@ -1,6 +1,6 @@
-//! The chromatic number: a search with one colour less, repeated until that is refuted, on the
-//! connected components of the graph's core. Each search is of a constraint network, with the
-//! brancher [`Dsatur`].
+//! The chromatic number: searches for a colouring with one colour fewer than the best so far, until
+//! there is none. Each connected component of the graph's core is searched separately, as a
+//! constraint network with the brancher [`Dsatur`].
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use crate::problem::Branch;
 use crate::report::Report;
 use crate::search::Search;
 
-/// Bounds for the chromatic number of a graph, equal if it is proven.
+/// Bounds on the chromatic number of a graph. They are equal if the number is proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chromatic {
     at_least: usize,
@@ -61,8 +61,9 @@ impl Chromatic {
         &self.clique
     }
 
-    /// Returns the report of all searches together, with the stop of the last one; `None` if the
-    /// initial bounds were equal.
+    /// Returns the report of all searches together, with the stop of the last one. `None` if no
+    /// search was necessary: the initial bounds were equal, or the better colourings were found by
+    /// removing vertices alone.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
@@ -93,12 +94,12 @@ impl Coloring {
     /// first removes vertices with fewer neighbours than colours, as often as possible. Then it
     /// searches each connected component of the rest separately, with [`Dsatur`], forward checking,
     /// and fixed colours for a clique. The number is proven when a component cannot be coloured, or
-    /// when there are as few colours as the clique has vertices.
+    /// when the number of colours equals that of the vertices of the initial clique.
     ///
-    /// The limits apply to all searches together. The initial bounds, which take seconds for graphs
-    /// of a million edges, are not limited. Deciding whether 3 colours suffice is NP-complete
-    /// (Stockmeyer 1973), and some graphs of a hundred vertices are out of reach. A graph without
-    /// vertices needs no colours.
+    /// The limits of nodes and time apply to all searches together, the others to each search. The
+    /// initial bounds, which take seconds for graphs of a million edges, are not limited. Deciding
+    /// whether 3 colours suffice is NP-complete (Stockmeyer 1973), and some graphs of a hundred
+    /// vertices are out of reach. A graph without vertices needs no colours.
     #[must_use]
     // Inlined so that its search is compiled only in crates that call it.
     #[inline]
@@ -137,7 +138,8 @@ impl Coloring {
         let core = Core::new(self.graph(), number);
         for Component { graph, vertices } in core.components(self.graph()) {
             let component = Coloring::new(graph);
-            // A graph of at most `Graph::MAX_VERTICES` and `Graph::MAX_EDGES` fits into a model.
+            // This fits into a model: a vertex of the core has at least `number` neighbours, so
+            // `Graph::MAX_EDGES` also limits the size of all domains together.
             let Ok(network) = component.network(number, &component.clique()) else {
                 return Found::Unknown;
             };
@@ -424,7 +426,7 @@ impl ValueOrder for OneNew {
     #[inline]
     fn start(&mut self, network: &Network, domains: &Domains, _: Variable) -> Colours {
         // Colours come into use in ascending order, and propagation assigns an unused colour only
-        // if it is the last one. Therefore the colours in use are the first ones.
+        // if no other colour is unused. Therefore the colours in use are the smallest ones.
         let last =
             network.variables().filter_map(|vertex| domains.value(vertex)).max().unwrap_or(-1);
         Colours { next: 0, last: last.saturating_add(1) }

@@ -15,10 +15,10 @@ use crate::search::{Anytime, Search};
 /// A brancher with one child per node: a bunker on the candidate with the best estimate. It is
 /// [lossy](Effect::Lossy), so its searches prove nothing.
 ///
-/// The estimate of a candidate measures the candidates that a bunker there would control, fewest
-/// first: the number in the one of its two segments that has fewer, then the sum of both. Ties are
-/// broken by the number of the cell, or at random. A candidate that is alone in a segment comes
-/// first, which [loses nothing](super::DegreeOne). A node takes time linear in the number of cells.
+/// The best estimate is the smallest. Cells are compared first by the smaller of the numbers of
+/// candidates in their two segments, then by the sum of both numbers. Ties are broken by the number
+/// of the cell, or at random. A candidate that is alone in a segment comes first, which
+/// [loses nothing](super::DegreeOne). A node takes time linear in the number of cells.
 #[derive(Clone, Debug)]
 pub struct BestEstimate {
     seed: Option<u64>,
@@ -120,7 +120,7 @@ pub fn greedy(board: &FireNetBoard) -> Outcome<Optimum<usize, Vec<usize>>> {
 
 /// Repeats the [`greedy`] search with random ties, and returns the best answer.
 ///
-/// There are `dives` of them, at least one. The first is [`greedy`] itself, which breaks ties by
+/// There are `dives` searches, at least one. The first is [`greedy`] itself, which breaks ties by
 /// the number of the cell. The same seed gives the same answer. The limits apply to all dives
 /// together, and the report covers them all.
 ///

@@ -1,8 +1,8 @@
-//! Prunings 6 to 10: bunkers in rectangles, and their hook, which finds the rectangles that have
-//! changed.
+//! Prunings 6 to 10: bunkers in rectangles, and the hook that applies them to the rectangles that
+//! have changed.
 //!
 //! Each pruning is a [`Rule`](super::rectangle::Rule) for the hook [`RectangleRule`]. All five
-//! speak of the walled lines and the crossing lines that [`Rectangle`] defines.
+//! refer to the walled lines and the crossing lines that [`Rectangle`] defines.
 
 use super::board::FireNetBoard;
 use super::inference::{Scope, TrailMarks};
@@ -157,9 +157,9 @@ pub struct RectangleRule {
     rule: Rule,
     placed: u64,
     trail_marks: TrailMarks,
-    /// The segments with which rectangles to examine begin.
+    /// The first segments of the rectangles to examine.
     queue: Vec<usize>,
-    /// By segment: whether it is in the queue.
+    /// Whether each segment is in the queue.
     queued: Vec<bool>,
     scratch: Scratch,
 }

@@ -47,7 +47,8 @@ impl FireNetBoard {
     ///
     /// # Panics
     ///
-    /// Panics if the state belongs to a board with fewer cells.
+    /// Panics if the state belongs to a board with fewer cells, or has a bunker that is not on this
+    /// board.
     #[must_use]
     pub fn state_svg(&self, state: &State) -> String {
         let title = format!("{} bunkers, {} candidates", state.placed(), state.candidates());

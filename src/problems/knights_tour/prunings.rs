@@ -177,8 +177,8 @@ impl Hook<KnightsTour> for OneExit {
     }
 }
 
-/// A hook that prunes a node whose free squares, together with the square of the knight, are not
-/// connected by knight's moves.
+/// A hook that prunes a node whose free squares are not connected by knight's moves among
+/// themselves, or where the knight can reach none of them.
 ///
 /// *Proof.* The remainder of a tour is a walk over exactly the free squares, and it starts a
 /// knight's move from the knight.
@@ -189,7 +189,7 @@ impl Hook<KnightsTour> for OneExit {
 /// squares. At the root all squares are searched. Below a node that is replayed although this hook
 /// prunes it, the hook may prune less, but never more.
 ///
-/// The memory is four bytes per square.
+/// The memory is four bytes per square for the marks, and up to four more for the queue.
 #[derive(Clone, Debug, Default)]
 pub struct DisconnectedRest {
     /// By square: the number of the last search that reached it.

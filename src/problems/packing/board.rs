@@ -119,8 +119,8 @@ impl FromStr for PackingBoard {
     }
 }
 
-/// A shape made of squares of a grid, not necessarily connected, with its bounding box at row 0 and
-/// column 0.
+/// A shape made of squares of a grid, not necessarily connected. Its bounding box begins at row 0
+/// and column 0.
 ///
 /// Its text has one line per row, with `#` for its squares and `.` for others.
 /// [`parse`](str::parse) reads this format and `Display` writes it. Rotated and reflected copies of
@@ -250,8 +250,8 @@ impl Polyomino {
         Ok(shapes.into_iter().collect())
     }
 
-    /// Returns the connected shapes with one square more, in their first orientation. A shape may
-    /// be repeated.
+    /// Returns the shapes that result from adding an adjacent square, each in its first
+    /// orientation. A shape may be repeated.
     fn larger(&self) -> Vec<Self> {
         let mut larger = Vec::new();
         // Moved by one, so that no index becomes negative.

@@ -1,4 +1,4 @@
-//! Polyomino packings: pieces made of squares that must fill a board without gaps and overlaps.
+//! Polyomino packings: pieces made of squares that must fill a board without gaps or overlaps.
 //!
 //! A box of 6×10 filled with the twelve pentominoes is the best known of these puzzles (Golomb
 //! 1953; counted by Haselgrove and Haselgrove 1960), and was the example of "Dancing Links" (Knuth

@@ -219,7 +219,7 @@ impl FromStr for QueensBoard {
     type Err = ParseError;
 
     /// Reads a line per row, of `.` and `Q`, as many rows as columns. Lines may end in CR LF, the
-    /// end of the last line is optional, and blank lines may follow it.
+    /// end of the last line is optional, and empty lines may follow it.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);
         let rows = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
@@ -297,7 +297,7 @@ impl QueensBoard {
     }
 }
 
-/// The free lines of a board.
+/// The rows and columns without a queen, and the diagonals with one.
 struct FreeLines {
     size: usize,
     /// The rows and the columns without a queen.

@@ -37,7 +37,7 @@ struct Counters {
 }
 
 impl Effort {
-    /// Creates a counter of zeros.
+    /// Creates counters that start at 0.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -80,8 +80,8 @@ impl Effort {
     ///
     /// Plugged in before [`Propagate::forward`](crate::csp::Propagate::forward), it reproduces the
     /// columns `excludes` of the [article's tables](super). The network itself excludes a whole set
-    /// of squares at a time, so that only a hook can count squares. The time per node is linear in
-    /// the number of open rows.
+    /// of squares at a time, so it cannot count single squares. The time per node is linear in the
+    /// number of open rows.
     ///
     /// ```
     /// use secateurs::Search;

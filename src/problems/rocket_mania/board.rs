@@ -35,7 +35,8 @@ impl RocketBoard {
             .ok_or_else(|| InstanceError::new("found a board without cells, expected at least one"))
     }
 
-    /// Creates a board from its cells, row by row; `None` if there are none.
+    /// Creates a board from its cells, row by row; `None` if there are none. The length of `blocks`
+    /// must be a multiple of `columns`.
     pub(super) fn from_cells(columns: usize, blocks: Vec<Block>) -> Option<RocketBoard> {
         let rows = blocks.len().checked_div(columns).filter(|&rows| rows > 0)?;
         Some(RocketBoard { rows, columns, blocks })
@@ -242,7 +243,7 @@ impl BlockSides {
     pub const DOWN: BlockSides = BlockSides(4);
     /// The left side.
     pub const LEFT: BlockSides = BlockSides(8);
-    /// The four sides as sets of one, clockwise from the top.
+    /// The four sides, each as a set of one side, clockwise from the top.
     pub const EACH: [BlockSides; 4] =
         [BlockSides::UP, BlockSides::RIGHT, BlockSides::DOWN, BlockSides::LEFT];
 
@@ -259,7 +260,7 @@ impl BlockSides {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the sides after a number of quarter turns clockwise.
+    /// Returns the sides that these become by a number of quarter turns clockwise.
     #[must_use]
     pub const fn turned(self, quarters: usize) -> Self {
         let quarters = quarters % 4;
@@ -370,11 +371,12 @@ impl Mode {
     /// In *Rocket Mania*, each case begins with a line with the number of the row whose match is
     /// lit, counted from 1. The rows of the board follow, up to the next number or the end. In
     /// *Rocket Mania Plus*, the boards follow one another with a blank line in between. If the
-    /// first line is a number, the text is read as one of *Rocket Mania*, but all matches are lit.
+    /// first line of such a text is a number, it is read as a text of *Rocket Mania*, but all
+    /// matches are lit.
     ///
     /// A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`. All rows of a case
-    /// have the same length; cases may differ in size. Lines may end in CR LF, the last line need
-    /// not end, and blank lines may follow. A text of blank lines has no case.
+    /// have the same length; cases may differ in size. Lines may end in CR LF, the last line needs
+    /// no line break, and blank lines may follow it. A text of blank lines has no case.
     ///
     /// ```
     /// use secateurs::problems::rocket_mania::{Matches, Mode};

@@ -12,8 +12,9 @@ const FUSES: [char; 16] =
 const BURNING: [char; 16] =
     [' ', '?', '?', '┗', '?', '┃', '┏', '┣', '?', '┛', '━', '┻', '┓', '┫', '┳', '╋'];
 
-/// The characters between two neighbours in a row. The first index tells whether the left one leads
-/// to the right (1) and the right one to the left (2); the second, whether those that do burn.
+/// The characters between two neighbours in a row. The first index is the sum of 1 if the left one
+/// leads to the right one, and 2 if the right one leads to the left one. The second index is 1 if
+/// each of them that leads to the other burns.
 const BETWEEN: [[char; 2]; 4] = [[' ', ' '], ['╴', '╸'], ['╶', '╺'], ['─', '━']];
 
 impl Case {

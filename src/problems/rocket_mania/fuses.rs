@@ -1,29 +1,30 @@
-//! The contour problem, a sweep over the board, column by column; and the spread of fire over
-//! turned blocks, which tells the blocks that burn and the rockets that start.
+//! The contour problem [`Fuses`], which sweeps the board column by column; and [`Fire`], the blocks
+//! that burn and the rockets that start once all blocks are turned.
 
 use super::board::{BlockSides, Case, Rotation, check_cells};
 use crate::plug::code::{Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 use crate::problems::InstanceError;
 
-/// A case as a [`ContourProblem`]: its labels are the sides that the blocks are turned to, and its
-/// solutions are the rotations by which at least one rocket starts.
+/// A case as a [`ContourProblem`]: its labels are the sides to which each block leads once turned,
+/// and its solutions are the rotations with which at least one rocket starts.
 ///
 /// The sweep takes the cells column by column, each column from the top down. So a contour has one
 /// plug more than the board has rows, however wide the board is. Plug 0 leads down from the cell
 /// just processed; plug r is that of row r, counted from 1. A contour is stored as [`Labels`] of
-/// `BITS` bits in a word `W`. All plugs that fire comes through are connected by way of the matches
-/// and have the [reserved label](Labels::RESERVED): they are *lit*.
+/// `BITS` bits in a word `W`. All plugs that fire reaches are connected through the matches. They
+/// have the [reserved label](Labels::RESERVED) and are called *lit*.
 ///
 /// | type | maximal rows |
 /// |---|---|
 /// | `Fuses<u64, 4>` | 13 |
 /// | `Fuses<u128, 5>` | 24 |
 ///
-/// On higher boards the sweep ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
+/// On taller boards the sweep ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
 ///
 /// A block that is connected to nothing behind the contour creates plugs only if it leads to both
-/// sides ahead. A lone unlit plug would be redundant, since it connects nothing.
+/// sides ahead. A lone unlit plug would be redundant, since it connects nothing. Those that later
+/// steps leave behind stay in the contour unless [`LonePlugs`](super::LonePlugs) deletes them.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -45,7 +45,7 @@
 //! |---|---|---|
 //! | 1: no plug is lit | filter | [`Extinguished`] |
 //! | 2: an unlit plug is connected to no other plug | canonicaliser | [`LonePlugs`] |
-//! | 3: all its plugs are lit in the one with most lit plugs | best-state dominance | [`outshone`] |
+//! | 3: its plugs are lit in the contour with most lit ones | best-state dominance | [`outshone`] |
 //! | 4: an unlit plug leads to a rocket that stays unlit | canonicaliser | [`UnlitRockets`] |
 //! | full dominance: contained in another contour | antichain dominance | [`Containment`] |
 //!
@@ -85,7 +85,7 @@
 //! The column of prunings 1 and 2 agrees with the paper in every number. In other columns the paper
 //! has some larger numbers: it must have counted contours that arise here in another form, or have
 //! broken ties between contours with equally many lit plugs differently. Canonicalisers help
-//! dominance: without a deleted plug, a contour is contained in more contours.
+//! dominance: after a plug is deleted from it, a contour is contained in more contours.
 
 mod board;
 mod draw;

@@ -1,5 +1,5 @@
-//! Solving a case: by a sweep with hooks chosen at run time, and by brute force, a trial of all
-//! rotations that serves as a reference.
+//! Solving a case: by a sweep with hooks chosen at run time, and by brute force. Brute force tries
+//! all rotations and serves as a reference.
 
 use std::error::Error;
 use std::fmt;
@@ -133,23 +133,21 @@ impl RocketSettings {
     }
 
     /// Sets the limits of each call of [`solve`](Self::solve) or [`rockets`](Self::rockets).
-    ///
-    /// [`Antichain`] thins a layer without a pause, so with full dominance the run may exceed a
-    /// time limit by the time that the largest layer takes.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets the number of threads. Only layers of thousands of contours, which occur without
-    /// prunings, are split among threads.
+    /// Sets the number of threads. Only layers of thousands of contours, which are rare with the
+    /// default prunings and dominance, are split among threads.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
     /// Returns the largest number of rockets that start, which may be 0, and a rotation that starts
-    /// them. A sweep that no limit stops proves the number.
+    /// them. A sweep that no limit stops proves the number. Boards of more than 24 rows are not
+    /// swept: the run ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
     ///
     /// All layers are kept in memory to find the rotation: some kilobytes with all prunings and
     /// full dominance, but possibly gigabytes without any. [`rockets`](Self::rockets) computes the
@@ -166,7 +164,7 @@ impl RocketSettings {
         self.by_width::<false>(case)
     }
 
-    /// Chooses the word of the contours by the height of the board.
+    /// Runs the sweep with the narrowest word that holds the contours of a board of this height.
     ///
     /// `ROTATION` is a constant, so that a crate that calls only one of the two public functions
     /// compiles only its sweeps.
@@ -213,7 +211,7 @@ impl RocketSettings {
             (total.into_sum().map(|value| (value as usize, None)), report)
         };
         let proven = report.proves_optimum();
-        // If no rotation starts a rocket, all of them are optimal.
+        // If no rotation starts a rocket, every rotation is optimal.
         let nothing = || (0, ROTATION.then(|| Rotation::unturned(case.board())));
         let optimum = match best.or_else(|| proven.then(nothing)) {
             Some((value, solution)) if proven => Optimum::Proven { value, solution },
@@ -228,8 +226,8 @@ impl RocketSettings {
 /// that starts them.
 ///
 /// Tests check the sweep against this function, which shares nothing with it but
-/// [`Case::fire`]. Each block except the cross has 2 to 4 turns, so boards of more than ten cells
-/// are out of reach.
+/// [`Case::fire`]. A straight block doubles the number of rotations, and a corner or a tee
+/// quadruples it, so only boards of about a dozen such blocks are feasible.
 ///
 /// ```
 /// use secateurs::problems::rocket_mania::{Mode, rotate_all};

@@ -13,7 +13,7 @@ use crate::text::{ParseError, parse_number, tokens};
 ///
 /// The board is divided into boxes of equal numbers of rows and columns. Its *side* is the number
 /// of cells of a box, and the numbers are 1 to the side. A solution fills in the blank cells such
-/// that each number is once in each row, each column and each box. Conflicting given numbers are
+/// that each number occurs once in each row, column and box. Conflicting given numbers are
 /// not an error: such a board has no solution, and [`conflict`](Self::conflict) returns two of
 /// them.
 ///
@@ -231,10 +231,10 @@ impl FromStr for Sudoku {
     /// Parses a board with square boxes: 1, 4, 9, 16, 25, 36, 49 or 64 cells per side.
     ///
     /// Each line is a row; each cell is a digit, or `.` or `0` if it is blank. If the cells of the
-    /// first line are separated by spaces, the cells of all lines are numbers separated by spaces,
-    /// as is necessary above side 9. A text of one line may also be a whole board, row after row.
-    /// Lines may end in CR LF and in spaces, the last line need not end, and empty lines may
-    /// follow.
+    /// first line are separated by spaces, those of all lines must be, and their numbers may have
+    /// several digits, as is necessary above side 9. A text of one line may also be a whole board,
+    /// row after row. Lines may end in CR LF and in spaces, the end of the last line is optional,
+    /// and empty lines may follow it.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, |cells, is_only_line| {
             let whole = || {

@@ -40,37 +40,37 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let weights = Weights::new(slots.iter().map(|slot| slot.level.nodes));
         let prefix = replay.prefix.len();
         // The numbers of untried children of the hot loop's nodes are unknown: one each is assumed.
-        let busy = position
+        let hot_loop_weight = position
             .as_ref()
             .map(|position| (prefix..=position.depth).map(|depth| weights.of(depth)).sum::<f64>());
-        let open: f64 = replay
+        let prefix_weight: f64 = replay
             .prefix
             .iter()
             .enumerate()
             .map(|(depth, node)| weights.below(depth, &node.untried))
             .sum();
-        if PREFIX_FACTOR * open >= busy.unwrap_or(0.0) {
+        if PREFIX_FACTOR * prefix_weight >= hot_loop_weight.unwrap_or(0.0) {
             let path = |depth| Stack(slots).to_vec(depth);
             let nodes = replay.prefix.iter_mut().map(|node| &mut node.untried);
-            if let Some(given) = Subtree::divide(nodes, busy, &weights, path) {
+            if let Some(donation) = Subtree::divide(nodes, hot_loop_weight, &weights, path) {
                 replay
                     .prefix
                     .iter_mut()
-                    .take(given.path.len() + 1)
+                    .take(donation.path.len() + 1)
                     .for_each(|node| node.own = false);
-                replay.next_donation = visited + given.path.len() as u64;
-                return Some(given);
+                replay.next_donation = visited + donation.path.len() as u64;
+                return Some(donation);
             }
         }
         // The hot loop can draw the children of its nodes only one by one, so the walk climbs.
         let depth = position.as_ref().map_or(prefix, |position| position.depth);
         replay.next_donation = visited + RETREAT_COST * depth as u64;
-        let mut rest = self.extract_frontier();
-        let given = rest.front_mut().and_then(|Subtree { path, untried, .. }| {
+        let mut frontier = self.extract_frontier();
+        let donation = frontier.front_mut().and_then(|Subtree { path, untried, .. }| {
             Subtree::divide(untried.iter_mut(), None, &weights, |depth| path[..depth].to_vec())
         });
-        self.replay.pending = rest;
-        given
+        self.replay.pending = frontier;
+        donation
     }
 
     /// Reports the share of the tree that is done. To compute it, the walk climbs to the root; its
@@ -78,8 +78,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     pub(crate) fn report_fraction(&mut self) {
         let depth =
             self.position.as_ref().map_or(self.replay.prefix.len(), |position| position.depth);
-        let rest = self.extract_frontier();
-        self.replay.pending = rest;
+        let frontier = self.extract_frontier();
+        self.replay.pending = frontier;
         // `whole` is 0 if the frontier's share of the tree is below the smallest positive `f64`.
         let fraction = if self.whole > 0.0 { self.done / self.whole } else { 0.0 };
         // The replay counts as a walk of its own: a hook that reads the incumbent on entering may
@@ -109,13 +109,17 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 self.replay.state = Some(state);
             }
         }
-        let mut rest = std::mem::take(&mut self.replay.pending);
+        let mut frontier = std::mem::take(&mut self.replay.pending);
         if std::mem::take(&mut self.replay.unvisited_solution) {
-            rest.push_front(Subtree { path: path.into(), untried: untried.into(), solution: true });
+            frontier.push_front(Subtree {
+                path: path.into(),
+                untried: untried.into(),
+                solution: true,
+            });
         } else if let Some(subtree) = Subtree::new(path.into(), untried.into()) {
-            rest.push_front(subtree);
+            frontier.push_front(subtree);
         }
-        rest
+        frontier
     }
 
     /// Leaves the nodes of the hot loop, and draws the remaining children of each.
@@ -127,12 +131,12 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     ) {
         let Position { mut state, mut depth, mut cursor, mut barren } = position;
         debug_assert!(untried.is_empty());
-        let mut held = self.held.take();
+        let mut drawn_choice = self.held.take();
         loop {
             let Self { tree, slots, tally, .. } = self;
             let stack = Stack(slots);
             let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
-            let mut choices: VecDeque<P::Choice> = held.take().into_iter().collect();
+            let mut choices: VecDeque<P::Choice> = drawn_choice.take().into_iter().collect();
             while let Some(choice) = tree.brancher.next(&node, &mut cursor) {
                 choices.push_back(choice);
             }

@@ -232,8 +232,8 @@ impl Estimate {
             && self.largest_share.is_some()
     }
 
-    /// Returns whether a few probes determine the mean. If all probes amount to the same number, it
-    /// is exact.
+    /// Returns whether a few probes determine the mean. Probes that all amount to the same number
+    /// do not, although each of a few has a large share of the sum.
     pub(super) fn depends_on_few_probes(&self) -> bool {
         let differ = self.nodes.is_some_and(|nodes| nodes.standard_error != Some(0.0));
         differ && self.largest_share.is_some_and(|share| share > MAX_SHARE)
@@ -284,8 +284,9 @@ impl Estimate {
     }
 
     /// Returns the hooks that compare with an [incumbent](crate::Hook::incumbent). The probes
-    /// compare with its current value; a search improves it. The tree of a search is larger than
-    /// estimated if that value is the optimum, and smaller if there is none yet.
+    /// compare with its current value; a search improves it. If there is no value yet, the tree of
+    /// a search is smaller than estimated. If the value is already the optimum, a search that has
+    /// yet to find the optimum has a larger tree.
     pub fn incumbent_hooks(&self) -> impl Iterator<Item = &str> {
         self.incumbent_hooks.iter().map(String::as_str)
     }

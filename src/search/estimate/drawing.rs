@@ -59,8 +59,9 @@ impl ProbeMeter {
 /// The admitted children of a node. The buffer is reused for the next node, and holds at most one
 /// [`PORTION`].
 ///
-/// For a node with more children, one of those drawn so far is kept, each with the same probability
-/// (reservoir sampling, Vitter 1985, by portions). Memory is therefore bounded for every node.
+/// When the patience of the [`ProbeMeter`] is used up, only one of the children drawn so far is
+/// kept, each with the same probability (reservoir sampling, Vitter 1985, by portions). Memory is
+/// therefore bounded for every node.
 pub(super) struct Children<C> {
     buffer: Vec<C>,
     /// The sample of the children drawn before the buffer was last emptied, and their number.

@@ -6,8 +6,8 @@
 //! A node near the root is entered once per batch, whatever the number of probes through it;
 //! further down the probes separate, and each continues alone. Each probe picks independently, so
 //! that its result has the same distribution as that of a single probe. Only the order of probes
-//! within a batch changes: it is the tree order. The [groups](super::moments::GROUPS) of probes are
-//! therefore assigned at random.
+//! within a batch differs: probes through the same child end one after another. The
+//! [groups](super::moments::GROUPS) of probes are therefore assigned at random.
 //!
 //! The state of a probe that continues alone is a local variable, for the same reason as in the
 //! [kernel](crate::search::depth_first). The children of a node go into one buffer, from which one
@@ -82,8 +82,8 @@ impl ProbePosition {
 pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     tree: &'t mut SearchTree<'p, P, B, H>,
     random: fastrand::Rng,
-    /// The state at the node where the probes of a batch are together, unless a single probe has
-    /// it.
+    /// The state at the current node. `None` while a function that enters or leaves nodes has taken
+    /// it as a local variable.
     state: Option<P::State>,
     steps: Vec<Step<P::Choice, P::Undo>>,
     /// The solutions on the path, with their weights.

@@ -42,17 +42,19 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// [`best`](Search::best) and [`improvements`](Search::improvements) of the same objective need
     /// no hook for that bound: a node that does not beat the incumbent is not opened, and when the
-    /// best open node does not beat it, the optimum is proven. No node with a bound worse than the
-    /// optimum is therefore ever expanded. Every sound search with this bound must expand all nodes
-    /// with better bounds; depth-first search expands others as well until it has found the
-    /// optimum. [`count`](Search::count) and the other operations visit the same nodes as depth
-    /// first, in this order.
+    /// best open node does not beat it, the optimum is proven. Without a limit of
+    /// [`open_nodes`](Search::open_nodes), no node with a bound worse than the optimum is therefore
+    /// ever expanded. Every sound search with this bound must expand all nodes with better bounds;
+    /// depth-first search expands others as well until it has found the optimum.
+    /// [`count`](Search::count) and the other operations visit the same nodes as depth first, in
+    /// this order.
     ///
     /// Memory: about six words, a bound and a choice per open node, and four words and a choice per
-    /// ancestor; [`open_nodes`](Search::open_nodes) sets a limit. Cost: each node is entered twice,
-    /// once to compute its bound and once to expand it; moving from one node to the next takes as
-    /// many steps as they are apart, through their common ancestor. Hooks move along, and learn
-    /// nothing from [leaving](crate::Hook::leave), because every node is left
+    /// ancestor; [`open_nodes`](Search::open_nodes) sets a limit. Cost: an expanded node is entered
+    /// at least twice, once to compute its bound and once to expand it; moving from one node to the
+    /// next takes as many steps as they are apart, through their common ancestor, and enters the
+    /// nodes on the way down again. Hooks move along, and learn nothing from
+    /// [leaving](crate::Hook::leave), because every node is left
     /// [unfinished](crate::Hook::leave_unfinished).
     ///
     /// ```
@@ -132,14 +134,15 @@ where
     }
 }
 
-/// A node that waits to be expanded. The greater of two nodes is expanded first.
+/// A node that waits to be expanded. By its order, the greater of two nodes is expanded first.
 struct Open<V> {
     bound: V,
     direction: Direction,
     position: NodeRef,
     /// The number of nodes opened before it.
     serial: u64,
-    /// Whether it is no solution. None of its children has been entered yet.
+    /// Whether it was no solution when it was entered. It becomes a dead end if none of its
+    /// children is kept.
     barren: bool,
 }
 
@@ -178,7 +181,7 @@ struct Expanding<K> {
     depth_first: bool,
 }
 
-/// The next node if it has children, and whether the visitor continues.
+/// The next node if it may have children, and whether the visitor continues.
 type NextNode<K> = (Option<Expanding<K>>, ControlFlow<()>);
 
 /// A best-first walk.
@@ -320,8 +323,8 @@ where
         None
     }
 
-    /// Moves to the next node, which is returned if it has children, and returns whether the
-    /// visitor continues.
+    /// Moves to the next node. Returns the node if it may have children, and whether the visitor
+    /// continues; `None` if no open node may improve.
     fn take_next(
         &mut self,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -336,9 +339,9 @@ where
         let node = Node::new(tree.problem, self.navigator.state(), path, tally);
         let branch = tree.brancher.branch(&node);
         let mut flow = ControlFlow::Continue(());
-        // Most solutions were visited when they were first entered. But a hook that infers choices
-        // tightens more with a better incumbent. The same node may now be a solution, or have no
-        // children.
+        // Most solutions were visited when they were first entered. But a hook that tightens by the
+        // incumbent tightens more if that has improved since. The same node may then be a solution,
+        // or have no children.
         if barren && branch.is_solution() {
             barren = false;
             levels[position.depth].solutions += 1;
@@ -457,7 +460,7 @@ where
                 Expanded::Stopped(stop) => return self.end(stop),
             }
         }
-        // The visitor may have broken off exactly at the limit.
+        // The visitor may have paused the walk at the very solution that reached a limit.
         if let Err(stop) = self.base.check_limits() {
             return self.end(stop);
         }

@@ -229,7 +229,7 @@ pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     filter: N,
     base: Noncontiguous<'p, P, B, H>,
     navigator: Option<Navigator<P>>,
-    /// The arena number of the node that was expanded last, where the navigator stands.
+    /// The id in the arena of the node that was expanded last, where the navigator stands.
     current: usize,
     /// The node that is being expanded, while the walk is paused.
     open: Option<OpenOf<P, B>>,

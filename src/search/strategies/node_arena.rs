@@ -10,7 +10,7 @@ use crate::hook::Steps;
 use crate::limits::Stop;
 use crate::memory::grown;
 
-/// The number of the root, which has no slot: other nodes are numbered from 1.
+/// The id of the root, which has no slot: the ids of other nodes begin at 1.
 pub(crate) const ROOT: usize = 0;
 
 /// A slot of the arena.
@@ -21,14 +21,14 @@ enum Slot<C> {
         /// The number of children in the arena, plus one while the walk needs the node.
         references: usize,
     },
-    /// A free slot; `next` is the number of the next free one, or [`ROOT`] if there is none.
+    /// A free slot; `next` is the id of the next free one, or [`ROOT`] if there is none.
     Free { next: usize },
 }
 
 /// An arena of reference-counted nodes.
 pub(crate) struct NodeArena<C> {
     slots: Vec<Slot<C>>,
-    /// The number of the first free slot, or [`ROOT`] if there is none.
+    /// The id of the first free slot, or [`ROOT`] if there is none.
     free: usize,
 }
 
@@ -53,7 +53,7 @@ impl<C> NodeArena<C> {
         self.slots.capacity() * size_of::<Slot<C>>()
     }
 
-    /// Stores a child of `parent` with one reference, and returns its number.
+    /// Stores a child of `parent` with one reference, and returns its id.
     pub(crate) fn push(&mut self, parent: usize, choice: C) -> usize {
         self.retain(parent);
         let node = Slot::Occupied { parent, choice, references: 1 };
@@ -61,11 +61,11 @@ impl<C> NodeArena<C> {
             self.slots.push(node);
             return self.slots.len();
         }
-        let number = self.free;
-        if let Slot::Free { next } = std::mem::replace(&mut self.slots[number - 1], node) {
+        let id = self.free;
+        if let Slot::Free { next } = std::mem::replace(&mut self.slots[id - 1], node) {
             self.free = next;
         }
-        number
+        id
     }
 
     /// Adds a reference to a node.

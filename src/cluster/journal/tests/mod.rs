@@ -28,7 +28,7 @@ fn named(number: u64, bytes: &[u8]) -> (TaskId, Vec<u8>) {
     (task(0, number), bytes.to_vec())
 }
 
-/// The state of a search, and the results of its snapshot and its records.
+/// A recovered search, and the results in its snapshot and in its records.
 type WithResults = (Recovery<Vec<u8>>, Vec<Vec<u8>>);
 
 /// Recovers a search.
@@ -105,7 +105,7 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
     let second = begin(&place.0, b"more", &[]);
     assert_eq!(names(&place.0), ["run-000002-process-0000.journal", "search"]);
     assert_ne!(first.run().nonce, second.run().nonce);
-    // A process that joins twice, and a process of another run with the same number.
+    // A process cannot join twice, and records of another run with the same number are ignored.
     Journal::join(&place.0, &fingerprint(), second.run(), 1).expect("joined");
     let error = Journal::join(&place.0, &fingerprint(), second.run(), 1).expect_err("there is one");
     assert!(matches!(error, JournalError::Save { error: SaveError::Exists, .. }), "{error}");

@@ -20,7 +20,8 @@ impl Tree {
         (0..self.0.len() as u32).collect()
     }
 
-    /// Visits up to `budget` nodes below the roots; returns them and the roots of what is left.
+    /// Visits up to `budget` nodes of the subtrees with these roots. Returns them, and the roots of
+    /// the unvisited subtrees.
     pub(super) fn visit(&self, mut roots: Vec<u32>, budget: usize) -> (Vec<u32>, Vec<u32>) {
         let mut nodes = Vec::new();
         while nodes.len() < budget {
@@ -78,8 +79,8 @@ impl Life {
         Ok(Life { journals, tasks, next })
     }
 
-    /// Runs one of the tasks in a process for `budget` nodes, and splits what is left into up to
-    /// `parts` tasks.
+    /// Runs one of the tasks in a process for up to `budget` nodes, and splits the rest of it into
+    /// up to `parts` tasks.
     pub(super) fn step(
         &mut self,
         tree: &Tree,

@@ -14,12 +14,13 @@ use crate::checkpoint::target_of;
 pub(in crate::cluster::sweep) struct LayerId {
     /// The cell that comes after the layer.
     pub(super) cell: u64,
-    /// The width of the values: the index of their type among those of the question, which widen.
+    /// The width of the values: the index of their type among the types of the question, in order
+    /// of increasing width.
     pub(super) width: u32,
     /// The number of files.
     pub(super) parts: u64,
-    /// The run of the cluster that wrote the layer. Parts of two runs do not form a layer, as each
-    /// may be divided in another way.
+    /// The run of the cluster that wrote the layer. Parts written by two runs do not form a layer,
+    /// because each run may divide it differently.
     pub(super) run: u64,
 }
 

@@ -59,8 +59,8 @@ impl LayerJournal {
             }
         };
         let Some(id) = chosen else { return Ok(Resumed::Nothing) };
-        if id.width > self.width && id.width < question.widths {
-            return Ok(Resumed::Later);
+        if id.width > self.width && id.width < question.value_types {
+            return Ok(Resumed::WiderValues);
         }
         if id.width != self.width {
             return Err(exchange

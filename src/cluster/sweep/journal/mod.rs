@@ -85,8 +85,8 @@ impl LayerJournal {
         self.saved
     }
 
-    /// Handles the last saved layer of each worker. Once it is the same for all, worker 0 removes
-    /// older layers.
+    /// Takes note of the layer that each worker saved last. Once it is the same for all workers,
+    /// the layer is complete, and worker 0 removes older ones.
     pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<LayerId>>) {
         let mut saved = saved.into_iter();
         let Some(Some(first)) = saved.next() else { return };

@@ -13,14 +13,16 @@ pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State
 /// A weight, and the best weight of the completions of each state of each layer.
 type Weighed<'a, P> = (WeightSource<'a, P>, Vec<Vec<Option<i64>>>);
 
-/// The sweep without hooks.
+/// The layers of the sweep without hooks, the completions of their states, and the settings of the
+/// checks.
 pub(super) struct Evidence<'a, P: ContourProblem> {
     pub(super) problem: &'a P,
     pub(super) layers: Layers<P>,
     pub(super) completions: Vec<Vec<Completions>>,
     /// The given weight, with the best completions of each state.
     pub(super) given: Option<Weighed<'a, P>>,
-    /// Whether a dominating state only needs a completion whose weight is as good.
+    /// Whether a dominating state only needs a completion whose weight is as good as the best of
+    /// the dominated state, whatever its labels.
     pub(super) by_weight_alone: bool,
     pub(super) show: Show<'a, P>,
     pub(super) sampler: Sampler,
@@ -74,8 +76,8 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         self.layers.word(layer, state, |layer, state| self.completions(layer, state).count > 0)
     }
 
-    /// Checks that `better` has a completion as good as each one of `worse`. Returns false if this
-    /// could not be decided within the limits.
+    /// Checks that for each completion of `worse`, `better` has one that is as good. Returns false
+    /// if this could not be decided within the limits.
     pub(super) fn check_dominated(
         &self,
         subject: &str,

@@ -1,4 +1,5 @@
-//! The layers of a sweep without hooks, together with the states that hooks produce from theirs.
+//! The layers of a sweep without hooks, together with the states that hooks produce from the states
+//! of these layers.
 
 use rustc_hash::FxHashMap;
 
@@ -39,7 +40,8 @@ pub(super) struct Layer<S> {
     pub(super) states: Vec<S>,
     index: FxHashMap<S, u32>,
     origins: Vec<Origin>,
-    /// The transitions of the next cell from each state: label and target.
+    /// For each state, the transitions of the next cell: the indexes of the label and of the target
+    /// in the next layer. Empty for the last layer.
     pub(super) steps: Vec<Vec<(u32, u32)>>,
     pub(super) actions: Vec<HookAction>,
 }
@@ -113,8 +115,8 @@ impl<P: ContourProblem> Layers<P> {
                     return Err(GapReason::Unfinished);
                 }
             }
-            // A state that a hook produces is passed to all hooks again, because a sweep applies
-            // them one after another.
+            // A state that a hook produces is passed to all hooks again: a sweep applies them one
+            // after another, so later hooks see what earlier ones produced.
             let mut seen = 0;
             while let Some(&state) = next.states.get(seen) {
                 for (hook, asked) in hooks.iter().enumerate() {
