@@ -23,7 +23,7 @@ fn stops_for_memory(kilobytes: u32, tokens: &[&str]) -> bool {
 /// Runs a program with less and more memory. It stops at the limit in some of the runs.
 fn never_aborts(line: &str) {
     let tokens: Vec<&str> = line.split_whitespace().collect();
-    let limits = [20_000, 25_000, 30_000, 50_000, 100_000];
+    let limits = [20_000, 25_000, 30_000, 50_000, 100_000, 400_000];
     let stopped = limits.into_iter().filter(|&limit| stops_for_memory(limit, &tokens)).count();
     assert!(stopped > 1, "{line}: stopped at the limit of memory in {stopped} runs");
 }

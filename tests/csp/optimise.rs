@@ -110,7 +110,7 @@ fn threads_and_resumed_runs_find_the_same_optimum() {
 /// The objectives of two variables are two questions, though the types of their functions are the
 /// same.
 #[test]
-fn a_frontier_of_another_variable_proves_nothing() {
+fn a_frontier_of_another_variable_proves_no_wrong_optimum() {
     let mut model = Model::new();
     let [x, y] = [model.variable(0..=5).unwrap(), model.variable(0..=5).unwrap()];
     model.linear([(1, x), (1, y)], 5..=5).unwrap();

@@ -253,7 +253,7 @@ fn dense(paths: &Strands, cells: usize) {
     );
 }
 
-/// A profile that panics after a number of steps.
+/// A problem that panics after a number of steps.
 struct PanicAfter<'a, P>(&'a P, &'a AtomicU64);
 
 impl<P: ContourProblem> ContourProblem for PanicAfter<'_, P> {

@@ -336,15 +336,15 @@ fn the_states_of_a_large_last_layer_stay_within_the_limit() {
     }
 }
 
-#[test]
-fn meeting_in_the_middle_stays_within_the_limit() {
+/// Counts the tours of these boards under increasing limits until one suffices.
+fn check_meetings(boards: &[(usize, usize, u128)]) {
     let tours = |rows, columns, limit: usize, threads| {
         let board = TourBoard::new(rows, columns).expect("a board");
         let tours = KnightsTours::new(board).expect("not too large");
         let tours = tours.limits(Limits::new().memory(limit as u64)).threads(threads);
         growth(|| tours.count())
     };
-    for (rows, columns, count) in [(6, 6, 9862), (6, 7, 1_067_638)] {
+    for &(rows, columns, count) in boards {
         for threads in [1, 2] {
             let (mut limit, mut exhausted) = (MIB / 4, false);
             while !exhausted && limit < 256 * MIB {
@@ -366,4 +366,16 @@ fn meeting_in_the_middle_stays_within_the_limit() {
             assert!(exhausted, "{rows}x{columns}");
         }
     }
+}
+
+#[test]
+fn meeting_in_the_middle_stays_within_the_limit() {
+    check_meetings(&[(6, 6, 9862), (6, 7, 1_067_638)]);
+}
+
+/// `cargo test --release --test memory -- --ignored`
+#[test]
+#[ignore = "ten seconds without optimisation"]
+fn meeting_in_the_middle_of_a_larger_board_stays_within_the_limit() {
+    check_meetings(&[(6, 8, 55_488_142)]);
 }

@@ -132,11 +132,13 @@ impl<C> Frontier<C> {
     #[must_use]
     pub fn fraction(&self) -> f64 {
         let (whole, left) = self.shares();
-        if whole > 0.0 {
+        // A share is 0 if it is below the smallest positive `f64`.
+        if self.subtrees.is_empty() {
+            1.0
+        } else if whole > 0.0 {
             (1.0 - left / whole).clamp(0.0, 1.0)
         } else {
-            // The share is below the smallest positive `f64`, or nothing was there to be done.
-            if self.subtrees.is_empty() { 1.0 } else { 0.0 }
+            0.0
         }
     }
 
