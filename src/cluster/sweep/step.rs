@@ -83,7 +83,10 @@ where
         while let Some(batch) = exchange.next_batch()? {
             if result.is_ok() && !exchange.is_layer_cancelled() {
                 self.merge_batch(exchange, &batch)?;
-                result = self.part.check().inspect_err(|_| exchange.cancel_layer());
+                result = self.part.check().and_then(|()| clock.check());
+                if result.is_err() {
+                    exchange.cancel_layer();
+                }
             }
         }
         result

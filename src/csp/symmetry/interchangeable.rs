@@ -1,5 +1,7 @@
 //! Interchangeable values, and interchangeable variables.
 
+use rustc_hash::FxHashSet;
+
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
@@ -65,22 +67,18 @@ impl ValuePrecedence {
     /// values of other variables. Repeated values count once.
     #[must_use]
     pub fn new(variables: &[Variable], values: impl IntoIterator<Item = i32>) -> Self {
-        let mut precedence = ValuePrecedence {
+        let mut seen = FxHashSet::default();
+        let values: Vec<i32> = values.into_iter().filter(|&value| seen.insert(value)).collect();
+        let mut sorted: Vec<(i32, usize)> = values.iter().copied().zip(0..).collect();
+        sorted.sort_unstable();
+        ValuePrecedence {
             variables: variables.to_vec(),
-            values: Vec::new(),
-            sorted: Vec::new(),
+            values,
+            sorted,
             forward: Vec::new(),
             completable: Vec::new(),
             completable_before: Vec::new(),
-        };
-        for value in values {
-            if let Err(place) = precedence.sorted.binary_search_by_key(&value, |&(known, _)| known)
-            {
-                precedence.sorted.insert(place, (value, precedence.values.len()));
-                precedence.values.push(value);
-            }
         }
-        precedence
     }
 
     /// Returns the index of a value among the interchangeable ones.
@@ -235,18 +233,9 @@ impl InterchangeableVariables {
     /// Creates a hook for `variables` that are all interchangeable. Repeated variables count once.
     #[must_use]
     pub fn new(variables: &[Variable]) -> Self {
-        let mut distinct = variables.to_vec();
-        let mut missing = variables.to_vec();
-        missing.sort_unstable();
-        missing.dedup();
-        distinct.retain(|variable| match missing.binary_search(variable) {
-            Ok(place) => {
-                missing.remove(place);
-                true
-            }
-            Err(_) => false,
-        });
-        InterchangeableVariables { variables: distinct }
+        let mut seen = FxHashSet::default();
+        let distinct = variables.iter().copied().filter(|&variable| seen.insert(variable));
+        InterchangeableVariables { variables: distinct.collect() }
     }
 
     fn tighten(&self, domains: &mut Domains) -> Result<(), Wipeout> {

@@ -11,7 +11,7 @@ pub(super) struct LogAxis {
 }
 
 impl LogAxis {
-    /// Creates an axis that covers these numbers, from half the minimum to 1.2 times the maximum.
+    /// Creates an axis that covers these numbers, from half the minimum to 1.25 times the maximum.
     /// Numbers that are not positive and finite are ignored.
     pub(super) fn new(numbers: impl Iterator<Item = f64>, from: i32, to: i32) -> Self {
         let positive = numbers.filter(|number| number.is_finite() && *number > 0.0);
@@ -20,7 +20,8 @@ impl LogAxis {
                 (least.min(number), greatest.max(number))
             });
         let (least, greatest) = if least > greatest { (1.0, 1.0) } else { (least, greatest) };
-        LogAxis { least: least / 2.0, greatest: greatest * 1.2, from, to }
+        // These are at least as far apart as 2 and 5, so there is a tick between them.
+        LogAxis { least: least / 2.0, greatest: greatest * 1.25, from, to }
     }
 
     /// Returns the pixel of a number. Numbers beyond an end of the axis are placed at that end.
@@ -67,9 +68,15 @@ mod tests {
 
     #[test]
     fn axes_of_any_range_have_between_one_and_nine_ticks() {
-        for (least, greatest) in
-            [(1.0, 1.0), (3.0, 4.0), (1.0, 1e3), (5e-9, 1e4), (1.0, 1e60), (2.5e-7, 3e-7)]
-        {
+        for (least, greatest) in [
+            (1.0, 1.0),
+            (4.1, 4.1),
+            (3.0, 4.0),
+            (1.0, 1e3),
+            (5e-9, 1e4),
+            (1.0, 1e60),
+            (2.5e-7, 3e-7),
+        ] {
             let axis = LogAxis::new([least, greatest].into_iter(), 0, 500);
             let ticks = axis.ticks();
             assert!((1..=9).contains(&ticks.len()), "{least} to {greatest}: {ticks:?}");
