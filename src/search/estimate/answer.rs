@@ -219,8 +219,8 @@ impl Estimate {
     /// Returns whether the mean is worth quoting as the size of the tree that a search would visit.
     ///
     /// It is not if there are fewer than two probes; if one probe contributes
-    /// [more](Self::largest_share) than 5 % of the sum of all; or if the search would visit another
-    /// tree, because hooks were [left out](Self::left_out) or [could not learn](Self::unlearned),
+    /// [more](Self::largest_share) than 5 % of the sum of all, unless the tree is a single path; or
+    /// if the search would visit another tree, because hooks were [left out](Self::left_out) or [could not learn](Self::unlearned),
     /// or because they compare with an [incumbent](Self::incumbent_hooks). This test is a
     /// heuristic: an estimate that passes it may still be too small, if no probe has reached the
     /// large part of the tree.
@@ -232,11 +232,11 @@ impl Estimate {
             && self.largest_share.is_some()
     }
 
-    /// Returns whether a few probes determine the mean. Probes that all amount to the same number
-    /// do not, although each of a few has a large share of the sum.
+    /// Returns whether a few probes determine the mean. In a tree without branches, each probe sees
+    /// the whole tree, and a few are enough.
     pub(super) fn depends_on_few_probes(&self) -> bool {
-        let differ = self.nodes.is_some_and(|nodes| nodes.standard_error != Some(0.0));
-        differ && self.largest_share.is_some_and(|share| share > MAX_SHARE)
+        let path = Estimated { mean: self.levels.len() as f64, standard_error: Some(0.0) };
+        self.nodes != Some(path) && self.largest_share.is_some_and(|share| share > MAX_SHARE)
     }
 
     /// Returns whether a search visits the tree that was estimated, as long as no incumbent

@@ -43,6 +43,15 @@ fn trees_of_one_node() {
 }
 
 #[test]
+fn two_equal_probes_of_a_tree_with_branches_are_unreliable() {
+    let queens = Queens::new(8).expect("8 is in range").bits();
+    let two = Search::new(&queens).limits(Limits::new().depth(1)).estimate(2, 1);
+    assert_eq!((nodes(&two), error(&two), two.is_reliable()), (9.0, 0.0, false));
+    let many = Search::new(&queens).limits(Limits::new().depth(1)).estimate(20, 1);
+    assert!(many.is_reliable());
+}
+
+#[test]
 fn estimates_with_no_probe_and_with_one() {
     let queens = Queens::new(8).expect("8 is in range").bits();
     for none in
