@@ -202,7 +202,8 @@ fn search(
     arguments: &Arguments,
 ) -> Result<Outcome<Optimum<usize, Vec<usize>>>, support::Failure> {
     let settings = settings(arguments);
-    let placed = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
+    let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed())
+        .named("number of bunkers");
     let search =
         settings.search(board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
     let description =

@@ -1,9 +1,11 @@
 //! The claims of hooks as plain data: [`Effect`], [`Substitute`] and [`HookMemory`].
 //!
-//! This file depends on nothing else in the crate, so that [reports](crate::Report) and
+//! This file depends only on [digests](crate::Digest), so that [reports](crate::Report) and
 //! [hooks](crate::hook) can both use it.
 
 use std::fmt;
+
+use crate::digest::Digest;
 
 /// The name of a hook that is switched off.
 pub(crate) const OFF: &str = "off";
@@ -146,10 +148,33 @@ pub enum SubstituteOrder {
 pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
+    /// The digest of its parameters, if it has stated them.
+    pub(crate) parameters: Option<Digest>,
     pub(crate) stats: Vec<(String, u64)>,
     /// The number of cuts that also cut off all later siblings.
     pub(crate) sibling_cuts: u64,
     /// Whether the hook compares with an incumbent.
     pub(crate) by_incumbent: bool,
     pub(crate) memory: HookMemory,
+}
+
+impl Claim {
+    /// Returns whether nothing is known that tells the hooks of two claims apart.
+    pub(crate) fn may_be_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.effect == other.effect
+            && self.parameters.zip(other.parameters).is_none_or(|(one, other)| one == other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HookMemory::{self, Nothing, Path, PathAndVisited, Searched, Visited};
+
+    #[test]
+    fn a_wrapper_that_follows_the_path_keeps_the_other_memory() {
+        let all = [Nothing, Path, Searched, Visited, PathAndVisited];
+        let wrapped = all.map(HookMemory::with_path);
+        assert_eq!(wrapped, [Path, Path, Searched, PathAndVisited, PathAndVisited]);
+    }
 }

@@ -37,10 +37,14 @@ pub struct IncumbentId(u64);
 
 impl IncumbentId {
     fn new() -> Self {
-        // Relaxed: the number only has to be unique; it orders no other memory. 0 is reserved for
-        // the incumbents of other processes.
+        // Relaxed: the number only has to be unique; it orders no other memory. 0 is `foreign`.
         static CREATED: AtomicU64 = AtomicU64::new(1);
         IncumbentId(CREATED.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Returns the identity that stands for any incumbent of another process.
+    pub(crate) fn foreign() -> Self {
+        IncumbentId(0)
     }
 }
 
@@ -83,7 +87,7 @@ impl Eq for OtherIncumbents {}
 #[cfg(feature = "serde")]
 impl From<bool> for OtherIncumbents {
     fn from(any: bool) -> Self {
-        OtherIncumbents(if any { vec![IncumbentId(0)] } else { Vec::new() })
+        OtherIncumbents(if any { vec![IncumbentId::foreign()] } else { Vec::new() })
     }
 }
 
@@ -94,20 +98,38 @@ impl From<OtherIncumbents> for bool {
     }
 }
 
-/// The identity of an objective: its incumbent in this process, and its name in files.
+/// The identity of an objective, by which a run recognises that earlier runs had the same one.
 #[derive(Clone, Debug)]
-pub(crate) struct Optimised {
-    pub(crate) incumbent: IncumbentId,
-    direction: Direction,
-    name: Cow<'static, str>,
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct ObjectiveId {
+    /// The direction and the name, if it has a name.
+    name: Option<String>,
+    #[cfg_attr(feature = "serde", serde(skip, default = "IncumbentId::foreign"))]
+    incumbent: IncumbentId,
+    /// The direction, and the address of the value function, if the address identifies it and it
+    /// was not named: code of equal address computes equal values. Valid in this process.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    function: Option<(Direction, usize)>,
 }
 
-impl Optimised {
-    /// Returns the direction and the name of the objective.
-    pub(crate) fn name(&self) -> String {
-        match self.direction {
-            Direction::Maximise => format!("the largest {}", self.name),
-            Direction::Minimise => format!("the smallest {}", self.name),
+impl ObjectiveId {
+    /// Returns the direction and the name, if it has a name.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Returns the identity of its incumbent.
+    pub(crate) fn incumbent(&self) -> IncumbentId {
+        self.incumbent
+    }
+
+    /// Returns whether both are known to be the same objective.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let is_local = self.incumbent != IncumbentId::foreign();
+        match (self.function, other.function) {
+            _ if is_local && self.incumbent == other.incumbent => true,
+            (Some(one), Some(other)) => one == other,
+            _ => self.name.is_some() && self.name == other.name,
         }
     }
 }
@@ -450,6 +472,19 @@ impl<V: Ord + Clone> Drop for AcceptTies<'_, V> {
     }
 }
 
+/// Returns the path of a function; `None` for closures, and for values with data, such as function
+/// pointers.
+fn path_of<F>() -> Option<&'static str> {
+    let path = type_name::<F>();
+    // Closures in one function share a name such as `{{closure}}`.
+    (size_of::<F>() == 0 && !path.contains(['{', '@', '#'])).then_some(path)
+}
+
+/// Calls a value function: code of its own for each type of function.
+fn call<P: Problem, V, F: Fn(&P, &P::State) -> V>(value: &F, problem: &P, state: &P::State) -> V {
+    value(problem, state)
+}
+
 /// The objective of a run: the value of a solution's state, a direction, and the incumbent.
 ///
 /// It creates the hooks and the brancher that prune by an optimistic value, with the incumbent
@@ -512,7 +547,10 @@ impl<V: Ord + Clone> Drop for AcceptTies<'_, V> {
 /// assert!(outcome.report().hook("all the rest").is_some_and(|bound| bound.cuts() > 0));
 /// ```
 pub struct Objective<P, V, F> {
-    name: Cow<'static, str>,
+    /// The name, or the path of a value function that has one.
+    name: Option<Cow<'static, str>>,
+    /// Whether the caller has set the name.
+    is_renamed: bool,
     value: F,
     incumbent: Incumbent<V>,
     problem: PhantomData<fn(&P)>,
@@ -559,28 +597,44 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     /// Creates an objective that asks for the best solution in the given direction.
     pub fn new(direction: Direction, value: F) -> Self {
         Objective {
-            name: type_name::<F>().into(),
+            name: path_of::<F>().map(Cow::Borrowed),
+            is_renamed: false,
             value,
             incumbent: Incumbent::new(direction),
             problem: PhantomData,
         }
     }
 
-    /// Sets the name by which frontiers and files identify the question. A run that resumes with an
-    /// objective of another name proves nothing. The default is the type name of the value
-    /// function.
+    /// Sets the name by which [frontiers](crate::search::Frontier), files and the processes of a
+    /// cluster recognise the objective. Objectives of one name and direction must have the same
+    /// value function: a run that continues a frontier takes their questions for one.
+    ///
+    /// The default is the path of the value function, if that is a function. Closures and function
+    /// pointers have no path. Without a name, a closure that captures nothing is recognised in the
+    /// same process, and anything else only as the same `Objective`: a run that continues the
+    /// frontier of an objective that it does not recognise proves nothing. A frontier that has been
+    /// searched by an objective without a name cannot be saved.
     #[must_use]
     pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.name = name.into();
+        self.name = Some(name.into());
+        self.is_renamed = true;
         self
     }
 
     /// Returns the identity of this objective.
-    pub(crate) fn optimised(&self) -> Optimised {
-        Optimised {
+    pub(crate) fn id(&self) -> ObjectiveId {
+        let direction = self.incumbent.direction;
+        let adjective = match direction {
+            Direction::Maximise => "largest",
+            Direction::Minimise => "smallest",
+        };
+        // The address says nothing about data.
+        let has_address = size_of::<F>() == 0 && !self.is_renamed;
+        let function: fn(&F, &P, &P::State) -> V = call;
+        ObjectiveId {
+            name: self.name.as_ref().map(|name| format!("the {adjective} {name}")),
             incumbent: self.incumbent.id(),
-            direction: self.incumbent.direction,
-            name: self.name.clone(),
+            function: has_address.then_some((direction, function as usize)),
         }
     }
 

@@ -367,7 +367,9 @@ impl Outcome<Count> {
     /// lose solutions.
     #[must_use]
     pub fn at_least(&self) -> u128 {
-        self.value.counted.max(self.value.visited)
+        let Count { visited, credited, counted, .. } = self.value;
+        let known = visited.saturating_add(credited);
+        if self.report.counts_orbits_once() { known.max(counted) } else { known }
     }
 }
 

@@ -105,5 +105,5 @@ pub(crate) use records::{Kind, RecordReader, RecordWriter, decode, encode};
 pub use save_error::SaveError;
 pub(crate) use save_error::unsuitable;
 #[cfg(feature = "timely")]
-pub(crate) use save_error::write_unstated;
+pub(crate) use save_error::{UNNAMED, write_unstated};
 pub(crate) use saved_file::{SavedFile, saved_file_methods};

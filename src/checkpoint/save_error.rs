@@ -38,6 +38,9 @@ pub enum SaveError {
         /// The hook or the brancher.
         part: String,
     },
+    /// The objective of the search has no [name](crate::Objective::named), so its file could be
+    /// mistaken for that of another one.
+    Unnamed,
     /// The frontier is lost: [a run](crate::search::Frontier#lost-frontiers) that had
     /// taken it did not return it.
     Lost,
@@ -93,6 +96,7 @@ impl fmt::Display for SaveError {
                 write!(f, "cannot be serialized so that it can be read again: {reason}")
             }
             SaveError::Unstated { part } => write_unstated(f, part),
+            SaveError::Unnamed => f.write_str(UNNAMED),
             SaveError::Lost => {
                 f.write_str("the frontier is lost: a panic interrupted the run that had taken it")
             }
@@ -118,6 +122,10 @@ impl Error for SaveError {
         }
     }
 }
+
+/// The message about an objective without a name, which several errors share.
+pub(crate) const UNNAMED: &str =
+    "the objective has no name, by which other runs could recognise it: call `Objective::named`";
 
 /// Writes the message about a part without stated parameters, which several errors share.
 pub(crate) fn write_unstated(f: &mut fmt::Formatter<'_>, part: &str) -> fmt::Result {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::checkpoint::write_unstated;
+use crate::checkpoint::{UNNAMED, write_unstated};
 
 /// An error that prevented a cluster from being set up, or a run on it from giving an answer.
 #[derive(Debug)]
@@ -60,6 +60,9 @@ pub enum ClusterError {
         /// The hook or the brancher.
         part: String,
     },
+    /// The objective has no [name](crate::Objective::named), so it is unknown whether all processes
+    /// and journals have the same.
+    Unnamed,
     /// Choices, states or values cannot be serialized so that they can be read again.
     Unsuitable {
         /// The error of the serializer.
@@ -92,6 +95,7 @@ impl fmt::Display for ClusterError {
                 `problem`",
             ),
             ClusterError::Unstated { part } => write_unstated(f, part),
+            ClusterError::Unnamed => f.write_str(UNNAMED),
             ClusterError::Unsuitable { reason } => {
                 write!(f, "cannot be sent to another process: {reason}")
             }

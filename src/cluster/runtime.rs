@@ -255,6 +255,12 @@ impl Cluster {
         processes * self.local_workers()
     }
 
+    /// Returns whether other processes or other runs must be able to recognise the search: whether
+    /// there are several processes or a journal.
+    pub(crate) fn needs_identities(&self, has_journal: bool) -> bool {
+        self.workers() != self.local_workers() || has_journal
+    }
+
     /// Checks that a run with several processes or a journal has a fingerprint with the parameters
     /// of all parts. Without it, processes and runs of a journal cannot tell that they work on the
     /// same problem.
@@ -266,7 +272,7 @@ impl Cluster {
         fingerprint: Option<&Fingerprint>,
         has_journal: bool,
     ) -> Result<(), ClusterError> {
-        if self.workers() == self.local_workers() && !has_journal {
+        if !self.needs_identities(has_journal) {
             return Ok(());
         }
         match fingerprint.map(Fingerprint::unstated) {

@@ -149,6 +149,7 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
         claims.push(Claim {
             name: hook.name().to_owned(),
             effect: hook.effect(),
+            parameters: hook.parameters(),
             stats: hook.stats(),
             sibling_cuts: 0,
             by_incumbent: hook.incumbent().is_some(),

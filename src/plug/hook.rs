@@ -335,10 +335,6 @@ impl<S> std::fmt::Debug for Thinning<'_, S> {
 pub struct SweepClaim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
-    #[cfg_attr(
-        not(feature = "serde"),
-        allow(dead_code, reason = "compared by files and clusters only")
-    )]
     pub(crate) parameters: Option<Digest>,
     pub(crate) keeps_labels: bool,
     pub(crate) keeps_best_of_layer: bool,

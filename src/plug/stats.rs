@@ -324,6 +324,7 @@ impl<'p> SweepStats<'p> {
         let claim = |claim: &SweepClaim| Claim {
             name: claim.name.clone(),
             effect: claim.effect,
+            parameters: claim.parameters,
             stats: Vec::new(),
             sibling_cuts: 0,
             by_incumbent: false,

@@ -122,7 +122,8 @@ impl Knapsack {
     /// Returns the objective: the value of the items taken, to be maximised.
     #[must_use]
     pub fn objective() -> Objective<Self, u64, fn(&Self, &Filling) -> u64> {
-        Objective::maximise(|_, filling| filling.value)
+        let value: fn(&Self, &Filling) -> u64 = |_, filling| filling.value;
+        Objective::maximise(value).named("value")
     }
 
     /// Returns the best value that could be reached if an item could be taken in part, rounded

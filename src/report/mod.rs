@@ -423,9 +423,15 @@ fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&
 
 impl Report {
     /// Returns the names and effects of the hooks that may lose solutions.
-    fn losing_hooks(&self) -> impl Iterator<Item = (&str, Effect)> {
-        let loses = |hook: &&HookReport| hook.effect() != Effect::Preserving;
-        self.hooks.iter().filter(loses).map(|hook| (hook.name(), hook.effect()))
+    fn losing_hooks(&self) -> Vec<&Claim> {
+        let claims = self.hooks.iter().map(|hook| &hook.claim);
+        claims.filter(|claim| claim.effect != Effect::Preserving).collect()
+    }
+
+    /// Returns whether the hooks of both parts that lose solutions may be the same.
+    fn may_have_losing_hooks_of(&self, other: &Report) -> bool {
+        let (one, other) = (self.losing_hooks(), other.losing_hooks());
+        one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.may_be_same(other))
     }
 }
 
@@ -454,7 +460,7 @@ impl AddAssign<&Report> for Report {
         // representatives, the other everything.
         if (both_lost || self.effect == Effect::Representatives)
             && self.effect != Effect::Lossy
-            && !self.losing_hooks().eq(other.losing_hooks())
+            && !self.may_have_losing_hooks_of(other)
         {
             self.effect = Effect::Lossy;
             self.add_conflict("parts of the run lost solutions by different hooks".to_owned());
@@ -479,6 +485,7 @@ impl AddAssign<&Report> for Report {
                 continue;
             };
             into.claim.effect = into.claim.effect.max(hook.claim.effect);
+            into.claim.parameters = into.claim.parameters.or(hook.claim.parameters);
             into.claim.sibling_cuts =
                 into.claim.sibling_cuts.saturating_add(hook.claim.sibling_cuts);
             into.claim.by_incumbent |= hook.claim.by_incumbent;

@@ -72,7 +72,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {
-        let (mut walk, mut extract) = self.walk(Some(objective.optimised()));
+        let (mut walk, mut extract) = self.walk(Some(objective.id()));
         let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit));
         let improver = Improver::new(objective, extract, walk.best_path());
         Improvements { walk, improver, earlier }

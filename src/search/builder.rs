@@ -397,11 +397,12 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// A run may ask another question than earlier runs. Solutions that were found earlier are not
     /// visited again. If there were any, a [`first`](Search::first) that finds none does not prove
     /// that there is none. [`best`](Search::best) proves nothing unless all earlier runs optimised
-    /// by an objective of the same [name](crate::Objective::named).
+    /// by the same objective, or one of the same [name](crate::Objective::named).
     ///
-    /// The problem and the brancher must be those of the earlier runs, which the frontier cannot
-    /// check. The hooks must be the same as well; they are set before this call. If the hooks that
-    /// lose solutions differ in name or effect from those of earlier runs, the run proves nothing.
+    /// The problem must be that of the earlier runs, which the frontier cannot check. The brancher
+    /// and the hooks must be the same as well; they are set before this call. If the brancher, or a
+    /// hook that loses solutions, differs from that of earlier runs in its name, its effect, or the
+    /// [parameters](crate::Hook::parameters) that it states, the run proves nothing.
     /// A value that was [offered](crate::Incumbent::offer) to an objective's incumbent by other
     /// code than these runs must be offered again in each process: the frontier does not contain
     /// what was cut off because of it.

@@ -71,6 +71,8 @@ use crate::problem::Problem;
 ///
 /// # If saving fails
 ///
+/// A search for the best can only be saved if its objective has a [name](crate::Objective::named).
+///
 /// The search continues, and tries again after the same interval. The [callback](Self::on_error) is
 /// called each time. [`Report::unsaved`](crate::Report::unsaved) (which `Display` prints) and
 /// [`error`](Self::error) return the reason if the last attempt failed. The file is then that of

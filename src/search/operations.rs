@@ -9,7 +9,7 @@ use super::tree::SearchTree;
 use super::walk::{Strategy, Walk, ignore_solution};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::Optimised;
+use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
@@ -18,15 +18,15 @@ use crate::problem::Problem;
 // the same reason `first` has the extracted type as a parameter `T`: if its return type contained
 // `X::Output` and `X` did not extract, the compiler would only report that it finds no method.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
-    /// Creates the walk, and returns it with the extractor of solutions. `optimised` is the
-    /// objective, if there is one.
-    pub(crate) fn walk(self, optimised: Option<Optimised>) -> (S::Walk<'p>, X)
+    /// Creates the walk, and returns it with the extractor of solutions. `objective` is that of the
+    /// question, if the question is for the best.
+    pub(crate) fn walk(self, objective: Option<ObjectiveId>) -> (S::Walk<'p>, X)
     where
         B: Brancher<P>,
         H: Hooks<P>,
         S: Strategy<P, B, H>,
     {
-        let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
+        let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
         let depth_first = S::IS_DEPTH_FIRST
             && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
         let terms = Terms {
@@ -37,7 +37,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         };
         let Settings { limits, watcher, mut resume, .. } = self.settings;
         if let Some(resume) = &mut resume {
-            resume.ask(optimised);
+            resume.ask(objective);
         }
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {

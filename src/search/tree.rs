@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use super::frontier::BrancherId;
 use super::frontier::resume::Resume;
 use super::meter::Meter;
 use crate::brancher::{Brancher, is_nondeterministic};
@@ -81,11 +82,14 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         hooks: H,
         meter: Meter<'p>,
         terms: Terms,
-        resume: Option<Resume<'p, P::Choice>>,
+        mut resume: Option<Resume<'p, P::Choice>>,
     ) -> Self
     where
         B: Brancher<P>,
     {
+        if let Some(resume) = &mut resume {
+            resume.frontier.record_brancher(BrancherId::of(&brancher));
+        }
         let effect = combine(&hooks, terms);
         let max_bytes = share_memory(&hooks, meter.max_bytes());
         let mut count = 0;

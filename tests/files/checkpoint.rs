@@ -159,7 +159,7 @@ proptest! {
             attempt += 1;
             prop_assert!(attempt < 10_000, "it gets nowhere");
             let remaining = AtomicU64::new(nodes + 60);
-            let objective = Objective::maximise(value);
+            let objective = Objective::maximise(value).named("sum");
             let optimistic = objective
                 .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
                     value(tree, path) + (8 * (9 - path.len().min(9))) as u64

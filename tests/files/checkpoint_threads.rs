@@ -147,7 +147,7 @@ proptest! {
         let outcome = loop {
             attempt += 1;
             prop_assert!(attempt < 10_000, "it gets nowhere");
-            let objective = Objective::maximise(value);
+            let objective = Objective::maximise(value).named("sum");
             let optimistic = objective
                 .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
                     value(tree, path) + (8 * (9 - path.len().min(9))) as u64

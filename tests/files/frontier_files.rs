@@ -32,7 +32,8 @@ fn read(bytes: &[u8]) -> Result<Frontier<u32>, LoadError> {
 fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
     let tree = RandomTree::new(seed, 4, 6);
     let mut frontier = Frontier::new();
-    let objective = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+    let objective =
+        Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len()).named("length");
     let limits = Limits::new().nodes(nodes);
     let _ = Search::new(&tree)
         .hooks((Trail::default(),))
@@ -120,34 +121,34 @@ fn huge_numbers_of_choices_without_data_are_refused() {
     assert_eq!(postcard::from_bytes::<(u64,)>(&lie).expect("a number").0, 1 << 63);
     let mut path = vec![0; 0];
     path.extend(&lie); // the path
-    path.extend([0, 0]);
+    path.extend([0, 0, 0]);
     assert!(postcard::from_bytes::<Subtree<Only>>(&path).is_err());
-    let untried = [&[0, 1][..], &lie, &[0, 0]].concat();
+    let untried = [&[0, 1][..], &lie, &[0, 0, 0]].concat();
     assert!(postcard::from_bytes::<Subtree<Only>>(&untried).is_err());
 }
 
 #[test]
 fn a_subtree_has_one_more_node_than_choices() {
     let whole = postcard::to_allocvec(&Subtree::<u8>::whole()).expect("two lists");
-    assert_eq!(whole, [0, 0]);
+    assert_eq!(whole, [0, 0, 0]);
     assert!(postcard::from_bytes::<Subtree<u8>>(&whole).is_ok());
-    // A path of so many choices, and so many nodes without untried siblings; no choices, not
-    // barren, a share of 0.
+    // A path of so many choices, and so many nodes without untried siblings: no choices, not
+    // barren, a share of 0. No solution at the end of the path.
     let bytes = |choices: u8, nodes: u8| {
         let path = [choices].into_iter().chain((0..choices).flat_map(|_| [0, 7]));
-        path.chain([nodes]).chain((0..nodes).flat_map(|_| [0; 10])).collect::<Vec<u8>>()
+        let nodes = [nodes].into_iter().chain((0..nodes).flat_map(|_| [0; 10]));
+        path.chain(nodes).chain([0]).collect::<Vec<u8>>()
     };
     for choices in 0..4 {
         for nodes in 0..4 {
-            // One more node marks a solution at the end of the path.
-            let right = nodes == choices + 1 || nodes == choices + 2 || nodes + choices == 0;
+            let right = nodes == choices + 1 || nodes + choices == 0;
             let read = postcard::from_bytes::<Subtree<u8>>(&bytes(choices, nodes));
             assert_eq!(read.is_ok(), right, "{choices} {nodes}");
         }
     }
     // A share that is not a number.
     let mut wrong = bytes(0, 1);
-    wrong[4..].copy_from_slice(&f64::NAN.to_le_bytes());
+    wrong[4..12].copy_from_slice(&f64::NAN.to_le_bytes());
     assert!(postcard::from_bytes::<Subtree<u8>>(&wrong).is_err());
 }
 
@@ -279,7 +280,7 @@ proptest! {
             let _ = Search::new(&tree)
                 .limits(limits)
                 .frontier(&mut frontier)
-                .best(&Objective::maximise(value));
+                .best(&Objective::maximise(value).named("sum"));
             if !frontier.is_exhausted() {
                 open.extend(frontier.split(parts).iter().map(written));
                 continue;
@@ -290,7 +291,8 @@ proptest! {
             }
         }
         let mut whole = read(&written(&whole.expect("a last one"))).expect("just written");
-        let outcome = Search::new(&tree).frontier(&mut whole).best(&Objective::maximise(value));
+        let sum = Objective::maximise(value).named("sum");
+        let outcome = Search::new(&tree).frontier(&mut whole).best(&sum);
         prop_assert_eq!(outcome.proven().copied(), expected);
         prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
     }

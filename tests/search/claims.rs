@@ -1,13 +1,17 @@
 //! Claims hold for the whole tree and for the question that was asked, in every combination of
 //! hooks, strategies, questions and parts.
 
-use secateurs::checkpoint::Fingerprint;
-use secateurs::hook::{Dominance, Memo};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use secateurs::brancher::Shuffled;
+use secateurs::checkpoint::{Fingerprint, SaveError};
+use secateurs::hook::{Dominance, HookMemory, Memo};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Brancher, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem,
-    Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
+    Branch, Brancher, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
+    Objective, Optimum, Problem, Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
 };
 
 use crate::support::sketch::Sketch;
@@ -150,6 +154,168 @@ fn a_frontier_resumes_with_its_own_objective_only() {
             let same = Search::new(&tree).frontier(&mut frontier).best(&value());
             assert_eq!(same.value(), &Optimum::Proven { value: 10, solution: Some(vec![1]) });
         }
+    }
+}
+
+#[test]
+fn a_frontier_of_another_brancher_or_of_hooks_with_other_parameters_proves_nothing() {
+    // Each hook keeps one of the two best solutions. Together, they lose both.
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(5), 0),
+        (&[], Some(1), 0),
+        (&[], Some(5), 0),
+    ]);
+    let without = |lost: usize| {
+        hook::admit("without", Effect::OptimumOnly, move |_: &Node<'_, Sketch>, &child: &usize| {
+            Verdict::prune_if(child == lost)
+        })
+        .parameters(&lost)
+    };
+    let limits = Limits::new().nodes(2);
+    let value = Objective::maximise(Sketch::value);
+    for (then, expected) in [(3, Some(&5)), (1, None)] {
+        let mut frontier = Frontier::new();
+        let search = Search::new(&tree).hook(without(3)).limits(limits.clone());
+        let _ = search.frontier(&mut frontier).best(&value);
+        let search = Search::new(&tree).hook(without(then)).frontier(&mut frontier);
+        assert_eq!(search.best(&Objective::maximise(Sketch::value)).proven(), expected);
+    }
+
+    for threads in [1, 2] {
+        for (seed, expected) in [(7, Some(3)), (8, None)] {
+            let mut frontier = Frontier::new();
+            let search = Search::new(&tree).brancher(Shuffled::new(7)).limits(limits.clone());
+            let _ = search.frontier(&mut frontier).count();
+            let search = Search::new(&tree).brancher(Shuffled::new(seed)).frontier(&mut frontier);
+            let counted = if threads == 1 { search.count() } else { search.threads(2).count() };
+            assert_eq!(counted.exact(), expected);
+        }
+    }
+    let mut parts = Search::new(&tree).split(Frontier::new(), 2);
+    let _ = Search::new(&tree).frontier(&mut parts[0]).count();
+    let _ = Search::new(&tree).brancher(Shuffled::new(7)).frontier(&mut parts[1]).count();
+    let whole = merged(parts);
+    assert_eq!(whole.report().map(|report| report.effect()), Some(Effect::Lossy));
+}
+
+/// A tree of three solutions: the first has the greatest value, the second the least value and the
+/// greatest label.
+fn opposed() -> Sketch {
+    Sketch::of(&[(&[1, 2, 3], None, 0), (&[], Some(10), 1), (&[], Some(5), 9), (&[], Some(7), 8)])
+}
+
+/// Returns what is proven to be the best by `second`, on the frontier that a run for the best by
+/// `first` has left. That run has visited the first two solutions and kept the first.
+fn after<F, G>(first: &Objective<Sketch, i64, F>, second: &Objective<Sketch, i64, G>) -> Option<i64>
+where
+    F: Fn(&Sketch, &usize) -> i64,
+    G: Fn(&Sketch, &usize) -> i64,
+{
+    let tree = opposed();
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().nodes(3);
+    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(first);
+    Search::new(&tree).frontier(&mut frontier).best(second).proven().copied()
+}
+
+#[test]
+fn objectives_that_only_look_alike_are_not_the_same_question() {
+    type Boxed = Box<dyn Fn(&Sketch, &usize) -> i64>;
+
+    fn by_weights(weights: [i64; 2]) -> Objective<Sketch, i64, impl Fn(&Sketch, &usize) -> i64> {
+        Objective::maximise(move |tree: &Sketch, node: &usize| {
+            weights[0] * tree.value(node) + weights[1] * i64::from(tree.label(node))
+        })
+    }
+    fn helper<F: Fn(&Sketch, &usize) -> i64>(value: F) -> Objective<Sketch, i64, F> {
+        Objective::maximise(value)
+    }
+    macro_rules! by {
+        ($of:expr) => {{
+            fn value(tree: &Sketch, node: &usize) -> i64 {
+                let of: fn(&Sketch, &usize) -> i64 = $of;
+                of(tree, node)
+            }
+            Objective::maximise(value)
+        }};
+    }
+
+    let value: Value = Sketch::value;
+    let label: Value = |tree, node| i64::from(tree.label(node));
+    let answers = [
+        ("pointers", after(&Objective::maximise(value), &Objective::maximise(label))),
+        (
+            "boxes",
+            after(
+                &Objective::maximise(Box::new(value) as Boxed),
+                &Objective::maximise(Box::new(label) as Boxed),
+            ),
+        ),
+        ("captured data", after(&by_weights([1, 0]), &by_weights([0, 1]))),
+        (
+            "closures of one function",
+            after(
+                &helper(|tree, node| tree.value(node)),
+                &helper(|tree, node| i64::from(tree.label(node))),
+            ),
+        ),
+        (
+            "functions of one path",
+            after(&by!(Sketch::value), &by!(|tree, node| i64::from(tree.label(node)))),
+        ),
+    ];
+    for (case, answer) in answers {
+        // The second run does not see the solution of the greatest label.
+        assert_eq!(answer, None, "{case}");
+    }
+    let least = after(&Objective::maximise(Sketch::value), &Objective::minimise(Sketch::value));
+    assert_eq!(least, None);
+}
+
+#[test]
+fn an_objective_is_recognised_by_its_function_or_its_name() {
+    let best = Some(10);
+    let function = || Objective::maximise(Sketch::value);
+    assert_eq!(after(&function(), &function()), best);
+    let closure = || Objective::maximise(|tree: &Sketch, node: &usize| tree.value(node));
+    assert_eq!(after(&closure(), &closure()), best);
+    let pointer = || Objective::maximise(Sketch::value as Value);
+    assert_eq!(after(&pointer().named("value"), &pointer().named("value")), best);
+    let itself = pointer();
+    assert_eq!(after(&itself, &itself), best);
+}
+
+#[test]
+fn a_frontier_is_saved_only_with_an_objective_that_other_processes_recognise() {
+    let tree = opposed();
+    let print = Fingerprint::new("a tree", &());
+    let limits = Limits::new().nodes(3);
+    let mut frontier = Frontier::new();
+    let unnamed = Objective::maximise(Sketch::value as Value);
+    let _ = Search::new(&tree).limits(limits.clone()).frontier(&mut frontier).best(&unnamed);
+    let error = frontier.write(Vec::new(), &print).expect_err("no name");
+    assert!(matches!(error, SaveError::Unnamed), "{error}");
+    // Nothing is lost.
+    let outcome = Search::new(&tree).frontier(&mut frontier).best(&unnamed);
+    assert_eq!(outcome.proven(), Some(&10));
+
+    for by_path in [false, true] {
+        let named = || {
+            let objective = Objective::maximise(Sketch::value);
+            if by_path { objective } else { objective.named("value") }
+        };
+        let mut frontier = Frontier::new();
+        let limits = limits.clone();
+        let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&named());
+        let mut bytes = Vec::new();
+        frontier.write(&mut bytes, &print).expect("written to memory");
+        let mut read = Frontier::read(&*bytes, &print).expect("just written");
+        let outcome = Search::new(&tree).frontier(&mut read).best(&named());
+        assert_eq!(outcome.proven(), Some(&10));
+        let mut read = Frontier::read(&*bytes, &print).expect("just written");
+        let outcome = Search::new(&tree).frontier(&mut read).best(&unnamed);
+        assert_eq!(outcome.proven(), None);
     }
 }
 
@@ -382,9 +548,9 @@ fn what_a_split_leaves_out_by_an_incumbent_is_not_proven_by_the_parts() {
     value.incumbent().offer(2);
     let bounded = || value.sorted(|tree: &Sketch, _: &usize, child: &usize| tree.value(child));
     let best = |objective: &Objective<Sketch, i64, Value>| {
-        let parts = Search::new(&tree).brancher(bounded()).split(Frontier::new(), 2);
-        let mut whole = merged(parts);
-        let outcome = Search::new(&tree).frontier(&mut whole).best(objective);
+        let search = || Search::new(&tree).brancher(bounded());
+        let mut whole = merged(search().split(Frontier::new(), 2));
+        let outcome = search().frontier(&mut whole).best(objective);
         outcome.proven().copied()
     };
     assert_eq!(best(&value), Some(3));
@@ -418,4 +584,360 @@ fn better_elsewhere_holds_only_by_the_objective_of_the_run() {
     assert_eq!((found.exists(), found.report().conflicts().len()), (None, 1));
     let value = Objective::maximise(Sketch::value);
     assert_eq!(Search::new(&tree).hook(without(2)).best(&value).proven(), Some(&3));
+}
+
+/// A hook that loses nothing but the nodes of `lost`, with any claims.
+#[derive(Clone)]
+struct Claiming {
+    effect: Effect,
+    memory: HookMemory,
+    incumbent: Option<IncumbentId>,
+    substitute: Substitute,
+    lost: Vec<usize>,
+}
+
+impl Claiming {
+    fn new(effect: Effect) -> Self {
+        Claiming {
+            effect,
+            memory: HookMemory::Nothing,
+            incumbent: None,
+            substitute: Substitute::Elsewhere(SubstituteOrder::Unstated),
+            lost: Vec::new(),
+        }
+    }
+}
+
+impl Hook<Sketch> for Claiming {
+    fn name(&self) -> &str {
+        "claiming"
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn memory(&self) -> HookMemory {
+        self.memory
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.incumbent
+    }
+    fn substitute(&self) -> Substitute {
+        self.substitute
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Sketch>) -> Verdict {
+        Verdict::prune_if(self.lost.contains(node.state()))
+    }
+}
+
+#[test]
+fn a_cut_by_an_incumbent_that_was_read_in_secret_proves_no_absence() {
+    let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(1), 0)]);
+    let value = Objective::maximise(Sketch::value);
+    let incumbent = Some(value.incumbent().id());
+    let hook = |lost| Claiming { incumbent, lost, ..Claiming::new(Effect::OptimumOnly) };
+    assert_eq!(Search::new(&tree).hook(hook(vec![1])).exists().exists(), None);
+    assert!(!Search::new(&tree).hook(hook(vec![1])).first().is_proven_none());
+    // Without a cut, nothing is lost.
+    let none = Sketch::of(&[(&[1], None, 0), (&[], None, 0)]);
+    assert!(Search::new(&none).hook(hook(Vec::new())).first().is_proven_none());
+}
+
+#[test]
+fn a_hook_that_compares_with_visited_nodes_holds_in_one_depth_first_walk_only() {
+    // The lost solution 6 comes after the solution 4 of the same value.
+    let inner = |child: &'static [usize]| (child, None, 0);
+    let leaf = |value| (&[][..], Some(value), 0);
+    let tree = Sketch::of(&[
+        inner(&[1, 2, 3]),
+        inner(&[4]),
+        inner(&[5]),
+        inner(&[6]),
+        leaf(5),
+        leaf(1),
+        leaf(5),
+    ]);
+    let hook = Claiming {
+        memory: HookMemory::Visited,
+        lost: vec![6],
+        ..Claiming::new(Effect::OptimumOnly)
+    };
+    let search = || Search::new(&tree).hook(hook.clone());
+    let value = || Objective::maximise(Sketch::value);
+    let reason = "`claiming` holds in a depth-first search by one thread only";
+    assert_eq!(search().best(&value()).proven(), Some(&5));
+    let outcomes = [search().threads(2).best(&value()), search().breadth_first().best(&value())];
+    for outcome in outcomes {
+        assert_eq!((outcome.proven(), outcome.report().conflicts()), (None, &[reason.into()][..]));
+    }
+    // The subtrees of a merged frontier are in any order, and so are those that threads have left.
+    let begun = |threads: usize| {
+        let mut frontier = Frontier::new();
+        let begun = Search::new(&tree).limits(Limits::new().nodes(2));
+        let begun = begun.frontier(&mut frontier);
+        let _ = if threads == 1 { begun.count() } else { begun.threads(threads).count() };
+        frontier
+    };
+    let unordered = [merged(begun(1).split(2)), begun(2)];
+    for mut whole in unordered {
+        let outcome = search().frontier(&mut whole).best(&value());
+        assert_eq!((outcome.proven(), outcome.report().conflicts()), (None, &[reason.into()][..]));
+    }
+    // A run by one thread leaves them in order.
+    let mut frontier = Frontier::new();
+    let value = value();
+    let _ = search().limits(Limits::new().nodes(2)).frontier(&mut frontier).best(&value);
+    assert_eq!(search().frontier(&mut frontier).best(&value).proven(), Some(&5));
+}
+
+#[test]
+fn two_hooks_combine_as_the_table_says() {
+    use Substitute::{Below, Elsewhere, Known};
+    let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(5), 0)]);
+    let loses = |substitute| Claiming { substitute, ..Claiming::new(Effect::OptimumOnly) };
+    let better = || loses(Elsewhere(SubstituteOrder::BetterValue));
+    let kinds = [
+        loses(Known),
+        better(),
+        loses(Below),
+        loses(Elsewhere(SubstituteOrder::FewerChoices)),
+        loses(Elsewhere(SubstituteOrder::DepthFirst)),
+        loses(Elsewhere(SubstituteOrder::Unstated)),
+        Claiming::new(Effect::Representatives),
+        Claiming::new(Effect::Preserving),
+    ];
+    let table = [
+        "11111111", "11111111", "11100001", "11010001", "11001001", "11000001", "11000001",
+        "11111111",
+    ];
+    for (one, row) in kinds.iter().zip(table) {
+        for (other, expected) in kinds.iter().zip(row.chars()) {
+            let hooks = || (one.clone(), other.clone());
+            let best = Search::new(&tree).hooks(hooks()).best(&Objective::maximise(Sketch::value));
+            let combine = best.report().conflicts().is_empty();
+            let pair = (one.effect, one.substitute, other.effect, other.substitute);
+            assert_eq!(combine, expected == '1', "{pair:?}");
+            assert_eq!(
+                (best.effect() == Effect::Lossy, best.proven().is_some()),
+                (!combine, combine)
+            );
+        }
+    }
+    // Without an objective, *better* is an order of its own for each hook.
+    let count = |one: Claiming, other: Claiming| {
+        Search::new(&tree).hooks((one, other)).count().report().conflicts().is_empty()
+    };
+    assert!(count(loses(Known), better()));
+    assert!(!count(better(), better()));
+    assert!(!count(Claiming::new(Effect::Representatives), better()));
+}
+
+#[test]
+fn merged_parts_are_of_one_question_only_if_all_were_asked_it() {
+    let tree = opposed();
+    for reversed in [false, true] {
+        for counted in [None, Some(0), Some(1)] {
+            let value = Objective::maximise(Sketch::value);
+            let mut parts = Search::new(&tree).split(Frontier::new(), 2);
+            for (index, part) in parts.iter_mut().enumerate() {
+                let search = Search::new(&tree).frontier(part);
+                if counted == Some(index) {
+                    let _ = search.count();
+                } else {
+                    let _ = search.best(&value);
+                }
+            }
+            if reversed {
+                parts.reverse();
+            }
+            let mut whole = merged(parts);
+            let outcome = Search::new(&tree).frontier(&mut whole).best(&value);
+            assert_eq!(
+                outcome.proven().is_some(),
+                counted.is_none(),
+                "{counted:?}, {reversed}: {outcome:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_conflict_of_hooks_outlives_a_run_with_another_question() {
+    let tree = opposed();
+    let hooks = || {
+        let loses = || Claiming::new(Effect::OptimumOnly);
+        (loses(), loses())
+    };
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().nodes(3);
+    let value = Objective::maximise(Sketch::value);
+    let search = Search::new(&tree).hooks(hooks()).limits(limits);
+    let _ = search.frontier(&mut frontier).best(&value);
+    let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
+    let other = Search::new(&tree).hooks(hooks()).frontier(&mut frontier).best(&label);
+    assert_eq!(other.report().conflicts().len(), 2, "{:?}", other.report().conflicts());
+    let kept = frontier.report().expect("two runs").conflicts();
+    assert!(kept.len() == 1 && kept[0].contains("cannot be combined"), "{kept:?}");
+}
+
+#[test]
+fn solutions_that_are_no_representatives_are_not_counted_as_such() {
+    /// Knows that solutions of odd labels are no representatives, and the orbits of the others.
+    struct Orbits;
+    impl Hook<Sketch> for Orbits {
+        fn name(&self) -> &str {
+            "orbits"
+        }
+        fn effect(&self) -> Effect {
+            Effect::Representatives
+        }
+        fn orbit(&self, node: &Node<'_, Sketch>) -> Option<u64> {
+            let label = u64::from(node.problem().label(node.state()));
+            Some(if label % 2 == 1 { 0 } else { label })
+        }
+    }
+    let tree = Sketch::of(&[
+        (&[1, 2, 3, 4], None, 0),
+        (&[], Some(1), 2),
+        (&[], Some(1), 3),
+        (&[], Some(1), 2),
+        (&[], Some(1), 5),
+    ]);
+    for outcome in [
+        Search::new(&tree).hooks((Orbits,)).count(),
+        Search::new(&tree).hooks(vec![Orbits]).count(),
+    ] {
+        assert_eq!((outcome.exact(), outcome.representatives()), (Some(4), Some(2)));
+    }
+}
+
+#[test]
+fn an_overflow_at_the_root_is_reported() {
+    let tree = Sketch::of(&[(&[], None, 0)]);
+    let credit = |node: &mut NodeMut<'_, Sketch>| {
+        node.credit(u128::MAX);
+        node.credit(u128::MAX);
+        Verdict::Prune
+    };
+    let outcome = Search::new(&tree).enter("credit", Effect::Preserving, credit).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
+}
+
+#[test]
+fn a_declared_read_is_trusted_if_any_hook_names_the_incumbent() {
+    #[derive(Clone)]
+    struct Reading {
+        incumbent: Incumbent<i64>,
+        names: bool,
+    }
+    impl Hook<Sketch> for Reading {
+        fn name(&self) -> &str {
+            "reading"
+        }
+        fn incumbent(&self) -> Option<IncumbentId> {
+            self.names.then(|| self.incumbent.id())
+        }
+        fn enter(&mut self, node: &mut NodeMut<'_, Sketch>) -> Verdict {
+            let _ = self.incumbent.is_beaten_by(&node.problem().value(node.state()));
+            Verdict::Keep
+        }
+    }
+    let tree = opposed();
+    for (names, effect) in [(true, Effect::Preserving), (false, Effect::OptimumOnly)] {
+        let value = Objective::maximise(Sketch::value);
+        let incumbent = value.incumbent().clone().declared();
+        let hook = Reading { incumbent, names };
+        let plain = || Claiming::new(Effect::Preserving);
+        let before = Search::new(&tree).hooks((plain(), hook.clone())).best(&value);
+        assert_eq!((before.effect(), before.proven()), (effect, Some(&10)));
+        let after = Search::new(&tree).hooks((hook, plain())).best(&value);
+        assert_eq!(after.effect(), effect);
+    }
+}
+
+#[test]
+fn representatives_of_a_brancher_and_of_a_hook_do_not_combine() {
+    struct Representing;
+    impl Brancher<Sketch> for Representing {
+        type Cursor = usize;
+        fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<usize> {
+            node.problem().branch(node.state())
+        }
+        fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
+            node.problem().next(node.state(), cursor)
+        }
+        fn effect(&self) -> Effect {
+            Effect::Representatives
+        }
+    }
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(5), 0), (&[], Some(5), 0)]);
+    let hook = Claiming { lost: vec![2], ..Claiming::new(Effect::Representatives) };
+    let both = Search::new(&tree).brancher(Representing).hook(hook).count();
+    assert_eq!((both.effect(), both.representatives()), (Effect::Lossy, None));
+    assert_eq!(both.report().conflicts().len(), 1);
+    let alone = Search::new(&tree).brancher(Representing).count();
+    assert_eq!(alone.representatives(), Some(2));
+}
+
+/// A hook that records its limit of memory, and the greatest depth at which it is asked.
+#[derive(Clone)]
+struct Recording {
+    memory: HookMemory,
+    levels: usize,
+    limit: Rc<Cell<Option<usize>>>,
+    deepest: Rc<Cell<usize>>,
+}
+
+impl Recording {
+    fn new(memory: HookMemory, levels: usize) -> Self {
+        Recording { memory, levels, limit: Rc::default(), deepest: Rc::default() }
+    }
+}
+
+impl<P: Problem> Hook<P> for Recording {
+    fn name(&self) -> &str {
+        "recording"
+    }
+    fn memory(&self) -> HookMemory {
+        self.memory
+    }
+    fn limit_memory(&self, bytes: usize) {
+        self.limit.set(Some(bytes));
+    }
+    fn admit_levels(&self) -> usize {
+        self.levels
+    }
+    fn admit(&mut self, node: &Node<'_, P>, _: &P::Choice) -> Verdict {
+        self.deepest.set(self.deepest.get().max(node.depth()));
+        Verdict::Keep
+    }
+}
+
+#[test]
+fn hooks_that_remember_share_half_of_the_memory_limit() {
+    let words = Words(3);
+    let hook = |memory| Recording::new(memory, usize::MAX);
+    let (one, two, path) =
+        (hook(HookMemory::Searched), hook(HookMemory::Visited), hook(HookMemory::Path));
+    let limits = Limits::new().memory(1 << 20);
+    let _ = Search::new(&words).hooks((one.clone(), path.clone())).limits(limits.clone()).count();
+    assert_eq!((one.limit.get(), path.limit.get()), (Some(1 << 19), None));
+    let _ = Search::new(&words).hooks((one.clone(), two.clone())).limits(limits.clone()).count();
+    assert_eq!((one.limit.get(), two.limit.get()), (Some(1 << 18), Some(1 << 18)));
+    let _ = Search::new(&words).hooks((path.clone(),)).limits(limits).count();
+    assert_eq!(path.limit.get(), None);
+    let _ = Search::new(&words).hooks((one.clone(),)).count();
+    assert_eq!(one.limit.get(), Some(usize::MAX));
+}
+
+#[test]
+fn hooks_are_asked_in_their_levels_only() {
+    let words = Words(5);
+    for levels in [1, 2, 5] {
+        let hook = Recording::new(HookMemory::Nothing, levels);
+        let _ = Search::new(&words).hooks(vec![hook.clone()]).count();
+        assert_eq!(hook.deepest.get(), levels - 1);
+        let hook = Recording::new(HookMemory::Nothing, levels);
+        let _ = Search::new(&words).hooks((hook.clone(),)).count();
+        assert_eq!(hook.deepest.get(), levels - 1);
+    }
 }

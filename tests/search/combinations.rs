@@ -3,17 +3,17 @@
 //!
 //! Each hook keeps exactly what it claims to keep, and prunes everything else that it can.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use fastrand::Rng;
 use secateurs::brancher::{BoundedChildren, OptionCursor, SortedByBound};
-use secateurs::checkpoint::Fingerprint;
+use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Brancher, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
+    Branch, Brancher, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
     Objective, Optimum, Outcome, Problem, Search, Substitute, SubstituteOrder, Verdict,
 };
 
@@ -163,16 +163,16 @@ fn cutting(
             1 => Verdict::PruneSiblings,
             _ => Verdict::prune_if(cut >> child & 1 == 1),
         };
-        Box::new(hook::admit(name, effect, decide))
+        Box::new(hook::admit(name, effect, decide).parameters(&(0, cut)))
     } else if rng.bool() && cut & 1 == 0 {
         let decide =
             move |_: &Node<'_, Tree>, &child: &usize| Verdict::prune_if(cut >> child & 1 == 1);
-        Box::new(hook::admit(name, effect, decide))
+        Box::new(hook::admit(name, effect, decide).parameters(&(1, cut)))
     } else {
         let decide = move |node: &mut NodeMut<'_, Tree>| {
             Verdict::prune_if(cut >> node.state().node & 1 == 1)
         };
-        Box::new(hook::enter(name, effect, decide))
+        Box::new(hook::enter(name, effect, decide).parameters(&(2, cut)))
     }
 }
 
@@ -202,7 +202,7 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 18] = [
     "preserving",
     "credited",
     "failed",
@@ -216,20 +216,22 @@ const KINDS: [&str; 16] = [
     "equal trees",
     "better elsewhere",
     "representatives",
+    "first of each orbit",
+    "visited before",
     "lossy",
     "reads its incumbent",
     "reads another incumbent",
 ];
 
-/// Creates a hook of a kind that keeps its claim, and nothing more.
+/// Creates a hook of a kind that keeps its claim, and nothing more. Two hooks of one name differ in
+/// their parameters only.
 fn hook(
-    kind: usize,
+    (place, kind): (usize, usize),
     tree: &Tree,
     rng: &mut Rng,
-    incumbent: &Incumbent<i64>,
-    other: &Incumbent<i64>,
+    (incumbent, other): (&Incumbent<i64>, &Incumbent<i64>),
 ) -> BoxedHook<'static, Tree> {
-    let name = format!("{} {}", KINDS[kind], rng.u32(..));
+    let name = format!("{} {place}", KINDS[kind]);
     let best = tree.best(0, 0);
     match KINDS[kind] {
         "preserving" => {
@@ -271,7 +273,8 @@ fn hook(
                 node.state_mut().excluded |= tree.cuts(&mut rng, keeps);
                 Verdict::Keep
             };
-            Box::new(hook::enter(name, Effect::OptimumOnly, tighten).substitute(Substitute::Below))
+            let below = hook::enter(name, Effect::OptimumOnly, tighten);
+            Box::new(below.substitute(Substitute::Below).parameters(&seed))
         }
         "elsewhere" => {
             let cut = tree.cuts(rng, |cut| tree.best(0, cut) == best);
@@ -279,8 +282,10 @@ fn hook(
         }
         "earlier in depth-first order" => {
             let labels = labels(tree, rng);
+            let parameters = labels.clone();
             let group = move |_: &Tree, at: &At| labels[at.node];
-            Box::new(Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true))
+            let earlier = Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true);
+            Box::new(earlier.parameters(&parameters))
         }
         "equal trees" => {
             let group = |tree: &Tree, at: &At| tree.shapes[at.node];
@@ -303,20 +308,27 @@ fn hook(
                 Verdict::prune_if(cut >> node.state().node & 1 == 1)
             };
             let better = Substitute::Elsewhere(SubstituteOrder::BetterValue);
-            Box::new(hook::enter(name, Effect::OptimumOnly, decide).substitute(better))
+            let better = hook::enter(name, Effect::OptimumOnly, decide).substitute(better);
+            Box::new(better.parameters(&cut))
         }
         "representatives" => {
-            // Each orbit consists of solutions of equal value.
-            let orbits: Vec<u32> = tree.values.iter().map(|_| rng.u32(0..3)).collect();
-            let kept = |cut| -> std::collections::BTreeSet<_> {
-                tree.solutions(0, cut)
-                    .into_iter()
-                    .map(|solution| (tree.values[solution], orbits[solution]))
-                    .collect()
+            let orbits = orbits(tree, rng);
+            let kept = |cut| -> BTreeSet<_> {
+                tree.solutions(0, cut).into_iter().map(|solution| orbits[solution]).collect()
             };
             let all = kept(0);
             let cut = tree.cuts(rng, |cut| kept(cut) == all);
             cutting(tree, rng, name, Effect::Representatives, cut)
+        }
+        "first of each orbit" => {
+            let (orbits, knows_sizes) = (orbits(tree, rng), rng.bool());
+            Box::new(FirstOfEachOrbit { name, orbits, knows_sizes, kept: BTreeSet::new() })
+        }
+        "visited before" => {
+            Box::new(Memo::visited(name, |tree: &Tree, at: &At| match at.excluded {
+                0 => (tree.shapes[at.node], 0),
+                excluded => (at.node, excluded),
+            }))
         }
         "lossy" => {
             let cut = tree.cuts(rng, |_| true);
@@ -331,6 +343,54 @@ fn hook(
                 Verdict::keep_if(incumbent.is_beaten_by(&best))
             }))
         }
+    }
+}
+
+/// Divides the solutions into orbits, each of solutions of equal value.
+fn orbits(tree: &Tree, rng: &mut Rng) -> Vec<(Option<i64>, u32)> {
+    tree.values.iter().map(|&value| (value, rng.u32(0..3))).collect()
+}
+
+/// A hook that keeps the first solution of each orbit that it enters, and remembers its orbit.
+#[derive(Clone)]
+struct FirstOfEachOrbit {
+    name: String,
+    orbits: Vec<(Option<i64>, u32)>,
+    /// Whether it states the sizes of the orbits.
+    knows_sizes: bool,
+    kept: BTreeSet<(Option<i64>, u32)>,
+}
+
+impl Hook<Tree> for FirstOfEachOrbit {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn effect(&self) -> Effect {
+        Effect::Representatives
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(&self.orbits, self.knows_sizes)))
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+        let (tree, &at) = (node.problem(), node.state());
+        let mut solutions = tree.solutions(at.node, at.excluded).into_iter();
+        if solutions.all(|solution| self.kept.contains(&self.orbits[solution])) {
+            return Verdict::Prune;
+        }
+        if tree.values[at.node].is_some() {
+            self.kept.insert(self.orbits[at.node]);
+        }
+        Verdict::Keep
+    }
+    fn orbit(&self, node: &Node<'_, Tree>) -> Option<u64> {
+        let tree = node.problem();
+        let own = self.orbits[node.state().node];
+        let all = tree.solutions(0, 0);
+        let size = all.into_iter().filter(|&solution| self.orbits[solution] == own).count();
+        self.knows_sizes.then_some(size as u64)
     }
 }
 
@@ -396,6 +456,9 @@ impl Brancher<Tree> for Dropping {
         std::iter::from_fn(|| node.problem().next(node.state(), cursor))
             .find(|child| self.cut >> child & 1 == 0)
     }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.cut))
+    }
     fn effect(&self) -> Effect {
         self.effect
     }
@@ -450,20 +513,24 @@ impl Order {
         match ORDERS[kind] {
             "problem order" => Order::Plain(all),
             "lossy order" => Order::Plain(Dropping::random(tree, rng)),
-            "sorted by a bound" => Order::Sorted(objective.sorted(bound).over(all)),
-            "sorted by another bound" => Order::Sorted(other.sorted(other_bound).over(all)),
+            "sorted by a bound" => Order::Sorted(objective.sorted(bound).parameters(&0).over(all)),
+            "sorted by another bound" => {
+                Order::Sorted(other.sorted(other_bound).parameters(&1).over(all))
+            }
             "sorted by another bound, but not named" => {
-                Order::Unnamed(other.sorted(other_bound).over(all))
+                Order::Unnamed(other.sorted(other_bound).parameters(&1).over(all))
             }
-            "sorted by a bound, and lossy" => {
-                Order::Sorted(objective.sorted(bound).over(Dropping::random(tree, rng)))
-            }
+            "sorted by a bound, and lossy" => Order::Sorted(
+                objective.sorted(bound).parameters(&0).over(Dropping::random(tree, rng)),
+            ),
             "lossy order, perhaps switched off" => {
                 Order::Switched(rng.bool().then(|| Dropping::random(tree, rng)))
             }
             _ => {
                 let inner = rng.bool().then(|| Dropping::random(tree, rng));
-                Order::SortedSwitched(rng.bool().then(|| objective.sorted(bound).over(inner)))
+                Order::SortedSwitched(
+                    rng.bool().then(|| objective.sorted(bound).parameters(&0).over(inner)),
+                )
             }
         }
     }
@@ -493,6 +560,14 @@ impl Brancher<Tree> for Order {
                 order.next(node, cursor)
             }
             _ => unreachable!("the cursor of another brancher"),
+        }
+    }
+    fn parameters(&self) -> Option<Digest> {
+        match self {
+            Order::Plain(order) => order.parameters(),
+            Order::Sorted(order) | Order::Unnamed(order) => order.parameters(),
+            Order::Switched(order) => order.parameters(),
+            Order::SortedSwitched(order) => order.parameters(),
         }
     }
     fn effect(&self) -> Effect {
@@ -613,32 +688,48 @@ macro_rules! ask {
     }};
 }
 
-/// Writes a frontier and reads it back.
+/// Writes a frontier and reads it back, unless its objective has no name.
 fn carried(frontier: Frontier<usize>) -> Frontier<usize> {
     let print = Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
-    frontier.write(&mut bytes, &print).expect("written to memory");
-    Frontier::read(&*bytes, &print).expect("just written")
+    match frontier.write(&mut bytes, &print) {
+        Ok(()) => Frontier::read(&*bytes, &print).expect("just written"),
+        Err(SaveError::Unnamed) => frontier,
+        Err(error) => panic!("written to memory: {error}"),
+    }
 }
 
 fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let rng = &mut rng;
     let tree = &Tree::random(rng);
-    let objective = Objective::maximise(Tree::value as Value).named("value");
-    let other = Objective::maximise((|_: &Tree, at: &At| -(at.node as i64)) as Value).named("node");
+    let is_named = rng.bool();
+    let named = |objective: Objective<_, _, _>, name: &'static str| {
+        if is_named { objective.named(name) } else { objective }
+    };
+    let objective = named(Objective::maximise(Tree::value as Value), "value");
+    // The type of its value function is the same.
+    let by_node: Value = |_, at| -(at.node as i64);
+    let other = named(Objective::maximise(by_node), "node");
     if rng.f64() < 0.1 {
         objective.incumbent().offer(rng.i64(0..4));
     }
     other.incumbent().offer(rng.i64(-3..4));
     let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
-    let hooks: Vec<_> = kinds
-        .iter()
-        .map(|&kind| hook(kind, tree, rng, objective.incumbent(), other.incumbent()))
-        .collect();
     let order = if rng.f64() < 0.5 { 0 } else { rng.usize(0..ORDERS.len()) };
-    let brancher = Order::of(order, tree, rng, &objective, &other);
+    let [(brancher, hooks), another] = std::array::from_fn(|_| {
+        let incumbents = (objective.incumbent(), other.incumbent());
+        let hooks: Vec<_> = kinds
+            .iter()
+            .copied()
+            .enumerate()
+            .map(|kind| hook(kind, tree, rng, incumbents))
+            .collect();
+        (Order::of(order, tree, rng, &objective, &other), hooks)
+    });
     let search = || Search::new(tree).brancher(brancher.clone()).hooks(hooks.clone());
+    // The same names with other parameters.
+    let (other_brancher, other_hooks) = another;
     let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
     let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
     let limited = |rng: &mut Rng| match rng.u32(0..6) {
@@ -652,8 +743,24 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let before = |frontier: &mut Frontier<usize>, rng: &mut Rng| -> Result<(), String> {
         let limits = Limits::new().nodes(rng.u64(0..8));
         let earlier = if rng.f64() < 0.7 { question } else { rng.usize(0..QUESTIONS.len()) };
-        if rng.f64() < 0.1 {
-            let _ = search().limits(limits).frontier(frontier).best(&other);
+        let earlier_objective = match rng.u8(..10) {
+            0 => &other,
+            // It has an incumbent of its own, and is the same question if it has the same name.
+            1 | 2 => &named(Objective::maximise(Tree::value as Value), "value"),
+            3 => &named(Objective::minimise(Tree::value as Value), "value"),
+            4 => &Objective::maximise(by_node),
+            _ => &objective,
+        };
+        let other_brancher = if rng.f64() < 0.1 { &other_brancher } else { &brancher };
+        let other_hooks = match rng.u8(..20) {
+            0 => &Vec::new(),
+            1 | 2 => &other_hooks,
+            _ => &hooks,
+        };
+        let search =
+            || Search::new(tree).brancher(other_brancher.clone()).hooks(other_hooks.clone());
+        if !std::ptr::eq(earlier_objective, &objective) {
+            let _ = search().limits(limits).frontier(frontier).best(earlier_objective);
             return Ok(());
         }
         ask!(search().limits(limits).frontier(frontier), earlier, tree, &objective).check(tree)

@@ -528,4 +528,213 @@ fn orbits_of_visited_states_are_not_counted_in_parts() {
     let outcome = outcome.count();
     // Each run has kept its own representative.
     assert_eq!((outcome.exact(), outcome.representatives()), (None, None));
+    assert_eq!(outcome.at_least(), 2);
+}
+
+#[test]
+fn solutions_that_one_run_counted_in_orbits_and_another_alone_count_once() {
+    let queens = secateurs::problems::queens::Queens::new(6).expect("a size").bits();
+    let mirror = secateurs::problems::queens::Queens::mirror;
+    for nodes in 0..80 {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let search = Search::new(&queens).hooks((mirror(),)).limits(limits);
+        let _ = search.frontier(&mut frontier).count();
+        let outcome = Search::new(&queens).frontier(&mut frontier).count();
+        assert!(outcome.at_least() <= 4, "after {nodes} nodes: {}", outcome.at_least());
+    }
+}
+
+#[test]
+fn parts_of_divisions_at_different_moments_are_never_the_whole() {
+    let tree = RandomTree::new(6, 4, 9);
+    let divided = |nodes| {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
+        frontier.split(2)
+    };
+    for (one, other) in [(1, 1), (40, 40), (40, 41), (40, 45), (10, 60)] {
+        let mut whole = divided(one).remove(0);
+        whole.merge(divided(other).remove(1));
+        assert_eq!(whole.is_whole(), one == other, "after {one} and {other} nodes");
+        let outcome = Search::new(&tree).frontier(&mut whole).count();
+        assert_eq!(outcome.exact().is_some(), one == other);
+    }
+}
+
+#[test]
+fn a_frontier_remembers_that_a_part_of_it_was_truncated() {
+    let tree = RandomTree::new(6, 4, 9);
+    for truncated in 0..2 {
+        let mut parts = Search::new(&tree).split(Frontier::new(), 2);
+        for (index, part) in parts.iter_mut().enumerate() {
+            let depth = if index == truncated { 4 } else { usize::MAX };
+            let search = Search::new(&tree).limits(Limits::new().depth(depth));
+            let _ = search.frontier(part).count();
+            assert_eq!(part.is_exhausted(), index != truncated);
+        }
+        let mut parts = parts.into_iter();
+        let mut whole = parts.next().expect("two parts");
+        parts.for_each(|part| whole.merge(part));
+        assert!(whole.is_whole() && !whole.is_exhausted());
+        let outcome = Search::new(&tree).frontier(&mut whole).count();
+        assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
+        assert!(whole.split(3).iter().all(|part| !part.is_exhausted()));
+    }
+}
+
+/// Returns the numbers of nodes and solutions by depth, down to `depth`.
+fn down_to(report: &secateurs::Report, depth: usize) -> Vec<(u64, u64)> {
+    let levels = report.levels().iter().map(|level| (level.nodes, level.solutions));
+    let mut levels: Vec<_> = levels.take(depth + 1).collect();
+    levels.resize(depth + 1, (0, 0));
+    levels
+}
+
+#[test]
+fn a_depth_limit_after_runs_without_one_loses_nothing_above_it() {
+    for seed in 0..200 {
+        let tree = RandomTree::new(seed, 3, 7);
+        let all = Search::new(&tree).count().exact();
+        for (depth, nodes) in [(0, 3), (1, 5), (2, 10), (3, 12), (4, 6), (6, 30)] {
+            let limits = Limits::new().depth(depth);
+            let expected = Search::new(&tree).limits(limits.clone()).count();
+            let expected = down_to(expected.report(), depth);
+
+            let mut frontier = Frontier::new();
+            let few = Limits::new().nodes(nodes);
+            let _ = Search::new(&tree).limits(few).frontier(&mut frontier).count();
+            let search = Search::new(&tree).limits(limits.clone());
+            let outcome = search.frontier(&mut frontier).count();
+            assert_eq!(down_to(outcome.report(), depth), expected, "{seed} {depth}");
+            assert!(outcome.exact().is_none_or(|count| Some(count) == all), "{seed} {depth}");
+
+            // Parts may contain solutions that are still to be visited, some beyond the limit.
+            let parts = Search::new(&tree).split(Frontier::new(), 4);
+            let mut whole: Option<Frontier<u32>> = None;
+            for mut part in parts {
+                let _ = Search::new(&tree).limits(limits.clone()).frontier(&mut part).count();
+                match &mut whole {
+                    Some(whole) => whole.merge(part),
+                    None => whole = Some(part),
+                }
+            }
+            let mut whole = whole.expect("a part");
+            let outcome = Search::new(&tree).frontier(&mut whole).count();
+            assert_eq!(down_to(outcome.report(), depth), expected, "{seed} {depth}, in parts");
+            assert!(outcome.exact().is_none_or(|count| Some(count) == all), "{seed} {depth}");
+            let deeper = outcome.report().levels().iter().skip(depth + 1);
+            assert_eq!(deeper.map(|level| level.solutions).sum::<u64>(), 0, "{seed} {depth}");
+        }
+    }
+}
+
+#[test]
+fn another_objective_is_proven_if_earlier_runs_met_no_solution() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().nodes(20);
+    let begun = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+    assert_eq!(begun.at_least(), 0);
+    let any = Objective::maximise_for(&queens, |_, _| 7);
+    assert_eq!(Search::new(&queens).frontier(&mut frontier).best(&any).proven(), Some(&7));
+}
+
+/// A hook that remembers nothing, and states two statistics.
+#[derive(Clone)]
+struct Stating;
+
+impl<P: secateurs::Problem> Hook<P> for Stating {
+    fn name(&self) -> &str {
+        "stating"
+    }
+    fn stats(&self) -> Vec<(String, u64)> {
+        vec![("ones".to_owned(), 1), ("twos".to_owned(), 2)]
+    }
+}
+
+#[test]
+fn each_statistic_of_a_hook_is_added_over_the_runs() {
+    let tree = RandomTree::new(6, 4, 9);
+    let mut frontier = Frontier::new();
+    for _ in 0..3 {
+        let search = Search::new(&tree).hook(Stating).limits(Limits::new().nodes(5));
+        let _ = search.frontier(&mut frontier).count();
+    }
+    let report = frontier.report().expect("three runs");
+    let hook = report.hook("stating").expect("a hook");
+    assert_eq!((hook.stat("ones"), hook.stat("twos")), (Some(3), Some(6)));
+    // Its memory is that of the path, so its calls do not depend on the division.
+    assert!(report.nondeterministic_parts().is_empty());
+}
+
+#[test]
+fn a_merged_frontier_is_lost_if_one_of_its_parts_is() {
+    let tree = RandomTree::new(6, 4, 9);
+    for lost in 0..2 {
+        let mut parts = Search::new(&tree).split(Frontier::new(), 2);
+        for (index, part) in parts.iter_mut().enumerate() {
+            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                let panics = |_: &Node<'_, RandomTree>| assert!(index != lost, "lost on purpose");
+                let _ = Search::new(&tree).watch("panics", panics).frontier(part).count();
+            }));
+            assert_eq!(caught.is_err(), index == lost);
+        }
+        let mut parts = parts.into_iter();
+        let mut whole = parts.next().expect("two parts");
+        parts.for_each(|part| whole.merge(part));
+        assert!(!whole.is_exhausted());
+        let outcome = Search::new(&tree).frontier(&mut whole).count();
+        assert_eq!((outcome.stop(), outcome.exact()), (Stop::Interrupted, None));
+        assert!(whole.split(2).iter().all(|part| !part.is_exhausted()));
+    }
+}
+
+#[test]
+fn the_best_solution_of_earlier_runs_is_counted_once() {
+    for seed in 0..50 {
+        let tree = RandomTree::new(seed, 3, 6);
+        let length = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+        let all = Search::new(&tree).count();
+        let mut frontier = Frontier::new();
+        while !frontier.is_exhausted() {
+            let search = Search::new(&tree).limits(Limits::new().nodes(7));
+            let _ = search.frontier(&mut frontier).best(&length);
+        }
+        let report = frontier.report().expect("at least one run");
+        assert_eq!(report.levels(), all.report().levels(), "{seed}");
+    }
+}
+
+#[test]
+fn hooks_in_a_vector_are_left_like_those_in_a_tuple() {
+    let odd = || {
+        hook::enter("odd", Effect::Lossy, |node: &mut NodeMut<'_, RandomTree>| {
+            Verdict::prune_if(node.path().iter().sum::<u32>() % 5 == 4)
+        })
+    };
+    for seed in 0..50 {
+        let tree = RandomTree::new(seed, 4, 6);
+        let (mut tuple, mut vector) = (Frontier::new(), Frontier::new());
+        while !tuple.is_exhausted() {
+            let limits = || Limits::new().nodes(9);
+            let search = Search::new(&tree).hooks((Trail::default(), odd())).limits(limits());
+            let _ = search.frontier(&mut tuple).count();
+            let hooks: Vec<hook::BoxedHook<'_, RandomTree>> =
+                vec![Box::new(Trail::default()), Box::new(odd())];
+            let search = Search::new(&tree).hooks(hooks).limits(limits());
+            let _ = search.frontier(&mut vector).count();
+            let [one, other] = [&tuple, &vector].map(|frontier| frontier.report().map(figures));
+            assert_eq!(one, other, "{seed}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_time_does_not_disturb_hooks_of_few_levels() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let limits = Limits::new().time(Duration::from_secs(3600));
+    let timed = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits).count();
+    assert_eq!(timed.exact(), Some(92));
 }

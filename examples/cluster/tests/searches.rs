@@ -236,7 +236,7 @@ proptest! {
         for attempt in 1.. {
             prop_assert!(attempt < 5_000, "no run completes");
             let cluster = Cluster::threads(1 + attempt as usize % 3);
-            let objective = Objective::maximise(value);
+            let objective = Objective::maximise(value).named("sum");
             let optimistic = objective
                 .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
                     value(tree, path) + (8 * (9 - path.len().min(9))) as u64
@@ -307,13 +307,28 @@ fn all_processes_get_the_whole_answer() {
 }
 
 #[test]
+fn several_processes_need_an_objective_with_a_name() {
+    let tree = RandomTree::new(7, 2, 3);
+    let results = in_processes(2, 1, |cluster| {
+        let length = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+        Search::new(&tree).on(cluster).problem(fingerprint()).best(&length).map(|_| ())
+    });
+    let is_refused = |result| matches!(result, &Err(ClusterError::Unnamed));
+    assert!(results.iter().all(is_refused), "{results:?}");
+    // One process without a journal has nothing to compare.
+    let length = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+    let alone = Search::new(&tree).on(&Cluster::threads(2)).best(&length).expect("one process");
+    assert!(alone.is_proven_infeasible() || alone.proven().is_some(), "{alone:?}");
+}
+
+#[test]
 fn all_processes_share_the_incumbent() {
     let tree = RandomTree::new(7, 5, 8);
     let value =
         |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
     let expected = Search::new(&tree).best(&Objective::maximise(value));
     let outcomes = in_processes(2, 1, |cluster| {
-        let objective = Objective::maximise(value);
+        let objective = Objective::maximise(value).named("sum");
         let outcome = Search::new(&tree)
             .on(cluster)
             .problem(fingerprint())
@@ -326,7 +341,7 @@ fn all_processes_share_the_incumbent() {
     assert_eq!(outcomes[0], outcomes[1]);
     // A value that one process knows beforehand is broadcast to the other.
     let known = in_processes(2, 1, |cluster| {
-        let objective = Objective::maximise(value);
+        let objective = Objective::maximise(value).named("sum");
         if cluster.is_first() {
             objective.incumbent().offer(1_000_000);
         }

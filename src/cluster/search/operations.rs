@@ -96,7 +96,8 @@ where
     /// ```
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// As [`count`](Self::count). Also returns [`ClusterError::Unnamed`] if there are several
+    /// processes or a journal, and the objective has no [name](Objective::named).
     ///
     /// # Panics
     /// As [`count`](Self::count).

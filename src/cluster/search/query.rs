@@ -16,9 +16,10 @@ pub(super) trait Query<P: Problem>: Send {
     /// A short name.
     const NAME: &'static str;
 
-    /// Returns the name with all parameters, for handshakes and journals.
-    fn name(&self) -> String {
-        Self::NAME.to_owned()
+    /// Returns the name with all parameters, for handshakes and journals; `None` if they have no
+    /// name.
+    fn name(&self) -> Option<String> {
+        Some(Self::NAME.to_owned())
     }
 
     /// Whether one solution answers the question.
@@ -104,8 +105,8 @@ where
 {
     const NAME: &'static str = "best";
 
-    fn name(&self) -> String {
-        format!("{} ({:?})", <Self as Query<P>>::NAME, self.objective.incumbent().direction())
+    fn name(&self) -> Option<String> {
+        self.objective.id().name().map(str::to_owned)
     }
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(

@@ -50,7 +50,12 @@ where
         let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } =
             self;
         let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
-        let identity = |problem| search.fingerprint(problem).with_question(query().name());
+        let question = query().name();
+        if question.is_none() && cluster.needs_identities(journal.is_some()) {
+            return Err(ClusterError::Unnamed);
+        }
+        let question = question.unwrap_or_else(|| Q::NAME.to_owned());
+        let identity = |problem| search.fingerprint(problem).with_question(question.clone());
         let fingerprint = problem.map(identity);
         cluster.require_fingerprint(fingerprint.as_ref(), journal.is_some())?;
         let location = journal.map(|(directory, problem)| JournalLocation {
@@ -78,9 +83,9 @@ where
             _ => (None, StartingPoint::whole()),
         };
         let payload = journal_writer.as_ref().map_or_else(Vec::new, JournalWriter::payload);
-        let handshake = handshake::<P, Q>(
+        let handshake = handshake(
             problem,
-            &query(),
+            question,
             &limits,
             (fingerprint.as_ref(), location.as_ref()),
             payload,
@@ -154,15 +159,15 @@ where
 }
 
 /// Returns the handshake: the properties that all processes must agree on.
-fn handshake<P: Problem<Choice: Serialize>, Q: Query<P>>(
+fn handshake<P: Problem<Choice: Serialize>>(
     problem: &P,
-    query: &Q,
+    question: String,
     limits: &Limits,
     (fingerprint, location): (Option<&Fingerprint>, Option<&JournalLocation>),
     payload: Vec<u8>,
 ) -> Handshake {
     let properties = [
-        ("operation", query.name()),
+        ("question", question),
         ("problem", type_name::<P>().to_owned()),
         ("fingerprint", property(fingerprint)),
         ("first choices", probe(problem)),

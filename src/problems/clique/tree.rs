@@ -120,7 +120,8 @@ impl Cliques {
     /// [`ColouringBound`](super::ColouringBound) takes its incumbent.
     #[must_use]
     pub fn size() -> Size {
-        Objective::maximise(|_, state| state.size())
+        let size: Size = Objective::maximise(|_, state| state.size());
+        size.named("size")
     }
 
     /// Returns the neighbours of the vertex of a rank, as a set of ranks.

@@ -1,11 +1,13 @@
 //! Distributing the untried children of subtrees among several parts.
 
-use super::subtree::{Subtree, Untried};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
+
+use super::subtree::{Subtree, Untried};
+use crate::report::Level;
 
 /// The smallest unit that can be distributed: an untried child; or all untried children of a barren
 /// node, which must stay together.
@@ -144,10 +146,14 @@ impl Owners {
     }
 }
 
-/// Returns a digest of the shapes of all parts. It tells this division of a frontier from other
-/// divisions of the same frontier, which have other parts.
-pub(super) fn division_digest<C>(dealt: &[VecDeque<Subtree<C>>]) -> u64 {
+/// Returns a digest of the shapes of all parts, and of what has been explored, given as the counts
+/// of each depth. It tells this division of a frontier from divisions of the same frontier at other
+/// moments, which have other parts.
+pub(super) fn division_digest<C>(dealt: &[VecDeque<Subtree<C>>], explored: &[Level]) -> u64 {
     let mut hasher = FxHasher::default();
+    for level in explored {
+        (level.nodes, level.solutions).hash(&mut hasher);
+    }
     for subtrees in dealt {
         subtrees.len().hash(&mut hasher);
         for subtree in subtrees {

@@ -21,12 +21,16 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// frontier.
     ///
     /// # Errors
-    /// Returns [`SaveError`] if `writer` fails, if the frontier is lost, if choices cannot be
-    /// written so that they can be read again, or if the fingerprint has a part without
+    /// Returns [`SaveError`] if `writer` fails, if the frontier is lost, if it has been searched by
+    /// an objective without a [name](crate::Objective::named), if choices cannot be written so that
+    /// they can be read again, or if the fingerprint has a part without
     /// [parameters](crate::Hook::parameters).
     pub fn write(&self, writer: impl Write, fingerprint: &Fingerprint) -> Result<(), SaveError> {
         if self.is_lost() {
             return Err(SaveError::Lost);
+        }
+        if self.is_unnamed() {
+            return Err(SaveError::Unnamed);
         }
         let data = encode(self)?;
         let mut records = RecordWriter::begin(writer, Kind::Frontier, fingerprint)?;

@@ -17,8 +17,12 @@ pub(crate) mod subtree;
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::incumbent::Optimised;
+use crate::brancher::Brancher;
+use crate::digest::Digest;
+use crate::effect::Effect;
+use crate::incumbent::ObjectiveId;
 use crate::outcome::Count;
+use crate::problem::Problem;
 use crate::report::Report;
 use deal::{deal, division_digest};
 use extent::Extent;
@@ -64,6 +68,9 @@ pub struct Frontier<C> {
     extent: Extent,
     /// The question of the runs so far.
     asked: Question,
+    /// The brancher of the runs so far. Not saved: files have a fingerprint.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    brancher: Option<BrancherId>,
     /// Whether the subtrees are in tree order, so that a depth-first search visits them in the
     /// order in which it would visit the whole tree.
     ordered: bool,
@@ -72,22 +79,46 @@ pub struct Frontier<C> {
     unchecked: bool,
 }
 
+/// The identity of a brancher, as far as it is known.
+#[derive(Clone, Debug)]
+pub(crate) struct BrancherId {
+    name: String,
+    parameters: Option<Digest>,
+}
+
+impl BrancherId {
+    pub(crate) fn of<P: Problem>(brancher: &impl Brancher<P>) -> Self {
+        BrancherId { name: brancher.name().into_owned(), parameters: brancher.parameters() }
+    }
+
+    /// Returns whether nothing is known that tells the branchers apart.
+    fn may_be_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.parameters.zip(other.parameters).is_none_or(|(one, other)| one == other)
+    }
+}
+
 /// The question that runs have asked about the solutions in this part of the tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Question {
     /// No question yet.
+    #[default]
     Nothing,
     /// To visit some or all solutions. No objective has compared all that were visited.
     Visits,
-    /// To compare all solutions by the objective of this name.
-    Best(String),
+    /// To compare all solutions by this objective.
+    Best(ObjectiveId),
 }
 
 impl Question {
-    /// Returns the question of a run with this objective, if it has one.
-    pub(crate) fn of(optimised: Option<Optimised>) -> Self {
-        optimised.map_or(Question::Visits, |optimised| Question::Best(optimised.name()))
+    /// Returns whether both are known to be the same question.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Question::Best(one), Question::Best(other)) => one.is_same(other),
+            (Question::Nothing, Question::Nothing) | (Question::Visits, Question::Visits) => true,
+            _ => false,
+        }
     }
 }
 
@@ -105,6 +136,7 @@ impl<C> Frontier<C> {
             whole: 1.0,
             extent: Extent::whole(),
             asked: Question::Nothing,
+            brancher: None,
             ordered: true,
             unchecked: false,
         }
@@ -176,12 +208,12 @@ impl<C> Frontier<C> {
     /// Adds the subtrees and the results of a part that is known not to overlap with this one.
     pub(crate) fn absorb(&mut self, other: Frontier<C>) {
         self.ordered &= other.ordered && (self.subtrees.is_empty() || other.subtrees.is_empty());
-        if self.asked == Question::Nothing {
-            self.asked = other.asked;
-        } else if other.asked != Question::Nothing && other.asked != self.asked {
+        self.asked = match (std::mem::take(&mut self.asked), other.asked) {
+            (Question::Nothing, asked) | (asked, Question::Nothing) => asked,
+            (one, other) if one.is_same(&other) => one,
             // Some of the solutions were only visited, so no objective has compared all of them.
-            self.asked = Question::Visits;
-        }
+            _ => Question::Visits,
+        };
         self.subtrees.extend(other.subtrees);
         self.best.extend(other.best);
         self.counted = match (self.counted, other.counted) {
@@ -192,10 +224,30 @@ impl<C> Frontier<C> {
             (Some(one), Some(other)) => Some(one + other),
             (one, other) => one.or(other),
         };
+        if let Some(brancher) = other.brancher {
+            self.record_brancher(brancher);
+        }
         self.truncated |= other.truncated;
         self.lost |= other.lost;
         self.unchecked |= other.unchecked;
         self.whole += other.whole;
+    }
+
+    /// Records the brancher of a run. If another run had another brancher, the subtrees belong to
+    /// different trees, and nothing is proven any more.
+    pub(crate) fn record_brancher(&mut self, brancher: BrancherId) {
+        let is_other = self.brancher.as_ref().is_some_and(|known| !known.may_be_same(&brancher));
+        if let Some(report) = self.report.as_mut().filter(|_| is_other) {
+            report.effect = Effect::Lossy;
+            report.add_conflict("parts of the run had different branchers".to_owned());
+        }
+        self.brancher = Some(brancher);
+    }
+
+    /// Returns whether solutions were compared by an objective that no other process can recognise.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_unnamed(&self) -> bool {
+        matches!(&self.asked, Question::Best(objective) if objective.name().is_none())
     }
 
     /// Returns whether a run has taken the subtrees and has not given them back.
@@ -270,9 +322,11 @@ impl<C: Clone> Frontier<C> {
     #[must_use]
     pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {
         let dealt = deal(std::mem::take(&mut self.subtrees), parts.max(1));
-        let extents = self.extent.clone().divided(division_digest(&dealt), dealt.len());
+        let explored = self.report.as_ref().map_or(&[][..], Report::levels);
+        let digest = division_digest(&dealt, explored);
+        let extents = self.extent.clone().divided(digest, dealt.len());
         let Frontier { truncated, lost, ordered, unchecked, .. } = self;
-        let asked = self.asked.clone();
+        let (asked, brancher) = (self.asked.clone(), self.brancher.clone());
         let mut results = Some(self);
         let part = |(subtrees, extent): (VecDeque<_>, _)| Frontier {
             whole: subtrees.iter().map(Subtree::share).sum(),
@@ -283,6 +337,7 @@ impl<C: Clone> Frontier<C> {
             ordered,
             unchecked,
             asked: asked.clone(),
+            brancher: brancher.clone(),
             // The first part gets the results so far, the others have none.
             ..results.take().unwrap_or_default()
         };

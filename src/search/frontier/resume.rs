@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::subtree::Subtree;
 use super::{Frontier, Question};
 use crate::hook::{Effect, Path};
-use crate::incumbent::Optimised;
+use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
@@ -92,21 +92,23 @@ impl<C> Resume<'_, C> {
     /// Records the question of this run. If earlier runs had another question, the solutions that
     /// they have found or cut off may be answers to this one. This run then proves nothing, and its
     /// report names that reason.
-    pub(crate) fn ask(&mut self, optimised: Option<Optimised>) {
+    pub(crate) fn ask(&mut self, objective: Option<ObjectiveId>) {
         let frontier = &mut *self.frontier;
-        let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
-        let asked = Question::of(optimised);
-        let is_other = frontier.asked != Question::Nothing && frontier.asked != asked;
-        if let (Question::Best(name), Some(own), Some(earlier)) =
-            (&asked, incumbent, &frontier.report)
-            && (earlier.other_incumbents.has_other_than(own)
-                || is_other && (earlier.solutions() > 0 || earlier.may_have_lost_to_incumbent()))
+        let asked = objective.clone().map_or(Question::Visits, Question::Best);
+        let earlier_asked = std::mem::replace(&mut frontier.asked, asked);
+        let (Some(objective), Some(earlier)) = (objective, &frontier.report) else { return };
+        let is_other =
+            !matches!(earlier_asked, Question::Nothing) && !earlier_asked.is_same(&frontier.asked);
+        if earlier.other_incumbents.has_other_than(objective.incumbent())
+            || is_other && (earlier.solutions() > 0 || earlier.may_have_lost_to_incumbent())
         {
-            self.mismatch = Some(format!("earlier runs did not compare solutions by `{name}`"));
+            let name = match objective.name() {
+                Some(name) => format!("`{name}`"),
+                None => "this objective, which has no name".to_owned(),
+            };
+            self.mismatch = Some(format!("earlier runs did not compare solutions by {name}"));
             // The objective of the earlier runs does not compare the solutions of this run either.
             frontier.asked = Question::Visits;
-        } else {
-            frontier.asked = asked;
         }
     }
 
@@ -173,6 +175,7 @@ impl<C> Resume<'_, C> {
             whole: frontier.whole,
             extent: frontier.extent.clone(),
             asked: frontier.asked.clone(),
+            brancher: frontier.brancher.clone(),
             ordered: frontier.ordered,
             unchecked: false,
         };

@@ -45,8 +45,17 @@ impl<C> Untried<C> {
 /// It is what a stopped depth-first search has not explored: the path to its current node, whose
 /// nodes have been visited, and the unvisited children of each of these nodes. A subtree has no
 /// state; replaying the steps of the path restores it.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(bound(serialize = "C: serde::Serialize"))
+)]
 pub struct Subtree<C> {
     /// The choices from the root to the deepest node with untried children.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "super::serde_helpers::choices::serialize")
+    )]
     pub(crate) path: Vec<C>,
     /// The untried children of each node of the path, the root's first. The list has one entry more
     /// than the path has choices. It is empty if the root itself is still to be visited.
@@ -188,10 +197,9 @@ impl<C> fmt::Debug for Subtree<C> {
     }
 }
 
-/// The serialised form of [`Subtree`].
 #[cfg(feature = "serde")]
 mod serde_impls {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde::{Deserialize, Deserializer};
 
     use super::super::serde_helpers::choices;
     use super::{Subtree, Untried};
@@ -203,36 +211,13 @@ mod serde_impls {
         #[serde(with = "choices")]
         path: Vec<C>,
         untried: Vec<Untried<C>>,
-    }
-
-    /// A subtree as written. If the node at the end of its path is an unvisited solution, the list
-    /// has one extra, empty node. The first version of the format had no such subtrees; the extra
-    /// node distinguishes them and leaves the form of all others unchanged.
-    #[derive(Serialize)]
-    #[serde(rename = "Subtree", bound(serialize = "C: Serialize"))]
-    struct Written<'a, C> {
-        #[serde(serialize_with = "choices::by_reference")]
-        path: &'a Vec<C>,
-        untried: Vec<&'a Untried<C>>,
-    }
-
-    impl<C: Serialize> Serialize for Subtree<C> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let mark = Untried::none();
-            let untried = self.untried.iter().chain(self.solution.then_some(&mark)).collect();
-            Written { path: &self.path, untried }.serialize(serializer)
-        }
+        solution: bool,
     }
 
     impl<'de, C: Deserialize<'de>> Deserialize<'de> for Subtree<C> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let Unchecked { path, mut untried } = Unchecked::deserialize(deserializer)?;
-            let marked = |last: &Untried<C>| last.choices.is_empty() && !last.barren;
-            let solution = untried.len() == path.len() + 2 && untried.last().is_some_and(marked);
-            if solution {
-                untried.pop();
-            }
-            let whole = path.is_empty() && untried.is_empty();
+            let Unchecked { path, untried, solution } = Unchecked::deserialize(deserializer)?;
+            let whole = path.is_empty() && untried.is_empty() && !solution;
             if !whole && untried.len() != path.len() + 1 {
                 return Err(serde::de::Error::custom(format!(
                     "found {} nodes along a path of {} choices, expected one more node than \
@@ -242,6 +227,32 @@ mod serde_impls {
                 )));
             }
             Ok(Subtree { path, untried, solution })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn untried(choices: u32, barren: bool) -> Untried<u32> {
+        Untried { choices: (0..choices).collect(), barren, share: 0.1 }
+    }
+
+    #[test]
+    fn the_children_of_a_node_that_may_be_a_dead_end_stay_together() {
+        let weights = Weights::new([1, 4, 16].into_iter());
+        for busy in [None, Some(2.0)] {
+            let mut nodes = [untried(4, true), untried(4, false)];
+            let taken = Subtree::divide(nodes.iter_mut(), busy, &weights, |_| Vec::new());
+            assert!(taken.is_none());
+            assert_eq!(nodes.map(|node| node.choices.len()), [4, 4]);
+
+            let mut nodes = [untried(4, false), untried(4, true)];
+            let taken = Subtree::divide(nodes.iter_mut(), busy, &weights, |_| Vec::new());
+            let taken = taken.expect("children of the first node").untried;
+            assert!((1..=4).contains(&taken[0].choices.len()) && taken.len() == 1);
+            assert_eq!(nodes[1].choices.len(), 4);
         }
     }
 }

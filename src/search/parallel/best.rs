@@ -34,7 +34,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         F: Fn(&P, &P::State) -> V + Sync,
     {
         let Threads { search, threads, in_order } = self;
-        let (mut run, mut extract) = Run::new(search, threads, Some(objective.optimised()));
+        let (mut run, mut extract) = Run::new(search, threads, Some(objective.id()));
         let earlier = earlier_best(objective, &mut extract, |visit| run.revisit_best(visit));
         // The lock keeps value, solution and path together.
         let best = &Mutex::new(earlier.map(|(value, solution)| (value, solution, None)));

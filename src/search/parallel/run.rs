@@ -14,13 +14,14 @@ use super::worker::{Panic, WalkTemplate, run_worker};
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::Optimised;
+use crate::incumbent::ObjectiveId;
 use crate::limits::{Limits, Stop};
 use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::builder::{Search, Settings};
 use crate::search::depth_first::walk::DepthFirstWalk;
+use crate::search::frontier::BrancherId;
 use crate::search::frontier::resume::Resume;
 use crate::search::frontier::subtree::Subtree;
 use crate::search::meter::shared::SharedMeter;
@@ -47,11 +48,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
     pub(super) fn new<X, S>(
         search: Search<'p, P, B, H, X, S>,
         threads: usize,
-        optimised: Option<Optimised>,
+        objective: Option<ObjectiveId>,
     ) -> (Self, X) {
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { mut limits, watcher, mut resume, .. } = settings;
-        let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
+        let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
         let depth_first =
             threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
         let terms = Terms {
@@ -61,7 +62,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
             depth_first,
         };
         if let Some(resume) = &mut resume {
-            resume.ask(optimised);
+            resume.frontier.record_brancher(BrancherId::of::<P>(&brancher));
+            resume.ask(objective);
             if threads > 1 {
                 resume.frontier.mark_unordered();
             }
