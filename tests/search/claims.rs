@@ -11,7 +11,7 @@ use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Brancher, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
-    Objective, Optimum, Problem, Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
+    Objective, Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
 };
 
 use crate::support::sketch::Sketch;
@@ -360,8 +360,10 @@ fn a_part_claims_nothing_about_the_whole_tree() {
         let last = parts.pop().expect("three parts");
         let mut whole = merged(parts);
         assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), None);
+        assert!(whole.report().is_some_and(Report::is_part));
         whole.merge(last);
         assert!(whole.is_whole());
+        assert!(whole.report().is_some_and(|report| !report.is_part()));
         assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(4));
     }
 }
@@ -687,6 +689,50 @@ fn a_hook_that_compares_with_visited_nodes_holds_in_one_depth_first_walk_only() 
     let value = value();
     let _ = search().limits(Limits::new().nodes(2)).frontier(&mut frontier).best(&value);
     assert_eq!(search().frontier(&mut frontier).best(&value).proven(), Some(&5));
+}
+
+#[test]
+fn a_merge_with_an_exhausted_part_keeps_the_order() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(5), 0), (&[], Some(1), 0)]);
+    let hook = Claiming { memory: HookMemory::Visited, ..Claiming::new(Effect::OptimumOnly) };
+    let value = Objective::maximise(Sketch::value);
+    let limits = Limits::new().nodes(1);
+    for exhausted in 0..2 {
+        let mut begun = Frontier::new();
+        let _ = Search::new(&tree).limits(limits.clone()).frontier(&mut begun).best(&value);
+        let mut parts = begun.split(2);
+        let _ = Search::new(&tree).frontier(&mut parts[exhausted]).best(&value);
+        let mut whole = merged(parts);
+        let search = Search::new(&tree).hook(hook.clone());
+        let outcome = search.frontier(&mut whole).best(&value);
+        assert!(outcome.report().conflicts().is_empty(), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_sum_of_reports_says_of_which_part_the_nodes_may_vary() {
+    let tree = opposed();
+    let value = Objective::maximise(Sketch::value);
+    let id = Some(value.incumbent().id());
+    let run = |incumbent| {
+        let hook = Claiming { incumbent, ..Claiming::new(Effect::Preserving) };
+        Search::new(&tree).hook(hook).best(&value).report().clone()
+    };
+    let sorted = value.sorted(|tree: &Sketch, _: &usize, child: &usize| tree.value(child));
+    let varies = Search::new(&tree).brancher(sorted).best(&value).report().clone();
+    let plain = Search::new(&tree).best(&value).report().clone();
+    let names = |sum: Report| -> Vec<String> {
+        sum.nondeterministic_parts().into_iter().map(str::to_owned).collect()
+    };
+    assert!(
+        names(run(None) + run(None)).is_empty() && names(plain.clone() + plain.clone()).is_empty()
+    );
+    for sum in [run(None) + run(id), run(id) + run(None)] {
+        assert_eq!(names(sum), ["claiming"]);
+    }
+    for sum in [plain.clone() + varies.clone(), varies + plain] {
+        assert_eq!(names(sum), [Report::BRANCHER]);
+    }
 }
 
 #[test]
