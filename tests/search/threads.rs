@@ -519,3 +519,50 @@ fn a_deep_tree_is_not_replayed_repeatedly() {
     assert_eq!(Search::new(&chain).threads(2).count().exact(), Some(1));
     assert!(chain.steps.into_inner() < 5 * 200_000);
 }
+
+/// All words of a length over two letters; the state is the length and the letters as bits.
+struct Words(u32);
+
+impl Problem for Words {
+    type State = (u32, u32);
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = (u32, u32);
+
+    fn root(&self) -> (u32, u32) {
+        (0, 0)
+    }
+    fn branch(&self, &(length, _): &(u32, u32)) -> Branch<u32> {
+        if length == self.0 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 2).then_some(*cursor - 1)
+    }
+    fn apply(&self, word: &mut (u32, u32), &letter: &u32) -> (u32, u32) {
+        let before = *word;
+        *word = (word.0 + 1, 2 * word.1 + letter);
+        before
+    }
+    fn undo(&self, word: &mut (u32, u32), _: &u32, before: (u32, u32)) {
+        *word = before;
+    }
+}
+
+#[test]
+fn a_memo_learns_nothing_from_a_node_whose_children_another_thread_searches() {
+    // Near the root, words with equally many of the second letter are equivalent. Deeper down, no
+    // two nodes are, so there is enough work to share.
+    let key = |_: &Words, &(length, word): &(u32, u32)| match length {
+        0..=4 => (length, word.count_ones()),
+        _ => (length, word),
+    };
+    let words = Words(16);
+    for round in 0..5 {
+        for threads in 2..5 {
+            let memo = Memo::counted("words", key);
+            let outcome = Search::new(&words).hook(memo).threads(threads).count();
+            assert_eq!(outcome.exact(), Some(1 << 16), "round {round}, {threads} threads");
+        }
+    }
+}
