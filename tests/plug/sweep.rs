@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::{Best, Counting, Feasible, Optima};
+use secateurs::plug::algebra::{Best, Counting, Feasible, Natural, Optima};
 use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinning, TooWide};
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
@@ -107,6 +107,49 @@ fn dice_are_counted_and_reported() {
     }
 }
 
+/// Words of zeros and ones in which a state of two ones at the end has no successor.
+struct NoSuccessorAfterTwoOnes(usize);
+
+impl ContourProblem for NoSuccessorAfterTwoOnes {
+    type State = u64;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        self.0
+    }
+    fn start(&self) -> u64 {
+        0
+    }
+    fn step(&self, _: usize, word: u64, emit: &mut impl FnMut(u64, ())) {
+        if word & 0b11 != 0b11 {
+            emit(2 * word, ());
+            emit(2 * word + 1, ());
+        }
+    }
+    fn accept(&self, word: u64) -> bool {
+        word & 0b11 != 0b11
+    }
+}
+
+#[test]
+fn states_without_successors_are_dead_ends_of_their_layer() {
+    let outcome = Sweep::new(&NoSuccessorAfterTwoOnes(6)).count();
+    assert_eq!(outcome.exact(), Some(21));
+    let levels = outcome.report().levels();
+    let nodes: Vec<u64> = levels.iter().map(|level| level.nodes).collect();
+    assert_eq!(nodes, [1, 2, 4, 6, 10, 16, 26]);
+    let dead_ends: Vec<u64> = levels.iter().map(|level| level.dead_ends).collect();
+    assert_eq!(dead_ends, [0, 0, 1, 1, 2, 3, 5]);
+    assert_eq!(outcome.report().dead_ends(), 12);
+    let one = Sweep::new(&NoSuccessorAfterTwoOnes(20)).count();
+    assert_eq!(one.exact(), Some(17711));
+    for threads in 2..=3 {
+        let several = Sweep::new(&NoSuccessorAfterTwoOnes(20)).threads(threads).count();
+        assert_eq!(several.exact(), one.exact(), "{threads} threads");
+        assert_eq!(several.report().levels(), one.report().levels(), "{threads} threads");
+    }
+}
+
 #[test]
 fn problems_without_cells_or_solutions_are_swept() {
     assert_eq!(Sweep::new(&Dice { dice: 0, modulus: 7 }).count().exact(), Some(1));
@@ -161,6 +204,20 @@ fn a_state_limit_holds_for_several_threads() {
             .limits(Limits::new().states((1 << 16) - 1))
             .count();
         assert_eq!((too_many.stop(), too_many.exact()), (Stop::StateLimit, None));
+    }
+}
+
+#[test]
+fn a_state_limit_holds_for_the_sum_of_small_shards() {
+    for threads in 1..=3 {
+        let count = |states| {
+            let sweep = Sweep::new(&Sets(8)).threads(threads);
+            sweep.limits(Limits::new().states(states)).count()
+        };
+        assert_eq!(count(1 << 8).exact(), Some(1 << 8));
+        for states in [1 << 7, (1 << 8) - 1] {
+            assert_eq!((count(states).stop(), count(states).exact()), (Stop::StateLimit, None));
+        }
     }
 }
 
@@ -241,6 +298,47 @@ fn cancellation_within_a_layer_stops_the_sweep() {
     }
 }
 
+/// Sets of squares of a row of which no two are neighbours.
+struct Apart(usize);
+
+impl ContourProblem for Apart {
+    type State = bool;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        self.0
+    }
+    fn start(&self) -> bool {
+        false
+    }
+    fn step(&self, _: usize, was_taken: bool, emit: &mut impl FnMut(bool, ())) {
+        emit(false, ());
+        if !was_taken {
+            emit(true, ());
+        }
+    }
+    fn accept(&self, _: bool) -> bool {
+        true
+    }
+}
+
+/// The values of the sweeps have 1, 2, 4 and 8 words, then any number.
+#[test]
+fn counts_of_any_size_are_exact() {
+    let (mut before, mut number) = (Natural::from(1_u64), Natural::from(1_u64));
+    for cells in 0..=1000 {
+        if cells % 50 == 0 || [91, 92, 93, 183, 184, 185].contains(&cells) {
+            for threads in 1..=2 {
+                let outcome = Sweep::new(&Apart(cells)).threads(threads).count_natural();
+                assert_eq!(outcome.total(), Some(&number), "{cells} cells");
+            }
+        }
+        let next = &before + &number;
+        (before, number) = (number, next);
+    }
+    assert!(number.bits() > 600);
+}
+
 /// A problem whose states need one more bit in each cell, up to 20.
 struct Growing;
 
@@ -295,7 +393,9 @@ fn errors_distinguish_the_complete_layer_from_the_next_one() {
         message(Limits::new().states(3))
             .contains("layer 1 had 3 states by then; try a higher limit")
     );
-    let error = Sweep::new(&Dice { dice: 1, modulus: 1 }).run(&Heavy).complete().unwrap_err();
+    let heavy = Sweep::new(&Dice { dice: 1, modulus: 1 }).run(&Heavy);
+    assert_eq!(heavy.report().solutions(), 6);
+    let error = heavy.complete().unwrap_err();
     assert!(
         error
             .to_string()
@@ -529,6 +629,18 @@ fn one_of_two_equivalent_states_survives_dominance() {
 }
 
 #[test]
+fn dominance_compares_the_values_of_states_in_all_shards() {
+    let dice = Dice { dice: 4, modulus: 1 };
+    let weight = |_: usize, eyes: u8| [30, 10, 40, 11, 59, 26][usize::from(eyes) - 1];
+    for threads in 1..=5 {
+        let sweep = Sweep::new(&dice).threads(threads);
+        let best = sweep.hooks((AllAlike,)).run(&Best::maximise(weight));
+        assert_eq!(best.total(), Some(&(4 * 59)), "{threads} threads");
+        assert_eq!(best.report().nodes(), 5, "{threads} threads");
+    }
+}
+
+#[test]
 fn hooks_that_keep_different_representatives_are_lossy_together() {
     let dice = Dice { dice: 2, modulus: 1 };
     let one = Above(5, Effect::Representatives);
@@ -552,6 +664,67 @@ fn the_number_of_threads_changes_neither_answer_nor_states() {
     let sets = Sweep::new(&Sets(17)).threads(2).count();
     assert_eq!(sets.exact(), Some(1 << 17));
     assert_eq!(sets.report().nodes(), (1 << 18) - 1);
+}
+
+/// Walks on the residues modulo 9001 from 1: a step doubles a residue and may add 1, and there are
+/// two ways to double a multiple of 3.
+struct Residues;
+
+impl ContourProblem for Residues {
+    type State = u64;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        18
+    }
+    fn start(&self) -> u64 {
+        1
+    }
+    fn step(&self, _: usize, residue: u64, emit: &mut impl FnMut(u64, ())) {
+        emit(2 * residue % 9001, ());
+        emit((2 * residue + 1) % 9001, ());
+        if residue.is_multiple_of(3) {
+            emit(2 * residue % 9001, ());
+        }
+    }
+    fn accept(&self, residue: u64) -> bool {
+        residue.is_multiple_of(7)
+    }
+}
+
+#[test]
+fn threads_add_the_values_of_the_right_sources() {
+    let mut values = vec![0_u128; 9001];
+    values[1] = 1;
+    for _ in 0..18 {
+        let mut next = vec![0; 9001];
+        for (residue, value) in values.into_iter().enumerate() {
+            next[2 * residue % 9001] += if residue % 3 == 0 { 2 * value } else { value };
+            next[(2 * residue + 1) % 9001] += value;
+        }
+        values = next;
+    }
+    let expected: u128 = values.into_iter().step_by(7).sum();
+    for threads in 1..=3 {
+        let outcome = Sweep::new(&Residues).threads(threads).count();
+        assert_eq!(outcome.exact(), Some(expected), "{threads} threads");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_the_accepted_states() {
+    let dice = Dice { dice: 4, modulus: 3 };
+    let ends = |threads| {
+        let outcome = Sweep::new(&dice).threads(threads).ends(&Counting::<u64>::new());
+        assert_eq!(outcome.report().solutions(), 7);
+        let mut ends = outcome.value().clone();
+        ends.sort_unstable();
+        ends
+    };
+    let expected = [(6, 10), (9, 56), (12, 125), (15, 140), (18, 80), (21, 20), (24, 1)];
+    for threads in 1..=4 {
+        assert_eq!(ends(threads), expected, "{threads} threads");
+    }
 }
 
 #[test]

@@ -255,3 +255,200 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
         overflow
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::limits::Limits;
+    use crate::plug::ContourProblem;
+    #[cfg(feature = "serde")]
+    use crate::plug::algebra::serde_impls::Bytes;
+    use crate::plug::algebra::{Counting, Limbs};
+    use crate::plug::code::Parentheses;
+    use crate::plug::motzkin::cell_plan::{CellPlanKey, RankingCache};
+    use crate::plug::motzkin::contour::has_colour_balance;
+    use crate::plug::motzkin::problem::{CellRule, Closing, MotzkinProblem, step};
+    use crate::problems::catalogue::{
+        Grid, Strands, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+    };
+
+    /// Numbers of one bit, whose sum overflows if both are 1.
+    #[derive(Clone, Copy)]
+    struct OneBit;
+
+    impl FixedWidthAlgebra for OneBit {
+        type Value = u8;
+        const ZERO: u8 = 0;
+
+        fn is_zero(value: &u8) -> bool {
+            *value == 0
+        }
+        fn one(self) -> u8 {
+            1
+        }
+        #[cfg(feature = "serde")]
+        fn to_bytes(value: &u8) -> Bytes {
+            Bytes::of(&[u64::from(*value)])
+        }
+        #[cfg(feature = "serde")]
+        fn value_from_bytes(self, bytes: &Bytes) -> Option<u8> {
+            bytes.to_limbs().and_then(|[value]| u8::try_from(value).ok())
+        }
+        fn add(self, into: &mut u8, value: &u8) -> bool {
+            let sum = *into + *value;
+            *into = sum & 1;
+            sum > 1
+        }
+    }
+
+    /// A cell of a problem: its plan, and the layers before and after it.
+    struct Cell {
+        low: usize,
+        rule: CellRule,
+        plan: CellPlan,
+        segments: Segments,
+        old: LayerRules,
+        new: LayerRules,
+    }
+
+    impl Cell {
+        /// Returns the first `cells` cells of a problem. Any number of loops may close, so that
+        /// many words of a layer lead to the same word of the next one.
+        fn all(problem: &Strands, cells: usize) -> Vec<Cell> {
+            let mut rules = LayerRules::start(problem.plugs(), has_colour_balance(problem));
+            let cell = |cell| {
+                let next = (cell + 1 < problem.cells()).then(|| problem.low(cell + 1));
+                let (low, old) = (problem.low(cell), rules);
+                let rule = CellRule { closing: Closing::Any, ..problem.rule(cell) };
+                rules = rules.after(low, rule, next);
+                (low, rule, old, rules)
+            };
+            let cells = (0..cells).map(cell).map(|(low, rule, old, new)| {
+                let key = CellPlanKey { old: old.word_rules, new: new.word_rules, low, rule };
+                let plan = CellPlan::new(&key, &mut RankingCache::default());
+                let segments = Segments::new(&plan, &old, &new);
+                Cell { low, rule, plan, segments, old, new }
+            });
+            cells.collect()
+        }
+
+        fn fill<N: FixedWidthAlgebra>(
+            &self,
+            algebra: N,
+            old: &[N::Value],
+            threads: usize,
+        ) -> (Vec<N::Value>, Filled) {
+            let clock = Clock::new(&Limits::new());
+            let mut new = vec![N::ZERO; self.segments.words()];
+            let by = (&self.plan, &self.segments, &clock);
+            let made = fill_layer(by, algebra, old, &mut new, threads, None::<fn()>);
+            assert_eq!(made.stop, None);
+            (new, made)
+        }
+
+        /// Returns for each word of the new layer the words of the old layer that lead to it, as
+        /// ranks, by the steps of single words.
+        fn sources(&self) -> Vec<Vec<usize>> {
+            let new = words(&self.plan.new, self.new.colour_balance);
+            let mut sources = vec![Vec::new(); new.len()];
+            let new: HashMap<u64, usize> = new.into_iter().zip(0..).collect();
+            let old = words(&self.plan.old, self.old.colour_balance);
+            for (rank, word) in old.into_iter().enumerate() {
+                step(self.rule, self.low, Parentheses::from_word(word), &mut |word, _| {
+                    sources[new[&word.word()]].push(rank);
+                });
+            }
+            sources
+        }
+    }
+
+    /// Returns the words of a layer in the order of their ranks.
+    fn words(ranking: &Ranking, balance: i32) -> Vec<u64> {
+        let mut words = Vec::new();
+        let Ok(()) = ranking.for_each_segment(balance, |left, rights| {
+            words.extend(rights.iter().map(|right| left | right));
+            Ok::<(), Infallible>(())
+        });
+        words
+    }
+
+    /// Calls `check` with each cell of some problems, the number of words before it and the sources
+    /// of the words after it.
+    fn for_each_cell(mut check: impl FnMut(&Cell, usize, &[Vec<usize>])) {
+        let grid = Grid::new(7, 7).expect("a board").with_obstacle(1, 2);
+        let problems = [
+            simple_paths(&grid),
+            hamiltonian_paths(&grid),
+            simple_cycles(&grid),
+            two_factors(&grid),
+        ];
+        for problem in problems {
+            // Three lines contain cells of both directions between which all plugs can be taken.
+            for cell in Cell::all(&problem, 3 * 7) {
+                let words = cell.segments.old_bases.last().copied().unwrap_or(0);
+                check(&cell, words, &cell.sources());
+            }
+        }
+    }
+
+    #[test]
+    fn each_word_is_added_to_its_successors() {
+        for_each_cell(|cell, words, sources| {
+            let value = |rank: usize| (rank as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let old: Vec<Limbs<2>> = (0..words).map(|rank| value(rank).into()).collect();
+            let (new, made) = cell.fill(Counting::<Limbs<2>>::new(), &old, 1);
+            let sum = |sources: &Vec<usize>| {
+                sources.iter().map(|&rank| u128::from(value(rank))).sum::<u128>()
+            };
+            let expected: Vec<u128> = sources.iter().map(sum).collect();
+            assert_eq!(new.into_iter().map(u128::from).collect::<Vec<_>>(), expected);
+            assert!(!made.overflow);
+            assert_eq!(made.states, expected.iter().filter(|&&sum| sum > 0).count());
+        });
+    }
+
+    #[test]
+    fn an_overflow_of_any_addition_is_reported() {
+        let mut sums = 0;
+        for_each_cell(|cell, words, sources| {
+            let mut old = vec![0; words];
+            for rank in 0..words {
+                old[rank] = 1;
+                assert!(!cell.fill(OneBit, &old, 1).1.overflow, "a single word");
+                old[rank] = 0;
+            }
+            for sources in sources {
+                for (index, &one) in sources.iter().enumerate() {
+                    for &other in &sources[..index] {
+                        (old[one], old[other]) = (1, 1);
+                        assert!(cell.fill(OneBit, &old, 1).1.overflow, "{one} + {other}");
+                        (old[one], old[other]) = (0, 0);
+                        sums += 1;
+                    }
+                }
+            }
+        });
+        assert!(sums > 1000, "{sums}");
+    }
+
+    #[test]
+    fn threads_fill_the_same_layer_and_report_every_overflow() {
+        let paths = simple_paths(&Grid::new(14, 13).expect("a board"));
+        let cell = Cell::all(&paths, 20).pop().expect("a cell");
+        let words = cell.segments.old_bases.last().copied().unwrap_or(0);
+        assert_eq!(useful_threads(3, cell.segments.words()), 3, "{words} words");
+        let old: Vec<Limbs<1>> = (0..words as u64).map(Limbs::from).collect();
+        let (expected, one) = cell.fill(Counting::<Limbs<1>>::new(), &old, 1);
+        assert!(!one.overflow);
+        for threads in [2, 3] {
+            let (new, made) = cell.fill(Counting::<Limbs<1>>::new(), &old, threads);
+            assert!(new == expected, "{threads} threads");
+            assert_eq!((made.states, made.overflow), (one.states, false), "{threads} threads");
+            // A number overflows in the part of each thread.
+            assert!(cell.fill(OneBit, &vec![1; words], threads).1.overflow, "{threads} threads");
+        }
+    }
+}

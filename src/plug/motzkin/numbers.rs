@@ -90,3 +90,55 @@ impl<const N: usize> FixedWidthAlgebra for &Modulo<N> {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn modulo() -> Modulo<2> {
+        Modulo::new([97, 1000]).expect("not 0")
+    }
+
+    #[test]
+    fn a_number_is_zero_only_if_all_its_words_are() {
+        for (words, is_zero) in [([0, 0], true), ([1, 1], false), ([0, 7], false), ([7, 0], false)]
+        {
+            let number = Limbs::from_limbs(words);
+            assert_eq!(<Counting<Limbs<2>>>::is_zero(&number), is_zero, "{words:?}");
+            assert_eq!(<&Modulo<2>>::is_zero(&words), is_zero, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn additions_of_limbs_overflow_and_those_of_remainders_wrap() {
+        let counting = Counting::<Limbs<2>>::new();
+        let [largest, carried, one] = [[u64::MAX; 2], [0, 1], [1, 0]].map(Limbs::from_limbs);
+        assert_eq!(counting.one(), one);
+        assert_eq!(counting.sum(&Limbs::from(u64::MAX), &one), (carried, false));
+        assert!(counting.sum(&largest, &one).1);
+        let modulo = &modulo();
+        assert_eq!(modulo.one(), [1, 1]);
+        assert_eq!(modulo.sum(&[96, 998], &[1, 1]), ([0, 999], false));
+        assert_eq!(Modulo::new([1, 2]).expect("not 0").one(), [0, 1]);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn serialised_numbers_are_read_again_if_they_fit() {
+        let (counting, modulo) = (Counting::<Limbs<2>>::new(), &modulo());
+        for words in [[0, 0], [1, 1], [96, 999], [u64::MAX; 2]] {
+            let number = Limbs::from_limbs(words);
+            let bytes = <Counting<Limbs<2>>>::to_bytes(&number);
+            assert_eq!(counting.value_from_bytes(&bytes), Some(number));
+            let is_remainder = words[0] < 97 && words[1] < 1000;
+            let bytes = <&Modulo<2>>::to_bytes(&words);
+            assert_eq!(modulo.value_from_bytes(&bytes), is_remainder.then_some(words));
+        }
+        for words in [[97, 0], [0, 1000]] {
+            assert_eq!(modulo.value_from_bytes(&Bytes::of(&words)), None, "{words:?}");
+        }
+        let too_long = Bytes::of(&[0, 0, 1]);
+        assert_eq!(counting.value_from_bytes(&too_long), None);
+        assert_eq!(modulo.value_from_bytes(&too_long), None);
+    }
+}

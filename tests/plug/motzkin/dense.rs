@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::{Modulo, ZeroModulus};
+use secateurs::plug::algebra::{Modulo, Natural, ZeroModulus};
+use secateurs::plug::code::{Parentheses, Symbol};
+use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, PathPiece, Side, step};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
     hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
@@ -207,4 +209,174 @@ fn long_boards_are_counted_with_wide_numbers() {
         all.total().and_then(|count| count.remainder(modulo.moduli()[0])),
         dense.total().map(|rest| rest[0])
     );
+}
+
+/// A board given by the low plug and the rule of each cell. All words are accepted.
+struct CellList {
+    plugs: usize,
+    cells: Vec<(usize, CellRule)>,
+}
+
+impl ContourProblem for CellList {
+    type State = Parentheses;
+    type Label = PathPiece;
+    fn cells(&self) -> usize {
+        self.cells.len()
+    }
+    fn start(&self) -> Parentheses {
+        Parentheses::EMPTY
+    }
+    fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
+        step(self.rule(cell), self.low(cell), word, emit);
+    }
+    fn accept(&self, _: Parentheses) -> bool {
+        true
+    }
+}
+
+impl MotzkinProblem for CellList {
+    fn plugs(&self) -> usize {
+        self.plugs
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.cells[cell].0
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        self.cells[cell].1
+    }
+}
+
+/// Returns a path that enters the first cell from outside and has two ways to leave each cell. So
+/// there are 2 to the `cells` solutions, and half of them end at each of the two plugs.
+fn forked_path(cells: usize) -> CellList {
+    let mut path = CellList { plugs: 2, cells: vec![(0, CellRule::visited(true, true)); cells] };
+    path.cells[0].1.entrance = Some((Side::Low, Symbol::Open));
+    path
+}
+
+/// Returns 2 to the `exponent`.
+fn power_of_two(exponent: usize) -> Natural {
+    (0..exponent).fold(Natural::from(1_u64), |power, _| &power + &power)
+}
+
+#[test]
+fn an_overflow_of_the_final_sum_leads_to_wider_numbers() {
+    for cells in [62, 63, 64, 65, 127, 128, 129, 192, 256] {
+        let (path, expected) = (forked_path(cells), power_of_two(cells));
+        assert_eq!(Sweep::new(&path).dense().count_natural().total(), Some(&expected), "{cells}");
+        assert_eq!(Sweep::new(&path).count_natural().total(), Some(&expected), "{cells}");
+        let (hash, dense) = (Sweep::new(&path).count(), Sweep::new(&path).dense().count());
+        let expected = u128::try_from(&expected).ok();
+        assert_eq!((hash.exact(), dense.exact()), (expected, expected), "{cells}");
+        let stop = if expected.is_some() { Stop::Exhausted } else { Stop::CountOverflow };
+        assert_eq!((hash.stop(), dense.stop()), (stop, stop), "{cells}");
+    }
+}
+
+#[test]
+fn a_final_sum_beyond_4096_bits_is_an_overflow() {
+    let path = forked_path(4095);
+    let outcome = Sweep::new(&path).dense().count_natural();
+    assert_eq!(outcome.total(), Some(&power_of_two(4095)));
+    // Each of the two words of the last layer has the value 2 to the 4095.
+    let path = forked_path(4096);
+    let outcome = Sweep::new(&path).dense().count_natural();
+    assert_eq!((outcome.total(), outcome.stop()), (None, Stop::CountOverflow));
+}
+
+#[test]
+fn dense_sweeps_report_the_accepted_states_of_hashing() {
+    fn check(problem: &impl MotzkinProblem, expected: u64) {
+        let (hash, dense) = (Sweep::new(problem).count(), Sweep::new(problem).dense().count());
+        let last = |report: &secateurs::Report| {
+            let last = report.levels().last().expect("a layer");
+            (report.solutions(), last.solutions, last.dead_ends)
+        };
+        assert_eq!(last(hash.report()), last(dense.report()));
+        assert_eq!(dense.report().solutions(), expected);
+    }
+    check(&simple_cycles(&grid(4, 4)), 1); // finished
+    check(&two_factors(&grid(4, 4)), 1); // the empty word
+    check(&two_factors(&grid(3, 3)), 0);
+    check(&simple_paths(&grid(3, 4)), 1);
+    check(&forked_path(5), 2);
+}
+
+#[test]
+fn remainders_that_are_all_equal_are_not_zero() {
+    let modulo = Modulo::new([97, 89]).expect("not 0");
+    for (rows, columns, expected) in [(2, 2, 1), (4, 4, 6), (4, 5, 14)] {
+        let cycles = hamiltonian_cycles(&grid(rows, columns));
+        let outcome = Sweep::new(&cycles).dense().count_moduli(&modulo);
+        assert_eq!(outcome.total(), Some(&[expected; 2]));
+        assert_eq!(outcome.report().solutions(), 1);
+    }
+}
+
+/// The number of words of each table in the middle rows of the 8 by 8 board, for Hamiltonian
+/// cycles: Motzkin words of nine plugs that obey the rules of the contour.
+const WORDS: u64 = 342;
+
+#[test]
+fn a_state_limit_of_a_dense_sweep_is_exact() {
+    let cycles = hamiltonian_cycles(&grid(8, 8));
+    let count = |states| Sweep::new(&cycles).limits(Limits::new().states(states)).dense().count();
+    assert_eq!(count(WORDS).exact(), Some(4_638_576));
+    for states in [0, 1, 100, WORDS - 1] {
+        let outcome = count(states);
+        assert_eq!((outcome.stop(), outcome.exact()), (Stop::StateLimit, None), "{states}");
+    }
+    let error = count(WORDS - 1).complete().expect_err("too few states");
+    assert_eq!((error.cell(), error.states()), (Some(8), Some(WORDS)));
+}
+
+#[test]
+fn peak_bytes_of_a_dense_sweep_include_two_tables_and_observe_the_limit() {
+    let cycles = hamiltonian_cycles(&grid(8, 8));
+    let limit = 1 << 20;
+    let outcome = Sweep::new(&cycles).limits(Limits::new().memory(limit)).dense().count();
+    assert_eq!(outcome.exact(), Some(4_638_576));
+    let peak = outcome.report().peak_bytes().expect("a sweep");
+    assert!((2 * 8 * WORDS..=limit).contains(&peak), "{peak}");
+}
+
+#[test]
+fn needed_bytes_are_those_of_the_two_largest_consecutive_tables() {
+    let cycles = hamiltonian_cycles(&grid(8, 8));
+    let sweep = || Sweep::new(&cycles).limits(Limits::new().memory(1000));
+    let error = sweep().dense().count().complete().expect_err("too little memory");
+    assert_eq!((error.stop(), error.needed_bytes()), (Stop::MemoryLimit, Some(2 * 8 * WORDS)));
+    assert!(error.to_string().contains("the largest ones need at least 5472 "), "{error}");
+    let modulo = Modulo::new([97, 89]).expect("not 0");
+    let error = sweep().dense().count_moduli(&modulo).complete().expect_err("too little memory");
+    assert_eq!(error.needed_bytes(), Some(2 * 16 * WORDS));
+    // Each table after the first has two words.
+    let path = forked_path(5);
+    let sweep = Sweep::new(&path).limits(Limits::new().memory(1));
+    let error = sweep.dense().count().complete().expect_err("too little memory");
+    assert_eq!((error.cell(), error.needed_bytes()), (Some(0), Some(2 * 8 * 2)));
+}
+
+#[test]
+fn contours_of_up_to_31_plugs_have_dense_tables() {
+    for plugs in [4, 16, 17, 20, 30, 31, 32] {
+        let strands = simple_cycles(&grid(3, 3));
+        let watched = Watched { strands, higher: plugs - 4, asked: &|_| {} };
+        let outcome = Sweep::new(&watched).dense().count();
+        let expected = if plugs <= 31 { Some(13) } else { None };
+        assert_eq!(outcome.exact(), expected, "{plugs} plugs");
+        let stop = if plugs <= 31 { Stop::Exhausted } else { Stop::StateTooWide };
+        assert_eq!(outcome.stop(), stop, "{plugs} plugs");
+    }
+}
+
+/// Colours like those of a chessboard do not exist there.
+#[test]
+fn boards_whose_cells_form_a_triangle_are_counted() {
+    let rule = |low, high| CellRule { closing: Closing::Any, ..CellRule::visited(low, high) };
+    // Each cell is a neighbour of the two others.
+    let cells = vec![(0, rule(true, true)), (1, rule(true, false)), (0, rule(false, false))];
+    let triangle = CellList { plugs: 3, cells };
+    assert_eq!(by_hash(&triangle), 1);
+    assert_eq!(Sweep::new(&triangle).dense().count().exact(), Some(1));
 }

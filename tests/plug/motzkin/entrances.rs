@@ -238,11 +238,13 @@ impl Board {
         }
     }
 
-    /// Compares dense tables with hash tables: the count, and the number of states after each cell.
+    /// Compares dense tables with hash tables: the count, the number of accepted states, and the
+    /// number of states after each cell.
     fn check_tables(&self) -> Result<u128, TestCaseError> {
         let (hash, dense) = (Sweep::new(self).count(), Sweep::new(self).dense().count());
         prop_assert!(hash.exact().is_some());
         prop_assert_eq!(hash.exact(), dense.exact());
+        prop_assert_eq!(hash.report().solutions(), dense.report().solutions());
         // A dense sweep drops finished partial solutions that cannot skip all later cells.
         if self.rules.iter().all(|rule| rule.closing != Closing::Last) {
             let states = |report: &Report| {
