@@ -370,7 +370,7 @@ fn contours_of_up_to_31_plugs_have_dense_tables() {
     }
 }
 
-/// Colours like those of a chessboard do not exist there.
+/// The cells cannot be coloured like those of a chessboard.
 #[test]
 fn boards_whose_cells_form_a_triangle_are_counted() {
     let rule = |low, high| CellRule { closing: Closing::Any, ..CellRule::visited(low, high) };
