@@ -315,6 +315,15 @@ impl Count {
         orbits_known: false,
     };
 
+    /// Returns the count without one of the solutions that were visited.
+    pub(crate) fn without_one(self) -> Count {
+        Count {
+            visited: self.visited.saturating_sub(1),
+            counted: self.counted.saturating_sub(1),
+            ..self
+        }
+    }
+
     /// Returns the count of two disjoint parts of a tree, or `None` on overflow.
     pub(crate) fn plus(self, other: Count) -> Option<Count> {
         Some(Count {

@@ -201,7 +201,7 @@ impl<'p> SweepStats<'p> {
         event!(trace, cells_done = self.done, states, bytes, "a layer is complete");
         if let Some(level) = self.levels.last_mut() {
             level.dead_ends = step.dead_ends;
-            self.expanded += level.nodes;
+            self.expanded = self.expanded.saturating_add(level.nodes);
         }
         self.levels.push(Level {
             nodes: states as u64,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{HookReport, Level, Report, Summary};
+use super::{HookReport, Level, Report, Summary, saturating_sum};
 use crate::effect::OFF;
 
 /// The maximal number of rows of a table by depth. If there are more depths, each row sums up
@@ -100,11 +100,11 @@ impl Report {
                 rows.push(row("cells", format!("{} of {}", sweep.done, sweep.cells)));
                 rows.push(row(
                     "transitions",
-                    grouped(self.levels.iter().map(|level| level.transitions).sum::<u64>()),
+                    grouped(saturating_sum(self.levels.iter().map(|level| level.transitions))),
                 ));
                 rows.push(row(
                     "merged",
-                    grouped(self.levels.iter().map(|level| level.merged).sum::<u64>()),
+                    grouped(saturating_sum(self.levels.iter().map(|level| level.merged))),
                 ));
                 rows.push(row("peak bytes", grouped(sweep.peak_bytes)));
             }
@@ -151,7 +151,7 @@ impl Report {
         for start in (0..depths).step_by(band) {
             let range = start..(start + band).min(depths);
             let sum = |count: LevelCount| -> u64 {
-                range.clone().filter_map(|depth| self.levels.get(depth)).map(count).sum()
+                saturating_sum(range.clone().filter_map(|depth| self.levels.get(depth)).map(count))
             };
             let mut row = vec![if range.len() == 1 {
                 start.to_string()
@@ -161,7 +161,7 @@ impl Report {
             row.extend(counts.iter().map(|&count| grouped(sum(count))));
             for hook in &cutting {
                 let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
-                row.push(grouped(cuts.map(|cuts| cuts.sum()).sum::<u64>()));
+                row.push(grouped(saturating_sum(cuts.map(|cuts| cuts.sum()))));
             }
             rows.push(row);
         }
@@ -200,5 +200,36 @@ impl fmt::Display for Report {
         self.summary().fmt(f)?;
         writeln!(f)?;
         self.depth_table().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::SweepReport;
+    use super::*;
+    use crate::effect::Effect;
+    use crate::limits::Stop;
+
+    #[test]
+    fn counts_of_crafted_files_saturate_when_they_are_printed() {
+        let level = Level { transitions: u64::MAX, merged: u64::MAX, ..Level::ZERO };
+        let levels = vec![level; 2 * ROWS];
+        let effect = (Effect::Preserving, Vec::new());
+        let report =
+            Report::new(Stop::Exhausted, effect, levels, Vec::new(), Vec::new(), 0, Duration::ZERO);
+        assert!(report.to_string().contains("solutions"));
+        let sweep = SweepReport {
+            cells: 1,
+            done: 1,
+            layer: 1,
+            states: 1,
+            peak_bytes: 0,
+            needed_bytes: None,
+            too_wide: None,
+        };
+        let sweep = Report { sweep: Some(sweep), ..report };
+        assert!(sweep.to_string().contains(&grouped(u64::MAX)), "{sweep}");
     }
 }

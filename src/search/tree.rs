@@ -320,6 +320,19 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         pruned
     }
 
+    /// Returns whether one of these hooks, which have pruned a node on a replay, cuts it off. A hook
+    /// that remembers searched or visited nodes may only have recognised the node itself.
+    pub(crate) fn is_cut_by(&self, pruned: &[usize]) -> bool {
+        let (mut index, mut is_cut) = (0, false);
+        if !pruned.is_empty() {
+            self.hooks.each(&mut |hook| {
+                is_cut |= pruned.contains(&index) && hook.memory() <= HookMemory::Path;
+                index += 1;
+            });
+        }
+        is_cut
+    }
+
     /// Counts the solution at the end of `path`, and visits it.
     #[inline(always)]
     pub(crate) fn visit(

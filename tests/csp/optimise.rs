@@ -131,6 +131,28 @@ fn a_frontier_of_another_variable_proves_no_wrong_optimum() {
 }
 
 #[test]
+fn parts_of_an_optimisation_prove_no_value_outside_the_domain() {
+    let mut model = Model::new();
+    let x = model.variable(1..=3).unwrap();
+    let network = model.build();
+    for fresh in [false, true] {
+        let (least, less) = minimise(x);
+        let hooks = || (less.clone(), Propagate::full());
+        let mut parts = Search::new(&network).hooks(hooks()).split(Frontier::new(), 2);
+        for part in parts.iter_mut().filter(|_| fresh) {
+            let (least, less) = minimise(x);
+            let search = Search::new(&network).hooks((less, Propagate::full()));
+            let _ = search.frontier(part).best(&least);
+        }
+        let mut parts = parts.into_iter();
+        let mut whole = parts.next().unwrap();
+        parts.for_each(|part| whole.merge(part));
+        let outcome = Search::new(&network).hooks(hooks()).frontier(&mut whole).best(&least);
+        assert_eq!(outcome.proven(), Some(&1), "{outcome:?}");
+    }
+}
+
+#[test]
 fn the_bound_reduces_the_tree() {
     let (network, last) = golomb(5, 30);
     let (objective, shorter) = minimise(last);

@@ -252,6 +252,12 @@ fn graphs(most: usize) -> impl Strategy<Value = Graph> {
     })
 }
 
+#[test]
+fn the_clique_of_a_dense_graph_is_maximal_beyond_the_limit_of_effort() {
+    let coloring = Coloring::new(Graph::complete(500).expect("a graph"));
+    assert_eq!(coloring.clique().len(), 500);
+}
+
 proptest! {
     #[test]
     fn chromatic_number_agrees_with_brute_force(graph in graphs(9)) {

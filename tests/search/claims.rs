@@ -8,9 +8,9 @@ use secateurs::brancher::Shuffled;
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{Dominance, HookMemory, Memo};
 use secateurs::problems::queens::Queens;
-use secateurs::search::Frontier;
+use secateurs::search::{Anytime, Frontier};
 use secateurs::{
-    Branch, Brancher, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
+    Branch, Brancher, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
     Objective, Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
 };
 
@@ -986,4 +986,208 @@ fn hooks_are_asked_in_their_levels_only() {
         let _ = Search::new(&words).hooks((hook.clone(),)).count();
         assert_eq!(hook.deepest.get(), levels - 1);
     }
+}
+
+#[test]
+fn phases_over_a_part_prove_nothing_about_the_whole_tree() {
+    let queens = Queens::new(6).expect("a size").bits();
+    for mut part in Search::new(&queens).split(Frontier::new(), 3) {
+        let any = Objective::maximise_for(&queens, |_, _| 0);
+        let outcome = Anytime::new(&any).then(Search::new(&queens).frontier(&mut part)).finish();
+        assert_eq!(outcome.proven(), None);
+        assert!(!outcome.is_proven_infeasible());
+    }
+}
+
+/// Sets of bits; each child has half of the bits of its parent, the higher ones first.
+struct Bits;
+
+impl Problem for Bits {
+    type State = u16;
+    type Cursor = u8;
+    type Choice = u16;
+    type Undo = u16;
+
+    fn root(&self) -> u16 {
+        0b1111
+    }
+    fn branch(&self, bits: &u16) -> Branch<u8> {
+        if bits.count_ones() > 1 { Branch::Inner(0) } else { Branch::Solution }
+    }
+    fn next(&self, bits: &u16, cursor: &mut u8) -> Option<u16> {
+        let high = if *bits == 0b1111 { 0b1100 } else { 1 << bits.ilog2() };
+        *cursor += 1;
+        [high, bits & !high].get(usize::from(*cursor) - 1).copied()
+    }
+    fn apply(&self, bits: &mut u16, choice: &u16) -> u16 {
+        std::mem::replace(bits, *bits & choice)
+    }
+    fn undo(&self, bits: &mut u16, _: &u16, before: u16) {
+        *bits = before;
+    }
+}
+
+/// Removes all bits that do not beat the incumbent, and prunes if none is left.
+#[derive(Clone)]
+struct Strike(Incumbent<u32>);
+
+impl Hook<Bits> for Strike {
+    fn name(&self) -> &str {
+        "strike"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.0.id())
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Bits>) -> Verdict {
+        let ties = self.0.accepts_ties();
+        if let Some(&known) = self.0.latest() {
+            let least = if ties { known } else { known + 1 };
+            *node.state_mut() &= u16::MAX.checked_shl(least).unwrap_or(0);
+        }
+        Verdict::prune_if(*node.state() == 0)
+    }
+}
+
+#[test]
+fn a_node_that_an_improved_incumbent_has_emptied_is_no_solution() {
+    // The value of an empty set is 16.
+    let highest = || Objective::maximise(|_: &Bits, bits: &u16| bits.trailing_zeros());
+    let strike = |highest: &Objective<Bits, u32, _>| Strike(highest.incumbent().clone().declared());
+    let objective = highest();
+    let search = Search::new(&Bits).hook(strike(&objective));
+    let outcome = search.best_first(&objective, |_: &Bits, _: &u16| 9).best(&objective);
+    assert_eq!(outcome.proven(), Some(&3));
+
+    for nodes in 1..6 {
+        let mut begun = Frontier::new();
+        let objective = highest();
+        let search = Search::new(&Bits).hook(strike(&objective));
+        let _ = search.limits(Limits::new().nodes(nodes)).frontier(&mut begun).best(&objective);
+        for opened in [false, true] {
+            let objective = highest();
+            let mut parts = match opened {
+                true => Search::new(&Bits).hook(strike(&objective)).split(Frontier::new(), 2),
+                false => std::mem::take(&mut begun).split(2),
+            };
+            for part in &mut parts {
+                let objective = highest();
+                let search = Search::new(&Bits).hook(strike(&objective));
+                let _ = search.frontier(part).best(&objective);
+            }
+            parts.reverse();
+            let mut whole = merged(parts);
+            let objective = highest();
+            let search = Search::new(&Bits).hook(strike(&objective));
+            let outcome = search.frontier(&mut whole).best(&objective);
+            assert_eq!(outcome.proven(), Some(&3), "after {nodes} nodes, {opened}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_stopped_walk_leaves_out_by_an_incumbent_is_not_proven_absent() {
+    /// Leaves out leaves that do not beat the incumbent.
+    #[derive(Clone)]
+    struct Beating(Incumbent<usize>);
+    /// A root of 300 children, each with two leaves. The second leaf of the first is a solution.
+    struct Wide;
+    impl Problem for Wide {
+        type State = Vec<usize>;
+        type Cursor = usize;
+        type Choice = usize;
+        type Undo = ();
+        fn root(&self) -> Vec<usize> {
+            Vec::new()
+        }
+        fn branch(&self, path: &Vec<usize>) -> Branch<usize> {
+            match path[..] {
+                [0, 1] => Branch::Solution,
+                [_, _] => Branch::DeadEnd,
+                _ => Branch::Inner(0),
+            }
+        }
+        fn next(&self, path: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
+            *cursor += 1;
+            (*cursor <= if path.is_empty() { 300 } else { 2 }).then_some(*cursor - 1)
+        }
+        fn apply(&self, path: &mut Vec<usize>, &child: &usize) {
+            path.push(child);
+        }
+        fn undo(&self, path: &mut Vec<usize>, _: &usize, (): ()) {
+            path.pop();
+        }
+    }
+    impl Brancher<Wide> for Beating {
+        type Cursor = usize;
+        fn branch(&mut self, node: &Node<'_, Wide>) -> Branch<usize> {
+            node.problem().branch(node.state())
+        }
+        fn next(&mut self, node: &Node<'_, Wide>, cursor: &mut usize) -> Option<usize> {
+            let value = |child| if *node.state() == [0] && child == 1 { 0 } else { 9 };
+            std::iter::from_fn(|| node.problem().next(node.state(), cursor))
+                .find(|&child| self.0.is_beaten_by(&value(child)))
+        }
+        fn effect(&self) -> Effect {
+            Effect::OptimumOnly
+        }
+        fn incumbent(&self) -> Option<IncumbentId> {
+            Some(self.0.id())
+        }
+    }
+    let known = Incumbent::new(secateurs::Direction::Maximise);
+    known.offer(5);
+    let search = || Search::new(&Wide).brancher(Beating(known.clone().declared()));
+    for nodes in 0..5 {
+        for threads in 1..3 {
+            let mut frontier = Frontier::new();
+            let begun = search().limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+            let _ = if threads == 1 { begun.first() } else { begun.threads(threads).first() };
+            let outcome = search().frontier(&mut frontier).first();
+            assert!(!outcome.is_proven_none(), "after {nodes} nodes, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn parts_of_the_trees_of_different_branchers_are_never_the_whole() {
+    /// Draws the children in the order that begins with the given one.
+    #[derive(Clone)]
+    struct From(usize);
+    impl Brancher<Sketch> for From {
+        type Cursor = usize;
+        fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<usize> {
+            node.problem().branch(node.state())
+        }
+        fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
+            let children = &node.problem().0[*node.state()].children;
+            *cursor += 1;
+            (*cursor <= children.len()).then(|| children[(*cursor - 1 + self.0) % children.len()])
+        }
+        fn parameters(&self) -> Option<Digest> {
+            Some(Digest::of(&self.0))
+        }
+    }
+    let leaf = |value| (&[][..], value, 0);
+    let tree = Sketch::of(&[
+        (&[1, 2, 3, 4], None, 0),
+        leaf(Some(1)),
+        leaf(Some(1)),
+        leaf(Some(1)),
+        leaf(None),
+    ]);
+    let parts = |first| {
+        let mut begun = Frontier::new();
+        let search = Search::new(&tree).brancher(From(first)).limits(Limits::new().nodes(2));
+        let _ = search.frontier(&mut begun).count();
+        begun.split(3)
+    };
+    let (mut one, mut other) = (parts(0), parts(1));
+    let mut whole = one.remove(1);
+    whole.merge(other.remove(2));
+    whole.merge(other.remove(0));
+    let outcome = Search::new(&tree).brancher(From(1)).frontier(&mut whole).count();
+    assert_eq!(outcome.exact(), None);
 }

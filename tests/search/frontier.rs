@@ -738,3 +738,47 @@ fn a_limit_of_time_does_not_disturb_hooks_of_few_levels() {
     let timed = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits).count();
     assert_eq!(timed.exact(), Some(92));
 }
+
+/// All subsets of a number of elements; each node is a solution.
+struct Subsets(usize);
+
+impl secateurs::Problem for Subsets {
+    type State = Vec<usize>;
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = ();
+
+    fn root(&self) -> Vec<usize> {
+        Vec::new()
+    }
+    fn branch(&self, set: &Vec<usize>) -> secateurs::Branch<usize> {
+        secateurs::Branch::SolutionInner(set.last().map_or(0, |last| last + 1))
+    }
+    fn next(&self, _: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
+        *cursor += 1;
+        (*cursor <= self.0).then_some(*cursor - 1)
+    }
+    fn apply(&self, set: &mut Vec<usize>, &element: &usize) {
+        set.push(element);
+    }
+    fn undo(&self, set: &mut Vec<usize>, _: &usize, (): ()) {
+        set.pop();
+    }
+}
+
+#[test]
+fn a_resumed_run_does_not_exceed_its_depth_limit() {
+    let subsets = Subsets(40);
+    for depth in 0..4 {
+        let limits = || Limits::new().depth(depth);
+        let whole = Search::new(&subsets).limits(limits()).count();
+        for solutions in 1..6 {
+            let mut frontier = Frontier::new();
+            let search = Search::new(&subsets).limits(limits().solutions(solutions));
+            let _ = search.frontier(&mut frontier).count();
+            let outcome = Search::new(&subsets).limits(limits()).frontier(&mut frontier).count();
+            assert_eq!(outcome.report().levels(), whole.report().levels(), "{depth} {solutions}");
+            assert_eq!((outcome.at_least(), outcome.stop()), (whole.at_least(), whole.stop()));
+        }
+    }
+}

@@ -307,6 +307,20 @@ fn all_processes_get_the_whole_answer() {
 }
 
 #[test]
+fn a_limit_of_as_many_nodes_as_the_tree_has_exhausts_it() {
+    let tree = RandomTree::new(7, 4, 6);
+    let expected = Search::new(&tree).count();
+    let count = |nodes| {
+        let search = Search::new(&tree).limits(Limits::new().nodes(nodes));
+        search.on(&Cluster::threads(1)).budget(50).count().expect("a local run")
+    };
+    let nodes = expected.report().nodes();
+    assert_eq!(count(nodes).exact(), expected.exact());
+    let stopped = count(nodes - 1);
+    assert_eq!((stopped.stop(), stopped.report().nodes()), (Stop::NodeLimit, nodes - 1));
+}
+
+#[test]
 fn several_processes_need_an_objective_with_a_name() {
     let tree = RandomTree::new(7, 2, 3);
     let results = in_processes(2, 1, |cluster| {

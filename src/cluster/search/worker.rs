@@ -30,6 +30,9 @@ use crate::problem::Problem;
 use crate::search::executor::{Origin, divide};
 use crate::search::{Frontier, Subtree};
 
+/// The interval at which an idle worker looks at the cancel switch and the time limit.
+const IDLE_CHECK: Duration = Duration::from_millis(20);
+
 /// A worker with fewer waiting tasks than this splits its current one into many pieces.
 const FEW_TASKS: usize = 2;
 /// A worker with fewer waiting tasks than this splits its current one into two pieces.
@@ -136,7 +139,11 @@ where
                 if self.transport.open_round(Channel::Work).is_none() {
                     break;
                 }
-                let wait = self.progress.interval().map_or(Wait::Ever, Wait::For);
+                // Other processes do not know the switch and the time limit of this one.
+                let is_watched = self.limits.cancel.is_some() || self.limits.time.is_some();
+                let watch = is_watched.then_some(IDLE_CHECK);
+                let wait = self.progress.interval().into_iter().chain(watch).min();
+                let wait = wait.map_or(Wait::Ever, Wait::For);
                 if let Some(message) = self.transport.receive(wait)? {
                     self.handle_message(message);
                 }
@@ -265,8 +272,11 @@ where
     }
 
     fn check_limits(&mut self) {
-        if let Some(stop) = self.limits_left().used_up() {
-            self.halt(Halt::Stop(stop));
+        match self.limits_left().used_up() {
+            // As long as no task remains, the nodes may have been enough.
+            None | Some(Stop::NodeLimit) if self.tasks.is_empty() => {}
+            None => {}
+            Some(stop) => self.halt(Halt::Stop(stop)),
         }
     }
 

@@ -402,7 +402,8 @@ where
                         cycle = Some((better, &states[worse]));
                     }
                     let third = states.iter().enumerate().find(|(third, other)| {
-                        *third != worse
+                        // Whether a summary dominates itself is unrestricted.
+                        ![index, worse].contains(third)
                             && (self.dominates)(&states[worse].summary, &other.summary)
                             && !(self.dominates)(&better.summary, &other.summary)
                     });

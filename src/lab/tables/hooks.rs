@@ -76,21 +76,24 @@ impl Comparison {
         let titles = hooks.iter().map(|&hook| hook.to_owned());
         let mut rows: Vec<Vec<String>> =
             vec![["contender".to_owned()].into_iter().chain(titles).collect()];
+        let columns: Vec<(&str, Cuts)> =
+            hooks.iter().map(|&hook| (hook, self.cuts_of(hook))).collect();
         for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
-            let cell = |hook: &&str| {
+            let cell = |&(hook, all): &(&str, Cuts)| {
                 let Some((cuts, calls)) = contender.cuts_and_calls(hook) else {
                     return String::new();
                 };
                 let of = |cuts: u64, calls: u64| format!("{} of {}", grouped(cuts), grouped(calls));
                 let (admit, enter) = (of(cuts.admit, calls.admit), of(cuts.enter, calls.enter));
                 // Most hooks cut in one callback only. The calls of the other one are omitted.
-                match self.cuts_of(hook) {
+                match all {
                     Cuts { enter: 0, .. } => admit,
                     Cuts { admit: 0, .. } => enter,
                     _ => format!("admit {admit}, enter {enter}"),
                 }
             };
-            rows.push([contender.name.clone()].into_iter().chain(hooks.iter().map(cell)).collect());
+            let name = [contender.name.clone()];
+            rows.push(name.into_iter().chain(columns.iter().map(cell)).collect());
         }
         let mut notes: Vec<String> = picked.note.into_iter().collect();
         if all > COLUMNS {

@@ -18,8 +18,9 @@ pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked
         return Picked { indices: (0..all.len()).collect(), note: None };
     }
     let median = |index: usize| all[index].sizes().map_or(f64::INFINITY, |sizes| sizes.median);
+    let medians: Vec<f64> = (0..all.len()).map(median).collect();
     let mut ranked: Vec<usize> = (1..all.len()).collect();
-    ranked.sort_by(|&one, &other| median(one).total_cmp(&median(other)));
+    ranked.sort_by(|&one, &other| medians[one].total_cmp(&medians[other]));
     let fewest = (2 * most / 3).min(most.saturating_sub(2));
     let (first, rest) = ranked.split_at(fewest.min(ranked.len()));
     let mut indices = vec![0];

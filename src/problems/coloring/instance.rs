@@ -87,9 +87,11 @@ impl Coloring {
                     graph.neighbours(vertex).filter(|&other| is_candidate[other]).count()
                 };
                 let inspected: usize = candidates.iter().map(|&vertex| graph.degree(vertex)).sum();
+                // Without effort left, any candidate will do, so that the clique becomes maximal.
+                let compared = if effort > inspected { candidates.len() } else { 1 };
                 effort = effort.saturating_sub(inspected + 1);
                 // Unlike `max_by_key`, this takes the first of several equal candidates.
-                let next = candidates
+                let next = candidates[..compared]
                     .iter()
                     .copied()
                     .min_by_key(|&vertex| Reverse(neighbours_among(vertex)));

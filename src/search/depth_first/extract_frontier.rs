@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use super::walk::{DepthFirstWalk, Position, Stack, Step};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
+use crate::incumbent::reading::{Recording, merge_reads};
 use crate::problem::Problem;
 use crate::search::frontier::subtree::{Subtree, Untried, Weights};
 use crate::search::tree::Ending;
@@ -92,6 +93,14 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Leaves all nodes and returns the subtrees that are still to be searched, in tree order. This
     /// walk does not search them unless the caller makes them pending again.
     pub(crate) fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        // The brancher may leave out children by an incumbent while the others are drawn.
+        let recording = Recording::begin();
+        let frontier = self.retreat_to_root();
+        merge_reads(&mut self.tree.reads, recording.end());
+        frontier
+    }
+
+    fn retreat_to_root(&mut self) -> VecDeque<Subtree<P::Choice>> {
         // Both lists are filled from the deepest node up.
         let mut path = VecDeque::new();
         let mut untried = VecDeque::new();

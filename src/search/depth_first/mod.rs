@@ -137,9 +137,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirstWalk<'_, P, B, H> {
     fn drop(&mut self) {
         if self.tree.resume.is_some() && self.tree.stop() != Stop::Interrupted {
+            // First, because the reports say which incumbents have been read.
+            let rest = self.extract_frontier();
             let (count, report, truncated) =
                 (Count::from(self.tally), self.report(), self.tree.truncated);
-            let rest = self.extract_frontier();
             if let Some(resume) = &mut self.tree.resume {
                 resume.give_back(rest, count, report, truncated);
             }
@@ -159,13 +160,13 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         if self.tree.resume.as_ref().is_none_or(|resume| resume.saver.is_none()) {
             return;
         }
+        let rest = self.extract_frontier();
         // The saved report says that the run stopped here. The walk itself is marked as stopped
         // only if it really is.
         let marked = self.tree.stopped.replace(stop);
         let (count, mut report, truncated) =
             (Count::from(self.tally), self.report_so_far(), self.tree.truncated);
         self.tree.stopped = marked;
-        let rest = self.extract_frontier();
         let rest = match &mut self.tree.resume {
             Some(resume) => resume.save(rest, count, &mut report, truncated),
             None => rest,

@@ -52,7 +52,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             }
             Some(mut subtree) => {
                 self.truncate(&mut subtree);
-                if let Err(stop) = self.make_room(subtree.untried.len()) {
+                if let Err(stop) = self.make_room(subtree.path.len()) {
                     self.replay.pending.push_front(subtree);
                     return Err(stop);
                 }
@@ -76,13 +76,17 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         }
     }
 
-    /// Replays the path of `subtree` and stands at its end.
-    fn replay_path(&mut self, subtree: Subtree<P::Choice>) {
+    /// Replays the path of `subtree` and stands at its end. Returns whether a hook now prunes a node
+    /// of the path: the incumbent has improved since the node was entered. Everything at and below
+    /// such a node is then dropped, as if it had been pruned when it was entered; the state may be
+    /// one that no node has.
+    fn replay_path(&mut self, subtree: Subtree<P::Choice>) -> bool {
         let problem = self.tree.problem;
         let mut state = problem.root();
         self.replay.unvisited_solution = subtree.solution;
         let mut choices = subtree.path.into_iter();
-        for (depth, untried) in subtree.untried.into_iter().enumerate() {
+        let mut is_cut = false;
+        for (depth, mut untried) in subtree.untried.into_iter().enumerate() {
             debug_assert!(depth < self.slots.len(), "room was made before the replay");
             if let Some(choice) = if depth > 0 { choices.next() } else { None } {
                 let undo = problem.apply(&mut state, &choice);
@@ -92,9 +96,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
             let pruned = tree.replay(&mut state, path, tally);
+            is_cut |= tree.is_cut_by(&pruned);
+            if is_cut {
+                self.done += untried.share * untried.choices.len() as f64;
+                untried = Untried::none();
+            }
             self.replay.prefix.push(PrefixNode { pruned, own: false, untried });
         }
+        self.replay.unvisited_solution &= !is_cut;
         self.replay.state = Some(state);
+        is_cut
     }
 
     /// Visits the last node of the prefix, a solution that was deferred when the node was opened.
@@ -260,7 +271,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     ///
     /// If a bound that infers choices was tighter when the solution was found, its path may lead to
     /// a node above the solution; the subtree of that node is then searched again. If the bound is
-    /// tighter now, the replay may fail: the solution is then not as good as the incumbent.
+    /// tighter now, it may prune the path: the solution is then not as good as the incumbent.
     pub(crate) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
         let Some(resume) = &mut self.tree.resume else { return };
         let paths = std::mem::take(&mut resume.frontier.best);
@@ -278,28 +289,38 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 failure = Some(stop);
                 continue;
             }
-            self.replay_path(Subtree { solution: false, ..Subtree::solution(path) });
+            let is_cut = self.replay_path(Subtree { solution: false, ..Subtree::solution(path) });
             let Self { tree, slots, tally, replay, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
             let Some(state) = &replay.state else { continue };
             let node = Node::new(tree.problem, state, path, tally);
-            let failed = replay.prefix.iter().any(|node| !node.pruned.is_empty());
-            match tree.brancher.branch(&node) {
-                Branch::Solution | Branch::SolutionInner(_) => {
+            let branch = if is_cut { None } else { Some(tree.brancher.branch(&node)) };
+            match branch {
+                // It is not as good as the incumbent. A later run may know no incumbent.
+                None => {
+                    if let Some(resume) = &mut tree.resume {
+                        resume.add_earlier_best(&path);
+                    }
+                }
+                Some(Branch::Solution | Branch::SolutionInner(_)) => {
                     visit(&node);
                     if let Some(resume) = &mut tree.resume {
                         resume.add_earlier_best(&path);
                     }
                 }
-                Branch::Inner(mut cursor) if !failed => {
+                Some(Branch::Inner(mut cursor)) => {
                     let choices =
                         std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
                     if let Some(last) = replay.prefix.last_mut() {
                         last.untried.choices = choices;
                     }
+                    // The solution will be counted again.
+                    if let Some(resume) = &mut tree.resume {
+                        resume.frontier.forget_a_visit();
+                    }
                 }
-                Branch::Inner(_) | Branch::DeadEnd => {}
+                Some(Branch::DeadEnd) => {}
             }
             let pending = self.extract_frontier();
             self.replay.pending = pending;

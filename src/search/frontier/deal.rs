@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
+use super::BrancherId;
 use super::subtree::{Subtree, Untried};
 use crate::report::Level;
 
@@ -146,11 +147,17 @@ impl Owners {
     }
 }
 
-/// Returns a digest of the shapes of all parts, and of what has been explored, given as the counts
-/// of each depth. It tells this division of a frontier from divisions of the same frontier at other
-/// moments, which have other parts.
-pub(super) fn division_digest<C>(dealt: &[VecDeque<Subtree<C>>], explored: &[Level]) -> u64 {
+/// Returns a digest of the shapes of all parts, of what has been explored, given as the counts of
+/// each depth, and of the brancher. It tells this division of a frontier from divisions of the same
+/// frontier at other moments, which have other parts, and from those of the trees of other
+/// branchers.
+pub(super) fn division_digest<C>(
+    dealt: &[VecDeque<Subtree<C>>],
+    explored: &[Level],
+    brancher: Option<&BrancherId>,
+) -> u64 {
     let mut hasher = FxHasher::default();
+    brancher.hash(&mut hasher);
     for level in explored {
         (level.nodes, level.solutions).hash(&mut hasher);
     }

@@ -21,6 +21,7 @@ use crate::brancher::Brancher;
 use crate::digest::Digest;
 use crate::effect::Effect;
 use crate::incumbent::ObjectiveId;
+use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
@@ -80,7 +81,7 @@ pub struct Frontier<C> {
 }
 
 /// The identity of a brancher, as far as it is known.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct BrancherId {
     name: String,
     parameters: Option<Digest>,
@@ -227,6 +228,11 @@ impl<C> Frontier<C> {
         if let Some(brancher) = other.brancher {
             self.record_brancher(brancher);
         }
+        if let Some(report) = self.report.as_mut().filter(|_| !self.subtrees.is_empty())
+            && report.stop == Stop::Exhausted
+        {
+            report.stop = Stop::Paused;
+        }
         self.truncated |= other.truncated;
         self.lost |= other.lost;
         self.unchecked |= other.unchecked;
@@ -242,6 +248,11 @@ impl<C> Frontier<C> {
             report.add_conflict("parts of the run had different branchers".to_owned());
         }
         self.brancher = Some(brancher);
+    }
+
+    /// Removes one visit from the count, of a solution that will be visited again.
+    pub(crate) fn forget_a_visit(&mut self) {
+        self.counted = self.counted.map(Count::without_one);
     }
 
     /// Returns whether solutions were compared by an objective that no other process can recognise.
@@ -323,7 +334,7 @@ impl<C: Clone> Frontier<C> {
     pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {
         let dealt = deal(std::mem::take(&mut self.subtrees), parts.max(1));
         let explored = self.report.as_ref().map_or(&[][..], Report::levels);
-        let digest = division_digest(&dealt, explored);
+        let digest = division_digest(&dealt, explored, self.brancher.as_ref());
         let extents = self.extent.clone().divided(digest, dealt.len());
         let Frontier { truncated, lost, ordered, unchecked, .. } = self;
         let (asked, brancher) = (self.asked.clone(), self.brancher.clone());

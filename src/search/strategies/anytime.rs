@@ -269,12 +269,10 @@ where
         let report = improvements.report();
         self.proven = if improvements.is_proven() {
             Some(report.effect())
-        } else if report.stop().is_exhausted() && report.credited() == 0 {
-            let effect =
-                effect_if_none_was_cut(&report, brancher).filter(|effect| effect.keeps_optimum());
-            effect.map(|effect| effect.max(Effect::OptimumOnly))
         } else {
-            None
+            effect_if_none_was_cut(&report, brancher)
+                .filter(|&effect| Report { effect, ..report.clone() }.proves_optimum())
+                .map(|effect| effect.max(Effect::OptimumOnly))
         };
         self.budget.exclude(earlier_nodes);
         let mut sum = self.budget.total_with(report);

@@ -334,11 +334,14 @@ where
         self.navigator.move_to(tree, arena, tally, position.id, position.depth);
         let before = mem::replace(&mut self.current, position.id);
         arena.release(before);
+        let mut flow = ControlFlow::Continue(());
+        if self.navigator.is_cut(tree) {
+            return Some((None, flow));
+        }
         let steps = arena.path(position.id, position.depth);
         let path = Path::new(&steps, position.depth, None);
         let node = Node::new(tree.problem, self.navigator.state(), path, tally);
         let branch = tree.brancher.branch(&node);
-        let mut flow = ControlFlow::Continue(());
         // Most solutions were visited when they were first entered. But a hook that tightens by the
         // incumbent tightens more if that has improved since. The same node may then be a solution,
         // or have no children.

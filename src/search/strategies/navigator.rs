@@ -77,6 +77,16 @@ impl<P: Problem> Navigator<P> {
         self.root.as_ref().is_some_and(|pruned| !pruned.is_empty())
     }
 
+    /// Returns whether a hook now cuts off a node of the path, because the incumbent has improved
+    /// since the node was entered. The state may then be one that no node has.
+    pub(crate) fn is_cut<B: Brancher<P>, H: Hooks<P>>(
+        &self,
+        tree: &SearchTree<'_, P, B, H>,
+    ) -> bool {
+        let steps = self.steps.iter().map(|step| &step.pruned);
+        self.root.iter().chain(steps).any(|pruned| tree.is_cut_by(pruned))
+    }
+
     /// Moves to the node `target` at `depth`.
     pub(crate) fn move_to<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
