@@ -11,7 +11,7 @@ use secateurs::brancher::{BoundedChildren, OptionCursor, SortedByBound};
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
-use secateurs::search::Frontier;
+use secateurs::search::{Anytime, Frontier};
 use secateurs::{
     Branch, Brancher, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
     Objective, Optimum, Outcome, Problem, Search, Substitute, SubstituteOrder, Verdict,
@@ -37,6 +37,13 @@ type Value = fn(&Tree, &At) -> i64;
 struct At {
     node: usize,
     excluded: u64,
+}
+
+impl At {
+    /// Returns whether the node itself was removed, so that it is no state of the tree.
+    fn is_emptied(&self) -> bool {
+        self.excluded >> self.node & 1 == 1
+    }
 }
 
 impl Tree {
@@ -93,8 +100,9 @@ impl Tree {
         })
     }
 
+    /// Returns the value of a solution; that of an emptied state is better than all others.
     fn value(&self, at: &At) -> i64 {
-        self.values[at.node].unwrap_or(i64::MIN)
+        if at.is_emptied() { 99 } else { self.values[at.node].unwrap_or(i64::MIN) }
     }
 }
 
@@ -202,13 +210,14 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 18] = [
+const KINDS: [&str; 19] = [
     "preserving",
     "credited",
     "failed",
     "known",
     "known before the choice",
     "known of all siblings",
+    "known, and emptied",
     "known, but not named",
     "below",
     "elsewhere",
@@ -258,6 +267,9 @@ fn hook(
                 siblings.filter_map(|&other| tree.best(other, 0)).max().unwrap_or(i64::MIN)
             };
             Box::new(hook::OrderedBound::new(name, incumbent.clone(), bound))
+        }
+        "known, and emptied" => {
+            Box::new(Emptying { name, incumbent: incumbent.clone().declared() })
         }
         "known, but not named" => {
             Box::new(Unnamed(hooks_bound(name, if rng.bool() { incumbent } else { other })))
@@ -343,6 +355,38 @@ fn hook(
                 Verdict::keep_if(incumbent.is_beaten_by(&best))
             }))
         }
+    }
+}
+
+/// A hook that removes all nodes that do not beat the incumbent from a subtree, and prunes a node
+/// that it has removed.
+#[derive(Clone)]
+struct Emptying {
+    name: String,
+    incumbent: Incumbent<i64>,
+}
+
+impl Hook<Tree> for Emptying {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.incumbent.id())
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+        let (tree, at) = (node.problem(), *node.state());
+        for other in at.node..tree.values.len() {
+            if !self.incumbent.is_beaten_by(&bound_of(tree, other)) {
+                node.state_mut().excluded |= 1 << other;
+            }
+        }
+        Verdict::prune_if(node.state().is_emptied())
     }
 }
 
@@ -589,13 +633,14 @@ impl Brancher<Tree> for Order {
     }
 }
 
-const STRATEGIES: [&str; 9] = [
+const STRATEGIES: [&str; 10] = [
     "depth-first",
     "breadth-first",
     "beam",
     "best-first",
     "two threads",
     "in order",
+    "phases",
     "instalments",
     "parts",
     "parts of parts, read from files",
@@ -785,6 +830,14 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             "in order" => {
                 ask!(search().limits(limits).threads(2).in_order(), question, tree, &objective)
             }
+            "phases" if QUESTIONS[question] == "best" => {
+                let mut phases = Anytime::new(&objective).then(search().limits(limited(rng)));
+                for _ in 0..rng.usize(0..3) {
+                    phases = phases.then(search().limits(limited(rng)));
+                }
+                Claims::of_best(tree, &phases.finish())
+            }
+            "phases" => ask!(search().limits(limits), question, tree, &objective),
             "instalments" => {
                 let mut frontier = Frontier::new();
                 for _ in 0..rng.usize(0..4) {
@@ -820,12 +873,12 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                     }
                 }
                 for part in &mut open {
-                    let claims = ask!(
-                        search().limits(limited(rng)).frontier(part),
-                        question,
-                        tree,
-                        &objective
-                    );
+                    let search = search().limits(limited(rng)).frontier(part);
+                    let claims = if QUESTIONS[question] == "best" && rng.bool() {
+                        Claims::of_best(tree, &Anytime::new(&objective).then(search).finish())
+                    } else {
+                        ask!(search, question, tree, &objective)
+                    };
                     claims.check(tree).map_err(|error| format!("a part: {error}"))?;
                     if claims.proves_anything() && !part.is_whole() {
                         return Err(format!("a part claims {claims:?}"));
