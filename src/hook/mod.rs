@@ -211,11 +211,12 @@ impl Verdict {
 /// what it changed in *itself* for that node; the problem's `undo` reverts the state.
 ///
 /// A walk *replays* a path to return to a node: it calls `enter` of every hook along the path. If a
-/// hook prunes then, because an incumbent has improved meanwhile, what is left of the node's subtree
-/// is cut off, which counts as no cut. If the hook [remembers](Hook::memory) more than the path, it
-/// may only have recognised the node itself, and cuts nothing off. As always, the hook that pruned
-/// does not leave the node. A node that was replayed, or whose subtree is not searched to its end for another
-/// reason, is left by [`leave_unfinished`](Hook::leave_unfinished).
+/// hook prunes then, because an incumbent has improved meanwhile, what is left of the node's
+/// subtree is cut off, without being counted as a cut. A hook that [remembers](Hook::memory) more
+/// than the path may only have recognised the node itself; its verdict cuts nothing off. As always,
+/// the hook that pruned does not leave the node. A node that was replayed, or whose subtree is not
+/// searched to its end for another reason, is left by
+/// [`leave_unfinished`](Hook::leave_unfinished).
 ///
 /// A run that ends before the tree is exhausted (at a limit, by its visitor, or because an iterator
 /// is dropped) does not leave the nodes of the current path. A hook that serves several runs

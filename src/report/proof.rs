@@ -47,8 +47,8 @@ impl Report {
         self.is_complete() && keeps && !self.has_repeated_orbits()
     }
 
-    /// Returns whether the solutions that were visited belong to different orbits, so that the sizes
-    /// of their orbits add up to a number of solutions that exist.
+    /// Returns whether the solutions that were visited belong to different orbits, so that the
+    /// sizes of their orbits add up to a number of solutions that exist.
     pub(crate) fn counts_orbits_once(&self) -> bool {
         // With another effect, some walks may have counted representatives and others everything.
         self.effect == Effect::Representatives && !self.has_repeated_orbits()

@@ -320,8 +320,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         pruned
     }
 
-    /// Returns whether one of these hooks, which have pruned a node on a replay, cuts it off. A hook
-    /// that remembers searched or visited nodes may only have recognised the node itself.
+    /// Returns whether one of these hooks, which have pruned a node on a replay, cuts it off. A
+    /// hook that remembers searched or visited nodes may only have recognised the node itself.
     pub(crate) fn is_cut_by(&self, pruned: &[usize]) -> bool {
         let (mut index, mut is_cut) = (0, false);
         if !pruned.is_empty() {

@@ -20,8 +20,8 @@ fn stops_for_memory(kilobytes: u32, tokens: &[&str]) -> bool {
     stderr.contains("memory limit")
 }
 
-/// Runs a program with less and more memory. It stops at the limit at least with the least memory;
-/// in how many other runs it needs more than the limit before its time is up depends on the machine.
+/// Runs a program with less and more memory. It stops at the limit at least with the least memory.
+/// In how many other runs it needs more before its time is up depends on the machine.
 fn never_aborts(line: &str) {
     let tokens: Vec<&str> = line.split_whitespace().collect();
     let limits = [20_000, 25_000, 30_000, 50_000, 100_000, 400_000];

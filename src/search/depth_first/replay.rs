@@ -76,10 +76,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         }
     }
 
-    /// Replays the path of `subtree` and stands at its end. Returns whether a hook now prunes a node
-    /// of the path: the incumbent has improved since the node was entered. Everything at and below
-    /// such a node is then dropped, as if it had been pruned when it was entered; the state may be
-    /// one that no node has.
+    /// Replays the path of `subtree` and stands at its end. Returns whether a hook now prunes a
+    /// node of the path: the incumbent has improved since the node was entered. Everything at and
+    /// below such a node is then dropped, as if it had been pruned when it was entered; the state
+    /// may be one that no node has.
     fn replay_path(&mut self, subtree: Subtree<P::Choice>) -> bool {
         let problem = self.tree.problem;
         let mut state = problem.root();

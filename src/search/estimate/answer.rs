@@ -220,10 +220,10 @@ impl Estimate {
     ///
     /// It is not if there are fewer than two probes; if one probe contributes
     /// [more](Self::largest_share) than 5 % of the sum of all, unless the tree is a single path; or
-    /// if the search would visit another tree, because hooks were [left out](Self::left_out) or [could not learn](Self::unlearned),
-    /// or because they compare with an [incumbent](Self::incumbent_hooks). This test is a
-    /// heuristic: an estimate that passes it may still be too small, if no probe has reached the
-    /// large part of the tree.
+    /// if the search would visit another tree, because hooks were [left out](Self::left_out) or
+    /// [could not learn](Self::unlearned), or because they compare with an
+    /// [incumbent](Self::incumbent_hooks). This test is a heuristic: an estimate that passes it may
+    /// still be too small, if no probe has reached the large part of the tree.
     #[must_use]
     pub fn is_reliable(&self) -> bool {
         self.is_of_same_tree()
