@@ -137,6 +137,10 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// A slice costs a record of a few hundred bytes and a system call. Records are not flushed to
     /// the disk; missing work is repeated.
     ///
+    /// A value that other code [offers](crate::Incumbent::offer) to the incumbent of the objective
+    /// must be offered again by each run: the journal does not contain what was cut off because of
+    /// it.
+    ///
     /// ```
     /// use secateurs::Search;
     /// use secateurs::checkpoint::Fingerprint;
