@@ -129,6 +129,25 @@ pub(crate) fn is_nondeterministic<P: Problem>(brancher: &impl Brancher<P>) -> bo
     brancher.memory() > HookMemory::Path || brancher.incumbent().is_some()
 }
 
+/// The identity of a brancher, as far as it is known.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct BrancherId {
+    name: String,
+    parameters: Option<Digest>,
+}
+
+impl BrancherId {
+    pub(crate) fn of<P: Problem>(brancher: &impl Brancher<P>) -> Self {
+        BrancherId { name: brancher.name().into_owned(), parameters: brancher.parameters() }
+    }
+
+    /// Returns whether nothing is known that tells the branchers apart.
+    pub(crate) fn may_be_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.parameters.zip(other.parameters).is_none_or(|(one, other)| one == other)
+    }
+}
+
 /// The name of [`ProblemOrder`].
 const NAME: &str = "problem order";
 

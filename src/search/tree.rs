@@ -3,10 +3,9 @@
 
 use std::ops::ControlFlow;
 
-use super::frontier::BrancherId;
 use super::frontier::resume::Resume;
 use super::meter::Meter;
-use crate::brancher::{Brancher, is_nondeterministic};
+use crate::brancher::{Brancher, BrancherId, is_nondeterministic};
 use crate::hook::{
     AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine,
 };

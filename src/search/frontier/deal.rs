@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-use super::BrancherId;
 use super::subtree::{Subtree, Untried};
+use crate::brancher::BrancherId;
 use crate::report::Level;
 
 /// The smallest unit that can be distributed: an untried child; or all untried children of a barren

@@ -17,13 +17,11 @@ pub(crate) mod subtree;
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::brancher::Brancher;
-use crate::digest::Digest;
+use crate::brancher::BrancherId;
 use crate::effect::Effect;
 use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
-use crate::problem::Problem;
 use crate::report::Report;
 use deal::{deal, division_digest};
 use extent::Extent;
@@ -78,25 +76,6 @@ pub struct Frontier<C> {
     /// Whether it was read from a file and has not been checked against a problem yet.
     #[cfg_attr(feature = "serde", serde(skip, default = "serde_helpers::unchecked"))]
     unchecked: bool,
-}
-
-/// The identity of a brancher, as far as it is known.
-#[derive(Clone, Debug, Hash)]
-pub(crate) struct BrancherId {
-    name: String,
-    parameters: Option<Digest>,
-}
-
-impl BrancherId {
-    pub(crate) fn of<P: Problem>(brancher: &impl Brancher<P>) -> Self {
-        BrancherId { name: brancher.name().into_owned(), parameters: brancher.parameters() }
-    }
-
-    /// Returns whether nothing is known that tells the branchers apart.
-    fn may_be_same(&self, other: &Self) -> bool {
-        self.name == other.name
-            && self.parameters.zip(other.parameters).is_none_or(|(one, other)| one == other)
-    }
 }
 
 /// The question that runs have asked about the solutions in this part of the tree.
