@@ -275,7 +275,9 @@ fn hook(
             Box::new(Unnamed(hooks_bound(name, if rng.bool() { incumbent } else { other })))
         }
         "below" => {
-            let seed = rng.u64(..);
+            // The same in all runs: a frontier has solutions at nodes that these hooks have kept, and
+            // another hook of this kind may remove such a node without pruning it.
+            let seed = tree.values.len() as u64;
             let tighten = move |node: &mut NodeMut<'_, Tree>| {
                 let (tree, at) = (node.problem(), *node.state());
                 let mut rng = Rng::with_seed(seed ^ at.node as u64);
