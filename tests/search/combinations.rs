@@ -21,6 +21,9 @@ use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
 const MOST_NODES: usize = 24;
 
+/// A bit beside those of the nodes that were removed.
+const EMPTIED: u64 = 1 << 63;
+
 /// A tree of at most 64 nodes, the root first; solutions have a value.
 #[derive(Clone, Debug)]
 struct Tree {
@@ -40,9 +43,9 @@ struct At {
 }
 
 impl At {
-    /// Returns whether the node itself was removed, so that it is no state of the tree.
+    /// Returns whether [`Emptying`] has removed the node itself, so that it is no state of the tree.
     fn is_emptied(&self) -> bool {
-        self.excluded >> self.node & 1 == 1
+        self.excluded & EMPTIED != 0
     }
 }
 
@@ -336,7 +339,13 @@ fn hook(
         }
         "first of each orbit" => {
             let (orbits, knows_sizes) = (orbits(tree, rng), rng.bool());
-            Box::new(FirstOfEachOrbit { name, orbits, knows_sizes, kept: BTreeSet::new() })
+            Box::new(FirstOfEachOrbit {
+                name,
+                orbits,
+                knows_sizes,
+                kept: BTreeSet::new(),
+                is_first: false,
+            })
         }
         "visited before" => {
             Box::new(Memo::visited(name, |tree: &Tree, at: &At| match at.excluded {
@@ -388,7 +397,11 @@ impl Hook<Tree> for Emptying {
                 node.state_mut().excluded |= 1 << other;
             }
         }
-        Verdict::prune_if(node.state().is_emptied())
+        let is_removed = node.state().excluded >> at.node & 1 == 1;
+        if is_removed {
+            node.state_mut().excluded |= EMPTIED;
+        }
+        Verdict::prune_if(is_removed)
     }
 }
 
@@ -405,6 +418,8 @@ struct FirstOfEachOrbit {
     /// Whether it states the sizes of the orbits.
     knows_sizes: bool,
     kept: BTreeSet<(Option<i64>, u32)>,
+    /// Whether the node that was entered last is the representative of its orbit.
+    is_first: bool,
 }
 
 impl Hook<Tree> for FirstOfEachOrbit {
@@ -426,9 +441,7 @@ impl Hook<Tree> for FirstOfEachOrbit {
         if solutions.all(|solution| self.kept.contains(&self.orbits[solution])) {
             return Verdict::Prune;
         }
-        if tree.values[at.node].is_some() {
-            self.kept.insert(self.orbits[at.node]);
-        }
+        self.is_first = tree.values[at.node].is_some() && self.kept.insert(self.orbits[at.node]);
         Verdict::Keep
     }
     fn orbit(&self, node: &Node<'_, Tree>) -> Option<u64> {
@@ -436,7 +449,8 @@ impl Hook<Tree> for FirstOfEachOrbit {
         let own = self.orbits[node.state().node];
         let all = tree.solutions(0, 0);
         let size = all.into_iter().filter(|&solution| self.orbits[solution] == own).count();
-        self.knows_sizes.then_some(size as u64)
+        // A solution that is kept for others below it may be no representative.
+        self.knows_sizes.then_some(if self.is_first { size as u64 } else { 0 })
     }
 }
 
