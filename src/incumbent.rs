@@ -110,6 +110,9 @@ pub(crate) struct ObjectiveId {
     /// was not named: code of equal address computes equal values. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
     function: Option<(Direction, usize)>,
+    /// The value of the incumbent. Valid in this process.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    value: ValueText,
 }
 
 impl ObjectiveId {
@@ -121,6 +124,11 @@ impl ObjectiveId {
     /// Returns the identity of its incumbent.
     pub(crate) fn incumbent(&self) -> IncumbentId {
         self.incumbent
+    }
+
+    /// Returns the text of the best value so far.
+    pub(crate) fn latest_value(&self) -> Option<String> {
+        self.value.latest()
     }
 
     /// Returns whether both are known to be the same objective.
@@ -230,6 +238,29 @@ struct Shared<V> {
     /// Whether solutions as good as the incumbent are wanted as well.
     ties: AtomicBool,
     best: Mutex<Option<V>>,
+    /// The text of `best`, replaced while that is locked.
+    text: ValueText,
+}
+
+/// The value of an incumbent as text, for code that does not know the type of the value.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ValueText(Arc<Mutex<Option<String>>>);
+
+impl ValueText {
+    /// Returns the text of a value. Values of equal text are taken for equal.
+    pub(crate) fn of(value: &impl fmt::Debug) -> String {
+        format!("{value:?}")
+    }
+
+    /// Returns the text of the best value so far, without recording a read.
+    pub(crate) fn latest(&self) -> Option<String> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<String>> {
+        // Poisoning is harmless: a text is replaced as a whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl<V> Shared<V> {
@@ -280,7 +311,7 @@ impl<V: Clone> Clone for Incumbent<V> {
     }
 }
 
-impl<V: Ord + Clone> Incumbent<V> {
+impl<V: ObjectiveValue> Incumbent<V> {
     /// Creates an incumbent without a value.
     #[must_use]
     pub fn new(direction: Direction) -> Self {
@@ -289,6 +320,7 @@ impl<V: Ord + Clone> Incumbent<V> {
             version: AtomicU64::new(0),
             ties: AtomicBool::new(false),
             best: Mutex::new(None),
+            text: ValueText::default(),
         };
         Incumbent {
             direction,
@@ -308,12 +340,18 @@ impl<V: Ord + Clone> Incumbent<V> {
 
     /// Offers the value of some solution. Returns whether it is better than the incumbent, and so
     /// replaces it.
+    ///
+    /// A run leaves out whatever is not better. If it is continued from its
+    /// [frontier](crate::Search::frontier) with another incumbent, the value must be offered to that
+    /// one as well, unless the frontier has a solution of it; otherwise nothing is proven.
     pub fn offer(&self, value: V) -> bool {
         let mut best = self.shared.lock();
         if best.as_ref().is_some_and(|best| !self.direction.is_better(&value, best)) {
             return false;
         }
+        let text = ValueText::of(&value);
         *best = Some(value);
+        *self.shared.text.lock() = Some(text);
         // Release: pairs with the Acquire in `latest`.
         self.shared.version.fetch_add(1, Ordering::Release);
         // A subscriber may read the incumbent.
@@ -457,16 +495,16 @@ impl<V: Ord + Clone> Incumbent<V> {
 
 /// A guard that makes the incumbent [accept ties](Incumbent::accepts_ties) until it is dropped,
 /// also by a panic.
-pub(crate) struct AcceptTies<'i, V: Ord + Clone>(&'i Incumbent<V>);
+pub(crate) struct AcceptTies<'i, V: ObjectiveValue>(&'i Incumbent<V>);
 
-impl<'i, V: Ord + Clone> AcceptTies<'i, V> {
+impl<'i, V: ObjectiveValue> AcceptTies<'i, V> {
     pub(crate) fn of(incumbent: &'i Incumbent<V>) -> Self {
         incumbent.set_accepts_ties(true);
         AcceptTies(incumbent)
     }
 }
 
-impl<V: Ord + Clone> Drop for AcceptTies<'_, V> {
+impl<V: ObjectiveValue> Drop for AcceptTies<'_, V> {
     fn drop(&mut self) {
         self.0.set_accepts_ties(false);
     }
@@ -556,16 +594,20 @@ pub struct Objective<P, V, F> {
     problem: PhantomData<fn(&P)>,
 }
 
-/// A type of values of an objective: every type that is `Ord` and `Clone`.
+/// A type of values of an objective: every type that is `Ord`, `Clone` and `Debug`.
+///
+/// A [frontier](crate::search::Frontier) remembers a value that was offered from outside by its
+/// `Debug` text, so values of equal text are taken for equal. If different values have one text, a
+/// resumed run may call a solution optimal that is not.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the value of an objective",
-    note = "values need a total order and are cloned: `Ord` and `Clone`",
+    note = "values need a total order, are cloned, and are shown: `Ord`, `Clone` and `Debug`",
     note = "for floating-point numbers, use `secateurs::Finite`"
 )]
-pub trait ObjectiveValue: Ord + Clone {}
+pub trait ObjectiveValue: Ord + Clone + fmt::Debug {}
 
 #[diagnostic::do_not_recommend]
-impl<V: Ord + Clone> ObjectiveValue for V {}
+impl<V: Ord + Clone + fmt::Debug> ObjectiveValue for V {}
 
 impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
     /// Creates an objective that asks for the solution of the largest value. For functions; see
@@ -635,6 +677,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
             name: self.name.as_ref().map(|name| format!("the {adjective} {name}")),
             incumbent: self.incumbent.id(),
             function: has_address.then_some((direction, function as usize)),
+            value: self.incumbent.shared.text.clone(),
         }
     }
 

@@ -10,7 +10,7 @@ use super::ordering::INLINE;
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
-use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
+use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue};
 use crate::problem::{Branch, Problem};
 
 /// A brancher that takes the child with the best bound first, and leaves out all children whose
@@ -38,7 +38,7 @@ pub struct SortedByBound<P, V, F, B = ProblemOrder> {
     problem: PhantomData<fn(&P)>,
 }
 
-impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
+impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
     /// Returns a brancher that takes the child with the best value of `bound` first, and leaves out
     /// the children whose value does not beat the incumbent.
     ///
@@ -124,7 +124,7 @@ pub struct BoundedChildren<V, C> {
 impl<P, V, F, B> Brancher<P> for SortedByBound<P, V, F, B>
 where
     P: Problem,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State, &P::Choice) -> V,
     B: Brancher<P>,
 {

@@ -16,7 +16,7 @@ pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
 
 /// The version of the format. It must be incremented with every change of what is written;
 /// `tests/files/checkpoint_format.rs` detects changes.
-const VERSION: u16 = 5;
+const VERSION: u16 = 6;
 
 /// The lengths in bytes of the header, of the length of a record and of a checksum.
 const HEADER: u64 = 24;
@@ -406,12 +406,13 @@ mod tests {
 
     #[test]
     fn other_versions_and_kinds_are_refused() {
-        for version in [0, 4, 7] {
+        for version in [0, VERSION as u8 - 1, VERSION as u8 + 1] {
             let error = read(&with_header(|bytes| bytes[8] = version)).expect_err("not this one");
             assert_eq!(
                 error.to_string(),
                 format!(
-                    "written by another version of this program: found format {version}, expected 5"
+                    "written by another version of this program: \
+                     found format {version}, expected {VERSION}"
                 )
             );
         }

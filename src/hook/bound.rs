@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
-use crate::incumbent::{Incumbent, IncumbentId, Objective};
+use crate::incumbent::{Incumbent, IncumbentId, Objective, ObjectiveValue};
 use crate::problem::Problem;
 
 macro_rules! bound_hook {
@@ -24,7 +24,7 @@ macro_rules! bound_hook {
             problem: PhantomData<fn(&P)>,
         }
 
-        impl<P: Problem, V: Ord + Clone, F: Fn($(&$argument),*) -> V> $hook<P, V, F> {
+        impl<P: Problem, V: ObjectiveValue, F: Fn($(&$argument),*) -> V> $hook<P, V, F> {
             /// Creates a hook that compares `bound` with `incumbent`.
             pub fn new(name: impl Into<String>, incumbent: Incumbent<V>, bound: F) -> Self {
                 $hook {
@@ -39,7 +39,7 @@ macro_rules! bound_hook {
             crate::hook::parameters_of_captures!();
         }
 
-        impl<P: Problem, V: Ord + Clone, F: Fn($(&$argument),*) -> V> Hook<P> for $hook<P, V, F> {
+        impl<P: Problem, V: ObjectiveValue, F: Fn($(&$argument),*) -> V> Hook<P> for $hook<P, V, F> {
             fn name(&self) -> &str {
                 &self.name
             }
@@ -116,7 +116,7 @@ bound_hook! {
     }
 }
 
-impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
+impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
     /// Returns a hook that prunes a node unless the value of `bound` there beats the incumbent.
     ///
     /// `bound` must be *optimistic*: no solution at or below a node may have a better value than

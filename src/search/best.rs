@@ -10,7 +10,7 @@ use super::solutions::Extract;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{AcceptTies, Incumbent, Objective};
+use crate::incumbent::{AcceptTies, Incumbent, Objective, ObjectiveValue};
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -29,7 +29,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         H: Hooks<P>,
         X: Extract<P, Output = T>,
         S: Strategy<P, B, H>,
-        V: Ord + Clone,
+        V: ObjectiveValue,
         F: Fn(&P, &P::State) -> V,
     {
         let Improvements { mut walk, mut improver, earlier: mut best } =
@@ -69,12 +69,15 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         H: Hooks<P>,
         X: Extract<P>,
         S: Strategy<P, B, H>,
-        V: Ord + Clone,
+        V: ObjectiveValue,
         F: Fn(&P, &P::State) -> V,
     {
         let (mut walk, mut extract) = self.walk(Some(objective.id()));
-        let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit));
-        let improver = Improver::new(objective, extract, walk.best_path());
+        let best_path = walk.best_path();
+        let earlier = earlier_best(objective, &mut extract, best_path.as_ref(), |visit| {
+            walk.revisit_best(visit);
+        });
+        let improver = Improver::new(objective, extract, best_path);
         Improvements { walk, improver, earlier }
     }
 }
@@ -92,7 +95,7 @@ pub(super) struct Improver<'o, P: Problem, V, F, X> {
 impl<'o, P, V, F, X> Improver<'o, P, V, F, X>
 where
     P: Problem,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
     X: Extract<P>,
 {
@@ -114,25 +117,27 @@ where
             return None;
         }
         if let Some(best_path) = &self.best_path {
-            best_path.record(&node.path());
+            best_path.record(&node.path(), &value);
         }
         Some((value, self.extract.extract(node)))
     }
 }
 
 /// Returns the best solution of earlier runs with its value, and offers the value to the incumbent.
-/// `revisit` calls its argument with the nodes of the best solutions of those runs.
+/// `revisit` calls its argument with the nodes of the best solutions of those runs, and `best_path`
+/// is the slot of this run, if it keeps the path of its best solution.
 ///
 /// Ties are accepted meanwhile: the incumbent may have the value of these solutions already, and
 /// bounds must not prune them when their paths are replayed.
-pub(crate) fn earlier_best<P, V, F, X>(
+pub(super) fn earlier_best<P, V, F, X>(
     objective: &Objective<P, V, F>,
     extract: &mut X,
+    best_path: Option<&BestPath<P::Choice>>,
     revisit: impl FnOnce(&mut dyn FnMut(&Node<'_, P>)),
 ) -> Option<(V, X::Output)>
 where
     P: Problem,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
     X: Extract<P>,
 {
@@ -145,6 +150,9 @@ where
             // The result is ignored: if the objective was used before, its incumbent may have
             // this value already.
             objective.incumbent().offer(value.clone());
+            if let Some(best_path) = best_path {
+                best_path.record_earlier(&value);
+            }
             best = Some((value, extract.extract(node)));
         }
     });
@@ -153,7 +161,7 @@ where
 }
 
 /// Returns the outcome of a search for an optimum, given the best solution found.
-pub(crate) fn optimum<P, V: Ord + Clone, F, T>(
+pub(crate) fn optimum<P, V: ObjectiveValue, F, T>(
     objective: &Objective<P, V, F>,
     best: Option<(V, T)>,
     report: Report,
@@ -230,7 +238,7 @@ where
     H: Hooks<P>,
     X: Extract<P>,
     S: Strategy<P, B, H>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
 {
     type Item = (V, X::Output);
@@ -253,7 +261,7 @@ where
     H: Hooks<P>,
     X: Extract<P>,
     S: Strategy<P, B, H>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
 {
 }

@@ -403,9 +403,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// and the hooks must be the same as well; they are set before this call. If the brancher, or a
     /// hook that loses solutions, differs from that of earlier runs in its name, its effect, or the
     /// [parameters](crate::Hook::parameters) that it states, the run proves nothing.
-    /// A value that was [offered](crate::Incumbent::offer) to an objective's incumbent by other
-    /// code than these runs must be offered again in each process: the frontier does not contain
-    /// what was cut off because of it.
+    /// If earlier runs knew a value that was [offered](crate::Incumbent::offer) to the objective's
+    /// incumbent by other code, and that no solution in the frontier has, the run must know it as
+    /// well, or it proves nothing; the reason is then among the
+    /// [conflicts](crate::Report::conflicts).
     ///
     /// Cost: the path to each subtree is replayed once, and when the run ends, the untried children
     /// of the nodes on the current path are drawn.

@@ -10,17 +10,21 @@
 
 use std::collections::VecDeque;
 
-pub(crate) use super::best::{earlier_best, optimum};
+use super::best::earlier_best;
+pub(crate) use super::best::optimum;
 use super::builder::Search;
 use super::frontier::Frontier;
 use super::frontier::deal::deal;
 pub(crate) use super::frontier::files::check_subtree;
+pub(crate) use super::frontier::offered::OfferedValues;
 use super::frontier::subtree::Subtree;
 pub(crate) use super::meter::Watcher;
 pub(crate) use super::operations::existence;
+use super::solutions::Extract;
 use super::walk::Walk;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
+use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::Limits;
 use crate::problem::Problem;
 
@@ -50,6 +54,29 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, 
             let (mut walk, _) = self.search(Limits::new()).frontier(results).walk(None);
             walk.revisit_best(visit);
         }
+    }
+
+    /// Returns the best solution among `results` with its value, and offers the value to the
+    /// incumbent.
+    pub(crate) fn earlier_best<V, F, X>(
+        &self,
+        results: &mut Frontier<P::Choice>,
+        objective: &Objective<P, V, F>,
+        extract: &mut X,
+    ) -> Option<(V, X::Output)>
+    where
+        P::Choice: Clone,
+        V: ObjectiveValue,
+        F: Fn(&P, &P::State) -> V,
+        X: Extract<P>,
+    {
+        if results.best.is_empty() {
+            return None;
+        }
+        let search = self.search(Limits::new()).frontier(results);
+        let (mut walk, _) = search.walk(Some(objective.id()));
+        let best_path = walk.best_path();
+        earlier_best(objective, extract, best_path.as_ref(), |visit| walk.revisit_best(visit))
     }
 }
 

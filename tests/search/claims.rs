@@ -10,8 +10,9 @@ use secateurs::hook::{Dominance, HookMemory, Memo};
 use secateurs::problems::queens::Queens;
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
-    Branch, Brancher, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
-    Objective, Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
+    Branch, Brancher, Digest, Direction, Effect, Found, Hook, Hooks, Incumbent, IncumbentId,
+    Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, ProblemOrder, Report, Search,
+    Stop, Substitute, SubstituteOrder, Verdict, hook,
 };
 
 use crate::support::sketch::Sketch;
@@ -316,6 +317,153 @@ fn a_frontier_is_saved_only_with_an_objective_that_other_processes_recognise() {
         let mut read = Frontier::read(&*bytes, &print).expect("just written");
         let outcome = Search::new(&tree).frontier(&mut read).best(&unnamed);
         assert_eq!(outcome.proven(), None);
+    }
+}
+
+/// Writes a frontier and reads it back, as another process would.
+fn carried(frontier: &Frontier<usize>) -> Frontier<usize> {
+    let print = Fingerprint::new("a tree", &());
+    let mut bytes = Vec::new();
+    frontier.write(&mut bytes, &print).expect("written to memory");
+    Frontier::read(&*bytes, &print).expect("just written")
+}
+
+/// Searches a frontier for the best solution, with one thread or two.
+fn best_on<H: Hooks<Sketch> + Clone + Send>(
+    threads: usize,
+    search: Search<'_, Sketch, ProblemOrder, H>,
+    frontier: &mut Frontier<usize>,
+    value: &Objective<Sketch, i64, Value>,
+) -> Outcome<Optimum<i64, Vec<usize>>> {
+    let search = search.frontier(frontier);
+    if threads == 1 { search.best(value) } else { search.threads(threads).best(value) }
+}
+
+#[test]
+fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(9), 0), (&[], Some(5), 0)]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    for threads in [1, 2] {
+        let begun = |value: &Objective<Sketch, i64, Value>| {
+            let mut frontier = Frontier::new();
+            let search = Search::new(&tree).limits(Limits::new().nodes(2));
+            let begun = best_on(threads, search, &mut frontier, value);
+            assert_eq!(begun.best_so_far(), Some(&9));
+            frontier
+        };
+        let offered = value();
+        offered.incumbent().offer(9);
+        let frontier = begun(&offered);
+        for mut frontier in [carried(&frontier), frontier] {
+            let without = best_on(threads, Search::new(&tree), &mut frontier, &value());
+            assert_eq!(without.value(), &Optimum::BestSoFar { value: 5, solution: Some(vec![2]) });
+            let reason = "earlier runs left out what is not better than 9, which this run was not \
+                          told: offer it to the incumbent";
+            assert_eq!(without.report().conflicts(), [reason]);
+            // The value may still be offered.
+            let again = value();
+            again.incumbent().offer(9);
+            let with = best_on(threads, Search::new(&tree), &mut frontier, &again);
+            assert_eq!(with.value(), &Optimum::NoneBetter { value: 9 });
+            assert_eq!(with.report().conflicts(), [""; 0]);
+        }
+
+        let mut frontier = begun(&offered);
+        let same = best_on(threads, Search::new(&tree), &mut frontier, &offered);
+        assert_eq!(same.none_better(), Some(&9));
+        // A value that a run has found itself is known to the next one.
+        let mut frontier = carried(&begun(&value()));
+        let found = best_on(threads, Search::new(&tree), &mut frontier, &value());
+        assert_eq!(found.value(), &Optimum::Proven { value: 9, solution: Some(vec![1]) });
+    }
+}
+
+#[test]
+fn a_run_that_has_lost_nothing_to_an_offered_value_needs_no_such_value() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(9), 0), (&[], Some(5), 0)]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let offered = value();
+    offered.incumbent().offer(9);
+    let mut frontier = Frontier::new();
+    let search = Search::new(&tree).limits(Limits::new().nodes(1));
+    let _ = search.frontier(&mut frontier).best(&offered);
+    let outcome = Search::new(&tree).frontier(&mut carried(&frontier)).best(&value());
+    assert_eq!(outcome.proven(), Some(&9));
+}
+
+#[test]
+fn parts_need_the_values_offered_to_any_of_them() {
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(9), 0),
+        (&[], Some(5), 0),
+        (&[], Some(7), 0),
+    ]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    for offered_to in 0..3 {
+        let mut parts = Search::new(&tree).split(Frontier::new(), 3);
+        for (index, part) in parts.iter_mut().enumerate() {
+            let value = value();
+            if index == offered_to {
+                value.incumbent().offer(9);
+            }
+            let _ = Search::new(&tree).frontier(part).best(&value);
+        }
+        let whole = merged(parts.iter().map(carried).collect());
+        let with = value();
+        with.incumbent().offer(9);
+        let outcome = Search::new(&tree).frontier(&mut carried(&whole)).best(&with);
+        assert_eq!(outcome.none_better(), Some(&9));
+        let outcome = Search::new(&tree).frontier(&mut carried(&whole)).best(&value());
+        assert_eq!(outcome.none_better(), if offered_to == 0 { None } else { Some(&9) });
+    }
+}
+
+#[test]
+fn a_saved_best_solution_that_another_incumbent_cuts_off_is_not_forgotten() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(9), 3), (&[], Some(5), 8)]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    for threads in [1, 2] {
+        let mut frontier = Frontier::new();
+        let begin = Search::new(&tree).limits(Limits::new().nodes(2));
+        let begun = best_on(threads, begin, &mut frontier, &value());
+        assert_eq!(begun.best_so_far(), Some(&9));
+        let other = Incumbent::new(Direction::Maximise);
+        other.offer(5);
+        let mut reader = other.clone();
+        let reads =
+            hook::enter("reads", Effect::Preserving, move |node: &mut NodeMut<'_, Sketch>| {
+                let label = node.problem().label(node.state());
+                Verdict::keep_if(label == 0 || reader.is_beaten_by(&label))
+            });
+        let search = Search::new(&tree).hook(reads);
+        let outcome = best_on(threads, search, &mut frontier, &value());
+        assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None));
+        let reason = "the incumbent of another objective was read";
+        assert_eq!(outcome.report().conflicts(), [reason]);
+    }
+}
+
+#[test]
+fn a_saved_best_solution_that_the_hooks_of_a_later_run_cut_off_is_not_forgotten() {
+    // The first run has no hook and finds both best solutions; the hook keeps the second one.
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(9), 0),
+        (&[], Some(9), 0),
+        (&[], Some(5), 0),
+    ]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    for threads in [1, 2] {
+        let mut frontier = Frontier::new();
+        let begin = Search::new(&tree).limits(Limits::new().nodes(3));
+        let begun = best_on(threads, begin, &mut frontier, &value());
+        assert_eq!(begun.best_so_far(), Some(&9));
+        let keeps = hook::enter("keeps", Effect::OptimumOnly, |node: &mut NodeMut<'_, Sketch>| {
+            Verdict::prune_if(*node.state() == 1)
+        });
+        let outcome = best_on(threads, Search::new(&tree).hook(keeps), &mut frontier, &value());
+        assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None));
     }
 }
 
@@ -1137,7 +1285,7 @@ fn what_a_stopped_walk_leaves_out_by_an_incumbent_is_not_proven_absent() {
             Some(self.0.id())
         }
     }
-    let known = Incumbent::new(secateurs::Direction::Maximise);
+    let known = Incumbent::new(Direction::Maximise);
     known.offer(5);
     let search = || Search::new(&Wide).brancher(Beating(known.clone().declared()));
     for nodes in 0..5 {

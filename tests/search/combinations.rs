@@ -778,7 +778,9 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     other.incumbent().offer(rng.i64(-3..4));
     let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
     let order = if rng.f64() < 0.5 { 0 } else { rng.usize(0..ORDERS.len()) };
-    let [(brancher, hooks), another] = std::array::from_fn(|_| {
+    // A brancher and hooks that compare with the incumbent of an objective.
+    let pruned_by = |objective: &Objective<Tree, i64, Value>, seed: u64| {
+        let rng = &mut Rng::with_seed(seed);
         let incumbents = (objective.incumbent(), other.incumbent());
         let hooks: Vec<_> = kinds
             .iter()
@@ -786,11 +788,13 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             .enumerate()
             .map(|kind| hook(kind, tree, rng, incumbents))
             .collect();
-        (Order::of(order, tree, rng, &objective, &other), hooks)
-    });
+        (Order::of(order, tree, rng, objective, &other), hooks)
+    };
+    let [own_seed, other_seed] = std::array::from_fn(|_| rng.u64(..));
+    let (brancher, hooks) = pruned_by(&objective, own_seed);
     let search = || Search::new(tree).brancher(brancher.clone()).hooks(hooks.clone());
     // The same names with other parameters.
-    let (other_brancher, other_hooks) = another;
+    let (other_brancher, other_hooks) = pruned_by(&objective, other_seed);
     let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
     let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
     let limited = |rng: &mut Rng| match rng.u32(0..6) {
@@ -800,16 +804,32 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         _ => Limits::new(),
     };
     let limits = limited(rng);
+    // Asks for the best solution as another process may: with an incumbent of its own.
+    let best_alone = |frontier: &mut Frontier<usize>, limits: Limits, rng: &mut Rng| {
+        let alone = named(Objective::maximise(Tree::value as Value), "value");
+        if rng.f64() < 0.4 {
+            alone.incumbent().offer(rng.i64(0..4));
+        }
+        let (brancher, hooks) = match rng.f64() < 0.8 {
+            true => pruned_by(&alone, own_seed),
+            false => (brancher.clone(), hooks.clone()),
+        };
+        let search = Search::new(tree).brancher(brancher).hooks(hooks).limits(limits);
+        let search = search.frontier(frontier);
+        let outcome = if rng.bool() { search.best(&alone) } else { search.threads(2).best(&alone) };
+        Claims::of_best(tree, &outcome)
+    };
     // Another question may be asked of the frontier first.
     let before = |frontier: &mut Frontier<usize>, rng: &mut Rng| -> Result<(), String> {
         let limits = Limits::new().nodes(rng.u64(0..8));
+        if rng.f64() < 0.2 {
+            return best_alone(frontier, limits, rng).check(tree);
+        }
         let earlier = if rng.f64() < 0.7 { question } else { rng.usize(0..QUESTIONS.len()) };
         let earlier_objective = match rng.u8(..10) {
             0 => &other,
-            // It has an incumbent of its own, and is the same question if it has the same name.
-            1 | 2 => &named(Objective::maximise(Tree::value as Value), "value"),
-            3 => &named(Objective::minimise(Tree::value as Value), "value"),
-            4 => &Objective::maximise(by_node),
+            1 => &named(Objective::minimise(Tree::value as Value), "value"),
+            2 => &Objective::maximise(by_node),
             _ => &objective,
         };
         let other_brancher = if rng.f64() < 0.1 { &other_brancher } else { &brancher };
@@ -825,6 +845,27 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             return Ok(());
         }
         ask!(search().limits(limits).frontier(frontier), earlier, tree, &objective).check(tree)
+    };
+    let search_and_merge = |mut parts: Vec<Frontier<usize>>, rng: &mut Rng| {
+        for part in &mut parts {
+            let limits = limited(rng);
+            let claims = match QUESTIONS[question] {
+                "best" if rng.f64() < 0.3 => best_alone(part, limits, rng),
+                "best" if rng.bool() => {
+                    let search = search().limits(limits).frontier(part);
+                    Claims::of_best(tree, &Anytime::new(&objective).then(search).finish())
+                }
+                _ => ask!(search().limits(limits).frontier(part), question, tree, &objective),
+            };
+            claims.check(tree).map_err(|error| format!("a part: {error}"))?;
+            if claims.proves_anything() && !part.is_whole() {
+                return Err(format!("a part claims {claims:?}"));
+            }
+        }
+        rng.shuffle(&mut parts);
+        let mut whole = parts.pop().ok_or("no part")?;
+        parts.into_iter().for_each(|part| whole.merge(part));
+        Ok(whole)
     };
     let claim = || -> Result<Claims, String> {
         Ok(match STRATEGIES[strategy] {
@@ -888,21 +929,14 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                         false => open.push(part),
                     }
                 }
-                for part in &mut open {
-                    let search = search().limits(limited(rng)).frontier(part);
-                    let claims = if QUESTIONS[question] == "best" && rng.bool() {
-                        Claims::of_best(tree, &Anytime::new(&objective).then(search).finish())
-                    } else {
-                        ask!(search, question, tree, &objective)
-                    };
-                    claims.check(tree).map_err(|error| format!("a part: {error}"))?;
-                    if claims.proves_anything() && !part.is_whole() {
-                        return Err(format!("a part claims {claims:?}"));
-                    }
+                let mut whole = search_and_merge(open, rng)?;
+                if rng.f64() < 0.3 {
+                    let parts = search().split(whole, rng.usize(2..4));
+                    whole = search_and_merge(parts, rng)?;
                 }
-                rng.shuffle(&mut open);
-                let mut whole = open.pop().ok_or("no part")?;
-                open.into_iter().for_each(|part| whole.merge(part));
+                if again && rng.bool() {
+                    whole = carried(whole);
+                }
                 ask!(search().frontier(&mut whole), question, tree, &objective)
             }
         })

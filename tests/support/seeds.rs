@@ -61,11 +61,13 @@ pub fn coverage<const N: usize>(
 }
 
 /// The seeds from 0 on: `least` of them, and then more for as many minutes as the environment
-/// variable `MINUTES` says.
+/// variable `MINUTES` says. `SEED` begins with another one.
 pub fn from_zero(least: u64) -> impl Iterator<Item = u64> {
-    let minutes = std::env::var("MINUTES").ok();
-    let minutes =
-        minutes.map_or(0, |minutes| minutes.parse().expect("MINUTES: a number of minutes"));
-    let (start, long) = (Instant::now(), Duration::from_secs(60 * minutes));
-    (0..).take_while(move |&seed| seed < least || start.elapsed() < long)
+    let number = |name: &str| {
+        let text = std::env::var(name).ok();
+        text.map_or(0, |text| text.parse().unwrap_or_else(|_| panic!("{name}: a number")))
+    };
+    let (start, long) = (Instant::now(), Duration::from_secs(60 * number("MINUTES")));
+    let first = number("SEED");
+    (first..).take_while(move |&seed| seed - first < least || start.elapsed() < long)
 }

@@ -259,6 +259,53 @@ proptest! {
 }
 
 #[test]
+fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
+    let tree = RandomTree::new(3, 4, 7);
+    let value =
+        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+    let sum = || Objective::maximise(value).named("sum");
+    let optimum = *Search::new(&tree).best(&sum()).proven().expect("a small tree");
+    // A value that no solution has, or that of the best ones.
+    for offered in [optimum + 1, optimum] {
+        let directory = Directory::new();
+        let run = |limits, value: Option<u64>| {
+            let objective = sum();
+            value.map(|value| objective.incumbent().offer(value));
+            let cluster = Cluster::threads(2);
+            Search::new(&tree)
+                .limits(limits)
+                .on(&cluster)
+                .budget(20)
+                .journal(&directory.0, Fingerprint::new("a tree", &()))
+                .best(&objective)
+                .expect("a journal")
+        };
+        let begun = run(Limits::new().nodes(400), Some(offered));
+        assert_eq!((begun.stop(), begun.best_so_far()), (Stop::NodeLimit, Some(&offered)));
+        let without = run(Limits::new(), None);
+        assert_eq!((without.stop(), without.none_better()), (Stop::Exhausted, None));
+        let missing = format!("not better than {offered}, which this run was not told");
+        assert!(without.report().conflicts()[0].contains(&missing), "{without:?}");
+        let again = run(Limits::new(), Some(offered));
+        assert_eq!(again.value(), &Optimum::NoneBetter { value: offered });
+    }
+    // The solutions of earlier runs are known.
+    let directory = Directory::new();
+    for nodes in [400, 100_000] {
+        let objective = sum();
+        let cluster = Cluster::threads(2);
+        let outcome = Search::new(&tree)
+            .limits(Limits::new().nodes(nodes))
+            .on(&cluster)
+            .budget(20)
+            .journal(&directory.0, Fingerprint::new("a tree", &()))
+            .best(&objective)
+            .expect("a journal");
+        assert_eq!(outcome.proven().copied(), (nodes > 400).then_some(optimum));
+    }
+}
+
+#[test]
 fn a_journal_of_another_search_is_refused() {
     let directory = Directory::new();
     let queens = Queens::new(8).expect("a size").bits();

@@ -138,8 +138,9 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// the disk; missing work is repeated.
     ///
     /// A value that other code [offers](crate::Incumbent::offer) to the incumbent of the objective
-    /// must be offered again by each run: the journal does not contain what was cut off because of
-    /// it.
+    /// before the run, in any process, is in the journal. A later run to which it is not offered
+    /// again proves nothing; the reason is among the [conflicts](crate::Report::conflicts). A value
+    /// that is offered *during* the run is not in the journal, and must be offered to later runs.
     ///
     /// ```
     /// use secateurs::Search;

@@ -8,12 +8,13 @@ use super::query::{AnyQuery, BestQuery, CountQuery};
 use super::run::RunResult;
 use crate::brancher::Brancher;
 use crate::cluster::error::ClusterError;
+use crate::effect::Effect;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::Objective;
+use crate::incumbent::{Objective, ObjectiveValue};
 use crate::outcome::{Count, Found, Optimum, Outcome};
 use crate::problem::Problem;
 use crate::search::Extract;
-use crate::search::executor::{Origin, earlier_best, existence, optimum};
+use crate::search::executor::{Origin, existence, optimum};
 
 impl<'p, P, B, H, X> ClusterSearch<'p, P, B, H, X>
 where
@@ -61,7 +62,7 @@ where
         X: Extract<P>,
     {
         let (ended, mut extract) = self.execute(|| AnyQuery, |_, _| {})?;
-        let RunResult { mut results, report, origin } = ended;
+        let RunResult { mut results, report, origin, .. } = ended;
         let mut solution = None;
         results.best.truncate(1);
         origin.revisit_best(&mut results, |node| solution = Some(extract.extract(node)));
@@ -106,20 +107,23 @@ where
         objective: &Objective<P, V, F>,
     ) -> Result<Outcome<Optimum<V, X::Output>>, ClusterError>
     where
-        V: Ord + Clone + Send + Sync + Serialize + DeserializeOwned,
+        V: ObjectiveValue + Send + Sync + Serialize + DeserializeOwned,
         F: Fn(&P, &P::State) -> V + Sync,
     {
         // The best value of earlier runs is known from the start.
         let recovered = |origin: &Origin<'_, P, B, H>, results: &mut _| {
-            earlier_best(objective, &mut |_: &Node<'_, P>| (), |visit| {
-                origin.revisit_best(results, visit);
-            });
+            origin.earlier_best(results, objective, &mut |_: &Node<'_, P>| ());
         };
         let (ended, mut extract) = self.execute(|| BestQuery::new(objective), recovered)?;
-        let RunResult { mut results, report, origin } = ended;
-        let best = earlier_best(objective, &mut extract, |visit| {
-            origin.revisit_best(&mut results, visit);
-        });
+        let RunResult { mut results, mut report, origin, offered } = ended;
+        let best = origin.earlier_best(&mut results, objective, &mut extract);
+        // Each process has known the values that were offered to any of them in this run.
+        results.offered.remove_all(&offered);
+        results.offered.remove_known(&objective.id());
+        if let Some(reason) = results.offered.conflict() {
+            report.effect = Effect::Lossy;
+            report.add_conflict(reason);
+        }
         // `best` may be worse than the incumbent: the caller may have offered a better value.
         Ok(optimum(objective, best, report))
     }

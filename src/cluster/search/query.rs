@@ -6,9 +6,10 @@ use serde::de::DeserializeOwned;
 
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
-use crate::incumbent::Objective;
+use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::Stop;
 use crate::problem::Problem;
+use crate::search::executor::OfferedValues;
 use crate::search::{Frontier, Search};
 
 /// A question that the workers answer subtree by subtree.
@@ -20,6 +21,11 @@ pub(super) trait Query<P: Problem>: Send {
     /// name.
     fn name(&self) -> Option<String> {
         Some(Self::NAME.to_owned())
+    }
+
+    /// Returns the values that were offered to the incumbent, if there is one, by other code.
+    fn offered(&self) -> OfferedValues {
+        OfferedValues::default()
     }
 
     /// Whether one solution answers the question.
@@ -91,7 +97,7 @@ pub(super) struct BestQuery<'o, P, V, F> {
     announced: Option<V>,
 }
 
-impl<'o, P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> BestQuery<'o, P, V, F> {
+impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> BestQuery<'o, P, V, F> {
     pub(super) fn new(objective: &'o Objective<P, V, F>) -> Self {
         BestQuery { objective, announced: None }
     }
@@ -100,13 +106,19 @@ impl<'o, P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> BestQuery<'o, P,
 impl<P, V, F> Query<P> for BestQuery<'_, P, V, F>
 where
     P: Problem<Choice: Clone>,
-    V: Ord + Clone + Send + Sync + Serialize + DeserializeOwned,
+    V: ObjectiveValue + Send + Sync + Serialize + DeserializeOwned,
     F: Fn(&P, &P::State) -> V + Sync,
 {
     const NAME: &'static str = "best";
 
     fn name(&self) -> Option<String> {
         self.objective.id().name().map(str::to_owned)
+    }
+
+    fn offered(&self) -> OfferedValues {
+        let mut offered = OfferedValues::default();
+        offered.insert_latest(&self.objective.id(), None);
+        offered
     }
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(

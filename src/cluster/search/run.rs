@@ -7,8 +7,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::ClusterSearch;
 use super::journal_writer::{JournalLocation, JournalWriter, StartingPoint};
@@ -17,14 +17,14 @@ use super::progress::ProgressTracker;
 use super::query::Query;
 use super::worker::{Worker, WorkerResult};
 use crate::brancher::{Brancher, is_nondeterministic};
-use crate::checkpoint::Fingerprint;
+use crate::checkpoint::{Fingerprint, decode};
 use crate::cluster::error::ClusterError;
 use crate::cluster::handshake::{Handshake, property};
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
 use crate::problem::{Branch, Problem};
 use crate::report::Report;
-use crate::search::executor::Origin;
+use crate::search::executor::{OfferedValues, Origin};
 use crate::search::{Frontier, Search};
 
 /// The combined result of a run.
@@ -32,6 +32,17 @@ pub(super) struct RunResult<'p, P: Problem, B, H> {
     pub(super) results: Frontier<P::Choice>,
     pub(super) report: Report,
     pub(super) origin: Origin<'p, P, B, H>,
+    /// The values that were offered to the incumbents of all processes before the run.
+    pub(super) offered: OfferedValues,
+}
+
+/// The data of a worker for all others.
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    /// The description of the run for those who join the journal; empty unless this is process 0.
+    run: Vec<u8>,
+    /// The values that were offered to the incumbent of the process.
+    offered: OfferedValues,
 }
 
 impl<'p, P, B, H, X> ClusterSearch<'p, P, B, H, X>
@@ -50,7 +61,11 @@ where
         let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } =
             self;
         let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
-        let question = query().name();
+        let (question, offered) = {
+            // The incumbent does not have the best value of earlier runs yet.
+            let query = query();
+            (query.name(), query.offered())
+        };
         if question.is_none() && cluster.needs_identities(journal.is_some()) {
             return Err(ClusterError::Unnamed);
         }
@@ -82,7 +97,9 @@ where
             }
             _ => (None, StartingPoint::whole()),
         };
-        let payload = journal_writer.as_ref().map_or_else(Vec::new, JournalWriter::payload);
+        let run = journal_writer.as_ref().map_or_else(Vec::new, JournalWriter::payload);
+        let payload = postcard::to_allocvec(&Payload { run, offered })
+            .map_err(|error| ClusterError::Unsuitable { reason: error.to_string() })?;
         let handshake = handshake(
             problem,
             question,
@@ -105,6 +122,14 @@ where
             inputs,
             |mut transport, [work, broadcast], (origin, query)| {
                 let (payloads, early) = handshake.exchange(&mut transport, &broadcast)?;
+                let (mut offered, mut run) = (OfferedValues::default(), None);
+                for (worker, payload) in payloads.iter().enumerate() {
+                    let payload: Payload = decode(payload)
+                        .map_err(|reason| ClusterError::OtherProgram { worker, reason })?;
+                    offered.merge(payload.offered);
+                    run.get_or_insert(payload.run);
+                }
+                let run = run.unwrap_or_default();
                 let (own, peers, local) =
                     (transport.index(), transport.peers(), cluster.local_workers());
                 let joined = location.as_ref().map_or(Ok(()), |location| {
@@ -112,7 +137,7 @@ where
                     if journal_writer.get().is_none() {
                         let _ = journal_writer.set(JournalWriter::join(
                             location,
-                            &payloads[0],
+                            &run,
                             cluster.process(),
                         )?);
                     }
@@ -135,6 +160,7 @@ where
                     limits: Limits { nodes, ..limits.clone() },
                     began: Instant::now(),
                     tasks: VecDeque::new(),
+                    offered,
                     results: Frontier::of(VecDeque::new()),
                     all_results: (0..peers).map(|_| None).collect(),
                     halt: None,
@@ -153,8 +179,9 @@ where
                 worker.run(early)
             },
         )?;
+        let offered = ends.first().map_or_else(OfferedValues::default, |end| end.offered.clone());
         let (results, report) = combine(ends, &origin(), &limits)?;
-        Ok((RunResult { results, report, origin: origin() }, extract))
+        Ok((RunResult { results, report, origin: origin(), offered }, extract))
     }
 }
 
@@ -225,7 +252,7 @@ where
     // If there are several reasons to halt, all processes choose the same one.
     let mut halts = Vec::new();
     for end in ends {
-        let WorkerResult { own, results: all, halt, panic, elapsed } = end;
+        let WorkerResult { own, results: all, halt, panic, elapsed, .. } = end;
         longest = longest.max(elapsed);
         if let Some(panic) = panic {
             resume_unwind(panic);

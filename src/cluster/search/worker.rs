@@ -27,7 +27,7 @@ use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
-use crate::search::executor::{Origin, divide};
+use crate::search::executor::{OfferedValues, Origin, divide};
 use crate::search::{Frontier, Subtree};
 
 /// The interval at which an idle worker looks at the cancel switch and the time limit.
@@ -62,6 +62,8 @@ pub(super) struct WorkerResult<C> {
     pub(super) panic: Option<Box<dyn Any + Send>>,
     /// The time since the processes were connected.
     pub(super) elapsed: Duration,
+    /// The values that were offered to the incumbents of all processes before the run.
+    pub(super) offered: OfferedValues,
 }
 
 /// A worker of a run.
@@ -78,6 +80,8 @@ pub(super) struct Worker<'w, 'p, P: Problem, B, H, Q> {
     /// The time when the processes were connected.
     pub(super) began: Instant,
     pub(super) tasks: VecDeque<Task<P::Choice>>,
+    /// The values that were offered to the incumbents of all processes before the run.
+    pub(super) offered: OfferedValues,
     /// The results of this worker.
     pub(super) results: Frontier<P::Choice>,
     /// The results that have been received, by worker.
@@ -209,6 +213,7 @@ where
             halt: self.halt,
             panic: self.panic,
             elapsed,
+            offered: self.offered,
         })
     }
 
@@ -349,7 +354,9 @@ where
             self.panic = Some(panic);
             halt
         })?;
-        let (remaining, results) = frontier.part();
+        let (remaining, mut results) = frontier.part();
+        // Other values of the incumbent are those of solutions in the results of some worker.
+        results.offered = self.offered.clone();
         let (nodes, solutions) =
             results.report().map_or((0, 0), |report| (report.nodes(), report.solutions()));
         self.progress.add(nodes, solutions, before - share(&remaining));

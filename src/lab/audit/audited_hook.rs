@@ -8,7 +8,7 @@ use super::ledger::{HookAction, Ledger};
 use super::observed_brancher::Observer;
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
-use crate::incumbent::IncumbentId;
+use crate::incumbent::{IncumbentId, ObjectiveValue};
 use crate::problem::Problem;
 
 pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
@@ -28,7 +28,7 @@ pub(super) struct AuditedHook<'a, P: Problem, V> {
 impl<'a, P, V> AuditedHook<'a, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
 {
     pub(super) fn new(hook: Box<dyn Hook<P> + 'a>, ledger: Shared<'a, P, V>) -> Self {
         AuditedHook { hook, ledger, cuts_siblings: false }
@@ -52,7 +52,7 @@ where
 impl<P, V> Hook<P> for AuditedHook<'_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
 {
     fn name(&self) -> &str {
         self.hook.name()
@@ -133,7 +133,7 @@ pub(super) struct LedgerObserver<'a, P: Problem, V>(pub(super) Shared<'a, P, V>)
 impl<P, V> Observer<P> for LedgerObserver<'_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
 {
     fn enter(&mut self, _: &Node<'_, P>) {
         self.0.borrow().reference.meter.count_node();

@@ -9,6 +9,7 @@ use super::reference::{Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
 use crate::brancher::ProblemOrder;
 use crate::hook::Effect;
+use crate::incumbent::ObjectiveValue;
 use crate::problem::Problem;
 
 /// The name of the brancher in violations and gaps.
@@ -20,7 +21,7 @@ type LossWithExhibits = (Loss, Vec<Exhibit>);
 impl<P, V> Reference<'_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
 {
     /// Calls `visit` with the state of each solution in the problem's own order. Returns their
     /// number.

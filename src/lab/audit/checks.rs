@@ -12,6 +12,7 @@ use super::reference::{Question, Reference, describe};
 use super::violation::{Exhibit, Loss, Violation};
 use super::walk::{Check, SubtreeSummary};
 use crate::hook::Node;
+use crate::incumbent::ObjectiveValue;
 use crate::problem::Problem;
 
 /// A check that a bound is optimistic at every node.
@@ -36,7 +37,7 @@ impl<F, V> BoundCheck<F, V> {
     ) -> Result<(), Violation>
     where
         P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-        V: Ord + Clone + Debug,
+        V: ObjectiveValue,
     {
         match (best, self.path_bounds.get(node.depth())) {
             (Some(best), Some(bound)) if reference.question.is_better(best, Some(bound)) => {
@@ -55,7 +56,7 @@ impl<F, V> BoundCheck<F, V> {
     ) -> Violation
     where
         P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-        V: Ord + Clone,
+        V: ObjectiveValue,
     {
         let exhibit = Exhibit::new("at", reference.show(node.state()), describe(node.path(), None));
         Violation::new(&self.name, loss, vec![exhibit])
@@ -65,7 +66,7 @@ impl<F, V> BoundCheck<F, V> {
 impl<P, V, F> Check<P, V> for BoundCheck<F, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
 {
     fn enter(
@@ -165,7 +166,7 @@ impl KeyProperty {
 impl<P, V, K, F> Check<P, V> for KeyCheck<P, K, F, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
     K: Hash + Eq,
     F: Fn(&P, &P::State) -> K,
 {
@@ -259,7 +260,7 @@ struct Conditions {
 impl<P, K, D, V, G, S, C> DominanceCheck<P, K, D, V, G, S, C>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
     C: Fn(&D, &D) -> bool,
 {
     fn violation(
@@ -329,7 +330,7 @@ fn describe_best<P: Problem, V: Debug>(
 impl<P, K, D, V, G, S, C> Check<P, V> for DominanceCheck<P, K, D, V, G, S, C>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
     K: Hash + Eq,
     G: Fn(&P, &P::State) -> K,
     S: Fn(&P, &P::State) -> D,

@@ -8,6 +8,7 @@ use super::coverage::{Coverage, GapReason};
 use super::reference::{Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
 use crate::hook::Effect;
+use crate::incumbent::ObjectiveValue;
 use crate::problem::Problem;
 
 /// A cut, tightening or credit of a hook.
@@ -102,7 +103,7 @@ pub(super) struct Ledger<'a, P: Problem, V> {
 impl<'a, P, V> Ledger<'a, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
 {
     /// Creates a ledger. `best` is a value known before the search.
     pub(super) fn new(

@@ -10,7 +10,7 @@ use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
 use crate::clock::Instant;
 use crate::hook::{Hook, Node, Path, Permutation, SymmetryGroup};
-use crate::incumbent::Direction;
+use crate::incumbent::{Direction, ObjectiveValue};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::Search;
@@ -166,7 +166,7 @@ pub(super) fn describe<C: Debug>(path: Path<'_, C>, last: Option<&C>) -> String 
 impl<'a, P, V> Reference<'a, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
 {
     /// Creates the hooks that belong to the problem.
     pub(super) fn problem_hooks(&self) -> BoxedHooks<'a, P> {
@@ -332,7 +332,7 @@ struct UndoObserver<'r, 'a, P: Problem, V> {
 impl<P, V> Observer<P> for UndoObserver<'_, '_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
 {
     fn enter(&mut self, _: &Node<'_, P>) {
         self.reference.meter.count_node();

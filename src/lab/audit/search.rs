@@ -21,7 +21,7 @@ use super::walk::{Checks, walk};
 
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::{Effect, Hook, Node, SymmetryGroup, Terms, combine};
-use crate::incumbent::{IncumbentId, Objective};
+use crate::incumbent::{IncumbentId, Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::Search;
@@ -168,7 +168,7 @@ where
 impl<'a, P, V> Audit<'a, P, V>
 where
     P: Problem<State: Clone + Debug + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
 {
     /// Creates an audit of a search for the best value. Bounds among the hooks should compare with
     /// the incumbent of this objective. The objective should be unused: a loss that does not beat a
@@ -576,7 +576,7 @@ where
 impl<'a, P, V> Audit<'a, P, V>
 where
     P: Problem<State: Clone + Debug + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug + 'a,
+    V: ObjectiveValue + 'a,
 {
     /// Checks a bound against every node of the tree without hooks: no solution at or below a node
     /// may be better than its bound (the bound is *admissible*, or optimistic).

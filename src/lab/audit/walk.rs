@@ -10,6 +10,7 @@ use super::observed_brancher::{ObservedBrancher, Observer};
 use super::reference::Reference;
 use super::violation::Violation;
 use crate::hook::Node;
+use crate::incumbent::ObjectiveValue;
 use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::Search;
@@ -65,7 +66,7 @@ pub(super) fn walk<P, V>(
 ) -> Result<Coverage, Violation>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone + Debug,
+    V: ObjectiveValue,
 {
     let mut coverage = Coverage::of_one();
     if checks.is_empty() {
@@ -116,7 +117,7 @@ struct SubtreeWalk<'w, 'a, 'c, P: Problem, V> {
     violation: Option<Violation>,
 }
 
-impl<P: Problem, V: Ord + Clone> SubtreeWalk<'_, '_, '_, P, V> {
+impl<P: Problem, V: ObjectiveValue> SubtreeWalk<'_, '_, '_, P, V> {
     /// Adds a value found `distance` choices below a node to the summary of that node.
     fn add(&self, subtree: &mut SubtreeSummary<V>, distance: usize, value: &V) {
         if subtree.by_distance.len() <= distance {
@@ -144,7 +145,7 @@ impl<P: Problem, V: Ord + Clone> SubtreeWalk<'_, '_, '_, P, V> {
 impl<P, V> Observer<P> for Rc<RefCell<SubtreeWalk<'_, '_, '_, P, V>>>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
 {
     fn enter(&mut self, node: &Node<'_, P>) {
         let mut walk = self.borrow_mut();

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use super::walk::{DepthFirstWalk, Position, PrefixNode, Stack, Step};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
+use crate::incumbent::reading::{self, Recording, merge_reads};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
 use crate::search::frontier::subtree::{Subtree, Untried};
@@ -289,27 +290,31 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 failure = Some(stop);
                 continue;
             }
+            let recording = Recording::begin();
             let is_cut = self.replay_path(Subtree { solution: false, ..Subtree::solution(path) });
             let Self { tree, slots, tally, replay, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
             let Some(state) = &replay.state else { continue };
             let node = Node::new(tree.problem, state, path, tally);
-            let branch = if is_cut { None } else { Some(tree.brancher.branch(&node)) };
+            let branch = if is_cut { Branch::DeadEnd } else { tree.brancher.branch(&node) };
             match branch {
                 // It is not as good as the incumbent. A later run may know no incumbent.
-                None => {
+                Branch::DeadEnd => {
                     if let Some(resume) = &mut tree.resume {
                         resume.add_earlier_best(&path);
+                        if reading::so_far().is_empty() {
+                            resume.lose_earlier_best();
+                        }
                     }
                 }
-                Some(Branch::Solution | Branch::SolutionInner(_)) => {
+                Branch::Solution | Branch::SolutionInner(_) => {
                     visit(&node);
                     if let Some(resume) = &mut tree.resume {
                         resume.add_earlier_best(&path);
                     }
                 }
-                Some(Branch::Inner(mut cursor)) => {
+                Branch::Inner(mut cursor) => {
                     let choices =
                         std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
                     if let Some(last) = replay.prefix.last_mut() {
@@ -320,10 +325,13 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                         resume.frontier.forget_a_visit();
                     }
                 }
-                Some(Branch::DeadEnd) => {}
             }
+            merge_reads(&mut tree.reads, recording.end());
             let pending = self.extract_frontier();
             self.replay.pending = pending;
+        }
+        if let Some(resume) = &mut self.tree.resume {
+            resume.require_offered_values();
         }
         self.tree.stopped = failure.or(stopped);
         // The hot loop goes as deep as there are slots, and a path may be longer than the depth

@@ -2,13 +2,15 @@
 //! part.
 //!
 //! Read [`subtree`] first, then this file, which has [`Frontier`]. [`extent`] identifies the part
-//! of the tree that a frontier covers, [`deal`] divides subtrees, and [`resume`] lends a frontier
-//! to a run. With the feature `serde`, [`files`] writes and reads frontiers.
+//! of the tree that a frontier covers, [`deal`] divides subtrees, [`offered`] has the values that a
+//! later run must know, and [`resume`] lends a frontier to a run. With the feature `serde`,
+//! [`files`] writes and reads frontiers.
 
 pub(crate) mod deal;
 mod extent;
 #[cfg(feature = "serde")]
 pub(crate) mod files;
+pub(crate) mod offered;
 pub(super) mod resume;
 #[cfg(feature = "serde")]
 mod serde_helpers;
@@ -25,6 +27,7 @@ use crate::outcome::Count;
 use crate::report::Report;
 use deal::{deal, division_digest};
 use extent::Extent;
+use offered::OfferedValues;
 use subtree::Subtree;
 
 /// The frontier of a search: the unexplored parts of its tree, with the results of the explored
@@ -67,6 +70,8 @@ pub struct Frontier<C> {
     extent: Extent,
     /// The question of the runs so far.
     asked: Question,
+    /// The values by which earlier runs may have left out better solutions than they have found.
+    pub(crate) offered: OfferedValues,
     /// The brancher of the runs so far. Not saved: files have a fingerprint.
     #[cfg_attr(feature = "serde", serde(skip))]
     brancher: Option<BrancherId>,
@@ -116,6 +121,7 @@ impl<C> Frontier<C> {
             whole: 1.0,
             extent: Extent::whole(),
             asked: Question::Nothing,
+            offered: OfferedValues::default(),
             brancher: None,
             ordered: true,
             unchecked: false,
@@ -194,6 +200,7 @@ impl<C> Frontier<C> {
             // Some of the solutions were only visited, so no objective has compared all of them.
             _ => Question::Visits,
         };
+        self.offered.merge(other.offered);
         self.subtrees.extend(other.subtrees);
         self.best.extend(other.best);
         self.counted = match (self.counted, other.counted) {

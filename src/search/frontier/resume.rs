@@ -3,13 +3,15 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::offered::OfferedValues;
 use super::subtree::Subtree;
 use super::{Frontier, Question};
 use crate::hook::{Effect, Path};
-use crate::incumbent::ObjectiveId;
+use crate::incumbent::{ObjectiveId, ValueText};
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
@@ -25,22 +27,36 @@ pub struct Saver<'p, C> {
     pub(crate) save: Save<'p, C>,
 }
 
-/// A shared slot for the path of the best solution, filled as soon as the solution is found.
+/// A shared slot for the best solution, filled as soon as the solution is found.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct BestPath<C> {
     path: fn(&Path<'_, C>) -> Vec<C>,
-    /// Shared by the visitor of a run and the [`Resume`] that saves it. The lock is taken only when
-    /// a solution improves and when the frontier is saved or given back.
-    slot: Arc<Mutex<Option<Vec<C>>>>,
+    /// Shared by the visitors of a run and the [`Resume`] that saves it. The lock is taken only
+    /// when a solution improves and when the frontier is saved or given back.
+    slot: Arc<Mutex<BestSlot<C>>>,
+}
+
+/// The best solution that a run has found or visited again.
+struct BestSlot<C> {
+    /// Its path, if the run has found it and the frontier does not have the path yet.
+    path: Option<Vec<C>>,
+    /// The [text](ValueText) of its value.
+    value: Option<String>,
 }
 
 impl<C> BestPath<C> {
-    /// Replaces the path.
-    pub(crate) fn record(&self, path: &Path<'_, C>) {
-        *self.lock() = Some((self.path)(path));
+    /// Replaces the solution by one that this run has found.
+    pub(crate) fn record(&self, path: &Path<'_, C>, value: &impl Debug) {
+        let path = Some((self.path)(path));
+        *self.lock() = BestSlot { path, value: Some(ValueText::of(value)) };
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Vec<C>>> {
+    /// Replaces the solution by one whose path the frontier has.
+    pub(crate) fn record_earlier(&self, value: &impl Debug) {
+        self.lock().value = Some(ValueText::of(value));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BestSlot<C>> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -60,6 +76,8 @@ pub struct Resume<'p, C> {
     unsaved: Option<String>,
     /// The reason why this run proves nothing about its question, if so.
     mismatch: Option<String>,
+    /// The values that earlier runs knew and this one does not.
+    missing: OfferedValues,
     /// The combined effect of all runs, regardless of a `mismatch`. Set by `report`, whose `&self`
     /// needs a cell.
     effect: Cell<Effect>,
@@ -67,13 +85,15 @@ pub struct Resume<'p, C> {
 
 impl<'p, C: Clone> Resume<'p, C> {
     pub(crate) fn new(frontier: &'p mut Frontier<C>, saver: Option<Saver<'p, C>>) -> Self {
-        let best_path = BestPath { path: |path| path.to_vec(), slot: Arc::default() };
+        let slot = Arc::new(Mutex::new(BestSlot { path: None, value: None }));
+        let best_path = BestPath { path: |path| path.to_vec(), slot };
         Resume {
             frontier,
             best_path,
             saver,
             unsaved: None,
             mismatch: None,
+            missing: OfferedValues::default(),
             effect: Cell::new(Effect::Lossy),
         }
     }
@@ -96,7 +116,10 @@ impl<C> Resume<'_, C> {
         let frontier = &mut *self.frontier;
         let asked = objective.clone().map_or(Question::Visits, Question::Best);
         let earlier_asked = std::mem::replace(&mut frontier.asked, asked);
-        let (Some(objective), Some(earlier)) = (objective, &frontier.report) else { return };
+        let Some(objective) = objective else { return };
+        self.missing = frontier.offered.clone();
+        self.missing.remove_known(&objective);
+        let Some(earlier) = &frontier.report else { return };
         let is_other =
             !matches!(earlier_asked, Question::Nothing) && !earlier_asked.is_same(&frontier.asked);
         if earlier.other_incumbents.has_other_than(objective.incumbent())
@@ -110,6 +133,34 @@ impl<C> Resume<'_, C> {
             // The objective of the earlier runs does not compare the solutions of this run either.
             frontier.asked = Question::Visits;
         }
+    }
+
+    /// Records the values that earlier runs knew and this one does not, once the best solutions of
+    /// those runs have been visited again. Without them, this run proves nothing.
+    pub(crate) fn require_offered_values(&mut self) {
+        if let Question::Best(objective) = &self.frontier.asked {
+            self.missing.remove_known(objective);
+            self.mismatch = self.mismatch.take().or_else(|| self.missing.conflict());
+        }
+    }
+
+    /// Records that a best solution of earlier runs is cut off, and not for an incumbent's value.
+    /// Then this run need not find another one that is as good: other hooks may have kept it.
+    pub(crate) fn lose_earlier_best(&mut self) {
+        let reason = "a hook cuts off the best solution of earlier runs";
+        self.mismatch.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// Returns the values that runs after this one must know. `report` covers all runs so far.
+    fn offered_so_far(&self, report: &Report) -> OfferedValues {
+        let Question::Best(objective) = &self.frontier.asked else {
+            return self.frontier.offered.clone();
+        };
+        let mut offered = self.missing.clone();
+        if report.solutions() > 0 || report.may_have_lost_to_incumbent() {
+            offered.insert_latest(objective, self.best_path.lock().value.as_deref());
+        }
+        offered
     }
 
     /// Removes from a report what holds only for the question of this run.
@@ -128,7 +179,7 @@ impl<C> Resume<'_, C> {
 
     /// Stores the path of the best solution of this run in the frontier.
     fn store_best(&mut self) {
-        if let Some(path) = self.best_path.lock().take() {
+        if let Some(path) = self.best_path.lock().path.take() {
             self.frontier.best = vec![path];
         }
     }
@@ -143,7 +194,9 @@ impl<C> Resume<'_, C> {
     ) {
         self.store_best();
         let report = self.without_mismatch(report);
+        let offered = self.offered_so_far(&report);
         let frontier = &mut *self.frontier;
+        frontier.offered = offered;
         frontier.subtrees = rest;
         frontier.counted = frontier.counted.and_then(|counted| counted.plus(own));
         frontier.report = Some(report);
@@ -163,6 +216,7 @@ impl<C> Resume<'_, C> {
     ) -> VecDeque<Subtree<C>> {
         self.store_best();
         let saved = self.without_mismatch(report.clone());
+        let offered = self.offered_so_far(&saved);
         let Some(saver) = &mut self.saver else { return rest };
         let frontier = &mut *self.frontier;
         let mut snapshot = Frontier {
@@ -175,6 +229,7 @@ impl<C> Resume<'_, C> {
             whole: frontier.whole,
             extent: frontier.extent.clone(),
             asked: frontier.asked.clone(),
+            offered,
             brancher: frontier.brancher.clone(),
             ordered: frontier.ordered,
             unchecked: false,

@@ -7,7 +7,7 @@ use super::run::Run;
 use super::threads::{Divisible, Threads};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{AcceptTies, Objective};
+use crate::incumbent::{AcceptTies, Objective, ObjectiveValue};
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
@@ -30,16 +30,17 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         X: Extract<P, Output = T> + Clone + Send,
         T: Send,
         S: Divisible + Strategy<P, B, H>,
-        V: Ord + Clone + Send + Sync,
+        V: ObjectiveValue + Send + Sync,
         F: Fn(&P, &P::State) -> V + Sync,
     {
         let Threads { search, threads, in_order } = self;
         let (mut run, mut extract) = Run::new(search, threads, Some(objective.id()));
-        let earlier = earlier_best(objective, &mut extract, |visit| run.revisit_best(visit));
+        let best_path = &run.resume.as_ref().map(|resume| resume.best_path.clone());
+        let earlier = earlier_best(objective, &mut extract, best_path.as_ref(), |visit| {
+            run.revisit_best(visit);
+        });
         // The lock keeps value, solution and path together.
-        let best = &Mutex::new(earlier.map(|(value, solution)| (value, solution, None)));
-        let lock = || best.lock().unwrap_or_else(PoisonError::into_inner);
-        let keeps_path = run.resume.is_some();
+        let best = &Mutex::new(earlier);
         let improve = || {
             let mut improver = Improver::new(objective, extract.clone(), None);
             Some(move |node: &Node<'_, P>| -> Option<()> {
@@ -47,17 +48,19 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                 let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
                 // Another thread may have stored a better one since the offer.
                 let direction = objective.incumbent().direction();
-                if best.as_ref().is_none_or(|(known, ..)| direction.is_better(&value, known)) {
-                    *best = Some((value, solution, keeps_path.then(|| node.path().to_vec())));
+                if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
+                    if let Some(best_path) = best_path {
+                        best_path.record(&node.path(), &value);
+                    }
+                    *best = Some((value, solution));
                 }
                 None
             })
         };
         let second_run = in_order.then(|| run.restarted());
         let node_limit = run.node_limit();
-        let (_, mut report) =
-            run.execute_silently(improve, || lock().as_ref().and_then(|(_, _, path)| path.clone()));
-        let best = lock().take().map(|(value, solution, _)| (value, solution));
+        let (_, mut report) = run.execute_silently(improve);
+        let best = best.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut best = with_solution(objective.incumbent().peek(), best);
         let proven = report.proves_optimum();
         if let (Some(second_run), true, Some((value, solution @ Some(_)))) =
@@ -73,8 +76,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
             };
             let second_run = second_run.within(&node_limit);
             let ties = AcceptTies::of(objective.incumbent());
-            let (first, _, second) =
-                second_run.execute(visit, true, |solutions| solutions.next(), || None);
+            let (first, _, second) = second_run.execute(visit, true, |solutions| solutions.next());
             drop(ties);
             if first.is_some() {
                 *solution = first;

@@ -15,6 +15,7 @@ use crate::brancher::{Brancher, BrancherId};
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::ObjectiveId;
+use crate::incumbent::reading::merge_reads;
 use crate::limits::{Limits, Stop};
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -81,8 +82,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
         // Each thread has its own stack and its own hooks.
         let bytes = limits.bytes.map(|bytes| bytes / threads as u64);
         let limits = Limits { bytes, ..limits };
-        let template =
-            WalkTemplate { problem, brancher, hooks, limits, terms, shared, at: Instant::now() };
+        let (at, reads) = (Instant::now(), Vec::new());
+        let template = WalkTemplate { problem, brancher, hooks, limits, terms, shared, at, reads };
         (Run { template, threads, subtrees, shares, resume, watcher }, extract)
     }
 }
@@ -148,17 +149,16 @@ where
             self.subtrees.push_front(subtree);
         }
         self.resume = walk.tree.resume.take();
+        merge_reads(&mut self.template.reads, walk.tree.reads.drain(..));
     }
 
     /// Runs the workers, each with what `visit` returns for its [visitor](Visitor), and calls
-    /// `receive` on this thread meanwhile. Returns its result, the count, and the report. `best`
-    /// returns the path of the best solution, if one was found.
+    /// `receive` on this thread meanwhile. Returns its result, the count, and the report.
     pub(super) fn execute<T, V, U>(
         self,
         visit: impl Fn() -> Option<V>,
         in_order: bool,
         receive: impl FnOnce(&mut ReceivedSolutions<'_, T>) -> U,
-        best: impl Fn() -> Option<Vec<P::Choice>>,
     ) -> (U, Count, Report)
     where
         T: Send,
@@ -185,7 +185,6 @@ where
             supervisor.checkpoint_with(PoolCheckpoint {
                 pool: &pool,
                 resume,
-                best: &best,
                 every,
                 start: template.at,
             });
@@ -247,9 +246,6 @@ where
         let rest = pool.into_frontier();
         let Some(resume) = &mut resume else { return (value, own, report) };
         let (count, mut report) = (resume.count(own), resume.report(report, own));
-        if let Some(path) = best() {
-            resume.frontier.best = vec![path];
-        }
         let rest = match report.stop {
             // The receiver may not have processed all solutions yet, so nothing is saved.
             Stop::Satisfied => rest,
@@ -260,16 +256,11 @@ where
     }
 
     /// Runs the workers without receiving solutions.
-    pub(super) fn execute_silently<V>(
-        self,
-        visit: impl Fn() -> Option<V>,
-        best: impl Fn() -> Option<Vec<P::Choice>>,
-    ) -> (Count, Report)
+    pub(super) fn execute_silently<V>(self, visit: impl Fn() -> Option<V>) -> (Count, Report)
     where
         V: FnMut(&Node<'_, P>) -> Option<()> + Send,
     {
-        let ((), count, report) =
-            self.execute(visit, false, |received| received.for_each(drop), best);
+        let ((), count, report) = self.execute(visit, false, |received| received.for_each(drop));
         (count, report)
     }
 }

@@ -25,17 +25,15 @@ pub(super) trait Checkpointing {
     fn end_pause(&mut self, ready: bool);
 }
 
-/// A [`Checkpointing`] run whose tasks are in a pool. `best` returns the path of the best solution
-/// so far, if one was found.
-pub(super) struct PoolCheckpoint<'r, 't, 'p, C, F> {
+/// A [`Checkpointing`] run whose tasks are in a pool.
+pub(super) struct PoolCheckpoint<'r, 't, 'p, C> {
     pub(super) pool: &'r Pool<'t, C>,
     pub(super) resume: &'r mut Resume<'p, C>,
-    pub(super) best: &'r F,
     pub(super) every: Duration,
     pub(super) start: Instant,
 }
 
-impl<C, F: Fn() -> Option<Vec<C>>> Checkpointing for PoolCheckpoint<'_, '_, '_, C, F> {
+impl<C> Checkpointing for PoolCheckpoint<'_, '_, '_, C> {
     fn every(&self) -> Duration {
         self.every
     }
@@ -45,16 +43,13 @@ impl<C, F: Fn() -> Option<Vec<C>>> Checkpointing for PoolCheckpoint<'_, '_, '_, 
     }
 
     fn end_pause(&mut self, ready: bool) {
-        let PoolCheckpoint { pool, resume, best, start, .. } = self;
+        let PoolCheckpoint { pool, resume, start, .. } = self;
         pool.end_pause(|done, rest| {
             if !ready {
                 return rest;
             }
             let truncated = done.truncated;
             let (own, report) = done.into_totals(*start, |_| Stop::Paused);
-            if let Some(path) = best() {
-                resume.frontier.best = vec![path];
-            }
             let mut report = resume.report(report, own);
             resume.save(rest, own, &mut report, truncated)
         });

@@ -95,7 +95,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         // Without a limit on solutions, nothing happens at a solution.
         let limited = run.template.shared.limits_solutions();
         let visit = || limited.then_some(|_: &Node<'_, P>| None);
-        let (count, report) = run.execute_silently(visit, || None);
+        let (count, report) = run.execute_silently(visit);
         Outcome::new(count, report)
     }
 
@@ -177,7 +177,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
             let mut extract = extract.clone();
             Some(move |node: &Node<'_, P>| Some(extract.extract(node)))
         };
-        let (value, _, report) = run.execute(visit, in_order, consume, || None);
+        let (value, _, report) = run.execute(visit, in_order, consume);
         Outcome::new(value, report)
     }
 }

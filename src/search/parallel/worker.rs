@@ -9,7 +9,7 @@ use super::solutions::Visitor;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::reading::{Recording, merge_reads};
+use crate::incumbent::reading::{Read, Recording, merge_reads};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::depth_first::walk::DepthFirstWalk;
@@ -27,6 +27,8 @@ pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
     pub(super) shared: Arc<SharedMeter>,
     /// The start of the run.
     pub(super) at: Instant,
+    /// The reads of incumbents before the workers began.
+    pub(super) reads: Vec<Read>,
 }
 
 impl<P: Problem, B: Clone, H: Clone> Clone for WalkTemplate<'_, P, B, H> {
@@ -39,15 +41,19 @@ impl<P: Problem, B: Clone, H: Clone> Clone for WalkTemplate<'_, P, B, H> {
             terms: self.terms,
             shared: Arc::clone(&self.shared),
             at: self.at,
+            reads: self.reads.clone(),
         }
     }
 }
 
 impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'p, P, B, H> {
     fn walk(&self) -> DepthFirstWalk<'p, P, B, H> {
-        let WalkTemplate { problem, brancher, hooks, limits, terms, shared, at } = self.clone();
+        let WalkTemplate { problem, brancher, hooks, limits, terms, shared, at, reads } =
+            self.clone();
         let meter = Meter::with_shared(shared, limits, at);
-        DepthFirstWalk::idle(SearchTree::new(problem, brancher, hooks, meter, terms, None))
+        let mut tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
+        tree.reads = reads;
+        DepthFirstWalk::idle(tree)
     }
 
     /// Returns whether a hook treats visited nodes as searched. Such a hook must forget them

@@ -20,7 +20,7 @@ use super::limited_discrepancy::effect_if_none_was_cut;
 use super::run_budget::RunBudget;
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks};
-use crate::incumbent::Objective;
+use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -78,7 +78,7 @@ pub struct Anytime<'o, P, V, F, T> {
 impl<'o, P, V, F, T> Anytime<'o, P, V, F, T>
 where
     P: Problem,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
 {
     /// Creates a search without limits. If the objective's incumbent has a value already, only
@@ -156,7 +156,7 @@ pub struct Phases<'o, P, V, F, T> {
 impl<P, V, F, T> Phases<'_, P, V, F, T>
 where
     P: Problem,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
 {
     /// Runs one more phase, unless nothing is left to do.

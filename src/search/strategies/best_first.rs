@@ -21,7 +21,7 @@ use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
 use crate::incumbent::reading::Read;
-use crate::incumbent::{Direction, Incumbent, Objective};
+use crate::incumbent::{Direction, Incumbent, Objective, ObjectiveValue};
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
 use crate::outcome::Count;
@@ -76,7 +76,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         bound: G,
     ) -> Search<'p, P, B, H, X, BestFirst<V, G>>
     where
-        V: Ord + Clone,
+        V: ObjectiveValue,
         F: Fn(&P, &P::State) -> V,
         G: FnMut(&P, &P::State) -> V,
     {
@@ -121,7 +121,7 @@ where
     P: Problem,
     B: Brancher<P>,
     H: Hooks<P>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     G: FnMut(&P, &P::State) -> V,
 {
     type Walk<'p>
@@ -215,7 +215,7 @@ where
     P: Problem,
     B: Brancher<P>,
     H: Hooks<P>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     G: FnMut(&P, &P::State) -> V,
 {
     pub(crate) fn new(tree: SearchTree<'p, P, B, H>, strategy: BestFirst<V, G>) -> Self {
@@ -449,7 +449,7 @@ where
     P: Problem,
     B: Brancher<P>,
     H: Hooks<P>,
-    V: Ord + Clone,
+    V: ObjectiveValue,
     G: FnMut(&P, &P::State) -> V,
 {
     fn advance_unguarded<W>(&mut self, mut visit: W) -> Option<Stop>
