@@ -6,7 +6,8 @@ use std::io::{IsTerminal, stdout};
 use clap::Args;
 use secateurs::search::{Extract, FromFrontier};
 use secateurs::{
-    Brancher, Count, Found, Hooks, Limits, Objective, Optimum, Outcome, Problem, Report, Search,
+    Brancher, Count, Found, Hooks, Limits, Objective, ObjectiveValue, Optimum, Outcome, Problem,
+    Report, Search,
 };
 
 use super::checkpoint::{self, Choice};
@@ -113,7 +114,7 @@ pub trait Questions: Sized {
         objective: &Objective<Self::Problem, V, F>,
     ) -> Outcome<Optimum<V, Self::Output>>
     where
-        V: Ord + Clone + fmt::Display + Send + Sync + 'static,
+        V: ObjectiveValue + fmt::Display + Send + Sync + 'static,
         F: Fn(&Self::Problem, &<Self::Problem as Problem>::State) -> V + Sync;
 }
 
@@ -162,7 +163,7 @@ where
 
     fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
     where
-        V: Ord + Clone + fmt::Display + Send + Sync + 'static,
+        V: ObjectiveValue + fmt::Display + Send + Sync + 'static,
         F: Fn(&P, &P::State) -> V + Sync,
     {
         let Ready { search, threads, bar, with_share } = self;
