@@ -1,6 +1,7 @@
 //! No-goods: sets of decisions that no solution satisfies, kept from one run to the next.
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::variable::NO_OWNER;
@@ -10,6 +11,12 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 
 /// The largest number of decisions in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
+
+/// The most bytes for each decision: itself, the same decision in the list of refuted ones, and a
+/// no-good with its two watches. A vector that grows has up to twice the memory that it needs, and
+/// at the same time its former one.
+const BYTES_PER_DECISION: usize =
+    3 * (2 * size_of::<Decision>() + size_of::<NoGood>() + 2 * size_of::<(u32, u8)>());
 
 /// A hook that remembers what earlier runs have searched, so that no run searches it again.
 /// [`Restarts`](super::Restarts) creates it.
@@ -28,8 +35,9 @@ const MAX_DECISIONS: usize = 1 << 20;
 ///
 /// Put this hook first in the tuple: it then sees every node that the hooks behind it prune, and
 /// propagation acts on what it forbids. All no-goods together have at most about a million
-/// decisions. Those that do not fit are dropped: in each run the no-goods of the deepest nodes,
-/// which forbid the least. Proofs stay valid then, but a part of the tree may be searched twice.
+/// decisions, and fewer if the run has a [limit of memory](crate::Limits::memory). Those that do
+/// not fit are dropped: in each run the no-goods of the deepest nodes, which forbid the least.
+/// Proofs stay valid then, but a part of the tree may be searched twice.
 ///
 /// The time per node is linear in the number of changes since the parent was entered, in the number
 /// of watched decisions about the variable of each change, and in the lengths of the no-goods in
@@ -96,6 +104,17 @@ struct Store {
     refuted: Vec<Decision>,
     /// The number of no-goods recorded after the previous run.
     newly_recorded: usize,
+    most_decisions: MostDecisions,
+}
+
+/// The largest number of decisions in all no-goods together.
+#[derive(Debug)]
+struct MostDecisions(AtomicUsize);
+
+impl Default for MostDecisions {
+    fn default() -> Self {
+        MostDecisions(AtomicUsize::new(MAX_DECISIONS))
+    }
 }
 
 /// A no-good: a range of the decisions of the store.
@@ -125,10 +144,11 @@ impl Store {
     fn record_path(&mut self) {
         let before = self.no_goods.len();
         let path = std::mem::take(&mut self.path);
+        let most_decisions = *self.most_decisions.0.get_mut();
         for depth in 0..if self.record { path.len() } else { 0 } {
             let end = path.get(depth + 1).map_or(self.refuted.len(), |node| node.refuted);
             for refuted in path[depth].refuted..end {
-                if self.decisions.len() + depth + 1 > MAX_DECISIONS {
+                if self.decisions.len() + depth + 1 > most_decisions {
                     break;
                 }
                 let start = self.decisions.len() as u32;
@@ -242,6 +262,15 @@ impl Hook<Network> for NoGoods {
 
     fn memory(&self) -> HookMemory {
         HookMemory::Searched
+    }
+
+    fn limit_memory(&self, bytes: usize) {
+        if let Some(store) = &self.store {
+            let decisions = (bytes / BYTES_PER_DECISION).min(MAX_DECISIONS);
+            // Relaxed: the number is independent of all other memory. It is an atomic because this
+            // method takes `&self`, and hooks should be `Sync`.
+            store.most_decisions.0.store(decisions, Ordering::Relaxed);
+        }
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {

@@ -133,6 +133,19 @@ fn equal_budgets_suffice_for_a_proof() {
 }
 
 #[test]
+fn no_goods_obey_the_limit_of_memory() {
+    let network = pigeons(7);
+    let recorded = |limits: Limits| {
+        let restarts = Restarts::new(&network, Schedule::geometric(100, 1.1));
+        let outcome = restarts.propagate(Propagation::Forward).limits(limits).first();
+        assert!(outcome.is_proven_none(), "{:?}", outcome.stop());
+        outcome.report().hook("no-goods").unwrap().stat("new no-goods").unwrap()
+    };
+    let (all, few) = (recorded(Limits::new()), recorded(Limits::new().memory(16 << 10)));
+    assert!(few > 0 && few < all / 2, "{few} of {all}");
+}
+
+#[test]
 fn no_goods_save_all_repeated_work() {
     // With no-goods and a fixed order, each run continues where the previous one was interrupted.
     let network = pigeons(6);
