@@ -110,7 +110,7 @@ pub(crate) struct ObjectiveId {
     /// was not named: code of equal address computes equal values. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
     function: Option<(Direction, usize)>,
-    /// The value of the incumbent. Valid in this process.
+    /// The text of the incumbent's value, shared with the incumbent. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
     value: ValueText,
 }
@@ -345,11 +345,12 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// [frontier](crate::Search::frontier) with another incumbent, the value must be offered to that
     /// one as well, unless the frontier has a solution of it; otherwise nothing is proven.
     pub fn offer(&self, value: V) -> bool {
+        // Not under the lock, because it is the caller's code.
+        let text = ValueText::of(&value);
         let mut best = self.shared.lock();
         if best.as_ref().is_some_and(|best| !self.direction.is_better(&value, best)) {
             return false;
         }
-        let text = ValueText::of(&value);
         *best = Some(value);
         *self.shared.text.lock() = Some(text);
         // Release: pairs with the Acquire in `latest`.

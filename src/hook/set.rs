@@ -49,8 +49,8 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut>;
 
     /// Calls `admit` of each hook without a limit of levels, and returns the first cut. `limited`
-    /// states whether [`limited_levels`](Hooks::limited_levels) is positive; if it is not, a vector
-    /// of boxed hooks spares an indirect call per hook.
+    /// states whether [`limited_levels`](Hooks::limited_levels) is positive; if it is not, boxed
+    /// hooks need not be asked for their levels, which would be an indirect call each.
     #[doc(hidden)]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut>;
 
@@ -290,14 +290,18 @@ fn admit_near_root<P: Problem>(
     if node.depth() < hook.admit_levels() { hook.admit(node, choice) } else { Verdict::Keep }
 }
 
-/// Calls `admit` of a hook if it has no limit of levels.
+/// Calls `admit` of a hook if it has no limit of levels. `limited` states whether any hook has.
 #[inline]
 fn admit_everywhere<P: Problem>(
     hook: &mut impl Hook<P>,
     node: &Node<'_, P>,
     choice: &P::Choice,
+    limited: bool,
 ) -> Verdict {
-    if hook.admit_levels() == usize::MAX { hook.admit(node, choice) } else { Verdict::Keep }
+    match limited && hook.admit_levels() != usize::MAX {
+        true => Verdict::Keep,
+        false => hook.admit(node, choice),
+    }
 }
 
 /// Returns whether `hook` takes part in probes. A hook that remembers visited nodes does not: it
@@ -348,10 +352,10 @@ macro_rules! hooks_for_tuple {
                 &mut self,
                 node: &Node<'_, P>,
                 choice: &P::Choice,
-                _: bool,
+                limited: bool,
             ) -> Option<AdmitCut> {
                 $(
-                    let verdict = admit_everywhere(&mut self.$index, node, choice);
+                    let verdict = admit_everywhere(&mut self.$index, node, choice, limited);
                     if let Some(cut) = AdmitCut::of($index, verdict) {
                         return Some(cut);
                     }
@@ -499,14 +503,9 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
     }
 
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut> {
-        self.iter_mut().enumerate().find_map(|(index, hook)| {
-            AdmitCut::of(
-                index,
-                match limited {
-                    true => admit_everywhere(hook, node, choice),
-                    false => hook.admit(node, choice),
-                },
-            )
+        let mut hooks = self.iter_mut().enumerate();
+        hooks.find_map(|(index, hook)| {
+            AdmitCut::of(index, admit_everywhere(hook, node, choice, limited))
         })
     }
 

@@ -428,10 +428,21 @@ impl Report {
         claims.filter(|claim| claim.effect != Effect::Preserving).collect()
     }
 
-    /// Returns whether the hooks of both parts that lose solutions may be the same.
-    fn may_have_losing_hooks_of(&self, other: &Report) -> bool {
-        let (one, other) = (self.losing_hooks(), other.losing_hooks());
+    /// Returns whether the hooks of both parts that lose solutions, and that `counts` selects, may
+    /// be the same.
+    fn may_have_losing_hooks_of(&self, other: &Report, counts: impl Fn(&Claim) -> bool) -> bool {
+        let [mut one, mut other] = [self.losing_hooks(), other.losing_hooks()];
+        one.retain(|claim| counts(claim));
+        other.retain(|claim| counts(claim));
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.may_be_same(other))
+    }
+
+    /// Returns whether the part has neither found a solution nor lost one, except for what is not
+    /// better than an incumbent.
+    fn has_found_and_lost_none(&self) -> bool {
+        self.solutions() == 0
+            && self.credited == 0
+            && self.losing_hooks().iter().all(|claim| claim.by_incumbent)
     }
 }
 
@@ -440,9 +451,9 @@ impl AddAssign<&Report> for Report {
     ///
     /// Counts add up, and the sum is exhausted only if both parts are. Hooks are matched by name,
     /// and by position among hooks of the same name; hooks that only one part has are kept. The sum
-    /// is [`Effect::Lossy`] if both parts have hooks that lose solutions and these differ, because
-    /// the hooks of one part may have cut off what those of the other rely on. It is also lossy if
-    /// only one part has kept representatives, because their sum with a full count is no count.
+    /// is [`Effect::Lossy`] if the hooks that lose solutions differ, because those of one part may
+    /// have cut off what those of the other rely on. Hooks may be absent from a part that has found
+    /// no solution and lost none, and hooks that compare with an incumbent from any part.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
         let stopped_at = if self.stop.is_exhausted() {
@@ -455,12 +466,15 @@ impl AddAssign<&Report> for Report {
         }
         let both_lost = self.effect.min(other.effect) != Effect::Preserving;
         self.effect = self.effect.max(other.effect);
-        // If only one part has lost solutions, an optimum survives: its hooks cut off less than
-        // they would have in the whole tree. A count does not: one part has counted
-        // representatives, the other everything.
-        if (both_lost || self.effect == Effect::Representatives)
-            && self.effect != Effect::Lossy
-            && !self.may_have_losing_hooks_of(other)
+        // What a hook of one part has cut off may have its substitute in the other part. That part
+        // keeps the substitute if the hook is there as well; otherwise it may have kept another
+        // solution that is as good, and which the hook cuts off when it is visited again. A hook
+        // that compares with an incumbent loses only what is not better than a known value.
+        let may_have_same = self.may_have_losing_hooks_of(other, |claim| !claim.by_incumbent)
+            || self.has_found_and_lost_none()
+            || other.has_found_and_lost_none();
+        if self.effect != Effect::Lossy
+            && !(may_have_same && (!both_lost || self.may_have_losing_hooks_of(other, |_| true)))
         {
             self.effect = Effect::Lossy;
             self.add_conflict("parts of the run lost solutions by different hooks".to_owned());

@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 use super::best::earlier_best;
 pub(crate) use super::best::optimum;
 use super::builder::Search;
+pub(crate) use super::frontier::BestSolution;
 use super::frontier::Frontier;
 use super::frontier::deal::deal;
 pub(crate) use super::frontier::files::check_subtree;

@@ -379,6 +379,28 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
 }
 
 #[test]
+fn dividing_a_frontier_keeps_the_values_that_were_offered() {
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(9), 0),
+        (&[], Some(5), 0),
+        (&[], Some(7), 0),
+    ]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let offered = value();
+    offered.incumbent().offer(9);
+    let mut frontier = Frontier::new();
+    let search = Search::new(&tree).limits(Limits::new().nodes(2));
+    let _ = search.frontier(&mut frontier).best(&offered);
+    let mut parts = Search::new(&tree).split(carried(&frontier), 2);
+    for part in &mut parts {
+        let _ = Search::new(&tree).frontier(part).best(&value());
+    }
+    let outcome = Search::new(&tree).frontier(&mut merged(parts)).best(&value());
+    assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&7), None));
+}
+
+#[test]
 fn a_run_that_has_lost_nothing_to_an_offered_value_needs_no_such_value() {
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(9), 0), (&[], Some(5), 0)]);
     let value = || Objective::maximise(Sketch::value as Value).named("value");
@@ -393,30 +415,85 @@ fn a_run_that_has_lost_nothing_to_an_offered_value_needs_no_such_value() {
 
 #[test]
 fn parts_need_the_values_offered_to_any_of_them() {
+    // Each part gets one of the inner nodes.
     let tree = Sketch::of(&[
         (&[1, 2, 3], None, 0),
+        (&[4], None, 0),
+        (&[5], None, 0),
+        (&[6], None, 0),
         (&[], Some(9), 0),
         (&[], Some(5), 0),
         (&[], Some(7), 0),
     ]);
     let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let mut losses = 0;
     for offered_to in 0..3 {
-        let mut parts = Search::new(&tree).split(Frontier::new(), 3);
+        let mut frontier = Frontier::new();
+        let begin = Search::new(&tree).limits(Limits::new().nodes(3));
+        let _ = begin.frontier(&mut frontier).best(&value());
+        let mut parts = frontier.split(3);
+        let mut lost = false;
         for (index, part) in parts.iter_mut().enumerate() {
             let value = value();
             if index == offered_to {
-                value.incumbent().offer(9);
+                value.incumbent().offer(8);
             }
-            let _ = Search::new(&tree).frontier(part).best(&value);
+            let outcome = Search::new(&tree).frontier(part).best(&value);
+            let has_lost = outcome.solution().is_none() && outcome.report().solutions() > 0;
+            lost |= index == offered_to && has_lost;
         }
         let whole = merged(parts.iter().map(carried).collect());
         let with = value();
-        with.incumbent().offer(9);
+        with.incumbent().offer(8);
         let outcome = Search::new(&tree).frontier(&mut carried(&whole)).best(&with);
-        assert_eq!(outcome.none_better(), Some(&9));
+        assert_eq!(outcome.proven(), Some(&9));
         let outcome = Search::new(&tree).frontier(&mut carried(&whole)).best(&value());
-        assert_eq!(outcome.none_better(), if offered_to == 0 { None } else { Some(&9) });
+        assert_eq!(outcome.proven(), if lost { None } else { Some(&9) }, "{offered_to}");
+        losses += usize::from(lost);
     }
+    assert!((1..3).contains(&losses), "{losses}");
+}
+
+#[test]
+fn parts_that_share_an_objective_need_no_value_that_one_of_them_has_found() {
+    let tree = Sketch::of(&[
+        (&[1, 2, 3, 4], None, 0),
+        (&[], Some(3), 0),
+        (&[], Some(5), 0),
+        (&[], Some(1), 0),
+        (&[], Some(9), 0),
+    ]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let (mut frontier, shared) = (Frontier::new(), value());
+    let begin = Search::new(&tree).limits(Limits::new().nodes(2));
+    let _ = begin.frontier(&mut frontier).best(&shared);
+    let mut parts = frontier.split(3);
+    for part in &mut parts {
+        let _ = Search::new(&tree).frontier(part).best(&shared);
+    }
+    let outcome = Search::new(&tree).frontier(&mut carried(&merged(parts))).best(&value());
+    assert_eq!(outcome.value(), &Optimum::Proven { value: 9, solution: Some(vec![4]) });
+}
+
+#[test]
+fn a_lost_frontier_stays_lost_without_memory() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(5), 0), (&[], Some(9), 0)]);
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let mut frontier = Frontier::new();
+    let begin = Search::new(&tree).limits(Limits::new().nodes(2));
+    let _ = begin.frontier(&mut frontier).best(&value());
+    let panics = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let panics = hook::enter("panics", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
+            assert_ne!(*node.state(), 2, "as wanted");
+            Verdict::Keep
+        });
+        Search::new(&tree).hook(panics).frontier(&mut frontier).best(&value())
+    }));
+    assert!(panics.is_err());
+    let limits = Limits::new().memory(0);
+    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&value());
+    let outcome = Search::new(&tree).frontier(&mut frontier).best(&value());
+    assert_eq!((outcome.stop(), outcome.proven()), (Stop::Interrupted, None));
 }
 
 #[test]
@@ -464,6 +541,10 @@ fn a_saved_best_solution_that_the_hooks_of_a_later_run_cut_off_is_not_forgotten(
         });
         let outcome = best_on(threads, Search::new(&tree).hook(keeps), &mut frontier, &value());
         assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None));
+        let reason = "parts of the run lost solutions by different hooks";
+        assert_eq!(outcome.report().conflicts(), [reason]);
+        let outcome = best_on(threads, Search::new(&tree), &mut frontier, &value());
+        assert_eq!(outcome.proven(), None);
     }
 }
 
@@ -844,15 +925,15 @@ fn a_merge_with_an_exhausted_part_keeps_the_order() {
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(5), 0), (&[], Some(1), 0)]);
     let hook = Claiming { memory: HookMemory::Visited, ..Claiming::new(Effect::OptimumOnly) };
     let value = Objective::maximise(Sketch::value);
+    let search = || Search::new(&tree).hook(hook.clone());
     let limits = Limits::new().nodes(1);
     for exhausted in 0..2 {
         let mut begun = Frontier::new();
-        let _ = Search::new(&tree).limits(limits.clone()).frontier(&mut begun).best(&value);
+        let _ = search().limits(limits.clone()).frontier(&mut begun).best(&value);
         let mut parts = begun.split(2);
-        let _ = Search::new(&tree).frontier(&mut parts[exhausted]).best(&value);
+        let _ = search().frontier(&mut parts[exhausted]).best(&value);
         let mut whole = merged(parts);
-        let search = Search::new(&tree).hook(hook.clone());
-        let outcome = search.frontier(&mut whole).best(&value);
+        let outcome = search().frontier(&mut whole).best(&value);
         assert!(outcome.report().conflicts().is_empty(), "{outcome:?}");
     }
 }

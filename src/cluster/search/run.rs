@@ -39,7 +39,8 @@ pub(super) struct RunResult<'p, P: Problem, B, H> {
 /// The data of a worker for all others.
 #[derive(Serialize, Deserialize)]
 struct Payload {
-    /// The description of the run for those who join the journal; empty unless this is process 0.
+    /// The description of the run for processes that join the journal; empty if there is no
+    /// journal, and in all processes but the first.
     run: Vec<u8>,
     /// The values that were offered to the incumbent of the process.
     offered: OfferedValues,
@@ -61,8 +62,9 @@ where
         let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } =
             self;
         let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
-        let (question, offered) = {
-            // The incumbent does not have the best value of earlier runs yet.
+        let (question, mut offered) = {
+            // Unless the objective was used before, the incumbent does not have the best value of
+            // earlier runs yet.
             let query = query();
             (query.name(), query.offered())
         };
@@ -97,6 +99,7 @@ where
             }
             _ => (None, StartingPoint::whole()),
         };
+        start.results.best.iter().for_each(|best| offered.remove(&best.value));
         let run = journal_writer.as_ref().map_or_else(Vec::new, JournalWriter::payload);
         let payload = postcard::to_allocvec(&Payload { run, offered })
             .map_err(|error| ClusterError::Unsuitable { reason: error.to_string() })?;
@@ -122,14 +125,15 @@ where
             inputs,
             |mut transport, [work, broadcast], (origin, query)| {
                 let (payloads, early) = handshake.exchange(&mut transport, &broadcast)?;
-                let (mut offered, mut run) = (OfferedValues::default(), None);
+                let (mut offered, mut run) = (OfferedValues::default(), Vec::new());
                 for (worker, payload) in payloads.iter().enumerate() {
                     let payload: Payload = decode(payload)
                         .map_err(|reason| ClusterError::OtherProgram { worker, reason })?;
                     offered.merge(payload.offered);
-                    run.get_or_insert(payload.run);
+                    if worker == 0 {
+                        run = payload.run;
+                    }
                 }
-                let run = run.unwrap_or_default();
                 let (own, peers, local) =
                     (transport.index(), transport.peers(), cluster.local_workers());
                 let joined = location.as_ref().map_or(Ok(()), |location| {

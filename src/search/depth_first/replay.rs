@@ -11,9 +11,10 @@ use std::ops::ControlFlow;
 use super::walk::{DepthFirstWalk, Position, PrefixNode, Stack, Step};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
-use crate::incumbent::reading::{self, Recording, merge_reads};
+use crate::incumbent::reading::{Recording, merge_reads};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
+use crate::search::frontier::BestSolution;
 use crate::search::frontier::subtree::{Subtree, Untried};
 use crate::search::tree::Ending;
 
@@ -275,17 +276,17 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// tighter now, it may prune the path: the solution is then not as good as the incumbent.
     pub(crate) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
         let Some(resume) = &mut self.tree.resume else { return };
-        let paths = std::mem::take(&mut resume.frontier.best);
+        let solutions = std::mem::take(&mut resume.frontier.best);
         // If a panic unwinds from here, the walk stays interrupted, and the frontier is lost with
         // its paths.
         let stopped = self.tree.stopped.replace(Stop::Interrupted);
         let mut failure = None;
-        for path in paths {
+        for BestSolution { path, value } in solutions {
             let depth = path.len();
             if let Err(stop) = self.make_room(depth) {
-                // Keep the path with everything else that is left.
+                // Keep the solution with everything else that is left.
                 if let Some(resume) = &mut self.tree.resume {
-                    resume.frontier.best.push(path);
+                    resume.frontier.best.push(BestSolution { path, value });
                 }
                 failure = Some(stop);
                 continue;
@@ -302,16 +303,14 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 // It is not as good as the incumbent. A later run may know no incumbent.
                 Branch::DeadEnd => {
                     if let Some(resume) = &mut tree.resume {
-                        resume.add_earlier_best(&path);
-                        if reading::so_far().is_empty() {
-                            resume.lose_earlier_best();
-                        }
+                        resume.add_earlier_best(&path, value);
                     }
                 }
                 Branch::Solution | Branch::SolutionInner(_) => {
                     visit(&node);
                     if let Some(resume) = &mut tree.resume {
-                        resume.add_earlier_best(&path);
+                        resume.know(&value);
+                        resume.add_earlier_best(&path, value);
                     }
                 }
                 Branch::Inner(mut cursor) => {
@@ -333,7 +332,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         if let Some(resume) = &mut self.tree.resume {
             resume.require_offered_values();
         }
-        self.tree.stopped = failure.or(stopped);
+        self.tree.stopped = stopped.or(failure);
         // The hot loop goes as deep as there are slots, and a path may be longer than the depth
         // limit.
         self.slots.clear();

@@ -115,7 +115,7 @@ impl<C> Frontier<C> {
     /// Returns [`LoadError::Inconsistent`] with the depth of an impossible choice.
     pub fn check(&self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
         self.subtrees.iter().try_for_each(|subtree| check_subtree(problem, subtree))?;
-        self.best.iter().try_for_each(|path| check_path(problem, path, std::iter::empty()))
+        self.best.iter().try_for_each(|best| check_path(problem, &best.path, std::iter::empty()))
     }
 }
 

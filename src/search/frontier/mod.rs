@@ -53,9 +53,8 @@ use subtree::Subtree;
 pub struct Frontier<C> {
     /// In tree order, if `ordered`.
     pub(crate) subtrees: VecDeque<Subtree<C>>,
-    /// The paths of the best solutions found so far, at most one for each part that was merged.
-    #[cfg_attr(feature = "serde", serde(with = "serde_helpers::paths"))]
-    pub(crate) best: Vec<Vec<C>>,
+    /// The best solutions found so far, at most one for each part that was merged.
+    pub(crate) best: Vec<BestSolution<C>>,
     /// `None` after an overflow.
     counted: Option<Count>,
     report: Option<Report>,
@@ -81,6 +80,19 @@ pub struct Frontier<C> {
     /// Whether it was read from a file and has not been checked against a problem yet.
     #[cfg_attr(feature = "serde", serde(skip, default = "serde_helpers::unchecked"))]
     unchecked: bool,
+}
+
+/// A solution that is the best one of some part of the tree.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
+)]
+pub(crate) struct BestSolution<C> {
+    #[cfg_attr(feature = "serde", serde(with = "serde_helpers::choices"))]
+    pub(crate) path: Vec<C>,
+    /// Its value as text; empty if there is no objective.
+    pub(crate) value: String,
 }
 
 /// The question that runs have asked about the solutions in this part of the tree.
@@ -203,6 +215,8 @@ impl<C> Frontier<C> {
         self.offered.merge(other.offered);
         self.subtrees.extend(other.subtrees);
         self.best.extend(other.best);
+        // One part may have known the value of a solution in another one.
+        self.best.iter().for_each(|best| self.offered.remove(&best.value));
         self.counted = match (self.counted, other.counted) {
             (Some(one), Some(other)) => one.plus(other),
             _ => None,

@@ -2,8 +2,8 @@
 //!
 //! A run leaves out what is not better than its incumbent. If the incumbent's value is that of a
 //! solution in the frontier, a later run visits that solution again and knows the value. Otherwise
-//! the value was [offered](crate::Incumbent::offer) by other code, and a later run that does not
-//! know it could call a worse solution optimal.
+//! the value was [offered](crate::Incumbent::offer) by other code or found on another frontier, and
+//! a later run that does not know it could call a worse solution optimal.
 
 use crate::incumbent::{IncumbentId, ObjectiveId};
 
@@ -55,10 +55,15 @@ impl OfferedValues {
         });
     }
 
+    /// Removes a value.
+    pub(crate) fn remove(&mut self, text: &str) {
+        self.0.retain(|value| value.text != text);
+    }
+
     /// Removes the values of `known`.
     #[cfg(feature = "timely")]
     pub(crate) fn remove_all(&mut self, known: &OfferedValues) {
-        self.0.retain(|value| known.0.iter().all(|other| other.text != value.text));
+        known.0.iter().for_each(|value| self.remove(&value.text));
     }
 
     /// Returns why a run without these values proves nothing; `None` if there are none.

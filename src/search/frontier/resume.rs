@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::offered::OfferedValues;
 use super::subtree::Subtree;
-use super::{Frontier, Question};
+use super::{BestSolution, Frontier, Question};
 use crate::hook::{Effect, Path};
 use crate::incumbent::{ObjectiveId, ValueText};
 use crate::limits::Stop;
@@ -38,9 +38,9 @@ pub struct BestPath<C> {
 
 /// The best solution that a run has found or visited again.
 struct BestSlot<C> {
-    /// Its path, if the run has found it and the frontier does not have the path yet.
+    /// The path, if the run has found the solution and the frontier does not have it yet.
     path: Option<Vec<C>>,
-    /// The [text](ValueText) of its value.
+    /// The [text](ValueText) of the value.
     value: Option<String>,
 }
 
@@ -76,7 +76,10 @@ pub struct Resume<'p, C> {
     unsaved: Option<String>,
     /// The reason why this run proves nothing about its question, if so.
     mismatch: Option<String>,
-    /// The values that earlier runs knew and this one does not.
+    /// The objective of this run, if it optimises by that of the earlier runs.
+    objective: Option<ObjectiveId>,
+    /// The values that earlier runs knew and this one does not, or not until the best solutions of
+    /// those runs have been visited again.
     missing: OfferedValues,
     /// The combined effect of all runs, regardless of a `mismatch`. Set by `report`, whose `&self`
     /// needs a cell.
@@ -93,6 +96,7 @@ impl<'p, C: Clone> Resume<'p, C> {
             saver,
             unsaved: None,
             mismatch: None,
+            objective: None,
             missing: OfferedValues::default(),
             effect: Cell::new(Effect::Lossy),
         }
@@ -117,14 +121,12 @@ impl<C> Resume<'_, C> {
         let asked = objective.clone().map_or(Question::Visits, Question::Best);
         let earlier_asked = std::mem::replace(&mut frontier.asked, asked);
         let Some(objective) = objective else { return };
-        self.missing = frontier.offered.clone();
-        self.missing.remove_known(&objective);
-        let Some(earlier) = &frontier.report else { return };
         let is_other =
             !matches!(earlier_asked, Question::Nothing) && !earlier_asked.is_same(&frontier.asked);
-        if earlier.other_incumbents.has_other_than(objective.incumbent())
-            || is_other && (earlier.solutions() > 0 || earlier.may_have_lost_to_incumbent())
-        {
+        if frontier.report.as_ref().is_some_and(|earlier| {
+            earlier.other_incumbents.has_other_than(objective.incumbent())
+                || is_other && (earlier.solutions() > 0 || earlier.may_have_lost_to_incumbent())
+        }) {
             let name = match objective.name() {
                 Some(name) => format!("`{name}`"),
                 None => "this objective, which has no name".to_owned(),
@@ -132,30 +134,25 @@ impl<C> Resume<'_, C> {
             self.mismatch = Some(format!("earlier runs did not compare solutions by {name}"));
             // The objective of the earlier runs does not compare the solutions of this run either.
             frontier.asked = Question::Visits;
+            return;
         }
+        self.missing = frontier.offered.clone();
+        self.missing.remove_known(&objective);
+        self.objective = Some(objective);
     }
 
     /// Records the values that earlier runs knew and this one does not, once the best solutions of
     /// those runs have been visited again. Without them, this run proves nothing.
     pub(crate) fn require_offered_values(&mut self) {
-        if let Question::Best(objective) = &self.frontier.asked {
+        if let Some(objective) = &self.objective {
             self.missing.remove_known(objective);
             self.mismatch = self.mismatch.take().or_else(|| self.missing.conflict());
         }
     }
 
-    /// Records that a best solution of earlier runs is cut off, and not for an incumbent's value.
-    /// Then this run need not find another one that is as good: other hooks may have kept it.
-    pub(crate) fn lose_earlier_best(&mut self) {
-        let reason = "a hook cuts off the best solution of earlier runs";
-        self.mismatch.get_or_insert_with(|| reason.to_owned());
-    }
-
     /// Returns the values that runs after this one must know. `report` covers all runs so far.
     fn offered_so_far(&self, report: &Report) -> OfferedValues {
-        let Question::Best(objective) = &self.frontier.asked else {
-            return self.frontier.offered.clone();
-        };
+        let Some(objective) = &self.objective else { return self.frontier.offered.clone() };
         let mut offered = self.missing.clone();
         if report.solutions() > 0 || report.may_have_lost_to_incumbent() {
             offered.insert_latest(objective, self.best_path.lock().value.as_deref());
@@ -172,15 +169,23 @@ impl<C> Resume<'_, C> {
         report
     }
 
-    /// Adds the path of a solution to those of the best solutions of earlier runs.
-    pub(crate) fn add_earlier_best(&mut self, path: &Path<'_, C>) {
-        self.frontier.best.push((self.best_path.path)(path));
+    /// Adds a solution to the best ones of earlier runs.
+    pub(crate) fn add_earlier_best(&mut self, path: &Path<'_, C>, value: String) {
+        self.frontier.best.push(BestSolution { path: (self.best_path.path)(path), value });
     }
 
-    /// Stores the path of the best solution of this run in the frontier.
+    /// Records that a best solution of earlier runs has been visited again, so that this run knows
+    /// its value.
+    pub(crate) fn know(&mut self, value: &str) {
+        self.missing.remove(value);
+    }
+
+    /// Stores the best solution of this run in the frontier.
     fn store_best(&mut self) {
-        if let Some(path) = self.best_path.lock().path.take() {
-            self.frontier.best = vec![path];
+        let mut slot = self.best_path.lock();
+        if let Some(path) = slot.path.take() {
+            let value = slot.value.clone().unwrap_or_default();
+            self.frontier.best = vec![BestSolution { path, value }];
         }
     }
 

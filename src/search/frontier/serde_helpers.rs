@@ -35,14 +35,6 @@ pub(super) mod choices {
         serializer.collect_seq(choices.into_iter().map(Marked::Choice))
     }
 
-    /// Serialises a reference, in the signature that `serde` expects.
-    pub(in crate::search::frontier) fn by_reference<C: Serialize, S: Serializer>(
-        path: &&Vec<C>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serialize(*path, serializer)
-    }
-
     pub(in crate::search::frontier) fn deserialize<'de, C, L, D>(
         deserializer: D,
     ) -> Result<L, D::Error>
@@ -53,39 +45,6 @@ pub(super) mod choices {
     {
         let marked = Vec::<Marked<C>>::deserialize(deserializer)?;
         Ok(marked.into_iter().map(|Marked::Choice(choice)| choice).collect())
-    }
-}
-
-/// A list of paths.
-pub(super) mod paths {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use super::choices;
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(bound(serialize = "C: Serialize", deserialize = "C: Deserialize<'de>"))]
-    struct Path<C>(#[serde(with = "choices")] Vec<C>);
-
-    #[derive(Serialize)]
-    #[serde(bound(serialize = "C: Serialize"))]
-    struct PathRef<'a, C>(#[serde(serialize_with = "choices::by_reference")] &'a Vec<C>);
-
-    pub(in crate::search::frontier) fn serialize<C: Serialize, S: Serializer>(
-        paths: &[Vec<C>],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(paths.iter().map(PathRef))
-    }
-
-    pub(in crate::search::frontier) fn deserialize<'de, C, D>(
-        deserializer: D,
-    ) -> Result<Vec<Vec<C>>, D::Error>
-    where
-        C: Deserialize<'de>,
-        D: Deserializer<'de>,
-    {
-        let paths = Vec::<Path<C>>::deserialize(deserializer)?;
-        Ok(paths.into_iter().map(|Path(path)| path).collect())
     }
 }
 
