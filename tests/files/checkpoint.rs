@@ -354,3 +354,44 @@ fn several_threads_leave_their_frontier_in_the_file() {
     fs::remove_dir_all(&directory.0).expect("removed under its feet");
     assert!(search.threads(2).count().report().unsaved().is_some());
 }
+
+#[test]
+fn a_saved_search_remembers_that_a_depth_limit_truncated_it() {
+    let tree = RandomTree::new(3, 4, 6);
+    let directory = Directory::new();
+    let mut file = checkpoint(&directory.file());
+    let outcome = begin(&tree, (), &mut file).limits(Limits::new().depth(3)).count();
+    assert_eq!(outcome.stop(), Stop::DepthLimit);
+    let mut file = checkpoint(&directory.file());
+    let outcome = begin(&tree, (), &mut file).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
+}
+
+#[test]
+fn representatives_of_visited_states_are_not_counted_across_saves() {
+    let tree = RandomTree::new(11, 4, 9);
+    let visited = || {
+        Memo::visited("visited", |_: &RandomTree, path: &Vec<u32>| path.iter().sum::<u32>())
+            .parameters(&())
+    };
+    assert!(Search::new(&tree).hooks((visited(),)).count().representatives().is_some());
+    let directory = Directory::new();
+    let mut file = checkpoint(&directory.file());
+    let outcome = begin(&tree, (visited(),), &mut file).count();
+    assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
+    assert_eq!(outcome.report().nondeterministic_parts(), ["visited"]);
+}
+
+#[test]
+fn a_search_that_is_saved_only_at_its_end_is_one_walk() {
+    let tree = RandomTree::new(11, 4, 9);
+    let visited =
+        Memo::visited("visited", |_: &RandomTree, path: &Vec<u32>| path.iter().sum::<u32>())
+            .parameters(&());
+    let directory = Directory::new();
+    let hour = Duration::from_secs(3600);
+    let mut file = Checkpoint::new(directory.file(), hour, Fingerprint::new("a tree", &()));
+    let outcome = begin(&tree, (visited,), &mut file).count();
+    assert!(outcome.representatives().is_some(), "{outcome:?}");
+    assert!(outcome.report().nondeterministic_parts().is_empty());
+}

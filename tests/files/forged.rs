@@ -165,3 +165,21 @@ fn a_search_accepts_what_is_left_by_hooks_that_tighten_states() {
         frontier.check(&cliques).expect("its own choices");
     }
 }
+
+#[test]
+fn what_was_read_is_checked_after_a_merge_as_well() {
+    let (small, large) = (queens(4).bits(), queens(12).bits());
+    let directory = Directory::new();
+    let print = Fingerprint::new("forged", &());
+    let mut frontier = Frontier::new();
+    let _ = Search::new(&large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
+    frontier.save(directory.file(), &print).expect("saved");
+    for reversed in [false, true] {
+        let own = Search::new(&small).split(Frontier::new(), 2).pop().expect("two parts");
+        let read = Frontier::load(directory.file(), &print).expect("well-formed");
+        let (mut one, other) = if reversed { (read, own) } else { (own, read) };
+        one.merge(other);
+        let outcome = Search::new(&small).frontier(&mut one).count();
+        assert_eq!(outcome.stop(), Stop::Interrupted, "{reversed}");
+    }
+}

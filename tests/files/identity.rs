@@ -265,3 +265,24 @@ fn hooks_that_capture_nothing_need_not_state_anything() {
         "{state:?}{captured}"
     ))));
 }
+
+#[test]
+fn a_hook_type_without_data_need_not_state_parameters() {
+    struct NoData;
+    impl Hook<BitQueens> for NoData {
+        fn name(&self) -> &str {
+            "no data"
+        }
+    }
+    struct Data(#[allow(dead_code, reason = "only its size matters")] u64);
+    impl Hook<BitQueens> for Data {
+        fn name(&self) -> &str {
+            "data"
+        }
+    }
+    let directory = Directory::new();
+    save(&directory, ProblemOrder, NoData);
+    assert_eq!(refusal(&directory, 7, ProblemOrder, NoData), None);
+    let (queens, mut file) = (queens(), file(&Directory::new(), 7));
+    assert!(Search::new(&queens).hook(Data(1)).checkpoint(&mut file).is_err());
+}

@@ -1420,3 +1420,142 @@ fn parts_of_the_trees_of_different_branchers_are_never_the_whole() {
     let outcome = Search::new(&tree).brancher(From(1)).frontier(&mut whole).count();
     assert_eq!(outcome.exact(), None);
 }
+
+#[test]
+fn a_part_of_an_unordered_frontier_is_not_in_depth_first_order() {
+    let tree = opposed();
+    let value = Objective::maximise(Sketch::value);
+    let mut frontier = Frontier::new();
+    let search = Search::new(&tree).limits(Limits::new().nodes(2)).frontier(&mut frontier);
+    let _ = search.threads(2).best(&value);
+    for mut part in frontier.split(2) {
+        let group = |tree: &Sketch, node: &usize| tree.label(node);
+        let dominance = Dominance::new("label", group, |_: &Sketch, _: &usize| (), |(), ()| true);
+        let outcome = Search::new(&tree).hook(dominance).frontier(&mut part).best(&value);
+        assert!(!outcome.report().conflicts().is_empty(), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_part_that_was_asked_nothing_does_not_weaken_the_answer_of_the_others() {
+    let tree = opposed();
+    for begun in 0..2 {
+        for reversed in [false, true] {
+            let value = Objective::maximise(Sketch::value);
+            let mut parts = Search::new(&tree).split(Frontier::new(), 2);
+            let _ = Search::new(&tree).frontier(&mut parts[begun]).best(&value);
+            if reversed {
+                parts.reverse();
+            }
+            let mut whole = merged(parts);
+            let outcome = Search::new(&tree).frontier(&mut whole).best(&value);
+            assert_eq!(outcome.proven(), Some(&10), "{begun}, {reversed}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_merged_frontier_is_reported_as_exhausted_only_if_nothing_is_left() {
+    let tree = opposed();
+    for searched in 1..=2 {
+        for reversed in [false, true] {
+            // Each part gets a solution.
+            let mut begun = Frontier::new();
+            let limits = Limits::new().nodes(2);
+            let _ = Search::new(&tree).limits(limits).frontier(&mut begun).count();
+            let mut parts = begun.split(2);
+            for part in &mut parts[..searched] {
+                let _ = Search::new(&tree).frontier(part).count();
+            }
+            if reversed {
+                parts.reverse();
+            }
+            let whole = merged(parts);
+            let expected = if searched == 2 { Stop::Exhausted } else { Stop::Paused };
+            assert_eq!(whole.report().map(Report::stop), Some(expected), "{searched}, {reversed}");
+            assert_eq!(whole.is_exhausted(), searched == 2);
+        }
+    }
+}
+
+#[test]
+fn a_sum_of_reports_is_that_of_a_part_if_one_of_them_is() {
+    let tree = opposed();
+    let whole = Search::new(&tree).count().report().clone();
+    let mut part = Search::new(&tree).split(Frontier::new(), 2).swap_remove(0);
+    let part = Search::new(&tree).frontier(&mut part).count().report().clone();
+    assert!(part.is_part() && !whole.is_part());
+    assert!((part.clone() + whole.clone()).is_part() && (whole.clone() + part).is_part());
+    assert!(!(whole.clone() + whole).is_part());
+}
+
+#[test]
+fn a_solution_below_which_another_run_searches_again_counts_once() {
+    /// The words of two bits.
+    struct Bits;
+    impl Problem for Bits {
+        type State = Vec<u32>;
+        type Cursor = u32;
+        type Choice = u32;
+        type Undo = Vec<u32>;
+        fn root(&self) -> Vec<u32> {
+            Vec::new()
+        }
+        fn branch(&self, word: &Vec<u32>) -> Branch<u32> {
+            if word.len() == 2 { Branch::Solution } else { Branch::Inner(2) }
+        }
+        fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+            *cursor = cursor.checked_sub(1)?;
+            Some(*cursor)
+        }
+        fn apply(&self, word: &mut Vec<u32>, &bit: &u32) -> Vec<u32> {
+            let before = word.clone();
+            word.push(bit);
+            before
+        }
+        fn undo(&self, word: &mut Vec<u32>, _: &u32, before: Vec<u32>) {
+            *word = before;
+        }
+    }
+    /// Infers the last bit, if only one value of it beats the incumbent.
+    struct Inferring(Incumbent<u32>);
+    impl Hook<Bits> for Inferring {
+        fn name(&self) -> &str {
+            "inferring"
+        }
+        fn effect(&self) -> Effect {
+            Effect::OptimumOnly
+        }
+        fn incumbent(&self) -> Option<IncumbentId> {
+            Some(self.0.id())
+        }
+        fn enter(&mut self, node: &mut NodeMut<'_, Bits>) -> Verdict {
+            let is_beaten = |sum: u32| self.0.clone().is_beaten_by(&sum);
+            if let [bit] = node.state()[..]
+                && !is_beaten(bit)
+                && is_beaten(bit + 1)
+            {
+                node.state_mut().push(1);
+            }
+            Verdict::Keep
+        }
+    }
+    let sum =
+        || Objective::maximise(|_: &Bits, word: &Vec<u32>| word.iter().sum::<u32>()).named("sum");
+    let run = |known: Option<u32>, limits, frontier: &mut Frontier<u32>| {
+        let objective = sum();
+        if let Some(known) = known {
+            objective.incumbent().offer(known);
+        }
+        let inferring = Inferring(objective.incumbent().clone().declared());
+        let search = Search::new(&Bits).hook(inferring).limits(limits);
+        search.frontier(frontier).best(&objective).best_so_far().copied()
+    };
+    let mut frontier = Frontier::new();
+    // It enters the root and the first child, where the second bit is inferred.
+    assert_eq!(run(Some(1), Limits::new().nodes(2), &mut frontier), Some(2));
+    assert_eq!(frontier.report().map(Report::solutions), Some(1));
+    // Without an incumbent, it is not inferred.
+    assert_eq!(run(None, Limits::new(), &mut frontier), Some(2));
+    assert!(Search::new(&Bits).frontier(&mut frontier).count().at_least() <= 4);
+}

@@ -5,11 +5,14 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use secateurs::hook::HookMemory;
 use secateurs::problems::queens::Queens;
 use secateurs::{
-    Branch, Cancel, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Path, Problem,
-    Report, Search, Stop, Verdict, hook,
+    Branch, Cancel, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node,
+    NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute, Verdict, hook,
 };
+
+use crate::support::trees::RandomTree;
 
 /// A full tree: every inner node has `width` children, and the leaves are solutions.
 struct Full {
@@ -762,4 +765,92 @@ fn searches_and_outcomes_are_send_and_sync() {
     is_send::<secateurs::search::Solutions<'static, Full>>();
     is_send_and_sync::<secateurs::search::Frontier<u64>>();
     is_send_and_sync::<secateurs::search::Subtree<u64>>();
+}
+
+#[test]
+fn the_path_is_empty_at_the_root_only() {
+    let tree = RandomTree::new(1, 3, 4);
+    let mut seen = [0; 2];
+    let watch = hook::watch("path", |node: &Node<'_, RandomTree>| {
+        assert_eq!(node.path().is_empty(), node.depth() == 0);
+        seen[usize::from(node.path().is_empty())] += 1;
+    });
+    let nodes = Search::new(&tree).hooks((watch,)).count().report().nodes();
+    assert!(nodes > 1);
+    assert_eq!(seen, [nodes - 1, 1]);
+}
+
+#[test]
+fn a_run_is_complete_unless_a_limit_stopped_it() {
+    let queens = Queens::new(6).expect("a size").bits();
+    assert_eq!(Search::new(&queens).count().complete().map(|outcome| outcome.exact()), Ok(Some(4)));
+    assert!(Search::new(&queens).first().complete().is_ok());
+    let stopped = Search::new(&queens).limits(Limits::new().nodes(3)).count().complete();
+    assert_eq!(stopped.map_err(|incomplete| incomplete.stop()).err(), Some(Stop::NodeLimit));
+}
+
+#[test]
+fn an_optional_hook_claims_what_the_hook_within_claims() {
+    /// A hook whose answers are not those of a default.
+    struct Stated {
+        incumbent: Incumbent<u64>,
+        bytes: Cell<usize>,
+    }
+    impl Hook<RandomTree> for Stated {
+        fn name(&self) -> &str {
+            "stated"
+        }
+        fn effect(&self) -> Effect {
+            Effect::Representatives
+        }
+        fn parameters(&self) -> Option<Digest> {
+            Some(Digest::of(&5))
+        }
+        fn substitute(&self) -> Substitute {
+            Substitute::Below
+        }
+        fn tolerates(&self, other: Effect) -> bool {
+            other != Effect::OptimumOnly
+        }
+        fn incumbent(&self) -> Option<IncumbentId> {
+            Some(self.incumbent.id())
+        }
+        fn memory(&self) -> HookMemory {
+            HookMemory::Visited
+        }
+        fn limit_memory(&self, bytes: usize) {
+            self.bytes.set(bytes);
+        }
+        fn admit_levels(&self) -> usize {
+            3
+        }
+        fn orbit(&self, _: &Node<'_, RandomTree>) -> Option<u64> {
+            Some(7)
+        }
+        fn stats(&self) -> Vec<(String, u64)> {
+            vec![("calls".to_owned(), 9)]
+        }
+    }
+    fn claims(hook: &dyn Hook<RandomTree>) -> impl PartialEq + std::fmt::Debug + use<> {
+        let effects = [Effect::Preserving, Effect::Representatives, Effect::OptimumOnly];
+        (
+            (hook.name().to_owned(), hook.effect(), hook.parameters(), hook.substitute()),
+            (effects.map(|effect| hook.tolerates(effect)), hook.incumbent(), hook.memory()),
+            (hook.admit_levels(), hook.stats()),
+        )
+    }
+    let incumbent = Incumbent::new(Direction::Maximise);
+    let stated = || Stated { incumbent: incumbent.clone(), bytes: Cell::new(0) };
+    let optional = Some(stated());
+    assert_eq!(claims(&optional), claims(&stated()));
+    assert_eq!(claims(&&mut stated()), claims(&stated()));
+    Hook::<RandomTree>::limit_memory(&optional, 1234);
+    assert_eq!(optional.as_ref().map(|stated| stated.bytes.get()), Some(1234));
+    // Without a brancher or a node that is not searched, seven per solution.
+    let tree = RandomTree::new(1, 3, 4);
+    let solutions = Search::new(&tree).count().at_least();
+    assert_eq!(Search::new(&tree).hooks((optional,)).count().exact(), Some(7 * solutions));
+    // The place of an absent hook claims nothing.
+    let absent: Option<Stated> = None;
+    assert_eq!(Search::new(&tree).hooks((absent, stated())).count().exact(), Some(7 * solutions));
 }

@@ -9,7 +9,10 @@ use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
-use secateurs::{Effect, Hook, Limits, Node, NodeMut, Objective, Search, Stop, Verdict, hook};
+use secateurs::{
+    Branch, Brancher, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop,
+    Verdict, hook,
+};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
@@ -779,6 +782,49 @@ fn a_resumed_run_does_not_exceed_its_depth_limit() {
             let outcome = Search::new(&subsets).limits(limits()).frontier(&mut frontier).count();
             assert_eq!(outcome.report().levels(), whole.report().levels(), "{depth} {solutions}");
             assert_eq!((outcome.at_least(), outcome.stop()), (whole.at_least(), whole.stop()));
+        }
+    }
+}
+
+#[test]
+fn the_fraction_is_known_unless_a_hook_or_the_brancher_remembers_nodes() {
+    /// The order of the problem and the hook that prunes nothing, with a memory.
+    #[derive(Clone)]
+    struct With(HookMemory);
+    impl Hook<RandomTree> for With {
+        fn name(&self) -> &str {
+            "with"
+        }
+        fn memory(&self) -> HookMemory {
+            self.0
+        }
+    }
+    impl Brancher<RandomTree> for With {
+        type Cursor = u32;
+        fn branch(&mut self, node: &Node<'_, RandomTree>) -> Branch<u32> {
+            node.problem().branch(node.state())
+        }
+        fn next(&mut self, node: &Node<'_, RandomTree>, cursor: &mut u32) -> Option<u32> {
+            node.problem().next(node.state(), cursor)
+        }
+        fn memory(&self) -> HookMemory {
+            self.0
+        }
+    }
+    use HookMemory::{Nothing, Path, Searched, Visited};
+    let tree = RandomTree::new(11, 4, 9);
+    for hook in [Nothing, Path, Searched, Visited] {
+        for brancher in [Nothing, Path, Searched, Visited] {
+            let mut seen = Vec::new();
+            let _ = Search::new(&tree)
+                .hook(With(hook))
+                .brancher(With(brancher))
+                .progress(Duration::ZERO, |progress| seen.push(progress.fraction.is_some()))
+                .fraction()
+                .count();
+            let expected = hook <= Path && brancher <= Path;
+            assert!(seen.iter().all(|&known| known == expected), "{hook:?} {brancher:?} {seen:?}");
+            assert!(!seen.is_empty());
         }
     }
 }

@@ -1,10 +1,13 @@
 //! `Search::split`: the parts sum to the whole and have similar sizes.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
+use secateurs::hook::HookMemory;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
-use secateurs::{Branch, Limits, Objective, Problem, Search, Stop};
+use secateurs::{Branch, Hook, Limits, Node, Objective, Problem, Search, Stop, Verdict};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
@@ -262,4 +265,36 @@ fn repeated_splitting_loses_no_dead_end() {
         let report = whole.report().expect("it has been searched");
         assert_eq!(report.levels(), search().count().report().levels(), "{seed}");
     }
+}
+
+#[test]
+fn hooks_that_remember_visited_nodes_are_not_asked_by_a_split() {
+    /// Admits each choice of a node once.
+    #[derive(Clone, Default)]
+    struct Once(BTreeSet<Vec<u32>>);
+    impl Hook<RandomTree> for Once {
+        fn name(&self) -> &str {
+            "once"
+        }
+        fn memory(&self) -> HookMemory {
+            HookMemory::Visited
+        }
+        fn admit(&mut self, node: &Node<'_, RandomTree>, &choice: &u32) -> Verdict {
+            Verdict::keep_if(self.0.insert([node.path().to_vec(), vec![choice]].concat()))
+        }
+    }
+    let tree = RandomTree::new(6, 4, 6);
+    let all = Search::new(&tree).count().at_least();
+    let mut once = Once::default();
+    let parts = Search::new(&tree).hooks((&mut once,)).split(Frontier::new(), 3);
+    assert!(once.0.is_empty());
+    let parts = parts.into_iter().map(|mut part| {
+        let _ = Search::new(&tree).hooks((Once::default(),)).frontier(&mut part).count();
+        part
+    });
+    let mut whole = merged(parts.collect());
+    assert_eq!(Search::new(&tree).frontier(&mut whole).count().at_least(), all);
+    let mut in_a_vector = Once::default();
+    let _ = Search::new(&tree).hooks(vec![&mut in_a_vector]).split(Frontier::new(), 3);
+    assert!(in_a_vector.0.is_empty());
 }

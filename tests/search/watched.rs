@@ -13,6 +13,8 @@ use secateurs::problems::queens::Queens;
 use secateurs::search::Progress;
 use secateurs::{Brancher, Limits, Objective, Search};
 
+use crate::support::trees::RandomTree;
+
 /// Returns the node counts at all solutions in order, and at the first one.
 fn nodes<B: Brancher<Network>>(
     network: &Network,
@@ -83,4 +85,25 @@ fn the_fraction_may_be_requested_before_the_callback() {
     assert_eq!(outcome.exact(), Some(92));
     assert!(seen.iter().all(Option::is_some), "{seen:?}");
     assert_eq!(seen.last(), Some(&Some(1.0)));
+}
+
+#[test]
+fn a_report_of_the_fraction_may_change_what_a_bound_cuts() {
+    let tree = RandomTree::new(11, 4, 9);
+    let value =
+        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+    let run = |watched| {
+        let objective = Objective::maximise(value);
+        let bound = objective.bound("most", |tree: &RandomTree, path: &Vec<u32>| {
+            value(tree, path) + 4 * (9 - path.len()) as u64
+        });
+        let search = Search::new(&tree).hooks((bound,));
+        let outcome = if watched {
+            search.progress(Duration::ZERO, |_| ()).fraction().best(&objective)
+        } else {
+            search.best(&objective)
+        };
+        outcome.report().nondeterministic_parts().len()
+    };
+    assert_eq!((run(false), run(true)), (0, 1));
 }

@@ -422,3 +422,37 @@ fn pairs_of_disjoint_paths_from_the_left_border_to_the_bottom_are_counted() {
         assert_eq!(board.by_enumeration(0, start), expected, "{lines:?}");
     }
 }
+
+#[test]
+fn a_label_has_the_sides_of_a_cell_and_the_edges_from_earlier_cells() {
+    for bits in 0_u8..16 {
+        let side = |bit: u8| bits >> bit & 1 == 1;
+        let piece = PathPiece::new([side(0), side(1)], [side(2), side(3)]);
+        assert_eq!([piece.came_by(Side::Low), piece.came_by(Side::High)], [side(0), side(1)]);
+        assert_eq!([piece.goes_by(Side::Low), piece.goes_by(Side::High)], [side(2), side(3)]);
+        assert_eq!(piece.length(), i64::from(side(0)) + i64::from(side(1)));
+        assert_eq!(piece == PathPiece::NONE, bits == 0);
+    }
+    assert_eq!(PathPiece::ALONE.length(), 0);
+    assert_ne!(PathPiece::ALONE, PathPiece::NONE);
+}
+
+#[test]
+fn an_entrance_is_no_side_of_a_label() {
+    let labels = |side, word: &str| {
+        let word: Parentheses = word.parse().expect("a word");
+        let rule =
+            CellRule { entrance: Some((side, Symbol::Open)), ..CellRule::visited(true, true) };
+        let mut labels = Vec::new();
+        step(rule, 0, word, &mut |_, label| labels.push(label));
+        labels
+    };
+    for side in [Side::Low, Side::High] {
+        // The path enters from outside and goes on by either side.
+        let goes = [[true, false], [false, true]].map(|goes| PathPiece::new([false; 2], goes));
+        assert_eq!(labels(side, "..."), goes);
+    }
+    // It meets a path that came by the other side.
+    assert_eq!(labels(Side::Low, ".()"), [PathPiece::new([false, true], [false; 2])]);
+    assert_eq!(labels(Side::High, "(.)"), [PathPiece::new([true, false], [false; 2])]);
+}
