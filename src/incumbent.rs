@@ -341,9 +341,10 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// Offers the value of some solution. Returns whether it is better than the incumbent, and so
     /// replaces it.
     ///
-    /// A run leaves out whatever is not better. If it is continued from its
-    /// [frontier](crate::Search::frontier) with another incumbent, the value must be offered to that
-    /// one as well, unless the frontier has a solution of it; otherwise nothing is proven.
+    /// A run leaves out whatever is not better. If another run continues its
+    /// [frontier](crate::Search::frontier) with an incumbent of its own, the value must be offered
+    /// to that one as well, unless the frontier has a solution of it; otherwise that run proves
+    /// nothing.
     pub fn offer(&self, value: V) -> bool {
         // Not under the lock, because it is the caller's code.
         let text = ValueText::of(&value);

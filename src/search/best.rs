@@ -73,11 +73,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         F: Fn(&P, &P::State) -> V,
     {
         let (mut walk, mut extract) = self.walk(Some(objective.id()));
-        let best_path = walk.best_path();
-        let earlier = earlier_best(objective, &mut extract, best_path.as_ref(), |visit| {
-            walk.revisit_best(visit);
-        });
-        let improver = Improver::new(objective, extract, best_path);
+        let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit));
+        let improver = Improver::new(objective, extract, walk.best_path());
         Improvements { walk, improver, earlier }
     }
 }
@@ -124,15 +121,13 @@ where
 }
 
 /// Returns the best solution of earlier runs with its value, and offers the value to the incumbent.
-/// `revisit` calls its argument with the nodes of the best solutions of those runs, and `best_path`
-/// is the slot of this run, if it keeps the path of its best solution.
+/// `revisit` calls its argument with the nodes of the best solutions of those runs.
 ///
 /// Ties are accepted meanwhile: the incumbent may have the value of these solutions already, and
 /// bounds must not prune them when their paths are replayed.
 pub(super) fn earlier_best<P, V, F, X>(
     objective: &Objective<P, V, F>,
     extract: &mut X,
-    best_path: Option<&BestPath<P::Choice>>,
     revisit: impl FnOnce(&mut dyn FnMut(&Node<'_, P>)),
 ) -> Option<(V, X::Output)>
 where
@@ -150,9 +145,6 @@ where
             // The result is ignored: if the objective was used before, its incumbent may have
             // this value already.
             objective.incumbent().offer(value.clone());
-            if let Some(best_path) = best_path {
-                best_path.record_earlier(&value);
-            }
             best = Some((value, extract.extract(node)));
         }
     });

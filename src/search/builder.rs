@@ -402,10 +402,13 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// The problem must be that of the earlier runs, which the frontier cannot check. The brancher
     /// and the hooks must be the same as well; they are set before this call. If the brancher, or a
     /// hook that loses solutions, differs from that of earlier runs in its name, its effect, or the
-    /// [parameters](crate::Hook::parameters) that it states, the run proves nothing.
-    /// If earlier runs knew a value that was [offered](crate::Incumbent::offer) to the objective's
-    /// incumbent by other code, and that no solution in the frontier has, the run must know it as
-    /// well, or it proves nothing; the reason is then among the
+    /// [parameters](crate::Hook::parameters) that it states, the run proves nothing. Bounds may be
+    /// added or omitted.
+    ///
+    /// A run leaves out what is not better than its incumbent. If that had a value of no solution
+    /// in the frontier, because other code [offered](crate::Incumbent::offer) it or because it was
+    /// found on another frontier, later runs must know it as well: they prove nothing unless the
+    /// same value is offered to them or they find a solution of it. The reason is then among the
     /// [conflicts](crate::Report::conflicts).
     ///
     /// Cost: the path to each subtree is replayed once, and when the run ends, the untried children

@@ -13,11 +13,10 @@ use std::collections::VecDeque;
 use super::best::earlier_best;
 pub(crate) use super::best::optimum;
 use super::builder::Search;
-pub(crate) use super::frontier::BestSolution;
 use super::frontier::Frontier;
+pub(crate) use super::frontier::best::{BestSolution, OfferedValues};
 use super::frontier::deal::deal;
 pub(crate) use super::frontier::files::check_subtree;
-pub(crate) use super::frontier::offered::OfferedValues;
 use super::frontier::subtree::Subtree;
 pub(crate) use super::meter::Watcher;
 pub(crate) use super::operations::existence;
@@ -76,8 +75,7 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, 
         }
         let search = self.search(Limits::new()).frontier(results);
         let (mut walk, _) = search.walk(Some(objective.id()));
-        let best_path = walk.best_path();
-        earlier_best(objective, extract, best_path.as_ref(), |visit| walk.revisit_best(visit))
+        earlier_best(objective, extract, |visit| walk.revisit_best(visit))
     }
 }
 

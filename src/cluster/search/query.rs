@@ -117,7 +117,7 @@ where
 
     fn offered(&self) -> OfferedValues {
         let mut offered = OfferedValues::default();
-        offered.insert_latest(&self.objective.id(), None);
+        offered.insert_latest(&self.objective.id());
         offered
     }
 

@@ -62,7 +62,7 @@ where
         let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } =
             self;
         let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
-        let (question, mut offered) = {
+        let (question, offered) = {
             // Unless the objective was used before, the incumbent does not have the best value of
             // earlier runs yet.
             let query = query();
@@ -99,7 +99,7 @@ where
             }
             _ => (None, StartingPoint::whole()),
         };
-        start.results.best.iter().for_each(|best| offered.remove(&best.value));
+        let offered = offered.without(&start.results.best);
         let run = journal_writer.as_ref().map_or_else(Vec::new, JournalWriter::payload);
         let payload = postcard::to_allocvec(&Payload { run, offered })
             .map_err(|error| ClusterError::Unsuitable { reason: error.to_string() })?;

@@ -14,7 +14,7 @@ use crate::hook::{Hooks, Node, Path};
 use crate::incumbent::reading::{Recording, merge_reads};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
-use crate::search::frontier::BestSolution;
+use crate::search::frontier::best::BestSolution;
 use crate::search::frontier::subtree::{Subtree, Untried};
 use crate::search::tree::Ending;
 
@@ -309,7 +309,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 Branch::Solution | Branch::SolutionInner(_) => {
                     visit(&node);
                     if let Some(resume) = &mut tree.resume {
-                        resume.know(&value);
                         resume.add_earlier_best(&path, value);
                     }
                 }

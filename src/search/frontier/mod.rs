@@ -2,15 +2,15 @@
 //! part.
 //!
 //! Read [`subtree`] first, then this file, which has [`Frontier`]. [`extent`] identifies the part
-//! of the tree that a frontier covers, [`deal`] divides subtrees, [`offered`] has the values that a
-//! later run must know, and [`resume`] lends a frontier to a run. With the feature `serde`,
+//! of the tree that a frontier covers, [`deal`] divides subtrees, [`best`] has the best solutions and
+//! the values that a later run must know, and [`resume`] lends a frontier to a run. With the feature `serde`,
 //! [`files`] writes and reads frontiers.
 
+pub(crate) mod best;
 pub(crate) mod deal;
 mod extent;
 #[cfg(feature = "serde")]
 pub(crate) mod files;
-pub(crate) mod offered;
 pub(super) mod resume;
 #[cfg(feature = "serde")]
 mod serde_helpers;
@@ -25,9 +25,9 @@ use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
+use best::{BestSolution, OfferedValues};
 use deal::{deal, division_digest};
 use extent::Extent;
-use offered::OfferedValues;
 use subtree::Subtree;
 
 /// The frontier of a search: the unexplored parts of its tree, with the results of the explored
@@ -80,19 +80,6 @@ pub struct Frontier<C> {
     /// Whether it was read from a file and has not been checked against a problem yet.
     #[cfg_attr(feature = "serde", serde(skip, default = "serde_helpers::unchecked"))]
     unchecked: bool,
-}
-
-/// A solution that is the best one of some part of the tree.
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
-)]
-pub(crate) struct BestSolution<C> {
-    #[cfg_attr(feature = "serde", serde(with = "serde_helpers::choices"))]
-    pub(crate) path: Vec<C>,
-    /// Its value as text; empty if there is no objective.
-    pub(crate) value: String,
 }
 
 /// The question that runs have asked about the solutions in this part of the tree.
@@ -212,11 +199,11 @@ impl<C> Frontier<C> {
             // Some of the solutions were only visited, so no objective has compared all of them.
             _ => Question::Visits,
         };
-        self.offered.merge(other.offered);
         self.subtrees.extend(other.subtrees);
         self.best.extend(other.best);
+        self.offered.merge(other.offered);
         // One part may have known the value of a solution in another one.
-        self.best.iter().for_each(|best| self.offered.remove(&best.value));
+        self.offered = std::mem::take(&mut self.offered).without(&self.best);
         self.counted = match (self.counted, other.counted) {
             (Some(one), Some(other)) => one.plus(other),
             _ => None,

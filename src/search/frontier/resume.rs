@@ -7,9 +7,9 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::offered::OfferedValues;
+use super::best::{BestSolution, OfferedValues};
 use super::subtree::Subtree;
-use super::{BestSolution, Frontier, Question};
+use super::{Frontier, Question};
 use crate::hook::{Effect, Path};
 use crate::incumbent::{ObjectiveId, ValueText};
 use crate::limits::Stop;
@@ -33,30 +33,17 @@ pub struct BestPath<C> {
     path: fn(&Path<'_, C>) -> Vec<C>,
     /// Shared by the visitors of a run and the [`Resume`] that saves it. The lock is taken only
     /// when a solution improves and when the frontier is saved or given back.
-    slot: Arc<Mutex<BestSlot<C>>>,
-}
-
-/// The best solution that a run has found or visited again.
-struct BestSlot<C> {
-    /// The path, if the run has found the solution and the frontier does not have it yet.
-    path: Option<Vec<C>>,
-    /// The [text](ValueText) of the value.
-    value: Option<String>,
+    slot: Arc<Mutex<Option<BestSolution<C>>>>,
 }
 
 impl<C> BestPath<C> {
-    /// Replaces the solution by one that this run has found.
+    /// Replaces the solution.
     pub(crate) fn record(&self, path: &Path<'_, C>, value: &impl Debug) {
-        let path = Some((self.path)(path));
-        *self.lock() = BestSlot { path, value: Some(ValueText::of(value)) };
+        let value = ValueText::of(value);
+        *self.lock() = Some(BestSolution { path: (self.path)(path), value });
     }
 
-    /// Replaces the solution by one whose path the frontier has.
-    pub(crate) fn record_earlier(&self, value: &impl Debug) {
-        self.lock().value = Some(ValueText::of(value));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BestSlot<C>> {
+    fn lock(&self) -> MutexGuard<'_, Option<BestSolution<C>>> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -78,8 +65,7 @@ pub struct Resume<'p, C> {
     mismatch: Option<String>,
     /// The objective of this run, if it optimises by that of the earlier runs.
     objective: Option<ObjectiveId>,
-    /// The values that earlier runs knew and this one does not, or not until the best solutions of
-    /// those runs have been visited again.
+    /// The values that earlier runs knew and this one does not.
     missing: OfferedValues,
     /// The combined effect of all runs, regardless of a `mismatch`. Set by `report`, whose `&self`
     /// needs a cell.
@@ -88,8 +74,7 @@ pub struct Resume<'p, C> {
 
 impl<'p, C: Clone> Resume<'p, C> {
     pub(crate) fn new(frontier: &'p mut Frontier<C>, saver: Option<Saver<'p, C>>) -> Self {
-        let slot = Arc::new(Mutex::new(BestSlot { path: None, value: None }));
-        let best_path = BestPath { path: |path| path.to_vec(), slot };
+        let best_path = BestPath { path: |path| path.to_vec(), slot: Arc::default() };
         Resume {
             frontier,
             best_path,
@@ -155,9 +140,9 @@ impl<C> Resume<'_, C> {
         let Some(objective) = &self.objective else { return self.frontier.offered.clone() };
         let mut offered = self.missing.clone();
         if report.solutions() > 0 || report.may_have_lost_to_incumbent() {
-            offered.insert_latest(objective, self.best_path.lock().value.as_deref());
+            offered.insert_latest(objective);
         }
-        offered
+        offered.without(&self.frontier.best)
     }
 
     /// Removes from a report what holds only for the question of this run.
@@ -174,18 +159,10 @@ impl<C> Resume<'_, C> {
         self.frontier.best.push(BestSolution { path: (self.best_path.path)(path), value });
     }
 
-    /// Records that a best solution of earlier runs has been visited again, so that this run knows
-    /// its value.
-    pub(crate) fn know(&mut self, value: &str) {
-        self.missing.remove(value);
-    }
-
     /// Stores the best solution of this run in the frontier.
     fn store_best(&mut self) {
-        let mut slot = self.best_path.lock();
-        if let Some(path) = slot.path.take() {
-            let value = slot.value.clone().unwrap_or_default();
-            self.frontier.best = vec![BestSolution { path, value }];
+        if let Some(best) = self.best_path.lock().take() {
+            self.frontier.best = vec![best];
         }
     }
 

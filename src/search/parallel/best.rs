@@ -36,9 +36,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         let Threads { search, threads, in_order } = self;
         let (mut run, mut extract) = Run::new(search, threads, Some(objective.id()));
         let best_path = &run.resume.as_ref().map(|resume| resume.best_path.clone());
-        let earlier = earlier_best(objective, &mut extract, best_path.as_ref(), |visit| {
-            run.revisit_best(visit);
-        });
+        let earlier = earlier_best(objective, &mut extract, |visit| run.revisit_best(visit));
         // The lock keeps value, solution and path together.
         let best = &Mutex::new(earlier);
         let improve = || {

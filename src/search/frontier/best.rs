@@ -1,4 +1,4 @@
-//! The values of an incumbent that no solution of a frontier has.
+//! The best solutions of a frontier, and the values of incumbents that none of them has.
 //!
 //! A run leaves out what is not better than its incumbent. If the incumbent's value is that of a
 //! solution in the frontier, a later run visits that solution again and knows the value. Otherwise
@@ -6,6 +6,19 @@
 //! a later run that does not know it could call a worse solution optimal.
 
 use crate::incumbent::{IncumbentId, ObjectiveId};
+
+/// A solution that is the best one of some part of the tree.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
+)]
+pub(crate) struct BestSolution<C> {
+    #[cfg_attr(feature = "serde", serde(with = "super::serde_helpers::choices"))]
+    pub(crate) path: Vec<C>,
+    /// Its value as text; empty if there is no objective.
+    pub(crate) value: String,
+}
 
 /// Values that were offered to the incumbents of earlier runs, and that no solution of the frontier
 /// is known to have.
@@ -24,11 +37,9 @@ struct OfferedValue {
 }
 
 impl OfferedValues {
-    /// Adds the value of an objective's incumbent, if it has one and not that of `solution`.
-    pub(crate) fn insert_latest(&mut self, objective: &ObjectiveId, solution: Option<&str>) {
-        if let Some(text) = objective.latest_value()
-            && solution != Some(&text)
-        {
+    /// Adds the value of an objective's incumbent, if it has one.
+    pub(crate) fn insert_latest(&mut self, objective: &ObjectiveId) {
+        if let Some(text) = objective.latest_value() {
             self.insert(OfferedValue { text, incumbent: objective.incumbent() });
         }
     }
@@ -55,15 +66,17 @@ impl OfferedValues {
         });
     }
 
-    /// Removes a value.
-    pub(crate) fn remove(&mut self, text: &str) {
-        self.0.retain(|value| value.text != text);
+    /// Returns the values that none of these solutions has.
+    #[must_use]
+    pub(crate) fn without<C>(mut self, solutions: &[BestSolution<C>]) -> Self {
+        self.0.retain(|value| solutions.iter().all(|solution| solution.value != value.text));
+        self
     }
 
     /// Removes the values of `known`.
     #[cfg(feature = "timely")]
     pub(crate) fn remove_all(&mut self, known: &OfferedValues) {
-        known.0.iter().for_each(|value| self.remove(&value.text));
+        self.0.retain(|value| known.0.iter().all(|other| other.text != value.text));
     }
 
     /// Returns why a run without these values proves nothing; `None` if there are none.
