@@ -75,6 +75,7 @@ fn cycles_two_factors_and_hamiltonian_paths_have_known_counts() {
 /// states.
 #[test]
 fn dense_sweeps_report_the_state_counts_of_hashing() {
+    let no_count_is_a_multiple = 1 << 62;
     for problem in [hamiltonian_cycles, two_factors, simple_paths] {
         for (rows, columns) in [(6, 6), (5, 8), (7, 7)] {
             let problem = problem(&grid(rows, columns));
@@ -84,6 +85,9 @@ fn dense_sweeps_report_the_state_counts_of_hashing() {
             let (hash, dense) =
                 (Sweep::new(&problem).count(), Sweep::new(&problem).dense().count());
             assert_eq!(layers(hash.report()), layers(dense.report()), "{}", problem.grid());
+            let modulo = Sweep::new(&problem).dense().count_modulo(no_count_is_a_multiple);
+            let modulo = modulo.expect("not 0");
+            assert_eq!(layers(hash.report()), layers(modulo.report()), "{}", problem.grid());
         }
     }
 }
