@@ -215,16 +215,25 @@ pub(crate) mod reading {
         }
 
         /// Ends the recording and returns the reads.
-        pub(crate) fn end(self) -> Vec<Read> {
-            READ.with_borrow(Vec::clone)
+        pub(crate) fn end(mut self) -> Vec<Read> {
+            let inner = self.resume_outer();
+            // Its vector is empty now, so nothing leaks.
+            mem::forget(self);
+            inner
+        }
+
+        /// Resumes the recording of the outer run, and returns the reads of the inner one.
+        fn resume_outer(&mut self) -> Vec<Read> {
+            let inner = READ.replace(mem::take(&mut self.read));
+            RUN.set(self.outer);
+            inner.iter().filter(|read| !read.declared).for_each(|&read| record(read));
+            inner
         }
     }
 
     impl Drop for Recording {
         fn drop(&mut self) {
-            let inner = READ.replace(mem::take(&mut self.read));
-            RUN.set(self.outer);
-            inner.into_iter().filter(|read| !read.declared).for_each(record);
+            self.resume_outer();
         }
     }
 }
