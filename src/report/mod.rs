@@ -466,10 +466,10 @@ impl AddAssign<&Report> for Report {
         }
         let both_lost = self.effect.min(other.effect) != Effect::Preserving;
         self.effect = self.effect.max(other.effect);
-        // What a hook of one part has cut off may have its substitute in the other part. That part
-        // keeps the substitute if the hook is there as well; otherwise it may have kept another
-        // solution that is as good, and which the hook cuts off when it is visited again. A hook
-        // that compares with an incumbent loses only what is not better than a known value.
+        // The substitute of a solution that a hook has cut off may lie in the other part. That part
+        // keeps the substitute if it has the hook as well. Otherwise it may keep another solution
+        // that is as good, and that the hook cuts off when it is visited again. A hook that
+        // compares with an incumbent loses only what is not better than a known value.
         let may_have_same = self.may_have_losing_hooks_of(other, |claim| !claim.by_incumbent)
             || self.has_found_and_lost_none()
             || other.has_found_and_lost_none();

@@ -2,9 +2,9 @@
 //! part.
 //!
 //! Read [`subtree`] first, then this file, which has [`Frontier`]. [`extent`] identifies the part
-//! of the tree that a frontier covers, [`deal`] divides subtrees, [`best`] has the best solutions and
-//! the values that a later run must know, and [`resume`] lends a frontier to a run. With the feature `serde`,
-//! [`files`] writes and reads frontiers.
+//! of the tree that a frontier covers, [`deal`] divides subtrees, [`best`] has the best solutions
+//! and the values that a later run must know, and [`resume`] lends a frontier to a run. With the
+//! feature `serde`, [`files`] writes and reads frontiers.
 
 pub(crate) mod best;
 pub(crate) mod deal;
