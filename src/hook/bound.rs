@@ -39,7 +39,12 @@ macro_rules! bound_hook {
             crate::hook::parameters_of_captures!();
         }
 
-        impl<P: Problem, V: ObjectiveValue, F: Fn($(&$argument),*) -> V> Hook<P> for $hook<P, V, F> {
+        impl<P, V, F> Hook<P> for $hook<P, V, F>
+        where
+            P: Problem,
+            V: ObjectiveValue,
+            F: Fn($(&$argument),*) -> V,
+        {
             fn name(&self) -> &str {
                 &self.name
             }

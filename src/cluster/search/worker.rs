@@ -355,8 +355,8 @@ where
             halt
         })?;
         let (remaining, mut results) = frontier.part();
-        // Other values of the incumbent are those of solutions in the results of some worker, unless
-        // the caller offers values during the run.
+        // Other values of the incumbent are those of solutions in the results of some worker,
+        // unless the caller offers values during the run.
         results.offered = self.offered.clone();
         let (nodes, solutions) =
             results.report().map_or((0, 0), |report| (report.nodes(), report.solutions()));
