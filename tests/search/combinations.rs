@@ -439,6 +439,8 @@ impl Hook<Tree> for FirstOfEachOrbit {
         let (tree, &at) = (node.problem(), node.state());
         let mut solutions = tree.solutions(at.node, at.excluded).into_iter();
         if solutions.all(|solution| self.kept.contains(&self.orbits[solution])) {
+            // A node that is pruned on a replay may be a solution that is still to be visited.
+            self.is_first = false;
             return Verdict::Prune;
         }
         self.is_first = tree.values[at.node].is_some() && self.kept.insert(self.orbits[at.node]);
