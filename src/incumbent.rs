@@ -158,8 +158,11 @@ pub(crate) mod reading {
     thread_local! {
         /// The number of the run in this thread.
         static RUN: Cell<u64> = const { Cell::new(NO_RUN) };
-        /// The reads of the run.
-        static READ: RefCell<Vec<Read>> = const { RefCell::new(Vec::new()) };
+        /// The reads that have not been collected, each with the number of its run.
+        static UNCOLLECTED: RefCell<Vec<(u64, Read)>> = const { RefCell::new(Vec::new()) };
+        /// Whether there are uncollected reads. An iterator asks at each solution, and this costs
+        /// less than looking at the vector.
+        static ANY_UNCOLLECTED: Cell<bool> = const { Cell::new(false) };
     }
 
     /// A read of an incumbent that had a value.
@@ -170,11 +173,11 @@ pub(crate) mod reading {
         pub(crate) declared: bool,
     }
 
-    /// Adds the reads of `more` that are not in `all` yet.
-    pub(crate) fn merge_reads(all: &mut Vec<Read>, more: impl IntoIterator<Item = Read>) {
-        for read in more {
-            if !all.contains(&read) {
-                all.push(read);
+    /// Adds the elements of `more` that are not in `all` yet.
+    fn merge<T: PartialEq>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
+        for element in more {
+            if !all.contains(&element) {
+                all.push(element);
             }
         }
     }
@@ -188,52 +191,96 @@ pub(crate) mod reading {
     /// Records a read by the run in this thread, if there is such a run.
     #[cold]
     pub(super) fn record(read: Read) {
-        if run() != NO_RUN {
-            READ.with_borrow_mut(|all| merge_reads(all, [read]));
+        let run = run();
+        if run != NO_RUN {
+            UNCOLLECTED.with_borrow_mut(|all| merge(all, [(run, read)]));
+            ANY_UNCOLLECTED.set(true);
         }
     }
 
-    /// Returns the reads of the run in this thread so far.
-    pub(crate) fn so_far() -> Vec<Read> {
-        if run() == NO_RUN { Vec::new() } else { READ.with_borrow(Vec::clone) }
+    /// Removes the reads by a run from those of this thread, and returns them.
+    #[cold]
+    fn collect(run: u64) -> Vec<Read> {
+        UNCOLLECTED.with_borrow_mut(|all| {
+            let own = all.extract_if(.., |entry| entry.0 == run).map(|entry| entry.1).collect();
+            ANY_UNCOLLECTED.set(!all.is_empty());
+            own
+        })
     }
 
-    /// A recording of the reads of a run in this thread, from `begin` until it is dropped. If a run
-    /// starts another one, reads of the inner run count for both, except for declared ones.
+    /// The reads of incumbents by one run.
+    #[derive(Debug, Default)]
+    pub struct Reads {
+        /// The number of the run, or [`NO_RUN`] before its first recording. All its recordings have
+        /// the same number, so each handle of an incumbent records its read once.
+        run: u64,
+        collected: Vec<Read>,
+    }
+
+    impl Reads {
+        /// Records the reads in this thread as reads by this run, until the recording is ended or
+        /// dropped. If a run starts another one, undeclared reads of the inner run count for both.
+        #[inline]
+        pub(crate) fn record(&mut self) -> Recording {
+            // Relaxed: the number only has to be unique; it orders no other memory.
+            static RUNS: AtomicU64 = AtomicU64::new(NO_RUN + 1);
+            if self.run == NO_RUN {
+                self.run = RUNS.fetch_add(1, Ordering::Relaxed);
+            }
+            Recording { run: self.run, outer: RUN.replace(self.run) }
+        }
+
+        /// Adds reads.
+        pub(crate) fn merge(&mut self, more: impl IntoIterator<Item = Read>) {
+            merge(&mut self.collected, more);
+        }
+
+        /// Returns the reads so far, also those of a recording that has not ended.
+        pub(crate) fn to_vec(&self) -> Vec<Read> {
+            let mut reads = self.collected.clone();
+            UNCOLLECTED.with_borrow(|all| {
+                let own = all.iter().filter(|entry| entry.0 == self.run);
+                merge(&mut reads, own.map(|entry| entry.1));
+            });
+            reads
+        }
+    }
+
+    /// A recording of the reads in this thread.
+    #[must_use]
     pub(crate) struct Recording {
+        run: u64,
+        /// The run whose recording is suspended, or this run if its recordings are nested.
         outer: u64,
-        read: Vec<Read>,
     }
 
     impl Recording {
-        /// Starts a recording, and suspends that of an outer run.
-        pub(crate) fn begin() -> Self {
-            // Relaxed: the number only has to be unique; it orders no other memory.
-            static RUNS: AtomicU64 = AtomicU64::new(NO_RUN + 1);
-            let run = RUNS.fetch_add(1, Ordering::Relaxed);
-            Recording { outer: RUN.replace(run), read: READ.take() }
-        }
-
-        /// Ends the recording and returns the reads.
-        pub(crate) fn end(mut self) -> Vec<Read> {
-            let inner = self.resume_outer();
-            // Its vector is empty now, so nothing leaks.
-            mem::forget(self);
-            inner
-        }
-
-        /// Resumes the recording of the outer run, and returns the reads of the inner one.
-        fn resume_outer(&mut self) -> Vec<Read> {
-            let inner = READ.replace(mem::take(&mut self.read));
+        /// Ends the recording, and adds the reads to those of the run.
+        #[inline]
+        pub(crate) fn end(self, reads: &mut Reads) {
             RUN.set(self.outer);
-            inner.iter().filter(|read| !read.declared).for_each(|&read| record(read));
-            inner
+            if ANY_UNCOLLECTED.get() {
+                reads.merge(collect(self.run));
+            }
+            // All reads, because the outer run may not have been there at the earlier ones.
+            self.pass_on(&reads.collected);
+            mem::forget(self);
+        }
+
+        /// Records the undeclared reads of the run as reads by the outer run as well.
+        #[inline]
+        fn pass_on(&self, reads: &[Read]) {
+            if self.outer != self.run {
+                reads.iter().filter(|read| !read.declared).for_each(|&read| record(read));
+            }
         }
     }
 
     impl Drop for Recording {
+        /// After a panic: the run is interrupted, and needs its reads no more.
         fn drop(&mut self) {
-            self.resume_outer();
+            RUN.set(self.outer);
+            self.pass_on(&collect(self.run));
         }
     }
 }

@@ -18,7 +18,6 @@ use super::meter::Meter;
 use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Probing, Terms};
-use crate::incumbent::reading::{Recording, merge_reads};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 
@@ -114,7 +113,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         walk.replay.defers_solutions = Some(|path| path.to_vec());
         let mut units = Units::new(walk.extract_frontier());
         let mut left = wanted.saturating_mul(MAX_OPENED_PER_SUBTREE);
-        let recording = Recording::begin();
+        let recording = walk.tree.reads.record();
         while units.len() < wanted && left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
             let (opened, stop) = open_one(&mut walk, unit);
@@ -125,7 +124,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
                 break;
             }
         }
-        merge_reads(&mut walk.tree.reads, recording.end());
+        recording.end(&mut walk.tree.reads);
         // The frontier is then that of a paused search.
         walk.tree.stopped.get_or_insert(Stop::Paused);
         walk.set_pending(units.into_subtrees());

@@ -10,7 +10,7 @@ use crate::hook::{
     AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine,
 };
 use crate::incumbent::IncumbentId;
-use crate::incumbent::reading::{self, Read, merge_reads};
+use crate::incumbent::reading::{Read, Reads};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
@@ -40,7 +40,7 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// panic unwinds.
     pub(crate) stopped: Option<Stop>,
     /// The reads of incumbents by hooks, the brancher or the problem.
-    pub(crate) reads: Vec<Read>,
+    pub(crate) reads: Reads,
     cuts: CutCounts,
     /// The number of walks from the root so far. To save a walk, the engine returns to the root and
     /// replays the path, which counts as a new walk.
@@ -110,7 +110,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             hooks_know_orbits,
             truncated: false,
             stopped: None,
-            reads: Vec::new(),
+            reads: Reads::default(),
             cuts,
             walks: 1,
             patience: PATIENCE,
@@ -190,8 +190,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     /// without being declared. Such cuts preserve only the best value of that incumbent's
     /// objective; they may remove answers to any other question.
     fn weaken_by_reading(&self, report: &mut Report) {
-        let mut reads = self.reads.clone();
-        merge_reads(&mut reads, reading::so_far());
+        let mut reads = self.reads.to_vec();
         let is_other = |read: &Read| Some(read.incumbent) != self.optimises;
         report.read_incumbent = !reads.is_empty();
         for read in reads.iter().filter(|read| is_other(read)) {

@@ -8,7 +8,7 @@ use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::hook::Node;
-use crate::incumbent::reading::{Read, Recording, merge_reads};
+use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -27,15 +27,15 @@ pub trait Walk<P: Problem> {
         if self.stop_mut().is_none() {
             // If a panic unwinds from here, the walk stays interrupted.
             *self.stop_mut() = Some(Stop::Interrupted);
-            let recording = Recording::begin();
+            let recording = self.reads().record();
             *self.stop_mut() = self.advance_unguarded(visit);
-            merge_reads(self.reads(), recording.end());
+            recording.end(self.reads());
         }
         *self.stop_mut()
     }
 
     /// Returns the reads of incumbents so far.
-    fn reads(&mut self) -> &mut Vec<Read>;
+    fn reads(&mut self) -> &mut Reads;
 
     /// Continues a walk that has not ended. [`advance`](Walk::advance) calls this, and also records
     /// the reads of incumbents and handles panics.

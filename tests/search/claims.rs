@@ -707,6 +707,62 @@ fn undeclared_reads_of_an_incumbent_are_noticed() {
     assert_eq!(search().best(&label).none_better(), None);
 }
 
+#[test]
+fn an_iterator_keeps_the_reads_of_its_earlier_solutions() {
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(3), 0),
+        (&[], Some(5), 0),
+        (&[], Some(7), 0),
+    ]);
+    let value = Objective::maximise(Sketch::value);
+    value.incumbent().offer(3);
+    // It reads the incumbent once, before the first solution.
+    let mut incumbent = Some(value.incumbent().clone());
+    let reads_once = move |node: &mut NodeMut<'_, Sketch>| {
+        let value = node.problem().value(node.state());
+        let read = incumbent.take_if(|_| node.depth() == 1);
+        Verdict::keep_if(read.is_none_or(|mut incumbent| incumbent.is_beaten_by(&value)))
+    };
+    let hook = hook::enter("reads once", Effect::Preserving, reads_once);
+    let mut reader = Search::new(&tree).hook(hook).solutions();
+    // An iterator of another run is advanced in turns, and reads nothing.
+    let mut other = Search::new(&tree).solutions();
+    while reader.next().is_some() {
+        assert!(other.next().is_some());
+    }
+    assert_eq!(reader.report().effect(), Effect::OptimumOnly);
+    assert_eq!(other.report().effect(), Effect::Preserving);
+}
+
+#[test]
+fn every_run_that_advances_an_iterator_shares_its_reads() {
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(3), 0),
+        (&[], Some(5), 0),
+        (&[], Some(7), 0),
+    ]);
+    let value = Objective::maximise(Sketch::value);
+    value.incumbent().offer(3);
+    let mut incumbent = value.incumbent().clone();
+    let better = move |node: &mut NodeMut<'_, Sketch>| {
+        Verdict::keep_if(
+            node.depth() == 0 || incumbent.is_beaten_by(&node.problem().value(node.state())),
+        )
+    };
+    let hook = hook::enter("better", Effect::Preserving, better);
+    let mut inner = Search::new(&tree).hook(hook).solutions();
+    let mut outer = hook::enter("inner", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
+        Verdict::keep_if(node.depth() > 0 || inner.next().is_some())
+    });
+    for _ in 0..2 {
+        let outcome = Search::new(&tree).hook(&mut outer).count();
+        assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
+        assert_eq!((outcome.exact(), outcome.report().solutions()), (None, 3));
+    }
+}
+
 /// A brancher that leaves out children that are no better than an incumbent.
 struct Ambitious(secateurs::Incumbent<i64>);
 

@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 use super::walk::{DepthFirstWalk, Position, Stack, Step};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
-use crate::incumbent::reading::{Recording, merge_reads};
 use crate::problem::Problem;
 use crate::search::frontier::subtree::{Subtree, Untried, Weights};
 use crate::search::tree::Ending;
@@ -94,9 +93,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// walk does not search them unless the caller makes them pending again.
     pub(crate) fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
         // The brancher may leave out children by an incumbent while the others are drawn.
-        let recording = Recording::begin();
+        let recording = self.tree.reads.record();
         let frontier = self.retreat_to_root();
-        merge_reads(&mut self.tree.reads, recording.end());
+        recording.end(&mut self.tree.reads);
         frontier
     }
 

@@ -25,7 +25,7 @@ use super::tree::SearchTree;
 use super::walk::{IntoWalk, Walk, WithoutFrontier};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::reading::Read;
+use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -104,7 +104,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         }
     }
 
-    fn reads(&mut self) -> &mut Vec<Read> {
+    fn reads(&mut self) -> &mut Reads {
         &mut self.tree.reads
     }
 

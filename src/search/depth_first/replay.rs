@@ -11,7 +11,6 @@ use std::ops::ControlFlow;
 use super::walk::{DepthFirstWalk, Position, PrefixNode, Stack, Step};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
-use crate::incumbent::reading::{Recording, merge_reads};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
 use crate::search::frontier::best::BestSolution;
@@ -291,7 +290,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 failure = Some(stop);
                 continue;
             }
-            let recording = Recording::begin();
+            let recording = self.tree.reads.record();
             let is_cut = self.replay_path(Subtree { solution: false, ..Subtree::solution(path) });
             let Self { tree, slots, tally, replay, .. } = self;
             let stack = Stack(slots);
@@ -325,7 +324,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                     }
                 }
             }
-            merge_reads(&mut tree.reads, recording.end());
+            recording.end(&mut tree.reads);
             let pending = self.extract_frontier();
             self.replay.pending = pending;
         }

@@ -55,6 +55,14 @@ pub(crate) struct Slot<K, C, U> {
 
 impl<K, C, U> Slot<K, C, U> {
     pub(crate) const EMPTY: Self = Slot { step: Step::None, level: Level::ZERO };
+
+    /// Returns the choice that leads to this depth, which is on the current path.
+    fn choice(&self) -> &C {
+        match self.step.choice() {
+            Some(choice) => choice,
+            None => unreachable!("the path has a step at every depth but the root's"),
+        }
+    }
 }
 
 /// The slots of a walk.
@@ -74,17 +82,14 @@ impl<K, C: Clone, U> Stack<'_, K, C, U> {
 
 impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
     fn step(&self, index: usize) -> &C {
-        match self.0[index + 1].step.choice() {
-            Some(choice) => choice,
-            None => unreachable!("the path has a step at every depth but the root's"),
-        }
+        self.0[index + 1].choice()
     }
 
     fn append(&self, len: usize, out: &mut Vec<C>)
     where
         C: Clone,
     {
-        out.extend(self.0[1..=len].iter().filter_map(|slot| slot.step.choice()).cloned());
+        out.extend(self.0[1..=len].iter().map(|slot| slot.choice().clone()));
     }
 }
 

@@ -15,7 +15,6 @@ use crate::brancher::{Brancher, BrancherId};
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::ObjectiveId;
-use crate::incumbent::reading::merge_reads;
 use crate::limits::{Limits, Stop};
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -149,7 +148,7 @@ where
             self.subtrees.push_front(subtree);
         }
         self.resume = walk.tree.resume.take();
-        merge_reads(&mut self.template.reads, walk.tree.reads.drain(..));
+        self.template.reads = walk.tree.reads.to_vec();
     }
 
     /// Runs the workers, each with what `visit` returns for its [visitor](Visitor), and calls

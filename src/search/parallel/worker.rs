@@ -9,7 +9,7 @@ use super::solutions::Visitor;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::reading::{Read, Recording, merge_reads};
+use crate::incumbent::reading::Read;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::depth_first::walk::DepthFirstWalk;
@@ -52,7 +52,7 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'
             self.clone();
         let meter = Meter::with_shared(shared, limits, at);
         let mut tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
-        tree.reads = reads;
+        tree.reads.merge(reads);
         DepthFirstWalk::idle(tree)
     }
 
@@ -155,9 +155,9 @@ fn search<P, B, H, V, T>(
     let Task { id, subtree } = task;
     walk.push_pending(subtree);
     loop {
-        let recording = Recording::begin();
+        let recording = walk.tree.reads.record();
         let stop = visitor.proceed(id, walk);
-        merge_reads(&mut walk.tree.reads, recording.end());
+        recording.end(&mut walk.tree.reads);
         match stop {
             Some(Stop::Paused) if pool.is_pausing() => {
                 match walk.extract_frontier().pop_front() {

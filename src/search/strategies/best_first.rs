@@ -20,7 +20,7 @@ use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
-use crate::incumbent::reading::Read;
+use crate::incumbent::reading::Reads;
 use crate::incumbent::{Direction, Incumbent, Objective, ObjectiveValue};
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
@@ -497,7 +497,7 @@ where
         }
     }
 
-    fn reads(&mut self) -> &mut Vec<Read> {
+    fn reads(&mut self) -> &mut Reads {
         &mut self.base.tree.reads
     }
 

@@ -21,7 +21,7 @@ use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node};
-use crate::incumbent::reading::Read;
+use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
 use crate::outcome::Count;
@@ -500,7 +500,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> W
         }
     }
 
-    fn reads(&mut self) -> &mut Vec<Read> {
+    fn reads(&mut self) -> &mut Reads {
         &mut self.base.tree.reads
     }
 
