@@ -22,9 +22,9 @@ pub(crate) use super::layer::{first_layer, hash, part::PartStep, shard};
 pub(crate) use super::stats::SweepStats;
 #[cfg(any(feature = "lab", feature = "timely"))]
 pub(crate) use super::step::Clock;
-pub(crate) use super::step::Task;
 #[cfg(feature = "timely")]
-pub(crate) use super::step::{POLL, StepCount};
+pub(crate) use super::step::StepCount;
+pub(crate) use super::step::Task;
 use crate::limits::Stop;
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;

@@ -162,10 +162,11 @@
 //!   answer and the report of an uninterrupted sweep; a [dense](Sweep::dense) sweep does the same.
 //!   `SweepCheckpoint` documents the guarantees and the cost.
 //! - **Stopping.** [`Cancel`](crate::Cancel), from another thread, and the time limit are checked
-//!   about every thousand states, and in every other long operation on a layer: while its table
-//!   grows, in hooks that compare its states ([`Thinning::is_stopping`] is for your own), in
-//!   backward passes over retained layers, and in a join. So a sweep stops within some
-//!   milliseconds, unless a step of the problem itself takes longer. Two things cannot be
+//!   about every thousand states, every millisecond if steps are expensive, and in every other long
+//!   operation on a layer: while its table grows, in hooks that compare its states
+//!   ([`Thinning::is_stopping`] is for your own), in backward passes over retained layers, and in a
+//!   join. So a sweep stops within some milliseconds, unless a step of the problem itself takes
+//!   longer; if steps are suddenly expensive, the 64 states of a block may pass first. Two things cannot be
 //!   interrupted: releasing the memory, which takes the system 0.1 to 0.2 seconds for each
 //!   gigabyte, and saving the last layer, if there is a checkpoint. (`cargo test --release --test
 //!   search -- --ignored --nocapture cancel::` measures the time to stop and the time to release

@@ -11,8 +11,10 @@ use crate::limits::{Cancel, Limits, Stop};
 pub(crate) const MAX_THREADS: usize = 128;
 /// The smallest number of states of a layer that is worth a second thread.
 pub(crate) const MIN_STATES_FOR_THREADS: usize = 1 << 13;
-/// Blocks of states between two checks of the clock.
+/// Blocks of states between two checks of the clock, unless steps are slow.
 pub(crate) const POLL: usize = 16;
+/// A block that takes longer than this is too large.
+const SLOW: Duration = Duration::from_millis(1);
 /// States summed up or copied between two checks of the clock.
 pub(crate) const POLL_STATES: usize = 1 << 14;
 
@@ -54,6 +56,11 @@ impl Clock {
         self.start.elapsed()
     }
 
+    /// Returns whether the run has a time limit or a cancel switch.
+    fn can_stop(&self) -> bool {
+        self.time.is_some() || self.cancel.is_some()
+    }
+
     /// Returns an error if the run was cancelled or its time is over.
     pub(crate) fn check(&self) -> Result<(), Stop> {
         if self.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
@@ -63,6 +70,55 @@ impl Clock {
             Some(time) if self.start.elapsed() >= time => Err(Stop::TimeLimit),
             _ => Ok(()),
         }
+    }
+}
+
+/// Divides the states of a layer into blocks, and checks the clock now and then: about every
+/// thousand states, and every millisecond if steps are expensive.
+pub(crate) struct Blocks<'c, 's, T> {
+    clock: &'c Clock,
+    rest: &'s [T],
+    /// The number of states of the next block.
+    size: usize,
+    largest: usize,
+    /// When the last block began, if the clock can stop the run.
+    began: Option<Instant>,
+    /// Blocks until the clock is checked.
+    left: usize,
+}
+
+impl<'c, 's, T> Blocks<'c, 's, T> {
+    /// Divides `states` into blocks of `size` states, or fewer while steps are expensive.
+    pub(crate) fn new(clock: &'c Clock, states: &'s [T], size: usize) -> Self {
+        let began = clock.can_stop().then(Instant::now);
+        Blocks { clock, rest: states, size, largest: size, began, left: 0 }
+    }
+
+    /// Returns the next block, and whether the clock was checked; or the reason to stop.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Result<Option<(&'s [T], bool)>, Stop> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        let is_checked = self.left == 0 || self.adapt();
+        if is_checked {
+            self.clock.check()?;
+            self.left = POLL;
+        }
+        self.left -= 1;
+        let block;
+        (block, self.rest) = self.rest.split_at(self.size.min(self.rest.len()));
+        Ok(Some((block, is_checked)))
+    }
+
+    /// Adapts the size of the next block to the time that the last one took, and returns whether
+    /// that was long.
+    fn adapt(&mut self) -> bool {
+        let Some(began) = &mut self.began else { return false };
+        let now = Instant::now();
+        let is_slow = now - std::mem::replace(began, now) > SLOW;
+        self.size = if is_slow { 1 } else { self.largest.min(2 * self.size) };
+        is_slow
     }
 }
 

@@ -442,3 +442,65 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
     assert_eq!(Search::new(&sudden).limits(limits).breadth_first().count().stop(), Stop::Cancelled);
     assert!(sudden.entered.into_inner() < 30_200);
 }
+
+/// All subsets of 16 things, whose steps are cheap up to a certain one, and expensive after it.
+struct SuddenSets {
+    cheap: u64,
+    steps: AtomicU64,
+    cancel: Cancel,
+}
+
+impl ContourProblem for SuddenSets {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        16
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
+        let steps = self.steps.fetch_add(1, Ordering::Relaxed);
+        if steps > self.cheap {
+            thread::sleep(Duration::from_millis(5));
+        }
+        if steps > self.cheap + 3 {
+            self.cancel.cancel();
+        }
+        emit(set, ());
+        emit(set | 1 << cell, ());
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_sweep_stops_soon_however_expensive_steps_are() {
+    let stopped = |cheap, by_switch, run: &dyn Fn(&SuddenSets, Limits) -> Stop| {
+        let cancel = Cancel::new();
+        let limits = match by_switch {
+            true => Limits::new().cancel(&cancel),
+            false => Limits::new().time(Duration::from_millis(400)),
+        };
+        let sets = SuddenSets { cheap, steps: AtomicU64::new(0), cancel };
+        let expected = if by_switch { Stop::Cancelled } else { Stop::TimeLimit };
+        assert_eq!(run(&sets, limits), expected);
+        // Each thread may finish a block. With cheap steps, it takes a thousand between two checks.
+        let steps = sets.steps.into_inner();
+        assert!(steps < cheap + 200, "{steps} steps, {cheap} of them cheap");
+    };
+    for by_switch in [true, false] {
+        stopped(0, by_switch, &|sets, limits| Sweep::new(sets).limits(limits).count().stop());
+        stopped(20_000, by_switch, &|sets, limits| Sweep::new(sets).limits(limits).count().stop());
+        stopped(20_000, by_switch, &|sets, limits| {
+            Sweep::new(sets).limits(limits).threads(2).count().stop()
+        });
+    }
+    // The backward pass over retained layers, which repeats the steps.
+    stopped((1 << 16) + 5000, true, &|sets, limits| {
+        let kept = Sweep::new(sets).limits(limits).retain_layers();
+        kept.map_or_else(|error| error.stop(), |kept| kept.report().stop())
+    });
+}

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::batch::{self, Outbox};
 use super::exchange::{Abort, Batch, Exchange};
 use crate::limits::Stop;
-use crate::plug::executor::{Clock, Layer, POLL, PartStep, StepCount, SweepStats, Task};
+use crate::plug::executor::{Clock, Layer, PartStep, StepCount, SweepStats, Task};
 use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
 /// For every so many workers, rounded up, a worker expands one block of states before it serializes
@@ -40,7 +40,7 @@ where
     let (part, emptied) = PartStep::begin(task, stats, cell, parts, from, into);
     let mut step = Step { part, entries: Vec::new() };
     let result = if exchange.peers() == 1 {
-        emptied.and_then(|()| step.alone(stats.clock()))
+        emptied.and_then(|()| step.alone())
     } else {
         step.together(exchange, stats.clock(), emptied)
     };
@@ -53,13 +53,9 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     /// Computes the layer without other workers.
-    fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
-        for block in 0..self.part.blocks() {
-            self.part.expand(block);
+    fn alone(&mut self) -> Result<(), Stop> {
+        while self.part.expand()?.is_some() {
             self.part.check()?;
-            if block % POLL == 0 {
-                clock.check()?;
-            }
         }
         Ok(())
     }
@@ -72,7 +68,7 @@ where
         clock: &Clock,
         emptied: Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let mut result = emptied.and_then(|()| self.send_and_merge(exchange, clock));
+        let mut result = emptied.and_then(|()| self.send_and_merge(exchange));
         if let Err(stop) = result {
             if stop == Stop::Interrupted {
                 return Err(stop);
@@ -94,23 +90,23 @@ where
 
     /// Expands this worker's states, sends the successors that others own, and merges the batches
     /// that arrive meanwhile. Returns `Ok` early if another worker cancels the layer.
-    fn send_and_merge(&mut self, exchange: &mut Exchange, clock: &Clock) -> Result<(), Stop> {
+    fn send_and_merge(&mut self, exchange: &mut Exchange) -> Result<(), Stop> {
         let workers = exchange.peers();
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
         let blocks_per_put = workers.div_ceil(WORKERS_PER_BLOCK);
-        for block in 0..self.part.blocks() {
-            self.part.expand(block);
-            if block % blocks_per_put == 0 {
+        let mut blocks = 0;
+        while let Some(is_checked) = self.part.expand()? {
+            if blocks % blocks_per_put == 0 {
                 self.put(exchange, &mut outboxes)?;
             }
-            if block % POLL == 0 {
+            blocks += 1;
+            if is_checked {
                 while let Some(batch) = exchange.try_batch()? {
                     self.merge_batch(exchange, &batch)?;
                 }
                 if exchange.is_layer_cancelled() {
                     return Ok(());
                 }
-                clock.check()?;
             }
             self.part.check()?;
         }

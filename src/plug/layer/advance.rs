@@ -8,7 +8,7 @@ use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, MIN_STATES_FOR_THREADS, POLL, StepCount, StepError, Task};
+use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, StepCount, StepError, Task};
 
 /// States copied between two checks of the clock.
 const COPIED: usize = 1 << 16;
@@ -91,7 +91,8 @@ fn advance_in_one_thread<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     }
     let (mut all, mut apart) = (Successors::<P>::new(), vec![Successors::<P>::new(); into.len()]);
     for part in from {
-        for (block, sources) in part.entries().chunks(BLOCK).enumerate() {
+        let mut blocks = Blocks::new(clock, part.entries(), BLOCK);
+        while let Some((sources, _)) = blocks.next()? {
             let states = sources.iter().map(|source| source.0);
             let mut error = StepError::default();
             if let [into] = into {
@@ -112,9 +113,6 @@ fn advance_in_one_thread<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
                 }
             }
             error.check()?;
-            if block % POLL == 0 {
-                clock.check()?;
-            }
         }
     }
     Ok(())

@@ -19,7 +19,7 @@ use crate::memory::{headroom, is_available};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::step::{Clock, InsertError, POLL, StepCount, StepError, Task};
+use crate::plug::step::{Blocks, Clock, InsertError, StepCount, StepError, Task};
 
 /// The size of a batch in states, unless there are many threads.
 const BATCH: usize = 1 << 11;
@@ -250,8 +250,11 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             .map_err(|_| Stop::MemoryLimit)?;
         let batch = batch(shards);
         let from = &self.from[self.own];
-        for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
-            let states = (sources.iter().map(|source| source.0), block * BLOCK);
+        let mut blocks = Blocks::new(self.clock, from.entries(), BLOCK);
+        let mut first = 0;
+        while let Some((sources, is_checked)) = blocks.next()? {
+            let states = (sources.iter().map(|source| source.0), first);
+            first += sources.len();
             expand_sharded(
                 task,
                 task.problem,
@@ -269,14 +272,13 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
                     self.send(other, batch_capacity(shards));
                 }
             }
-            if block % POLL == 0 {
+            if is_checked {
                 if self.stopping.load(Ordering::Relaxed) {
                     return Ok(());
                 }
                 while let Ok(batch) = self.inbox.try_recv() {
                     self.merge_batch(&batch);
                 }
-                self.clock.check()?;
             }
             self.error.check()?;
         }

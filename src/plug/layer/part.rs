@@ -7,7 +7,7 @@ use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{StepCount, StepError, Task};
+use crate::plug::step::{Blocks, StepCount, StepError, Task};
 
 /// A worker's part of the next layer, under construction. The worker expands its own states block
 /// by block, sends the successors that other workers own, and merges those that it receives.
@@ -17,6 +17,10 @@ pub(crate) struct PartStep<'a, P: ContourProblem, H, A: Algebra<P>> {
     /// The index of this part.
     own: usize,
     from: &'a Layer<P::State, A::Value>,
+    /// The states that have not been expanded.
+    blocks: Blocks<'a, 'a, (P::State, A::Value)>,
+    /// The number of states that have been expanded.
+    expanded: usize,
     into: &'a mut Layer<P::State, A::Value>,
     /// A reusable buffer for the successors of a block.
     all: Successors<P>,
@@ -30,7 +34,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
     /// Begins the part `own` of `parts`. The result says whether its table could be prepared.
     pub(crate) fn begin(
         task: Task<'a, P, H, A>,
-        stats: &SweepStats<'_>,
+        stats: &'a SweepStats<'_>,
         cell: usize,
         (own, parts): (usize, usize),
         from: &'a mut Layer<P::State, A::Value>,
@@ -42,20 +46,26 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         let restarted = into.restart(from.len()).map_err(Stop::from);
         let (all, apart) = (Vec::new(), vec![Vec::new(); parts]);
         let (count, error) = (StepCount::new(stats.hooks()), StepError::default());
-        (PartStep { task, cell, own, from, into, all, apart, count, error }, restarted)
+        let blocks = Blocks::new(stats.clock(), from.entries(), BLOCK);
+        let expanded = 0;
+        (
+            PartStep { task, cell, own, from, blocks, expanded, into, all, apart, count, error },
+            restarted,
+        )
     }
 
-    /// Returns the number of blocks of states to expand.
-    pub(crate) fn blocks(&self) -> usize {
-        self.from.len().div_ceil(BLOCK)
-    }
-
-    /// Expands a block of states, and merges the successors that this worker owns.
-    pub(crate) fn expand(&mut self, block: usize) {
-        let Self { task, cell, own, from, into, all, apart, count, error } = self;
-        let (task, cell, first) = (*task, *cell, block * BLOCK);
+    /// Expands the next block of states, and merges the successors that this worker owns. Returns
+    /// whether the clock was checked before, or `None` if there was no block left.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason to stop, according to the clock.
+    pub(crate) fn expand(&mut self) -> Result<Option<bool>, Stop> {
+        let Some((sources, is_checked)) = self.blocks.next()? else { return Ok(None) };
+        let Self { task, cell, own, from, expanded, into, all, apart, count, error, .. } = self;
+        let (task, cell, first) = (*task, *cell, *expanded);
+        *expanded += sources.len();
         let entries = from.entries();
-        let sources = &entries[first..entries.len().min(first + BLOCK)];
         let states = sources.iter().map(|source| source.0);
         let merged = if let [all] = &mut apart[..] {
             expand(task, task.problem, cell, states, all, count);
@@ -67,6 +77,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
             merged
         };
         *error = error.or(merged);
+        Ok(Some(is_checked))
     }
 
     /// Returns the number of successors that wait to be sent to another part.

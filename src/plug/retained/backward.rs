@@ -11,7 +11,7 @@ use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
-use crate::plug::step::{Clock, MIN_STATES_FOR_THREADS, POLL, POLL_STATES, StepCount, Task};
+use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, POLL_STATES, StepCount, Task};
 
 /// A backward step from the layer after `cell`.
 pub(super) struct Backward<'a, P: ContourProblem, H> {
@@ -54,10 +54,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
             values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
             let mut heap: usize = 0;
             let (mut successors, mut count) = (Successors::<P>::new(), StepCount::new(hooks));
-            for (number, block) in part.chunks(BLOCK).enumerate() {
-                if number % POLL == 0 {
-                    self.clock.check()?;
-                }
+            let mut blocks = Blocks::new(self.clock, part, BLOCK);
+            while let Some((block, _)) = blocks.next()? {
                 let sums: Result<Vec<Option<T>>, Overflow> = match self.after {
                     None => block.iter().map(|&state| end(state)).collect(),
                     Some(after) => self.block(block, after, &mut successors, &mut count, &merge),
@@ -67,10 +65,11 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
                 if const { needs_drop::<U>() } {
                     heap =
                         values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
-                    // The next block will take about as much heap as this one, and allocates where
-                    // a failure aborts.
-                    let next =
-                        (heap / (number + 1)).saturating_mul(2).saturating_add(headroom(self.left));
+                    // The values of the next block will take about as much heap as those so far, and
+                    // allocate where a failure aborts.
+                    let next = (heap / values.len())
+                        .saturating_mul(2 * BLOCK)
+                        .saturating_add(headroom(self.left));
                     if heap > left || !is_available(next.min(left)) {
                         return Err(Stop::MemoryLimit);
                     }

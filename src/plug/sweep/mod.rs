@@ -89,7 +89,7 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     /// A layer is computed completely or not at all. The limit of [nodes](Limits::nodes) bounds the
     /// states that are expanded; the sweep ends before the layer that would exceed it. The limit of
     /// [depth](Limits::depth) bounds the processed cells. The clock is checked about every thousand
-    /// states.
+    /// states, and about every millisecond if steps are expensive.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
