@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
 use super::builder::Search;
-use super::frontier::resume::BestPath;
+use super::frontier::resume::BestSlot;
 use super::solutions::Extract;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
@@ -74,7 +74,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     {
         let (mut walk, mut extract) = self.walk(Some(objective.id()));
         let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit));
-        let improver = Improver::new(objective, extract, walk.best_path());
+        let improver = Improver::new(objective, extract, walk.best_slot());
         Improvements { walk, improver, earlier }
     }
 }
@@ -86,7 +86,7 @@ pub(super) struct Improver<'o, P: Problem, V, F, X> {
     /// improves.
     incumbent: Incumbent<V>,
     extract: X,
-    best_path: Option<BestPath<P::Choice>>,
+    best_slot: Option<BestSlot<P::Choice>>,
 }
 
 impl<'o, P, V, F, X> Improver<'o, P, V, F, X>
@@ -96,14 +96,14 @@ where
     F: Fn(&P, &P::State) -> V,
     X: Extract<P>,
 {
-    /// `best_path` is the slot for the path of the best solution, if the run keeps it.
+    /// `best_slot` is the slot for the best solution, if the run keeps its path.
     pub(super) fn new(
         objective: &'o Objective<P, V, F>,
         extract: X,
-        best_path: Option<BestPath<P::Choice>>,
+        best_slot: Option<BestSlot<P::Choice>>,
     ) -> Self {
         let incumbent = objective.incumbent().clone().unrecorded();
-        Improver { objective, incumbent, extract, best_path }
+        Improver { objective, incumbent, extract, best_slot }
     }
 
     /// Offers a solution to the incumbent. Returns it with its value if it is better.
@@ -113,8 +113,8 @@ where
         if !self.incumbent.is_beaten_by(&value) || !self.incumbent.offer(value.clone()) {
             return None;
         }
-        if let Some(best_path) = &self.best_path {
-            best_path.record(&node.path(), &value);
+        if let Some(best_slot) = &self.best_slot {
+            best_slot.record(&node.path(), &value);
         }
         Some((value, self.extract.extract(node)))
     }

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::frontier::resume::BestPath;
+use super::frontier::resume::BestSlot;
 use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
@@ -61,8 +61,8 @@ pub trait Walk<P: Problem> {
         let _ = visit;
     }
 
-    /// Returns the slot for the path of the best solution, if the run keeps that path.
-    fn best_path(&self) -> Option<BestPath<P::Choice>> {
+    /// Returns the slot for the best solution, if the run keeps its path.
+    fn best_slot(&self) -> Option<BestSlot<P::Choice>> {
         None
     }
 }

@@ -19,7 +19,7 @@ pub(super) mod walk;
 
 use std::ops::ControlFlow;
 
-use super::frontier::resume::BestPath;
+use super::frontier::resume::BestSlot;
 use super::meter::PauseReason;
 use super::tree::SearchTree;
 use super::walk::{IntoWalk, Walk, WithoutFrontier};
@@ -128,8 +128,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         self.revisit_best_paths(visit);
     }
 
-    fn best_path(&self) -> Option<BestPath<P::Choice>> {
-        self.tree.resume.as_ref().map(|resume| resume.best_path.clone())
+    fn best_slot(&self) -> Option<BestSlot<P::Choice>> {
+        self.tree.resume.as_ref().map(|resume| resume.best_slot.clone())
     }
 }
 

@@ -29,14 +29,14 @@ pub struct Saver<'p, C> {
 
 /// A shared slot for the best solution, filled as soon as the solution is found.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct BestPath<C> {
+pub struct BestSlot<C> {
     path: fn(&Path<'_, C>) -> Vec<C>,
     /// Shared by the visitors of a run and the [`Resume`] that saves it. The lock is taken only
     /// when a solution improves and when the frontier is saved or given back.
     slot: Arc<Mutex<Option<BestSolution<C>>>>,
 }
 
-impl<C> BestPath<C> {
+impl<C> BestSlot<C> {
     /// Replaces the solution.
     pub(crate) fn record(&self, path: &Path<'_, C>, value: &impl Debug) {
         let value = ValueText::of(value);
@@ -48,16 +48,16 @@ impl<C> BestPath<C> {
     }
 }
 
-impl<C> Clone for BestPath<C> {
+impl<C> Clone for BestSlot<C> {
     fn clone(&self) -> Self {
-        BestPath { path: self.path, slot: Arc::clone(&self.slot) }
+        BestSlot { path: self.path, slot: Arc::clone(&self.slot) }
     }
 }
 
 /// A frontier that a run has taken.
 pub struct Resume<'p, C> {
     pub(crate) frontier: &'p mut Frontier<C>,
-    pub(crate) best_path: BestPath<C>,
+    pub(crate) best_slot: BestSlot<C>,
     pub(crate) saver: Option<Saver<'p, C>>,
     /// The reason why the last attempt to save failed, if it did.
     unsaved: Option<String>,
@@ -74,10 +74,10 @@ pub struct Resume<'p, C> {
 
 impl<'p, C: Clone> Resume<'p, C> {
     pub(crate) fn new(frontier: &'p mut Frontier<C>, saver: Option<Saver<'p, C>>) -> Self {
-        let best_path = BestPath { path: |path| path.to_vec(), slot: Arc::default() };
+        let best_slot = BestSlot { path: |path| path.to_vec(), slot: Arc::default() };
         Resume {
             frontier,
-            best_path,
+            best_slot,
             saver,
             unsaved: None,
             mismatch: None,
@@ -156,12 +156,12 @@ impl<C> Resume<'_, C> {
 
     /// Adds a solution to the best ones of earlier runs.
     pub(crate) fn add_earlier_best(&mut self, path: &Path<'_, C>, value: String) {
-        self.frontier.best.push(BestSolution { path: (self.best_path.path)(path), value });
+        self.frontier.best.push(BestSolution { path: (self.best_slot.path)(path), value });
     }
 
     /// Stores the best solution of this run in the frontier.
     fn store_best(&mut self) {
-        if let Some(best) = self.best_path.lock().take() {
+        if let Some(best) = self.best_slot.lock().take() {
             self.frontier.best = vec![best];
         }
     }

@@ -35,7 +35,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     {
         let Threads { search, threads, in_order } = self;
         let (mut run, mut extract) = Run::new(search, threads, Some(objective.id()));
-        let best_path = &run.resume.as_ref().map(|resume| resume.best_path.clone());
+        let best_slot = &run.resume.as_ref().map(|resume| resume.best_slot.clone());
         let earlier = earlier_best(objective, &mut extract, |visit| run.revisit_best(visit));
         // The lock keeps value, solution and path together.
         let best = &Mutex::new(earlier);
@@ -47,8 +47,8 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                 // Another thread may have stored a better one since the offer.
                 let direction = objective.incumbent().direction();
                 if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
-                    if let Some(best_path) = best_path {
-                        best_path.record(&node.path(), &value);
+                    if let Some(best_slot) = best_slot {
+                        best_slot.record(&node.path(), &value);
                     }
                     *best = Some((value, solution));
                 }
