@@ -81,17 +81,24 @@ pub(crate) struct Blocks<'c, 's, T> {
     /// The number of states of the next block.
     size: usize,
     largest: usize,
-    /// When the last block began, if the clock can stop the run.
+    /// When the last block began, if something besides the states can stop the step.
     began: Option<Instant>,
     /// Blocks until the clock is checked.
     left: usize,
 }
 
 impl<'c, 's, T> Blocks<'c, 's, T> {
-    /// Divides `states` into blocks of `size` states, or fewer while steps are expensive.
+    /// Divides `states` into blocks of `size` states, or fewer while steps are expensive, if the
+    /// run has a time limit or a cancel switch.
     pub(crate) fn new(clock: &'c Clock, states: &'s [T], size: usize) -> Self {
         let began = clock.can_stop().then(Instant::now);
         Blocks { clock, rest: states, size, largest: size, began, left: 0 }
+    }
+
+    /// Does the same for a part of a layer that other workers can cancel as well.
+    #[cfg(feature = "timely")]
+    pub(crate) fn of_part(clock: &'c Clock, states: &'s [T], size: usize) -> Self {
+        Blocks { began: Some(Instant::now()), ..Self::new(clock, states, size) }
     }
 
     /// Returns the next block, and whether the clock was checked; or the reason to stop.

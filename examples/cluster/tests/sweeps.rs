@@ -352,6 +352,66 @@ fn cancelling_one_process_stops_all() {
     );
 }
 
+/// All subsets of 14 things, in one region: one worker owns all states. Late steps are expensive.
+struct OneRegion {
+    steps: AtomicU64,
+    cancel: Cancel,
+}
+
+impl OneRegion {
+    const CHEAP: u64 = 8_500;
+}
+
+impl ContourProblem for OneRegion {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        14
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
+        // Relaxed suffices: the number orders no other memory.
+        let steps = self.steps.fetch_add(1, Ordering::Relaxed);
+        if steps >= Self::CHEAP {
+            thread::sleep(Duration::from_millis(2));
+        }
+        // By then, the other worker waits.
+        if steps >= Self::CHEAP + 50 {
+            self.cancel.cancel();
+        }
+        emit(set, ());
+        emit(set | 1 << cell, ());
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+    fn region(&self, _: usize, _: u32) -> Option<u64> {
+        Some(0)
+    }
+}
+
+#[test]
+fn a_worker_that_waits_for_others_can_be_cancelled() {
+    for cancelled in 0..2 {
+        let sets = OneRegion { steps: AtomicU64::new(0), cancel: Cancel::new() };
+        let stops = processes(2, 1, |process, cluster| {
+            let limits = match process == cancelled {
+                true => Limits::new().cancel(&sets.cancel),
+                false => Limits::new(),
+            };
+            let sweep = Sweep::new(&sets).limits(limits).on(cluster);
+            sweep.problem(fingerprint()).count().expect("an outcome").stop()
+        });
+        assert_eq!(stops, [Stop::Cancelled; 2]);
+        // The whole layer takes 8192 steps.
+        let expensive = sets.steps.into_inner() - OneRegion::CHEAP;
+        assert!(expensive < 500, "process {cancelled}: {expensive} steps after its cancellation");
+    }
+}
+
 /// A hook that drops states with 3 plugs at some cells.
 struct NotThree;
 

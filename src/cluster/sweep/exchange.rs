@@ -2,6 +2,7 @@
 //! that each worker sends to all others.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ use crate::limits::Stop;
 const VALUE: u8 = 0;
 const CANCEL_LAYER: u8 = 1;
 const ABORT: u8 = 2;
+
+/// The interval at which a worker that waits for batches checks its clock.
+const POLL: Duration = Duration::from_millis(10);
 
 /// The reason why a worker has no answer, which it broadcasts.
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,6 +46,15 @@ impl Abort {
 pub(super) struct Batch {
     pub(super) from: usize,
     pub(super) bytes: Vec<u8>,
+}
+
+/// The result of [waiting for a batch](Exchange::next_batch).
+pub(super) enum Received {
+    Batch(Batch),
+    /// No batch has arrived yet.
+    Nothing,
+    /// All workers have ended the round.
+    End,
 }
 
 /// The messages of this worker. After a failure, every operation fails with [`Stop::Interrupted`],
@@ -167,23 +180,21 @@ impl Exchange {
         self.transport.downgrade(&mut self.work, self.round + 1);
     }
 
-    /// Waits for the next batch of a round that this worker has [ended](Exchange::end_round);
-    /// returns `None` once all workers have.
-    pub(super) fn next_batch(&mut self) -> Result<Option<Batch>, Stop> {
-        loop {
-            if let Some(batch) = self.take_early() {
-                return Ok(Some(batch));
-            }
-            if self.transport.open_round(Channel::Work).is_none_or(|open| open >= self.round + 2) {
-                self.round += 1;
-                return Ok(None);
-            }
-            if let Some(message) = self.receive(Wait::Ever)?
-                && let Some(batch) = self.dispatch(message)?
-            {
-                return Ok(Some(batch));
-            }
+    /// Waits for the next batch of a round that this worker has [ended](Exchange::end_round), but
+    /// not longer than the interval between two checks of a clock.
+    pub(super) fn next_batch(&mut self) -> Result<Received, Stop> {
+        if let Some(batch) = self.take_early() {
+            return Ok(Received::Batch(batch));
         }
+        if self.transport.open_round(Channel::Work).is_none_or(|open| open >= self.round + 2) {
+            self.round += 1;
+            return Ok(Received::End);
+        }
+        let batch = match self.receive(Wait::For(POLL))? {
+            Some(message) => self.dispatch(message)?,
+            None => None,
+        };
+        Ok(batch.map_or(Received::Nothing, Received::Batch))
     }
 
     fn take_early(&mut self) -> Option<Batch> {

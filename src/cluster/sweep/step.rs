@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::batch::{self, Outbox};
-use super::exchange::{Abort, Batch, Exchange};
+use super::exchange::{Abort, Batch, Exchange, Received};
 use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, PartStep, StepCount, SweepStats, Task};
 use crate::plug::{Algebra, ContourProblem, SweepHooks};
@@ -76,16 +76,21 @@ where
             exchange.cancel_layer();
         }
         exchange.end_round();
-        while let Some(batch) = exchange.next_batch()? {
+        loop {
+            let received = exchange.next_batch()?;
+            if let Received::End = received {
+                return result;
+            }
             if result.is_ok() && !exchange.is_layer_cancelled() {
-                self.merge_batch(exchange, &batch)?;
+                if let Received::Batch(batch) = received {
+                    self.merge_batch(exchange, &batch)?;
+                }
                 result = self.part.check().and_then(|()| clock.check());
                 if result.is_err() {
                     exchange.cancel_layer();
                 }
             }
         }
-        result
     }
 
     /// Expands this worker's states, sends the successors that others own, and merges the batches

@@ -46,7 +46,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         let restarted = into.restart(from.len()).map_err(Stop::from);
         let (all, apart) = (Vec::new(), vec![Vec::new(); parts]);
         let (count, error) = (StepCount::new(stats.hooks()), StepError::default());
-        let blocks = Blocks::new(stats.clock(), from.entries(), BLOCK);
+        let blocks = Blocks::of_part(stats.clock(), from.entries(), BLOCK);
         let expanded = 0;
         (
             PartStep { task, cell, own, from, blocks, expanded, into, all, apart, count, error },

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{LayerId, LayerJournal, files};
 use crate::checkpoint::LoadError;
 use crate::cluster::sweep::batch::{self, Outbox};
-use crate::cluster::sweep::exchange::{Abort, Exchange, first_reason};
+use crate::cluster::sweep::exchange::{Abort, Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
     Clock, Failure, Head, LoadedShards, Question, Resumed, Shards, SweepStats, hash, inconsistent,
@@ -177,11 +177,15 @@ impl LayerJournal {
         }
         exchange.end_round();
         let mut entries = Vec::new();
-        while let Some(batch) = exchange.next_batch()? {
-            if stop.is_none() {
-                batch::read(&batch.bytes, &mut entries)
-                    .map_err(|reason| exchange.undecodable(batch.from, reason))?;
-                stop = entries.drain(..).try_for_each(|entry| own.push(0, entry)).err();
+        loop {
+            match exchange.next_batch()? {
+                Received::End => break,
+                Received::Batch(batch) if stop.is_none() => {
+                    batch::read(&batch.bytes, &mut entries)
+                        .map_err(|reason| exchange.undecodable(batch.from, reason))?;
+                    stop = entries.drain(..).try_for_each(|entry| own.push(0, entry)).err();
+                }
+                Received::Batch(_) | Received::Nothing => {}
             }
         }
         let own_states = own.lengths().sum::<usize>();
