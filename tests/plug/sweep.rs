@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::{Best, Counting, Feasible, Natural, Optima};
+use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Natural, Optima};
 use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinning, TooWide};
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
@@ -258,6 +258,26 @@ fn a_memory_limit_ends_the_sweep_and_names_the_cell() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn a_sweep_whose_values_do_not_fit_has_no_total() {
+    let dice = Dice { dice: 8, modulus: 1 };
+    // Each value is a list, which grows when ways are merged.
+    let algebra = BestK::maximise(200, |_: usize, eyes: u8| i64::from(eyes));
+    let expected = Sweep::new(&dice).run(&algebra);
+    assert!(expected.total().is_some());
+    let (mut limit, mut stopped) = (10_000, 0);
+    loop {
+        let outcome = Sweep::new(&dice).limits(Limits::new().memory(limit)).run(&algebra);
+        if outcome.stop() == Stop::Exhausted {
+            assert_eq!(outcome.total(), expected.total(), "{limit} bytes");
+            break;
+        }
+        assert_eq!((outcome.stop(), outcome.total()), (Stop::MemoryLimit, None), "{limit} bytes");
+        (limit, stopped) = (limit + limit / 16, stopped + 1);
+    }
+    assert!(stopped > 10, "{stopped}");
 }
 
 #[test]

@@ -285,6 +285,9 @@ fn an_objective_is_recognised_by_its_function_or_its_name() {
     assert_eq!(after(&pointer().named("value"), &pointer().named("value")), best);
     let itself = pointer();
     assert_eq!(after(&itself, &itself), best);
+    // A name counts more than the code, which may differ between two builds of a program.
+    let other = || Objective::maximise(|tree: &Sketch, node: &usize| tree.0[*node].value.unwrap());
+    assert_eq!(after(&closure().named("value"), &other().named("value")), best);
 }
 
 #[test]
@@ -1614,4 +1617,212 @@ fn a_solution_below_which_another_run_searches_again_counts_once() {
     // Without an incumbent, it is not inferred.
     assert_eq!(run(None, Limits::new(), &mut frontier), Some(2));
     assert!(Search::new(&Bits).frontier(&mut frontier).count().at_least() <= 4);
+}
+
+#[test]
+fn what_a_split_cut_off_by_another_objective_is_not_proven_worse() {
+    // The second inner node has the smaller value and the greater label.
+    let leaf = (&[][..], Some(1), 1);
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[4, 5], Some(3), 25),
+        (&[6, 7], Some(2), 27),
+        (&[8, 9], Some(3), 26),
+        leaf,
+        leaf,
+        leaf,
+        leaf,
+        leaf,
+        leaf,
+    ]);
+    let value = Objective::maximise(Sketch::value as Value).named("value");
+    value.incumbent().offer(2);
+    let label = |tree: &Sketch, node: &usize| i64::from(tree.label(node));
+    // The bounds of both objectives have one name, so that all runs have the same hooks.
+    let optimist = |tree: &Sketch, node: &usize| if *node == 0 { 9 } else { tree.value(node) };
+    for opened_before in [false, true] {
+        for moved in [false, true] {
+            let mut begun = Frontier::new();
+            if opened_before {
+                // A run whose hook does not compare anything yet.
+                let unknown = Objective::maximise(Sketch::value as Value);
+                let limits = Limits::new().nodes(1);
+                let search = Search::new(&tree).hook(unknown.bound("bound", optimist));
+                begun = merged(search.limits(limits).split(begun, 2));
+            }
+            let search = Search::new(&tree).hook(value.bound("bound", optimist));
+            let mut whole = merged(search.split(begun, 4));
+            if moved {
+                whole = carried(&whole);
+            }
+            let label = Objective::maximise(label as Value).named("label");
+            let search = Search::new(&tree).hook(label.bound("bound", |_: &Sketch, _: &usize| 99));
+            let outcome = search.frontier(&mut whole).best(&label);
+            assert_eq!(outcome.best_so_far(), Some(&26), "27 was cut off");
+            assert_eq!(outcome.proven(), None, "{opened_before}, {moved}");
+        }
+    }
+}
+
+#[test]
+fn parts_need_all_values_that_one_incumbent_was_offered() {
+    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    for greatest in 4..=6 {
+        let inner = |leaf: &'static [usize]| (leaf, None, 0);
+        let leaf = |node| (&[][..], Some(if node == greatest { 15 } else { 5 }), 0);
+        // Each part gets one of the inner nodes.
+        let inner_nodes = [inner(&[1, 2, 3]), inner(&[4]), inner(&[5]), inner(&[6])];
+        let tree = Sketch::of(&[&inner_nodes[..], &[leaf(4), leaf(5), leaf(6)]].concat());
+        let shared = value();
+        let mut frontier = Frontier::new();
+        let begin = Search::new(&tree).limits(Limits::new().nodes(2));
+        let _ = begin.frontier(&mut frontier).best(&shared);
+        let mut parts = frontier.split(3);
+        for (part, offered) in parts.iter_mut().zip([8, 20, 30]) {
+            shared.incumbent().offer(offered);
+            let _ = Search::new(&tree).frontier(part).best(&shared);
+        }
+        let later = value();
+        later.incumbent().offer(8);
+        // One of the parts may have left out the greatest value because of 20 or 30.
+        let outcome = Search::new(&tree).frontier(&mut merged(parts)).best(&later);
+        assert_eq!(outcome.none_better(), None, "{greatest}");
+    }
+}
+
+/// A hook that loses what is no better than an incumbent, without saying so, after a run of its own
+/// that compares with an incumbent, too.
+fn reads_beside_a_run(
+    known: &Incumbent<i64>,
+    inner: impl Fn(&Sketch) + Clone,
+) -> impl FnMut(&mut NodeMut<'_, Sketch>) -> Verdict + Clone {
+    let mut reader = known.clone();
+    move |node: &mut NodeMut<'_, Sketch>| {
+        let value = node.problem().value(node.state());
+        let keeps = node.depth() == 0 || reader.is_beaten_by(&value);
+        inner(node.problem());
+        Verdict::keep_if(keeps)
+    }
+}
+
+#[test]
+fn a_run_within_a_hook_does_not_hide_what_the_hook_reads() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let known = Incumbent::new(Direction::Maximise);
+    known.offer(2);
+    let inner = |tree: &Sketch| {
+        let value = Objective::maximise(Sketch::value);
+        let bound = value.bound("bound", |_: &Sketch, _: &usize| 3);
+        assert_eq!(Search::new(tree).hook(bound).best(&value).proven(), Some(&3));
+    };
+    let hook = hook::enter("reads", Effect::Preserving, reads_beside_a_run(&known, inner));
+    let mut solutions = Search::new(&tree).hook(hook).solutions();
+    // The report is made in another thread than the reads.
+    std::thread::scope(|scope| {
+        let all = scope.spawn(|| solutions.by_ref().count());
+        assert_eq!(all.join().expect("no panic"), 1);
+    });
+    assert_eq!(solutions.report().effect(), Effect::OptimumOnly);
+}
+
+#[test]
+fn a_run_that_panics_within_a_hook_does_not_hide_what_the_hook_reads() {
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(3), 0),
+        (&[], Some(2), 0),
+        (&[], Some(1), 0),
+    ]);
+    let known = Incumbent::new(Direction::Maximise);
+    known.offer(2);
+    let inner = |tree: &Sketch| {
+        let panics = |_: &mut NodeMut<'_, Sketch>| panic!("this panic is part of the test");
+        let search = || Search::new(tree).enter("panics", Effect::Preserving, panics).count();
+        assert!(std::panic::catch_unwind(search).is_err());
+    };
+    let hook = hook::enter("reads", Effect::Preserving, reads_beside_a_run(&known, inner));
+    let outcome = Search::new(&tree).hook(hook).count();
+    assert_eq!((outcome.report().solutions(), outcome.exact()), (1, None));
+    // What the run within reads is lost to both, although it panics.
+    let reading = |node: &mut NodeMut<'_, Sketch>| {
+        let problem = node.problem();
+        let mut reader = known.clone();
+        let reads = |_: &mut NodeMut<'_, Sketch>| -> Verdict {
+            assert!(reader.is_beaten_by(&0), "this panic is part of the test");
+            Verdict::Keep
+        };
+        let search = Search::new(problem).enter("reads", Effect::Preserving, reads);
+        let inner = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search.count()));
+        Verdict::prune_if(inner.is_err() && node.depth() == 1)
+    };
+    let outcome = Search::new(&tree).enter("prunes", Effect::Preserving, reading).first();
+    assert_eq!((outcome.stop(), outcome.exists()), (Stop::Exhausted, None));
+}
+
+#[test]
+fn a_saved_best_solution_of_the_same_objective_is_returned_again() {
+    let tree = opposed();
+    let value = Objective::maximise(Sketch::value);
+    // At a solution, the bound is its value, which the incumbent has already.
+    let bound = || {
+        value.bound(
+            "bound",
+            |tree: &Sketch, node: &usize| {
+                if *node == 0 { 99 } else { tree.value(node) }
+            },
+        )
+    };
+    let mut frontier = Frontier::new();
+    let search = Search::new(&tree).hook(bound()).limits(Limits::new().nodes(2));
+    assert_eq!(search.frontier(&mut frontier).best(&value).best_so_far(), Some(&10));
+    let outcome = Search::new(&tree).hook(bound()).frontier(&mut frontier).best(&value);
+    assert_eq!(outcome.value(), &Optimum::Proven { value: 10, solution: Some(vec![1]) });
+}
+
+#[test]
+fn an_overflow_over_several_runs_is_reported() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], None, 0), (&[], None, 0)]);
+    let credit = |node: &mut NodeMut<'_, Sketch>| {
+        if node.depth() == 0 {
+            return Verdict::Keep;
+        }
+        node.credit(u128::MAX / 2 + 1);
+        Verdict::Prune
+    };
+    let search = || Search::new(&tree).enter("credit", Effect::Preserving, credit);
+    let mut frontier = Frontier::new();
+    let begun = search().limits(Limits::new().nodes(2)).frontier(&mut frontier).count();
+    assert_eq!((begun.stop(), begun.at_least()), (Stop::NodeLimit, u128::MAX / 2 + 1));
+    let outcome = search().frontier(&mut frontier).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
+}
+
+#[test]
+fn getting_the_value_of_an_incumbent_is_a_read_if_there_is_one() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 0), (&[], Some(2), 0)]);
+    let known = Incumbent::new(Direction::Maximise);
+    let better = |node: &mut NodeMut<'_, Sketch>| {
+        let value = node.problem().value(node.state());
+        Verdict::prune_if(node.depth() == 1 && known.get().is_some_and(|known| value <= known))
+    };
+    let count = || Search::new(&tree).enter("better", Effect::Preserving, better).count();
+    assert_eq!(count().exact(), Some(2));
+    known.offer(2);
+    let outcome = count();
+    assert_eq!((outcome.report().solutions(), outcome.exact()), (1, None));
+}
+
+#[test]
+fn a_report_is_equal_to_its_copy_whether_an_incumbent_was_read_or_not() {
+    let tree = opposed();
+    for known in [None, Some(6)] {
+        let value = Objective::maximise(Sketch::value);
+        if let Some(known) = known {
+            value.incumbent().offer(known);
+        }
+        let bound = value.bound("bound", |_: &Sketch, _: &usize| 5);
+        let outcome = Search::new(&tree).hook(bound).count();
+        assert_eq!(outcome.report().solutions(), if known.is_none() { 3 } else { 0 });
+        assert_eq!(*outcome.report(), outcome.report().clone());
+    }
 }

@@ -394,6 +394,26 @@ fn hooks_are_called_in_order_and_left_in_reverse() {
 }
 
 #[test]
+fn hooks_leave_nodes_whose_children_are_too_deep() {
+    let log = RefCell::new(Vec::new());
+    let scribe = Scribe { name: "a", log: &log, prune: &[] };
+    let limits = Limits::new().depth(1);
+    let outcome = Search::new(&Full { width: 2, depth: 2 }).hook(scribe).limits(limits).count();
+    assert_eq!(outcome.stop(), Stop::DepthLimit);
+    let log = log.into_inner();
+    let moves: Vec<_> = log.iter().filter(|line| !line.contains("admits")).collect();
+    let expected = [
+        "a enters []",
+        "a enters [0]",
+        "a leaves [0]",
+        "a enters [1]",
+        "a leaves [1]",
+        "a leaves []",
+    ];
+    assert_eq!(moves, expected);
+}
+
+#[test]
 fn calls_are_derived_from_nodes_and_earlier_cuts() {
     let log = RefCell::new(Vec::new());
     let odd = hook::admit("odd", Effect::Lossy, |node: &Node<'_, Full>, &choice| {

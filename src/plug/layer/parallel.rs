@@ -394,6 +394,80 @@ mod tests {
         Ok(())
     }
 
+    /// A problem in which all states become one.
+    struct Collapse;
+
+    impl ContourProblem for Collapse {
+        type State = u32;
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            1
+        }
+        fn start(&self) -> u32 {
+            0
+        }
+        fn step(&self, _: usize, _: u32, emit: &mut impl FnMut(u32, ())) {
+            emit(7, ());
+        }
+        fn accept(&self, _: u32) -> bool {
+            true
+        }
+    }
+
+    /// Calls `act` with the first of the threads that share `from`, which sends nothing.
+    fn with_first<P: ContourProblem<State = u32>, T>(
+        problem: &P,
+        from: &[Layer<u32, u64>],
+        inbox: Receiver<Batch<P>>,
+        act: impl FnOnce(Worker<'_, P, (), Counting<u64>>) -> T,
+    ) -> T {
+        act(Worker {
+            task: Task { problem, hooks: &(), algebra: &Counting::<u64>::new() },
+            clock: &Clock::new(&crate::Limits::new()),
+            cell: 0,
+            own: 0,
+            from,
+            into: &mut Layer::new(),
+            inbox,
+            outboxes: from.iter().map(|_| None).collect(),
+            batches: from.iter().map(|_| Vec::new()).collect(),
+            count: StepCount::new(0),
+            error: StepError::default(),
+            stopping: &AtomicBool::new(false),
+        })
+    }
+
+    #[test]
+    fn an_overflow_of_own_successors_is_reported() {
+        let from = [Layer::from_entries(vec![(0, u64::MAX), (1, 1)])];
+        let (_, inbox) = sync_channel(1);
+        let result = with_first(&Collapse, &from, inbox, |worker| worker.run().1);
+        assert_eq!(result, Err(Stop::CountOverflow));
+    }
+
+    #[test]
+    fn an_overflow_in_a_batch_after_the_own_work_is_reported() {
+        let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
+        let (to_own, inbox) = sync_channel(1);
+        assert!(to_own.send(batch_of(vec![7, 7])).is_ok());
+        drop(to_own);
+        let result = with_first(&Idle, &from, inbox, |worker| worker.run().1);
+        assert_eq!(result, Err(Stop::CountOverflow));
+    }
+
+    #[test]
+    fn no_batch_is_merged_into_a_layer_that_has_lost_its_index() {
+        let from = [Layer::new(), Layer::from_entries(vec![(0, 1)])];
+        let (_, inbox) = sync_channel(1);
+        let states = with_first(&Idle, &from, inbox, |mut worker| {
+            worker.error.insert = Some(InsertError::Memory);
+            worker.merge_batch(&batch_of(vec![7]));
+            worker.into.len()
+        });
+        assert_eq!(states, 0);
+    }
+
     #[test]
     fn batches_shrink_with_the_number_of_threads() {
         assert_eq!([1, 2, 8, 64, usize::MAX].map(batch), [BATCH, BATCH, BATCH, 256, 1]);

@@ -461,7 +461,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::plug::ContourProblem;
-    use crate::plug::motzkin::CellRule;
+    use crate::plug::motzkin::{CellRule, Closing};
 
     /// A problem with a single cell.
     struct OneCell;
@@ -490,8 +490,43 @@ mod tests {
             0
         }
         fn rule(&self, _: usize) -> CellRule {
-            CellRule::visited(false, false)
+            CellRule { closing: Closing::Last, ..CellRule::visited(false, false) }
         }
+    }
+
+    /// Returns a run before its only cell, with all words of some plugs in its table.
+    fn run_with_words(plugs: usize) -> DenseRun<'static, OneCell> {
+        let mut run = DenseRun::new(Sweep::new(&OneCell));
+        run.rules = LayerRules::start(plugs, false);
+        run.rules.word_rules.empty = 0;
+        run
+    }
+
+    #[test]
+    fn an_overflow_of_the_total_does_not_cancel_out_one_of_the_layer() {
+        let mut run = run_with_words(2);
+        let new = run.plans.after(0, &run.rules);
+        let plan = run.plans.get(0, &run.rules, &new, (usize::MAX, usize::MAX)).expect("a plan");
+        // The loop `()` closes in the cell.
+        let layer = [0, 1 << 63].map(Limbs::<1>::from);
+        for (total, overflow, fits) in
+            [(1, false, true), (1 << 63, false, false), (1, true, false), (1 << 63, true, false)]
+        {
+            let made = Filled { overflow, ..Filled::default() };
+            let total = Limbs::from(total);
+            let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, made, &layer, &total);
+            assert_eq!(finished.is_some(), fits, "{total:?}, {overflow}");
+        }
+    }
+
+    #[test]
+    fn overflows_of_the_final_sum_do_not_cancel_out() {
+        // `...`, `().`, `(.)` and `.()`.
+        let layer = [Limbs::<1>::from(1 << 63); 4];
+        let mut run = run_with_words(3);
+        let mut total = Limbs::from(0);
+        let sum = run.add_accepted(Counting::<Limbs<1>>::new(), &layer, &mut total);
+        assert_eq!(sum, Err(Stop::CountOverflow));
     }
 
     #[test]

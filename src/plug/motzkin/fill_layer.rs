@@ -435,6 +435,28 @@ mod tests {
     }
 
     #[test]
+    fn overflows_of_two_additions_do_not_cancel_out() {
+        let mut sums = 0;
+        for_each_cell(|cell, words, sources| {
+            let mut old = vec![0; words];
+            // Words of similar ranks are often in one segment and computed in the same way.
+            let several: Vec<_> = sources.iter().filter(|sources| sources.len() > 1).collect();
+            for distance in 1..=3 {
+                for (one, other) in several.iter().zip(several.iter().skip(distance)) {
+                    for index in 1..one.len().min(other.len()) {
+                        let added = [one[0], one[index], other[0], other[index]];
+                        added.iter().for_each(|&rank| old[rank] = 1);
+                        assert!(cell.fill(OneBit, &old, 1).1.overflow, "{added:?}");
+                        added.iter().for_each(|&rank| old[rank] = 0);
+                        sums += 1;
+                    }
+                }
+            }
+        });
+        assert!(sums > 1000, "{sums}");
+    }
+
+    #[test]
     fn threads_fill_the_same_layer_and_report_every_overflow() {
         let paths = simple_paths(&Grid::new(14, 13).expect("a board"));
         let cell = Cell::all(&paths, 20).pop().expect("a cell");

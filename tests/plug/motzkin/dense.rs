@@ -8,7 +8,7 @@ use secateurs::plug::code::{Parentheses, Symbol};
 use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, PathPiece, Side, step};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
-    hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+    Grid, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
 use secateurs::{Cancel, Limits, Stop};
 
@@ -274,6 +274,31 @@ fn an_overflow_of_the_final_sum_leads_to_wider_numbers() {
         assert_eq!((hash.exact(), dense.exact()), (expected, expected), "{cells}");
         let stop = if expected.is_some() { Stop::Exhausted } else { Stop::CountOverflow };
         assert_eq!((hash.stop(), dense.stop()), (stop, stop), "{cells}");
+    }
+}
+
+#[test]
+fn a_loop_that_closes_before_a_cell_that_must_be_visited_is_no_solution() {
+    let begins = CellRule::visited(true, true);
+    let closes = CellRule { closing: Closing::Last, ..CellRule::visited(false, false) };
+    let skipped = CellRule { skip: true, ..closes };
+    for (last, expected) in [(skipped, 1), (closes, 0)] {
+        let cells = [begins, skipped, last].map(|rule| (0, rule)).to_vec();
+        let list = CellList { plugs: 2, cells };
+        assert_eq!(Sweep::new(&list).count().exact(), Some(expected));
+        assert_eq!(Sweep::new(&list).dense().count().exact(), Some(expected));
+    }
+}
+
+#[test]
+fn boards_of_isolated_cells_of_one_colour_have_no_solution() {
+    // The colour balance grows far beyond the number of plugs.
+    let line = |odd| (0..40).map(move |column| if column % 2 == odd { '.' } else { '*' });
+    let board: String = line(0).chain(['\n']).chain(line(1)).chain(['\n']).collect();
+    let board: Grid = board.parse().expect("a board");
+    for problem in [hamiltonian_cycles, hamiltonian_paths, two_factors] {
+        let problem = problem(&board);
+        assert_eq!((by_hash(&problem), by_rank(&problem)), (0, 0));
     }
 }
 

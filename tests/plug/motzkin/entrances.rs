@@ -456,3 +456,16 @@ fn an_entrance_is_no_side_of_a_label() {
     assert_eq!(labels(Side::Low, ".()"), [PathPiece::new([false, true], [false; 2])]);
     assert_eq!(labels(Side::High, "(.)"), [PathPiece::new([true, false], [false; 2])]);
 }
+
+#[test]
+fn no_path_passes_a_cell_that_none_may_visit() {
+    // The rules of earlier cells usually keep paths away from such a cell.
+    let rule = CellRule { low: true, high: true, closing: Closing::Any, ..CellRule::OBSTACLE };
+    for (word, low) in [("().", 1), ("(.)", 1), ("()", 0), ("()()", 1), ("(())", 0), ("(())", 2)] {
+        let word: Parentheses = word.parse().expect("a word");
+        step(rule, low, word, &mut |after, _| panic!("{word} becomes {after}"));
+    }
+    let mut skipped = Vec::new();
+    step(rule, 0, Parentheses::EMPTY, &mut |word, label| skipped.push((word, label)));
+    assert_eq!(skipped, [(Parentheses::EMPTY, PathPiece::NONE)]);
+}
