@@ -107,7 +107,7 @@ impl<'c, 's, T> Blocks<'c, 's, T> {
         if self.rest.is_empty() {
             return Ok(None);
         }
-        let is_checked = self.left == 0 || self.adapt();
+        let is_checked = self.adapt() || self.left == 0;
         if is_checked {
             self.clock.check()?;
             self.left = POLL;
