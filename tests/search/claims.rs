@@ -1743,7 +1743,7 @@ fn a_run_that_panics_within_a_hook_does_not_hide_what_the_hook_reads() {
     let hook = hook::enter("reads", Effect::Preserving, reads_beside_a_run(&known, inner));
     let outcome = Search::new(&tree).hook(hook).count();
     assert_eq!((outcome.report().solutions(), outcome.exact()), (1, None));
-    // What the run within reads is lost to both, although it panics.
+    // The reads of the inner run count for both runs, although it panics.
     let reading = |node: &mut NodeMut<'_, Sketch>| {
         let problem = node.problem();
         let mut reader = known.clone();

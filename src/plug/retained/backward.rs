@@ -65,8 +65,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
                 if const { needs_drop::<U>() } {
                     heap =
                         values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
-                    // The values of the next block will take about as much heap as those so far, and
-                    // allocate where a failure aborts.
+                    // The values of the next block will take about as much heap as those so far,
+                    // and allocate where a failure aborts.
                     let next = (heap / values.len())
                         .saturating_mul(2 * BLOCK)
                         .saturating_add(headroom(self.left));

@@ -299,8 +299,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             let node = Node::new(tree.problem, state, path, tally);
             let branch = if is_cut { Branch::DeadEnd } else { tree.brancher.branch(&node) };
             match branch {
-                // It is not as good as the incumbent, or a hook that an earlier run did not have cuts
-                // it off. A later run may visit it again.
+                // It is not as good as the incumbent, or a hook that an earlier run did not have
+                // cuts it off. A later run may visit it again.
                 Branch::DeadEnd => {
                     if let Some(resume) = &mut tree.resume {
                         resume.add_earlier_best(&path, value);
