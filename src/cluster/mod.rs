@@ -81,8 +81,7 @@
 //! |---|---|
 //! | `error` | [`ClusterError`] |
 //! | `connect` | authenticated connections between processes, and checks of their message headers |
-//! | `frame` | the container of bytes that timely transports |
-//! | `dataflow` | the timely dataflow of a worker: one loop per channel |
+//! | `dataflow` | the timely dataflow of a worker: one loop per channel, which transports bytes |
 //! | `transport` | a worker's messages, and the rounds in which they are sent |
 //! | `handshake` | the check that all workers run the same |
 //! | `runtime` | [`Cluster`]: the processes and threads, and how a run starts and ends |
@@ -93,7 +92,6 @@
 mod connect;
 mod dataflow;
 mod error;
-mod frame;
 mod handshake;
 mod journal;
 #[cfg(test)]

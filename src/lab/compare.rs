@@ -4,11 +4,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::time::Duration;
 
-use super::answer::{Answer, Trial};
 use super::comparison::{Compared, Comparison, Setup};
 use super::contender::{Contender, Run};
 use super::error::{CompareError, Disagreement};
-use super::measured::{Measured, MemoryMeter, SizeEstimate, metered};
+use super::measured::{Answer, Measured, MemoryMeter, SizeEstimate, Trial, metered};
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 
@@ -273,7 +272,7 @@ impl<'a, I> Compare<'a, I> {
                     let Some(timed) = self.measure(&own.run, instance) else { return Ok(false) };
                     follower.done += 1;
                     // A contender with state of its own may give another answer in a later round.
-                    let first = (own.name.clone(), runs[contender].answer.clone());
+                    let first = (own.name.clone(), runs[contender].trial.answer.clone());
                     let again =
                         (format!("{}, round {}", own.name, round + 1), timed.trial.answer.clone());
                     Disagreement::check(name, &[first, again])?;
@@ -319,7 +318,7 @@ impl<'a, I> Compare<'a, I> {
                     };
                     let counted = counted.trial;
                     claims.push((format!("{}, counted", contender.name), counted.answer));
-                    run.stats.extend(counted.stats);
+                    run.trial.stats.extend(counted.stats);
                 }
                 runs[index] = Some(run);
             }

@@ -1,7 +1,7 @@
 //! The results of a comparison: [`Comparison`].
 
+use super::contender::Reference;
 use super::measured::{Measured, Quantiles};
-use super::reference::Reference;
 use crate::hook::Effect;
 
 /// The results of one contender on all instances.

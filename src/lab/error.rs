@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::answer::Answer;
+use super::measured::Answer;
 
 /// Two proven answers for one instance that differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,152 @@
-//! Measurements: [`Measured`] for one contender on one instance, [`Quantiles`] of many numbers, and
-//! [`MemoryMeter`].
+//! Results: the [`Trial`] of one run, [`Measured`] for one contender on one instance,
+//! [`Quantiles`] of many numbers, and [`MemoryMeter`].
 
+use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::answer::{Answer, Trial};
+use crate::outcome::{Count, Found, Optimum, Outcome, Total};
 use crate::report::Report;
 use crate::search::Estimate;
 use crate::search::estimate::Estimated;
+
+/// The answer of a run, as text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Answer {
+    /// An answer that is proven.
+    Proven(String),
+    /// A partial answer or a bound.
+    Partial(String),
+}
+
+impl Answer {
+    /// Returns the answer if it is proven.
+    #[must_use]
+    pub fn proven(&self) -> Option<&str> {
+        match self {
+            Answer::Proven(answer) => Some(answer),
+            Answer::Partial(_) => None,
+        }
+    }
+
+    /// Returns the text of the answer, proven or not.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        let (Answer::Proven(answer) | Answer::Partial(answer)) = self;
+        answer
+    }
+}
+
+impl Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
+
+/// The result of one contender on one instance, made from the [`Outcome`] of a search or a sweep.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::lab::Trial;
+/// use secateurs::problems::queens::{Effort, Queens};
+///
+/// let effort = Effort::new();
+/// let queens = Queens::new(6)?.lookback().counting(&effort);
+/// let trial = Trial::from(Search::new(&queens).count()).stat("pair tests", effort.pair_tests());
+/// assert_eq!(trial.answer().proven(), Some("4"));
+/// assert_eq!(trial.stats(), [("pair tests".to_owned(), 2016)]);
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub(super) answer: Answer,
+    pub(super) report: Report,
+    pub(super) stats: Vec<(String, u64)>,
+}
+
+impl Trial {
+    /// Creates a trial from an answer that is not an [`Outcome`] of this crate, such as that of
+    /// several runs together, with the sum of their reports.
+    #[must_use]
+    pub fn new(answer: Answer, report: Report) -> Self {
+        Trial { answer, report, stats: Vec::new() }
+    }
+
+    /// Adds a statistic that only the contender knows, such as the number of squares tested. The
+    /// [statistics of hooks](crate::Hook::stats) need not be added.
+    #[must_use]
+    pub fn stat(mut self, name: impl Into<String>, value: u64) -> Self {
+        self.stats.push((name.into(), value));
+        self
+    }
+
+    /// Returns the answer.
+    #[must_use]
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// Returns the report of the run.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Returns the statistics that were added.
+    #[must_use]
+    pub fn stats(&self) -> &[(String, u64)] {
+        &self.stats
+    }
+}
+
+impl From<Outcome<Count>> for Trial {
+    fn from(outcome: Outcome<Count>) -> Self {
+        let answer = match (outcome.exact(), outcome.representatives()) {
+            (Some(count), _) => Answer::Proven(count.to_string()),
+            (None, Some(representatives)) => {
+                Answer::Partial(format!("{representatives} representatives"))
+            }
+            (None, None) => Answer::Partial(format!("at least {}", outcome.at_least())),
+        };
+        Trial::new(answer, outcome.into_parts().1)
+    }
+}
+
+impl<V: Display, T> From<Outcome<Optimum<V, T>>> for Trial {
+    fn from(outcome: Outcome<Optimum<V, T>>) -> Self {
+        let answer = match outcome.value() {
+            Optimum::Proven { value, .. } => Answer::Proven(value.to_string()),
+            Optimum::NoneBetter { value } => Answer::Partial(format!("none better than {value}")),
+            Optimum::BestSoFar { value, .. } => Answer::Partial(format!("best so far {value}")),
+            Optimum::Infeasible => Answer::Proven("none".to_owned()),
+            Optimum::Unknown => Answer::Partial("unknown".to_owned()),
+        };
+        Trial::new(answer, outcome.into_parts().1)
+    }
+}
+
+impl<T> From<Outcome<Found<T>>> for Trial {
+    fn from(outcome: Outcome<Found<T>>) -> Self {
+        let answer = match outcome.value() {
+            Found::Solution(_) => Answer::Proven("some".to_owned()),
+            Found::None => Answer::Proven("none".to_owned()),
+            Found::Unknown => Answer::Partial("unknown".to_owned()),
+        };
+        Trial::new(answer, outcome.into_parts().1)
+    }
+}
+
+impl<V: Display> From<Outcome<Total<V>>> for Trial {
+    fn from(outcome: Outcome<Total<V>>) -> Self {
+        let answer = match (outcome.total(), outcome.unproven()) {
+            (Some(total), _) => Answer::Proven(total.to_string()),
+            (None, _) if outcome.is_proven_empty() => Answer::Proven("none".to_owned()),
+            (None, Some(sum)) => Answer::Partial(format!("unproven {sum}")),
+            (None, None) => Answer::Partial("unknown".to_owned()),
+        };
+        Trial::new(answer, outcome.into_parts().1)
+    }
+}
 
 /// The confidence level of lower bounds from estimates.
 const CONFIDENCE: f64 = 0.95;
@@ -43,9 +183,7 @@ impl SizeEstimate {
 /// The results of one contender on one instance.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    pub(super) answer: Answer,
-    pub(super) report: Report,
-    pub(super) stats: Vec<(String, u64)>,
+    pub(super) trial: Trial,
     pub(super) times: Vec<Duration>,
     /// The peak memory over all rounds, if there is a meter.
     pub(super) metered: Option<u64>,
@@ -56,42 +194,33 @@ pub struct Measured {
 
 impl Measured {
     pub(super) fn new(trial: Trial, time: Duration, metered: Option<u64>) -> Self {
-        let Trial { answer, report, stats } = trial;
-        Measured {
-            answer,
-            report,
-            stats,
-            times: vec![time],
-            metered,
-            estimate: None,
-            tallies: Vec::new(),
-        }
+        Measured { trial, times: vec![time], metered, estimate: None, tallies: Vec::new() }
     }
 
     /// Returns the answer.
     #[must_use]
     pub fn answer(&self) -> &Answer {
-        &self.answer
+        &self.trial.answer
     }
 
     /// Returns the report of the first run.
     #[must_use]
     pub fn report(&self) -> &Report {
-        &self.report
+        &self.trial.report
     }
 
     /// Returns the number of visited nodes, or of states for a sweep. For a run that reached a
     /// limit, the tree may have more.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.report.nodes()
+        self.trial.report.nodes()
     }
 
     /// Returns whether the run reached a limit, so that the tree may have more nodes than were
     /// visited.
     #[must_use]
     pub fn is_limited(&self) -> bool {
-        !matches!(self.report.stop(), crate::Stop::Exhausted | crate::Stop::Satisfied)
+        !matches!(self.trial.report.stop(), crate::Stop::Exhausted | crate::Stop::Satisfied)
     }
 
     /// Returns the estimated number of nodes, if the run reached a limit and its contender has an
@@ -131,18 +260,18 @@ impl Measured {
     /// Returns the total number of cuts of all hooks.
     #[must_use]
     pub fn cuts(&self) -> u64 {
-        self.report.hooks().iter().map(|hook| hook.cuts()).sum()
+        self.trial.report.hooks().iter().map(|hook| hook.cuts()).sum()
     }
 
     /// Returns the statistics of the [trial](Trial::stat), followed by those of the
     /// [hooks](crate::Hook::stats), which are prefixed with the name of the hook, as in `memo:
     /// evictions`.
     pub fn stats(&self) -> impl Iterator<Item = (String, u64)> {
-        let hooks = self.report.hooks().iter();
+        let hooks = self.trial.report.hooks().iter();
         let of_hooks = hooks.flat_map(|hook| {
             hook.stats().iter().map(|(name, value)| (format!("{}: {name}", hook.name()), *value))
         });
-        self.stats.iter().cloned().chain(of_hooks)
+        self.trial.stats.iter().cloned().chain(of_hooks)
     }
 
     /// Returns a statistic by its name.
@@ -156,7 +285,7 @@ impl Measured {
     /// `None` for a search without a meter.
     #[must_use]
     pub fn peak_bytes(&self) -> Option<u64> {
-        self.metered.or(self.report.peak_bytes())
+        self.metered.or(self.trial.report.peak_bytes())
     }
 
     /// Returns the time of each run.

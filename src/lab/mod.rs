@@ -180,12 +180,11 @@
 //! cargo run --release --example tree -- rocket-mania --prunings 1-4 --html rockets.html
 //! ```
 
-// Reading order: `contender.rs`, `answer.rs`, `reference.rs` and `plan.rs` describe what is
-// compared; `compare.rs` runs it; `measured.rs` and `comparison.rs` hold the results; `tables/`,
-// `charts/`, `pages/`, `csv.rs` and `json.rs` print them; `bundled/` has ready-made comparisons.
-// `audit/` and `recording/` are independent of these, except that pages of recordings use `pages/`
+// Reading order: `contender.rs` and `plan.rs` describe what is compared;
+// `compare.rs` runs it; `measured.rs` and `comparison.rs` hold the results; `tables/`,
+// `charts/`, `pages.rs`, `export.rs` print them; `bundled/` has ready-made comparisons.
+// `audit/` and `recording/` are independent of these, except that pages of recordings use `pages.rs`
 // and `tables/`.
-mod answer;
 mod audit;
 #[cfg(feature = "problems")]
 pub mod bundled;
@@ -194,32 +193,27 @@ mod charts;
 mod compare;
 mod comparison;
 mod contender;
-#[cfg(feature = "pages")]
-mod csv;
 mod error;
 #[cfg(feature = "pages")]
-mod json;
+mod export;
 mod measured;
 #[cfg(feature = "pages")]
 mod pages;
 mod plan;
 mod recording;
-mod reference;
 mod tables;
 
-pub use answer::{Answer, Trial};
 pub use audit::{
     Audit, AuditProgress, Coverage, Exhibit, Gap, GapReason, Instances, Loss, NotExhaustive, Share,
     SweepAudit, Unsound, Violation, audit_all,
 };
 pub use compare::{Compare, CompareProgress};
 pub use comparison::{Compared, Comparison};
-pub use contender::Contender;
+pub use contender::{Contender, Quantity, Reference};
 pub use error::{CompareError, Disagreement};
-pub use measured::{Measured, MemoryMeter, Quantiles};
+pub use measured::{Answer, Measured, MemoryMeter, Quantiles, Trial};
 pub use plan::{Plan, Switches};
 pub use recording::{
     Improvement, NodeOutcome, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording,
 };
-pub use reference::{Quantity, Reference};
 pub use tables::{Section, Table};

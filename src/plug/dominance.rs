@@ -128,6 +128,27 @@ pub trait StateDominance<P: ContourProblem>: Sync {
     fn covers(&self, better: &Self::Form, worse: &Self::Form) -> bool;
 }
 
+/// The name and the claims of a hook with the fields `name` and `dominance`.
+macro_rules! dominance_claims {
+    () => {
+        fn name(&self) -> &str {
+            self.name
+        }
+
+        fn parameters(&self) -> Option<Digest> {
+            self.dominance.parameters()
+        }
+
+        fn effect(&self) -> Effect {
+            Effect::OptimumOnly
+        }
+
+        fn keeps_best_of_layer(&self) -> bool {
+            true
+        }
+    };
+}
+
 /// A hook that drops the states that the best state of the layer covers. The best state is the one
 /// with the greatest [key](StateDominance::key).
 #[derive(Clone, Copy, Debug)]
@@ -175,21 +196,7 @@ impl<D> BestState<D> {
 }
 
 impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for BestState<D> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn parameters(&self) -> Option<Digest> {
-        self.dominance.parameters()
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn keeps_best_of_layer(&self) -> bool {
-        true
-    }
+    dominance_claims!();
 
     /// The best state of the layer is among the best states of the parts.
     fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
@@ -238,21 +245,7 @@ impl<D> Antichain<D> {
 }
 
 impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn parameters(&self) -> Option<Digest> {
-        self.dominance.parameters()
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn keeps_best_of_layer(&self) -> bool {
-        true
-    }
+    dominance_claims!();
 
     /// A state that is maximal in the layer is maximal in its part, and every other state is
     /// covered by a maximal one.

@@ -34,10 +34,9 @@ use crate::report::Report;
 /// The questions that every executor answers.
 #[cfg(feature = "timely")]
 pub(crate) mod questions {
-    pub(crate) use crate::plug::sweep::counting::count;
     #[cfg(feature = "bigint")]
-    pub(crate) use crate::plug::sweep::counting::count_natural;
-    pub(crate) use crate::plug::sweep::questions::{count_modulo, exists, run};
+    pub(crate) use crate::plug::sweep::questions::count_natural;
+    pub(crate) use crate::plug::sweep::questions::{count, count_modulo, exists, run};
 }
 
 /// A configured sweep with the workers that run it.

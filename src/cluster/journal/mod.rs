@@ -43,15 +43,13 @@
 //!
 //! # Modules, in reading order
 //!
-//! `directory` (names of files, errors), `file` (data and writing), `recovery` (reading).
+//! `file` (data, writing, names of files, errors), `recovery` (reading).
 
-mod directory;
 mod file;
 mod recovery;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use directory::{JournalError, lock_directory};
-pub(crate) use file::{Journal, Run, TaskId};
+pub(crate) use file::{Journal, JournalError, Run, TaskId, lock_directory};
 pub use recovery::Recovered;
 pub(crate) use recovery::recover;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::directory::{Directory, FileName, JournalError, list};
-use super::file::{Opening, Run, SliceRecord, Snapshot, TaskId};
+use super::file::{
+    Directory, FileName, JournalError, Opening, Run, SliceRecord, Snapshot, TaskId, list,
+};
 use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordReader};
 
 /// The state from which a search continues.

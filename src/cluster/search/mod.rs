@@ -14,8 +14,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `mod` | [`ClusterSearch`] and its options |
-//! | `operations` | the questions: count, exists, first, best |
-//! | `run` | the start of a run on all workers, and the combination of their results |
+//! | `run` | the start of a run on all workers, the combination of their results, the questions |
 //! | `worker` | the loop of a worker |
 //! | `query` | a question as the workers answer it, subtree by subtree |
 //! | `messages` | tasks and broadcasts |
@@ -25,7 +24,6 @@
 
 mod journal_writer;
 mod messages;
-mod operations;
 mod progress;
 mod query;
 mod run;

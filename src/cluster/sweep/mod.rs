@@ -13,28 +13,24 @@
 //! | `mod` | [`ClusterSweep`] and its questions |
 //! | `run` | starts the workers, and collects their answers or errors |
 //! | `worker` | the loop over the cells, and the agreement of all workers between cells |
-//! | `step` | one cell |
-//! | `thin` | hooks that thin a whole layer |
+//! | `step` | one cell, and hooks that thin the layer after it |
 //! | `batch` | serialized states |
-//! | `exchange` | messages, by their rounds |
+//! | `exchange` | messages, by their rounds, and statistics of what was sent |
 //! | `journal` | layers in files |
-//! | `traffic` | statistics of what was sent |
 
 mod batch;
 mod exchange;
 mod journal;
 mod run;
 mod step;
-mod thin;
-mod traffic;
 mod worker;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use exchange::Traffic;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-pub use traffic::Traffic;
 
 use super::error::ClusterError;
 use super::runtime::Cluster;

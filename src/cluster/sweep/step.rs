@@ -1,14 +1,20 @@
 //! The step of one cell: a worker expands the states that it owns, sends the successors that others
 //! own, and merges those that it owns.
+//!
+//! Hooks then thin the whole layer, although each worker has only a part of it. The hooks run one
+//! after the other. A hook first thins each part separately, and names the states that the other
+//! parts must know (its [nominees](crate::plug::SweepHook::thin_part)). The nominees are sent to all
+//! workers with their values. Then each worker runs the hook on its own states among the nominees of
+//! all others, in the order of the workers, and drops those of its own states that the hook drops.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::batch::{self, Outbox};
-use super::exchange::{Abort, Batch, Exchange, Received};
+use super::exchange::{Abort, Batch, Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, PartStep, StepCount, SweepStats, Task};
-use crate::plug::{Algebra, ContourProblem, SweepHooks};
+use crate::plug::{Algebra, ContourProblem, SweepHooks, Thinning};
 
 /// For every so many workers, rounded up, a worker expands one block of states before it serializes
 /// the successors.
@@ -150,4 +156,178 @@ where
         }
         Ok(())
     }
+}
+
+/// The result of thinning a part of a layer.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Thinned {
+    pub(super) stop: Option<Stop>,
+    pub(super) states: u64,
+    pub(super) cuts: Vec<u64>,
+}
+
+/// A part of a layer that hooks thin.
+struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
+    task: Task<'a, P, H, A>,
+    cell: usize,
+    clock: &'a Clock,
+    layer: &'a mut Layer<P::State, A::Value>,
+    /// The bytes that this worker may use in addition to its layers.
+    left: usize,
+}
+
+/// Lets hooks thin the layer after `cell`; `layer` is this worker's part. Returns the number of
+/// states that each hook has dropped in all parts, and the number of states left. Returns `None` if
+/// no hook thins layers. `left` is the number of bytes that this worker may use in addition to its
+/// layers.
+pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    exchange: &mut Exchange,
+    task: Task<'_, P, H, A>,
+    stats: &SweepStats<'_>,
+    cell: usize,
+    layer: &mut Layer<P::State, A::Value>,
+    left: usize,
+) -> Result<Option<Thinned>, Stop>
+where
+    P::State: Serialize + DeserializeOwned,
+    A::Value: Serialize + DeserializeOwned,
+{
+    let clock = stats.clock();
+    let hooks: Vec<usize> =
+        (0..stats.hooks()).filter(|&hook| thins_layers(task, clock, cell, hook)).collect();
+    if hooks.is_empty() {
+        return Ok(None);
+    }
+    let mut cuts = vec![0; stats.hooks()];
+    let mut part = Part { task, cell, clock, layer, left };
+    let mut stop = None;
+    for hook in hooks {
+        match part.thin_by(exchange, hook) {
+            Ok(dropped) => cuts[hook] = dropped,
+            Err(Stop::Interrupted) => return Err(Stop::Interrupted),
+            // The others wait for the nominees of this part, although the layer is discarded.
+            Err(reason) => stop = stop.or(Some(reason)),
+        }
+    }
+    // Hooks may have stopped early.
+    let stop = stop.or(clock.check().err());
+    let states = part.layer.len() as u64;
+    let all = exchange.all_gather(&Thinned { stop, states, cuts })?;
+    if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
+        return Err(stop);
+    }
+    let whole = Thinned { stop: None, states: 0, cuts: vec![0; stats.hooks()] };
+    Ok(Some(all.into_iter().fold(whole, |mut whole, part| {
+        whole.states += part.states;
+        whole.cuts.iter_mut().zip(part.cuts).for_each(|(whole, part)| *whole += part);
+        whole
+    })))
+}
+
+/// Returns whether a hook overrides the default method, which passes without thinning. A call with
+/// an empty layer shows whether it does.
+fn thins_layers<P: ContourProblem, H: SweepHooks<P>, A>(
+    task: Task<'_, P, H, A>,
+    clock: &Clock,
+    cell: usize,
+    hook: usize,
+) -> bool {
+    let mut covers = |_, _| false;
+    let mut nothing = Thinning::new(&[], &mut [], &mut covers, (clock, 0));
+    task.hooks.thin_by(hook, task.problem, cell, false, &mut nothing);
+    !nothing.has_passed()
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Part<'_, P, H, A>
+where
+    P::State: Serialize + DeserializeOwned,
+    A::Value: Serialize + DeserializeOwned,
+{
+    /// Lets one hook thin the layer. Returns the number of states that it has dropped from this
+    /// part.
+    fn thin_by(&mut self, exchange: &mut Exchange, hook: usize) -> Result<u64, Stop> {
+        if exchange.peers() == 1 {
+            return self.thin_part(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
+        }
+        let own_result = self.thin_part(hook, true);
+        let named = own_result.as_ref().map_or(&[][..], |(_, nominees)| nominees);
+        let named: Vec<&(P::State, A::Value)> =
+            named.iter().map(|&index| &self.layer.entries()[index]).collect();
+        let message = postcard::to_extend(&named, Exchange::message_start())
+            .map_err(|error| exchange.abort(Abort::Unsuitable(error.to_string())))?;
+        let mut nominees: Vec<Vec<(P::State, A::Value)>> = Vec::new();
+        for (from, bytes) in exchange.all_gather_bytes(message)?.into_iter().enumerate() {
+            let others = from != exchange.index();
+            let read = if others { postcard::from_bytes(&bytes) } else { Ok(Vec::new()) };
+            nominees.push(read.map_err(|error| exchange.undecodable(from, error.to_string()))?);
+        }
+        // An error may be returned only after the others have received the nominees.
+        let count = own_result.and_then(|(dropped, _)| self.drop(&dropped))?;
+        let own = self.layer.entries();
+        let parts = nominees
+            .iter()
+            .enumerate()
+            .map(|(from, part)| if from == exchange.index() { own } else { part });
+        let first: usize = nominees[..exchange.index()].iter().map(Vec::len).sum();
+        let received: usize = nominees.iter().map(Vec::len).sum();
+        let count_all = received + own.len();
+        let bytes = received
+            .saturating_mul(size_of::<(P::State, A::Value)>())
+            .saturating_add(count_all.saturating_mul(size_of::<&(P::State, A::Value)>()));
+        let left = self.left.checked_sub(bytes).ok_or(Stop::MemoryLimit)?;
+        let mut all: Vec<&(P::State, A::Value)> = Vec::new();
+        all.try_reserve_exact(count_all).map_err(|_| Stop::MemoryLimit)?;
+        all.extend(parts.flatten());
+        let (states, mut dropped, left) = collect_states(all.iter().map(|entry| entry.0), left)?;
+        let mut covers =
+            |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
+        let limits = (self.clock, left);
+        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, limits);
+        self.task.hooks.thin_by(hook, self.task.problem, self.cell, false, &mut thinning);
+        thinning.check()?;
+        let own = first..first + own.len();
+        Ok(count + self.drop(&dropped[own])?)
+    }
+
+    /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.
+    fn thin_part(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
+        let entries = self.layer.entries();
+        let (states, mut dropped, left) =
+            collect_states(entries.iter().map(|entry| entry.0), self.left)?;
+        let mut covers = |better: usize, worse: usize| {
+            self.task.algebra.covers(&entries[better].1, &entries[worse].1)
+        };
+        let limits = (self.clock, left);
+        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, limits);
+        self.task.hooks.thin_by(hook, self.task.problem, self.cell, is_part, &mut thinning);
+        thinning.check()?;
+        let nominees = thinning.nominees();
+        Ok((dropped, nominees))
+    }
+
+    fn drop(&mut self, dropped: &[bool]) -> Result<u64, Stop> {
+        let count = dropped.iter().filter(|dropped| **dropped).count();
+        if count > 0 {
+            self.layer.retain(dropped, self.clock)?;
+            self.layer.recount_heap(self.clock, |value| self.task.algebra.heap_bytes(value))?;
+        }
+        Ok(count as u64)
+    }
+}
+
+/// Collects the states, with a flag for each that is not set. Also returns how many of the bytes
+/// `left` remain.
+fn collect_states<S>(
+    states: impl ExactSizeIterator<Item = S>,
+    left: usize,
+) -> Result<(Vec<S>, Vec<bool>, usize), Stop> {
+    let count = states.len();
+    let left =
+        left.checked_sub(count.saturating_mul(size_of::<S>() + 1)).ok_or(Stop::MemoryLimit)?;
+    let (mut copy, mut dropped) = (Vec::new(), Vec::new());
+    copy.try_reserve_exact(count).map_err(|_| Stop::MemoryLimit)?;
+    dropped.try_reserve_exact(count).map_err(|_| Stop::MemoryLimit)?;
+    copy.extend(states);
+    dropped.resize(count, false);
+    Ok((copy, dropped, left))
 }

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exchange::{Exchange, first_reason};
 use super::journal::{LayerId, LayerJournal};
-use super::step::step;
-use super::thin::thin;
+use super::step::{step, thin};
 use crate::limits::Stop;
 use crate::plug::executor::{
     Layer, Question, Reduce, Resumed, Shards, StepCount, SweepStats, Sweeper, Task, first_layer,

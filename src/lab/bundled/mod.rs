@@ -27,15 +27,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod fire_net;
-mod knights_tour;
-mod queens;
-mod rocket_mania;
+mod chess;
+mod puzzles;
 
-pub use fire_net::{article_boards, fire_net};
-pub use knights_tour::{knights_tour, starts};
-pub use queens::{PreparedQueens, queens, sizes};
-pub use rocket_mania::{paper_cases, rocket_mania, table_4};
+pub use chess::{PreparedQueens, knights_tour, queens, sizes, starts};
+pub use puzzles::{article_boards, fire_net, paper_cases, rocket_mania, table_4};
 
 use super::error::CompareError;
 use super::plan::Plan;

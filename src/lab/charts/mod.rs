@@ -1,12 +1,10 @@
 //! Charts of a comparison, as SVG that takes its colours from the page.
 //!
-//! - `canvas.rs`: the drawing area, legends and [`Chart`].
-//! - `axis.rs`: the logarithmic axis.
+//! - `canvas.rs`: the drawing area, legends, [`Chart`] and the logarithmic axis.
 //! - `rows.rs`: bars and boxes, one row for each contender.
 //! - `scatter.rs`: time against nodes.
 //! - `depths.rs`: nodes and cuts by depth.
 
-mod axis;
 mod canvas;
 mod depths;
 mod rows;

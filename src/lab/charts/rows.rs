@@ -1,8 +1,7 @@
 //! Charts with a row for each contender on a logarithmic axis: nodes as bars, quantiles over
 //! instances as boxes.
 
-use super::axis::LogAxis;
-use super::canvas::{Anchor, Canvas, Chart, Colour, draw, fitted, width_of};
+use super::canvas::{Anchor, Canvas, Chart, Colour, LogAxis, draw, fitted, width_of};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::measured::Quantiles;
 use crate::lab::tables::{Table, pick, text};

@@ -1,7 +1,8 @@
 //! A scatter chart of time against nodes, both logarithmic.
 
-use super::axis::LogAxis;
-use super::canvas::{Anchor, Canvas, Chart, Colour, Legend, SERIES, draw, fitted, width_of};
+use super::canvas::{
+    Anchor, Canvas, Chart, Colour, Legend, LogAxis, SERIES, draw, fitted, width_of,
+};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::tables::text::{count, tick as written, time};
 use crate::lab::tables::{Table, pick};

@@ -1,24 +1,21 @@
 //! Tables of a comparison, as aligned text or Markdown.
 //!
-//! - `table.rs`: one table.
-//! - `text.rs`: formats of numbers and names.
+//! - `text.rs`: one table, and the formats of numbers and names.
 //! - `pick.rs`: the choice of contenders and instances if there are too many.
-//! - `summary.rs`, `by_instance.rs`, `hooks.rs`: the individual tables.
+//! - `summary.rs`, `breakdown.rs`: the individual tables.
 
-mod by_instance;
-mod hooks;
+mod breakdown;
 pub(in crate::lab) mod pick;
 mod summary;
-mod table;
 pub(in crate::lab) mod text;
 
 use std::fmt;
 
 use super::comparison::Comparison;
-use super::reference::Quantity;
-use table::escaped;
+use super::contender::Quantity;
+use text::escaped;
 
-pub use table::Table;
+pub use text::Table;
 
 /// One table of a [`Comparison`], to be printed by itself.
 ///

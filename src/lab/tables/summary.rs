@@ -1,8 +1,7 @@
 //! The summary: one row for each contender.
 
 use super::pick;
-use super::table::Table;
-use super::text::{self, bytes, nanoseconds, ratio, size, time};
+use super::text::{self, Table, bytes, nanoseconds, ratio, size, time};
 use crate::lab::comparison::{Compared, Comparison, geometric_mean};
 use crate::lab::measured::{Measured, Quantiles};
 use crate::report::table::{grouped, header};
@@ -112,7 +111,7 @@ impl Comparison {
         let seconds = run.seconds();
         vec![
             contender.name.clone(),
-            run.answer.to_string(),
+            run.answer().to_string(),
             size(run),
             self.marked_ratio(contender),
             grouped(run.cuts()),

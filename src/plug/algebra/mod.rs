@@ -29,23 +29,19 @@
 mod count;
 mod definition;
 mod limbs;
-mod modulo;
 #[cfg(feature = "bigint")]
 mod natural;
-mod primes;
 #[cfg(feature = "bigint")]
 mod residues;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_impls;
 mod weight;
 
-pub use self::count::{Counter, Counting, Feasible};
+pub use self::count::{Counter, Counting, Feasible, Modulo, ZeroModulus, is_prime, large_primes};
 pub use self::definition::{Algebra, Overflow};
 pub use self::limbs::Limbs;
-pub use self::modulo::{Modulo, ZeroModulus};
 #[cfg(feature = "bigint")]
 pub use self::natural::Natural;
-pub use self::primes::{is_prime, large_primes};
 #[cfg(feature = "bigint")]
 pub use self::residues::{Residues, ResiduesError};
 pub use self::weight::{Best, BestK, Optima, Tied, Weight};

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::modulo::Modulo;
+use super::count::Modulo;
+use super::count::multiply;
 use super::natural::Natural;
-use super::primes::multiply;
 
 /// A number known by its remainders modulo several others: the Chinese remainder theorem (Sunzi,
 /// 3rd century; in this mixed-radix form, Garner, 1959).
@@ -194,7 +194,7 @@ fn inverse(number: u64, modulus: u64) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::primes::large_primes;
+    use super::super::count::large_primes;
     use super::*;
 
     proptest! {

@@ -4,18 +4,16 @@
 //!
 //! - `sweep_checkpoint`: the public types, [`SweepCheckpoint`] and [`SavedSweep`];
 //! - `layer_file`: saves and loads the layers of one run;
-//! - `loaded_shards`: the entries of a layer that is being read;
 //! - `layer_format`: the format of a layer in a file.
 
 mod layer_file;
 mod layer_format;
-mod loaded_shards;
 mod sweep_checkpoint;
 
+#[cfg(feature = "timely")]
+pub(crate) use self::layer_file::LoadedShards;
 pub(crate) use self::layer_file::{Failure, LayerFile};
 #[cfg(feature = "timely")]
 pub(crate) use self::layer_format::{Head, open_layer, write_layer};
 pub(crate) use self::layer_format::{inconsistent, read_entries};
-#[cfg(feature = "timely")]
-pub(crate) use self::loaded_shards::LoadedShards;
 pub use self::sweep_checkpoint::{SavedSweep, SweepCheckpoint};

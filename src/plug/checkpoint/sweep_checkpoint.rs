@@ -21,9 +21,6 @@ use crate::plug::executor::Executor;
 use crate::plug::hook::{SweepClaim, SweepHooks};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
-use crate::plug::sweep::counting::count;
-#[cfg(feature = "bigint")]
-use crate::plug::sweep::counting::count_natural;
 use crate::plug::sweep::questions::{self, Ends};
 use crate::plug::sweep::run::Local;
 use crate::report::Report;
@@ -266,7 +263,7 @@ where
     /// Returns an error if the file to resume from belongs to another question, or does not hold
     /// states of this type.
     pub fn count(self) -> Result<Outcome<Count>, LoadError> {
-        count(self)
+        questions::count(self)
     }
 
     /// Counts the solutions in numbers of any size, like [`Sweep::count_natural`].
@@ -275,7 +272,7 @@ where
     /// Returns the errors of [`count`](Self::count).
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
-        count_natural(self)
+        questions::count_natural(self)
     }
 
     /// Decides whether there is a solution, like [`Sweep::exists`].

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::word::{Word, draw, read};
+use super::word::{Word, debug_as_displayed, draw, read};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -134,11 +134,7 @@ impl<W: Word> fmt::Display for Bits<W> {
     }
 }
 
-impl<W: Word> fmt::Debug for Bits<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Bits({self})")
-    }
-}
+debug_as_displayed!(Bits<W>);
 
 /// Reads the format of `Display`.
 impl<W: Word> FromStr for Bits<W> {

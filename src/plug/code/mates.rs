@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::path_ends::{Joined, PathEnds, Role};
-use super::word::{Word, draw, read};
+use super::word::{Word, debug_as_displayed, draw, read};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -311,11 +311,7 @@ impl<W: Word> fmt::Display for Mates<W> {
     }
 }
 
-impl<W: Word> fmt::Debug for Mates<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Mates({self})")
-    }
-}
+debug_as_displayed!(Mates<W>);
 
 /// Reads the format of `Display`. Any lower-case letter may mark a path, by occurring twice.
 impl<W: Word> FromStr for Mates<W> {

@@ -100,7 +100,6 @@
 //! ```
 
 mod bits;
-mod coloured;
 mod labels;
 mod mates;
 mod parentheses;
@@ -108,8 +107,7 @@ mod path_ends;
 mod word;
 
 pub use bits::Bits;
-pub use coloured::Coloured;
-pub use labels::Labels;
+pub use labels::{Coloured, Labels};
 pub use mates::Mates;
 pub use parentheses::{Parentheses, Symbol};
 pub use path_ends::{Joined, PathEnds, Role};

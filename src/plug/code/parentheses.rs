@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::path_ends::{Joined, PathEnds, Role};
-use super::word::{Word, draw, read};
+use super::word::{Word, debug_as_displayed, draw, read};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -400,11 +400,7 @@ impl<W: Word> fmt::Display for Parentheses<W> {
     }
 }
 
-impl<W: Word> fmt::Debug for Parentheses<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Parentheses({self})")
-    }
-}
+debug_as_displayed!(Parentheses<W>);
 
 /// Reads the format of `Display`.
 impl<W: Word> FromStr for Parentheses<W> {

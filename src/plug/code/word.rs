@@ -167,6 +167,18 @@ macro_rules! word {
 
 word!(u32, u64, u128);
 
+/// Implements `Debug` for a code: the name of its type, and its plugs as displayed.
+macro_rules! debug_as_displayed {
+    ($code:ident<W $(, $bits:ident)?>) => {
+        impl<W: Word $(, const $bits: u32)?> fmt::Debug for $code<W $(, $bits)?> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($code), "({})"), self)
+            }
+        }
+    };
+}
+pub(super) use debug_as_displayed;
+
 /// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the
 /// formatter's width.
 pub(super) fn draw(

@@ -44,11 +44,9 @@
 //! [`Stop::StateTooWide`](crate::Stop::StateTooWide). Use the problem with a wider word,
 //! `HamiltonianCycles::<u128>::with_word`, or a better order.
 
-mod annealing;
 mod frontier_plan;
 mod model;
 mod order;
-mod parse;
 mod shapes;
 
 pub use frontier_plan::{Cell, End, FrontierPlan};

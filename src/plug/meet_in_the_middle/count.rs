@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use super::cycles::CycleJoint;
-use super::degrees::{DegreeFilter, DegreesOnly};
 use super::dense_mates::{DenseMates, PositionMap};
 use super::half::HalfCycle;
+use super::half_hooks::{DegreeFilter, DegreesOnly, Mirrored};
 use super::joint::join_within;
-use super::mirror::Mirrored;
 use super::split::MeetSplit;
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
@@ -20,7 +19,7 @@ use crate::plug::layer::{Shards, count_bytes, first_layer};
 use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
 use crate::plug::step::{Clock, MAX_THREADS, Task};
 use crate::plug::sweep::Sweep;
-use crate::plug::sweep::counting::widen;
+use crate::plug::sweep::questions::widen;
 use crate::plug::sweep::run::{Local, Unsaved, accepted, joined};
 use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
 

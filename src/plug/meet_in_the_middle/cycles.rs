@@ -1,10 +1,253 @@
-//! The joint of two halves of cycles: [`CycleJoint`].
+//! The joint of two halves of cycles: [`CycleJoint`]. It pairs matchings of a few points that close
+//! into one cycle.
+//!
+//! A matching of k points has a number from 0 to (k−1)·(k−3)·…·1 − 1. Its most significant digit is
+//! the mate of point 0. The other digits form the number of the matching of the remaining points,
+//! renumbered without gaps. So the matchings with a given mate of point 0 are consecutive.
+
+use std::sync::OnceLock;
 
 use super::dense_mates::{Degrees, DenseMates, Matching, PositionMap};
 use super::joint::{JoinMemory, Joint};
-use super::matchings::{Contraction, Number, count, form_one_cycle, rank};
 use crate::plug::algebra::Overflow;
 use crate::plug::step::Clock;
+
+/// Returns the number of perfect matchings of k points, (k−1)·(k−3)·…·1.
+pub(super) const fn count(points: usize) -> usize {
+    if points < 2 { 1 } else { (points - 1) * count(points - 2) }
+}
+
+/// Returns the number of a matching.
+pub(super) fn rank(mates: &Matching, points: usize) -> usize {
+    let mut left = (1_u32 << points) - 1;
+    let mut rank = 0;
+    for pairs in (1..=points / 2).rev() {
+        let first = left.trailing_zeros() as usize;
+        left &= left - 1;
+        let mate = 1 << mates[first];
+        rank = rank * (2 * pairs - 1) + (left & (mate - 1)).count_ones() as usize;
+        left &= !mate;
+    }
+    rank
+}
+
+/// Returns the matching with this number.
+pub(super) fn unrank(mut rank: usize, points: usize) -> Matching {
+    let mut mates = [0; 32];
+    let mut left: Vec<u8> = (0..points as u8).collect();
+    for pairs in (1..=points / 2).rev() {
+        let rest = count(2 * pairs - 2);
+        let first = left.remove(0);
+        let mate = left.remove(rank / rest);
+        rank %= rest;
+        mates[usize::from(first)] = mate;
+        mates[usize::from(mate)] = first;
+    }
+    mates
+}
+
+/// Returns whether two matchings of the same points together form one cycle through all of them.
+pub(super) fn form_one_cycle(a: &Matching, b: &Matching, points: usize) -> bool {
+    let (mut at, mut pairs) = (0, 0);
+    loop {
+        at = usize::from(b[usize::from(a[at])]);
+        pairs += 1;
+        if at == 0 {
+            return 2 * pairs == points;
+        }
+    }
+}
+
+/// Contracts the points 0 and `other`, which are a pair in the opposite matching: removes both from
+/// this one, pairs their mates, and renumbers the remaining points without gaps. Returns `None` if
+/// they are a pair here too, which closes a cycle.
+fn contract(mates: &Matching, points: usize, other: usize) -> Option<Matching> {
+    let (first, second) = (usize::from(mates[0]), usize::from(mates[other]));
+    if first == other {
+        return None;
+    }
+    let name = |point: usize| (point - 1 - usize::from(point > other)) as u8;
+    let mut contracted = [0; 32];
+    for point in (1..points).filter(|&point| point != other) {
+        let mate = if point == first {
+            second
+        } else if point == second {
+            first
+        } else {
+            usize::from(mates[point])
+        };
+        contracted[usize::from(name(point))] = name(mate);
+    }
+    Some(contracted)
+}
+
+/// The maximum number of points with a table of contractions; larger ones would take too much
+/// memory.
+const MAX_TABLE: usize = 14;
+
+/// The entry of a table for a pair whose contraction would close a cycle.
+const CLOSED: u32 = u32::MAX;
+
+/// Sums over pairs of matchings that close into one cycle, by contraction.
+///
+/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points, and let S be the sum
+/// of a(P)·b(Q) over the pairs (P, Q) that close into one cycle. S has k−1 parts: in part i, P
+/// pairs point 0 with point i. Contracting the pair {0, i} in Q turns part i into the same sum for
+/// k−2 points. Its first factor is the section of a in which P pairs these points. Its second
+/// factor is b, with the numbers of equal contracted matchings added up, so that b shrinks by the
+/// factor k−1. Each level therefore takes about as long as writing down b, k−1 times. The number of
+/// pairs is far larger.
+#[derive(Debug)]
+pub(super) struct Contraction {
+    /// The tables, indexed by half the number of points and made when first needed. A table has,
+    /// for each `other` from 1 and each matching, the number of the contracted matching or
+    /// [`CLOSED`]. Several threads may compute a table at once; the first to finish sets it.
+    tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
+    /// If this clock stops the run, results are meaningless, and the caller must discard them.
+    clock: Option<Clock>,
+    memory: JoinMemory,
+}
+
+/// The maximum length of a vector that a sum does not count as memory.
+const UNCOUNTED: usize = 3;
+
+/// Entries set to zero between two checks of the clock.
+const FILLED: usize = 1 << 20;
+
+/// Items between two checks of the clock: some tenths of a millisecond.
+const POLL: usize = 1 << 12;
+/// Below this number of points, sums take too little time to check the clock.
+const FEW_POINTS: usize = 10;
+
+impl Contraction {
+    pub(super) fn new(clock: Option<Clock>, max_bytes: usize) -> Self {
+        Contraction { tables: Default::default(), clock, memory: JoinMemory::new(max_bytes) }
+    }
+
+    pub(super) fn memory(&self) -> &JoinMemory {
+        &self.memory
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.check().is_err())
+    }
+
+    /// Returns an iterator over the items that ends early if the run has to stop.
+    fn cancellable<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
+        items
+            .enumerate()
+            .take_while(|(index, _)| !index.is_multiple_of(POLL) || !self.is_stopping())
+            .map(|(_, item)| item)
+    }
+
+    /// Returns the table for this number of points. Returns `None` if there are too many points, or
+    /// if the table would take more than half of the memory that is left: sums are then slower.
+    fn table(&self, points: usize) -> Option<&[u32]> {
+        let table = self.tables.get(points / 2)?;
+        if table.get().is_none() {
+            let numbers = count(points);
+            let bytes = numbers * ((points - 1) * size_of::<u32>() + size_of::<Matching>());
+            if bytes > self.memory.left() / 2 {
+                return None;
+            }
+            let (mut matchings, _until_made) = self.memory.allocate::<Matching>(numbers)?;
+            let (mut made, taken) = self.memory.allocate::<u32>((points - 1) * numbers)?;
+            matchings.extend(self.cancellable(0..numbers).map(|number| unrank(number, points)));
+            let contracted = |mates: &Matching, other| {
+                contract(mates, points, other)
+                    .map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
+            };
+            let all = (1..points)
+                .flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
+            made.extend(self.cancellable(all));
+            if self.is_stopping() {
+                return None;
+            }
+            // Another thread may have set the same table meanwhile.
+            if table.set(made).is_ok() {
+                // The table is never dropped before the counter, so its bytes stay reserved.
+                std::mem::forget(taken);
+            }
+        }
+        table.get().map(Vec::as_slice)
+    }
+
+    /// Extends a vector with zeros to this length. Returns `None` if the join has to stop.
+    pub(super) fn fill<N: Number>(&self, numbers: &mut Vec<N>, length: usize) -> Option<()> {
+        while numbers.len() < length {
+            if length > FILLED && self.is_stopping() {
+                return None;
+            }
+            numbers.resize(length.min(numbers.len() + FILLED), N::default());
+        }
+        Some(())
+    }
+
+    /// Returns approximately the number of steps of a sum.
+    pub(super) fn cost(points: usize) -> usize {
+        let step = if points > MAX_TABLE { 20 } else { 1 };
+        if points <= 2 { 1 } else { (points - 1) * (step * count(points) + Self::cost(points - 2)) }
+    }
+
+    /// Returns the sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an
+    /// entry for each matching. The sum of each must fit into `N`, and the product of the two sums
+    /// into `u128`. Returns `None` if there is not enough memory or the join has to stop; if the
+    /// clock has stopped the run, the sum is meaningless.
+    pub(super) fn sum<N: Number>(&self, points: usize, a: &[N], b: &[N]) -> Option<u128> {
+        if points == 2 {
+            return Some(a[0].into() * b[0].into());
+        }
+        let length = count(points - 2);
+        // Small vectors are not counted: they are made most often, and the counter is shared by all
+        // threads.
+        let (mut contracted, _reservation) = if length <= UNCOUNTED {
+            (Vec::with_capacity(length), None)
+        } else {
+            let (contracted, reservation) = self.memory.allocate(length)?;
+            (contracted, Some(reservation))
+        };
+        self.fill(&mut contracted, length)?;
+        let mut sum = 0;
+        for (other, a) in (1..).zip(a.chunks_exact(length)) {
+            if a.iter().all(|&a| a == N::default()) {
+                continue;
+            }
+            if points >= FEW_POINTS && self.is_stopping() {
+                break;
+            }
+            contracted.fill(N::default());
+            match self.table(points) {
+                Some(table) => {
+                    let table = &table[(other - 1) * b.len()..][..b.len()];
+                    for (&number, &ways) in table.iter().zip(b) {
+                        if let Some(into) = contracted.get_mut(number as usize) {
+                            *into += ways;
+                        }
+                    }
+                }
+                None => {
+                    let some = self.cancellable(b.iter().enumerate());
+                    for (number, &ways) in some.filter(|&(_, &ways)| ways != N::default()) {
+                        if let Some(mates) = contract(&unrank(number, points), points, other) {
+                            contracted[rank(&mates, points - 2)] += ways;
+                        }
+                    }
+                }
+            }
+            sum += self.sum(points - 2, a, &contracted)?;
+        }
+        Some(sum)
+    }
+}
+
+/// The unsigned integers a(P) and b(Q) of a [`Contraction`]. Their products are summed in `u128`.
+pub(super) trait Number:
+    Copy + Default + PartialEq + std::ops::AddAssign + Into<u128>
+{
+}
+
+impl Number for u64 {}
+impl Number for u128 {}
 
 /// The number of times that each complete solution is counted if states were mirrored.
 const MIRRORED: u128 = 2;

@@ -64,17 +64,15 @@
 //!
 //! # Reading order
 //!
-//! `split`, `dense_mates` (the state code), `half`, `degrees` and `mirror` (the hooks), `joint`,
-//! `matchings` and `cycles` (the join), `count` (all of it together).
+//! `split`, `dense_mates` (the state code), `half`, `half_hooks`, `joint`, `cycles` (the join), `count`
+//! (all of it together).
 
 mod count;
 mod cycles;
-mod degrees;
 mod dense_mates;
 mod half;
+mod half_hooks;
 mod joint;
-mod matchings;
-mod mirror;
 mod split;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
+use super::cycles::{Contraction, count, form_one_cycle, rank, unrank};
 use super::dense_mates::{Degrees, DenseMates, Matching};
-use super::matchings::{Contraction, count, form_one_cycle, rank, unrank};
 use crate::plug::code::{PathEnds, Role};
 
 /// Paths as lists of vertices; every vertex of the frontier is in one, alone if it has no edge.

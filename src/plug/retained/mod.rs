@@ -39,15 +39,12 @@
 //! compares weights, for any solution it drops every dominated state, and for all other questions
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
-mod backward;
 mod layers;
-mod ranked;
 mod samples;
 mod solutions;
 
-pub use ranked::Ranked;
 pub use samples::Samples;
-pub use solutions::RetainedSolutions;
+pub use solutions::{Ranked, RetainedSolutions};
 
 use std::fmt;
 use std::ops::ControlFlow;

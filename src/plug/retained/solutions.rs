@@ -1,11 +1,17 @@
-//! All solutions one by one: [`RetainedSolutions`], a walk without dead ends.
+//! All solutions one by one: [`RetainedSolutions`], a walk without dead ends, and [`Ranked`], in
+//! the order of their weight.
 
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 use std::fmt;
 use std::iter::FusedIterator;
 use std::sync::Arc;
 
-use super::layers::Layers;
+use super::layers::{Layers, PassError};
+use crate::incumbent::Direction;
 use crate::limits::Stop;
+use crate::memory::{block_bytes, headroom, is_available};
+use crate::plug::algebra::{Best, Weight};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::step::Clock;
@@ -109,5 +115,243 @@ impl<P: ContourProblem, H: SweepHooks<P>> FusedIterator for RetainedSolutions<'_
 impl<P: ContourProblem, H> fmt::Debug for RetainedSolutions<'_, P, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RetainedSolutions").field("stop", &self.stop).finish_non_exhaustive()
+    }
+}
+
+/// Solutions between two queries of the available memory.
+const MEMORY_PROBE_INTERVAL: usize = 64;
+
+/// A set of solutions that have not been returned: those that begin like a returned solution, leave
+/// it by a given transition, and continue in any way.
+struct SolutionSet<P: ContourProblem> {
+    /// The best weight in the set, negated if the least weight is best. Intermediate sums may not
+    /// fit into 64 bits.
+    key: i128,
+    /// Breaks ties: among sets of the same weight, the one found first comes first.
+    sequence: u64,
+    /// The labels of the solution whose beginning they share.
+    model: Arc<[P::Label]>,
+    /// The cell and label of the transition by which they leave it; `None` for the set of all
+    /// solutions.
+    step: Option<(usize, P::Label)>,
+    /// The state after that transition, and its position in its layer.
+    state: P::State,
+    index: usize,
+    /// The weight of all labels up to that state.
+    prefix_weight: i128,
+}
+
+impl<P: ContourProblem> Ord for SolutionSet<P> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.key, Reverse(self.sequence)).cmp(&(other.key, Reverse(other.sequence)))
+    }
+}
+
+impl<P: ContourProblem> PartialOrd for SolutionSet<P> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<P: ContourProblem> PartialEq for SolutionSet<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<P: ContourProblem> Eq for SolutionSet<P> {}
+
+/// A lazy iterator over all solutions with their weights, best first. Made by
+/// [`Sweep::ranked`](crate::plug::Sweep::ranked) and
+/// [`RetainedLayers::ranked`](super::RetainedLayers::ranked). The k best solutions are `take(k)`.
+///
+/// The best weight from each state to the end is known exactly. When a solution is returned, the
+/// solutions that leave it at one of its states by another transition form a set whose best weight
+/// is therefore known as well. The best of all such sets holds the next solution (Lawler, 1972;
+/// because the bound is exact, no set is examined in vain). No solution is returned twice. The
+/// order of solutions of equal weight does not depend on the number of threads.
+///
+/// A solution takes one step per cell and a lookup of each successor; each solution adds as many
+/// sets as there are transitions that leave it. The limits of memory and time apply here anew;
+/// [`stop`](Ranked::stop) says why the iterator has ended.
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct Ranked<'p, P: ContourProblem, H, W> {
+    layers: Arc<Layers<'p, P, H>>,
+    best: Best<W>,
+    to_go: Vec<Vec<i64>>,
+    sets: BinaryHeap<SolutionSet<P>>,
+    /// The numbers of sets found and of solutions returned so far.
+    found: u64,
+    given: usize,
+    /// The maximum number of sets that one solution has added.
+    most_sets: usize,
+    /// Bytes of the layers and of the weights.
+    bytes: usize,
+    clock: Clock,
+    stop: Stop,
+}
+
+impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
+    pub(super) fn new(layers: Arc<Layers<'p, P, H>>, best: Best<W>) -> Result<Self, PassError> {
+        let to_go = layers.to_go(&best, true)?;
+        let clock = Clock::new(layers.limits());
+        let bytes =
+            layers.bytes() + to_go.iter().map(|weights| size_of_val(&weights[..])).sum::<usize>();
+        let (sets, stop) = (BinaryHeap::new(), Stop::Paused);
+        let mut ranked = Ranked {
+            layers,
+            best,
+            to_go,
+            sets,
+            found: 0,
+            given: 0,
+            most_sets: 1,
+            bytes,
+            clock,
+            stop,
+        };
+        if let Some(state) = ranked.layers.start() {
+            ranked.push(Arc::from([]), None, (0, state), 0);
+        }
+        Ok(ranked)
+    }
+
+    /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// Returns the report of the sweep, with the effect of its hooks on labels. If that is not
+    /// [`Effect::Preserving`](crate::Effect::Preserving), solutions may be missing in between.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let mut report = self.layers.report(true, self.clock.elapsed());
+        report.stop = self.stop;
+        report
+    }
+
+    fn push(
+        &mut self,
+        model: Arc<[P::Label]>,
+        step: Option<(usize, P::Label)>,
+        (index, state): (usize, P::State),
+        prefix_weight: i128,
+    ) {
+        let cell = step.map_or(0, |(cell, _)| cell + 1);
+        let key = self.oriented(prefix_weight + i128::from(self.to_go[cell][index]));
+        let sequence = self.found;
+        self.found += 1;
+        self.sets.push(SolutionSet { key, sequence, model, step, state, index, prefix_weight });
+    }
+
+    /// Negates a weight if the least is best, so that greater is better; its own inverse.
+    fn oriented(&self, weight: i128) -> i128 {
+        match self.best.direction() {
+            Direction::Maximise => weight,
+            Direction::Minimise => -weight,
+        }
+    }
+
+    /// Returns the labels of the best solution of a set, and divides all others of the set into new
+    /// sets.
+    fn split(&mut self, set: &SolutionSet<P>) -> Vec<P::Label> {
+        let mut labels = Vec::with_capacity(self.layers.cells());
+        if let Some((cell, label)) = set.step {
+            labels.extend_from_slice(&set.model[..cell]);
+            labels.push(label);
+        }
+        let (mut index, mut state, mut prefix_weight) = (set.index, set.state, set.prefix_weight);
+        let mut others = Vec::new();
+        for cell in labels.len()..self.layers.cells() {
+            let (weight, to_go) = (self.best.weight(), &self.to_go);
+            let (best, mut taken) = (to_go[cell][index], None);
+            self.layers.successors(cell, state, |next, state, label| {
+                let step = weight.label(cell, label);
+                if taken.is_none() && step.checked_add(to_go[cell + 1][next]) == Some(best) {
+                    taken = Some((next, state, label, step));
+                } else {
+                    others.push(((cell, label), (next, state), prefix_weight + i128::from(step)));
+                }
+            });
+            let Some((next, after, label, step)) = taken else { break };
+            labels.push(label);
+            (index, state, prefix_weight) = (next, after, prefix_weight + i128::from(step));
+        }
+        self.most_sets = self.most_sets.max(others.len());
+        let model: Arc<[P::Label]> = Arc::from(&labels[..]);
+        for (step, place, prefix_weight) in others {
+            self.push(Arc::clone(&model), Some(step), place, prefix_weight);
+        }
+        labels
+    }
+
+    /// Checks whether the next solution may be returned, and reserves memory for the sets that it
+    /// adds.
+    fn check(&mut self) -> Result<(), Stop> {
+        let max_bytes = self.layers.limits().max_bytes();
+        // The labels, and the two counters of the `Arc` that shares them.
+        let solution =
+            block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
+        let solutions = self.given.saturating_add(2).saturating_mul(solution);
+        let (sets, capacity) = (self.sets.len(), self.sets.capacity());
+        let most = sets.saturating_add(self.most_sets);
+        let wanted = if most > capacity { most.max(2 * capacity) } else { 0 };
+        // A growing heap exists twice for a moment. The sets found for one solution are collected
+        // beside it.
+        let heap =
+            (capacity + wanted + 2 * self.most_sets).saturating_mul(size_of::<SolutionSet<P>>());
+        let needed = self.bytes.saturating_add(solutions).saturating_add(heap);
+        // Solutions allocate where a failure aborts, so the available memory is queried now and
+        // then.
+        let is_due = self.given.is_multiple_of(MEMORY_PROBE_INTERVAL);
+        let probe = || {
+            MEMORY_PROBE_INTERVAL
+                .saturating_mul(solution)
+                .min(max_bytes - needed)
+                .saturating_add(headroom(max_bytes))
+        };
+        if needed > max_bytes || (is_due && !is_available(probe())) {
+            return Err(Stop::MemoryLimit);
+        }
+        if wanted > 0 {
+            self.sets.try_reserve_exact(wanted - sets).map_err(|_| Stop::MemoryLimit)?;
+        }
+        self.clock.check()
+    }
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, P, H, W> {
+    type Item = (i64, Vec<P::Label>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.stop != Stop::Paused {
+            return None;
+        }
+        if let Err(stop) = self.check() {
+            self.stop = stop;
+            return None;
+        }
+        let Some(set) = self.sets.pop() else {
+            self.stop = Stop::Exhausted;
+            return None;
+        };
+        let Ok(weight) = i64::try_from(self.oriented(set.key)) else {
+            self.stop = Stop::CountOverflow;
+            return None;
+        };
+        self.given += 1;
+        Some((weight, self.split(&set)))
+    }
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> FusedIterator for Ranked<'_, P, H, W> {}
+
+impl<P: ContourProblem, H, W> fmt::Debug for Ranked<'_, P, H, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ranked")
+            .field("remembered", &self.sets.len())
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
     }
 }

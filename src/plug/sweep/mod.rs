@@ -2,13 +2,11 @@
 //!
 //! Read in this order:
 //!
-//! - this file: the builder, its execution in this process, and operations under any algebra;
-//! - `questions`: these operations for any [executor](super::executor);
+//! - this file: the builder, and its execution in this process;
 //! - `run`: the loop over the layers in this process, and the evaluation of the last one;
 //! - `widening`: counting in numbers that grow;
-//! - `counting`: exact counts, counts modulo a number, and existence.
+//! - `questions`: the terminal operations, for any [executor](super::executor).
 
-pub(crate) mod counting;
 pub(crate) mod questions;
 pub(crate) mod run;
 pub(crate) mod widening;
@@ -18,8 +16,6 @@ use std::time::Duration;
 
 use self::run::{Local, Unsaved};
 use crate::limits::{Limits, Stop};
-use crate::outcome::{Outcome, Total};
-use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::Executor;
 use crate::plug::hook::SweepHooks;
@@ -150,19 +146,6 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         let result = work(problem, &hooks, &mut stats, &mut local);
         let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
         (result, stats.into_report(stop, reads_labels), local.saver)
-    }
-
-    /// Returns the total of all solutions under `algebra`.
-    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
-        let Ok(outcome) = questions::run(self, algebra);
-        outcome
-    }
-
-    /// Returns the accepted states after the last cell with their values, in no particular order.
-    /// The list is empty also if the sweep stopped early: see [`Outcome::complete`].
-    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
-        let Ok(outcome) = questions::ends(self, algebra);
-        outcome
     }
 }
 

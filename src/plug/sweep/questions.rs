@@ -1,15 +1,29 @@
-//! The questions that a sweep answers, written once for all algebras and [executors](Executor).
+//! The questions that a sweep answers, written once for all algebras and [executors](Executor), and
+//! the operations of [`Sweep`] that ask them.
 
+use std::hash::Hash;
+
+use super::Sweep;
 use super::run::{accepted, joined, total};
+#[cfg(feature = "bigint")]
+use super::widening::Unlimited;
+use super::widening::{Ladder, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
+#[cfg(feature = "bigint")]
+use crate::hook::Effect;
 use crate::limits::Stop;
-use crate::outcome::{Found, Outcome, Total};
-use crate::plug::algebra::{Algebra, Feasible, Modulo, ZeroModulus};
+use crate::memory::{headroom, is_available};
+use crate::outcome::{Count, Found, Outcome, Total};
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::Natural;
+use crate::plug::algebra::{
+    Algebra, Counter, Counting, Feasible, Limbs, Modulo, Overflow, ZeroModulus,
+};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Executor, Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::{Layer, Shards};
+use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
-use crate::plug::step::Task;
+use crate::plug::step::{Clock, POLL_STATES, Task};
 
 /// The accepted states with their values.
 pub(crate) type Ends<S, V> = Outcome<Vec<(S, V)>>;
@@ -103,4 +117,328 @@ where
     let outcome = run(executor, &Modulo::new([modulus])?);
     let count = |residues: Option<[u64; 1]>| residues.map_or(0, |[residue]| residue);
     Ok(outcome.map(|outcome| outcome.map_total(count)))
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
+    /// Returns the total of all solutions under `algebra`.
+    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
+        let Ok(outcome) = run(self, algebra);
+        outcome
+    }
+
+    /// Returns the accepted states after the last cell with their values, in no particular order.
+    /// The list is empty also if the sweep stopped early: see [`Outcome::complete`].
+    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
+        let Ok(outcome) = ends(self, algebra);
+        outcome
+    }
+
+    /// Counts the solutions exactly. A count above 2¹²⁸ − 1 ends the sweep with
+    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow); [`count_natural`](Sweep::count_natural)
+    /// has no such limit.
+    ///
+    /// ```
+    #[doc = include_str!("../row.doctest")]
+    /// use secateurs::plug::Sweep;
+    ///
+    /// assert_eq!(Sweep::new(&Row(0)).count().exact(), Some(1));
+    /// assert_eq!(Sweep::new(&Row(10)).count().exact(), Some(144));
+    ///
+    /// let error = Sweep::new(&Row(200)).count().complete().unwrap_err();
+    /// assert_eq!(error.cell(), Some(185)); // the layers before hold numbers of up to 128 bits
+    /// assert!(error.to_string().starts_with("stopped in cell 186 of 200: count overflow"));
+    /// ```
+    pub fn count(self) -> Outcome<Count> {
+        let Ok(outcome) = count(self);
+        outcome
+    }
+
+    /// Counts the solutions exactly, in numbers of any size. Values begin with one word and grow as
+    /// the counts do: a layer in which a value does not fit is computed again with wider ones. So a
+    /// state takes no more memory than its layer needs.
+    ///
+    /// ```
+    #[doc = include_str!("../row.doctest")]
+    /// use secateurs::plug::Sweep;
+    ///
+    /// let outcome = Sweep::new(&Row(200)).count_natural();
+    /// let total = outcome.total().ok_or("stopped")?;
+    /// assert_eq!(total.to_string(), "734544867157818093234908902110449296423351");
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[cfg(feature = "bigint")]
+    pub fn count_natural(self) -> Outcome<Total<Natural>> {
+        let Ok(outcome) = count_natural(self);
+        outcome
+    }
+
+    /// Counts the solutions modulo `modulus`. A value takes one word, however large the count is.
+    ///
+    /// ```
+    #[doc = include_str!("../row.doctest")]
+    /// use secateurs::plug::Sweep;
+    ///
+    /// assert_eq!(Sweep::new(&Row(10)).count_modulo(100)?.total(), Some(&44));
+    /// # Ok::<(), secateurs::plug::algebra::ZeroModulus>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if `modulus` is 0.
+    pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
+        let Ok(outcome) = count_modulo(self, modulus)?;
+        Ok(outcome)
+    }
+
+    /// Decides whether there is a solution.
+    ///
+    /// ```
+    #[doc = include_str!("../row.doctest")]
+    /// use secateurs::plug::Sweep;
+    ///
+    /// assert_eq!(Sweep::new(&Row(1000)).exists().exists(), Some(true));
+    /// ```
+    pub fn exists(self) -> Outcome<Found<()>> {
+        let Ok(outcome) = exists(self);
+        outcome
+    }
+}
+
+/// The question of a count in up to two words.
+const COUNT: &str = "count up to 128 bits";
+/// The question of a count in numbers of any size.
+#[cfg(feature = "bigint")]
+const COUNT_NATURAL: &str = "count";
+
+/// Counts the solutions in up to 128 bits.
+pub(crate) fn count<P, H, E>(executor: E) -> Result<Outcome<Count>, E::Error>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    E: Executor<P, H>,
+    E::Sweeper: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
+{
+    let (counted, report) = executor.execute(COUNT, false, |problem, hooks, stats, sweeper| {
+        count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
+    })?;
+    let sum = counted.ok().flatten();
+    Ok(Outcome::new(Count::swept(sum.map_or(0, u128::from)), report))
+}
+
+/// Counts the solutions in numbers of any size.
+#[cfg(feature = "bigint")]
+pub(crate) fn count_natural<P, H, E>(executor: E) -> Result<Outcome<Total<Natural>>, E::Error>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    E: Executor<P, H>,
+    E::Sweeper: Sweeper<P::State, u64>
+        + Sweeper<P::State, u128>
+        + Sweeper<P::State, Limbs<4>>
+        + Sweeper<P::State, Limbs<8>>
+        + Sweeper<P::State, Natural>
+        + Reduce<Natural>,
+{
+    let (counted, report) =
+        executor.execute(COUNT_NATURAL, false, |problem, hooks, stats, sweeper| {
+            count_in::<Unlimited, Natural, _, _, _>(COUNT_NATURAL, (problem, hooks), stats, sweeper)
+        })?;
+    let sum = counted.ok().flatten().unwrap_or_default();
+    let total = Total::new(Some(sum), Effect::Preserving, &report);
+    Ok(Outcome::new(total, report))
+}
+
+/// Counts in the numbers of a [`Ladder`]. The sum over the accepted states has the type `N`; there
+/// is none if no state is accepted.
+fn count_in<'a, 'p, L, N, P, H, K>(
+    name: &'static str,
+    (problem, hooks): (&'a P, &'a H),
+    stats: &'a mut SweepStats<'p>,
+    sweeper: &'a mut K,
+) -> Result<Option<N>, Stop>
+where
+    L: Ladder<HashedCount<'a, 'p, P, H, K>, Option<N>>,
+    P: ContourProblem,
+{
+    let question = Question { name: name.into(), value_types: L::TYPES };
+    L::climb(&mut HashedCount { problem, hooks, stats, sweeper, question, width: 0 }, None)
+}
+
+/// A count with hash tables.
+struct HashedCount<'a, 'p, P, H, K> {
+    problem: &'a P,
+    hooks: &'a H,
+    stats: &'a mut SweepStats<'p>,
+    sweeper: &'a mut K,
+    question: Question,
+    /// The number of types of the ladder so far.
+    width: u32,
+}
+
+impl<P: ContourProblem, H, K> WideningSweep for HashedCount<'_, '_, P, H, K> {
+    /// A complete layer, and the next cell.
+    type Layer<V> = (Shards<P::State, V>, usize);
+}
+
+impl<P, H, K, V, N> SweepIn<V, Option<N>> for HashedCount<'_, '_, P, H, K>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    K: Sweeper<P::State, V> + Reduce<N>,
+    V: Counter,
+    N: Counter + From<V>,
+{
+    fn set_width(&mut self) {
+        self.sweeper.set_width(self.width);
+        self.width += 1;
+    }
+
+    fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
+        Ok(match self.sweeper.resume(&self.question, self.stats, &V::heap_bytes)? {
+            Resumed::Nothing => Some((self.sweeper.first_layer(self.problem.start(), V::one()), 0)),
+            Resumed::WiderValues => None,
+            Resumed::Layer(layer, cell) => Some((layer, cell)),
+        })
+    }
+
+    fn sweep(
+        &mut self,
+        (mut layer, cell): Self::Layer<V>,
+    ) -> Result<Swept<Self::Layer<V>, Option<N>>, Stop> {
+        let (problem, hooks) = (self.problem, self.hooks);
+        let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
+        match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
+            Ok(()) => {
+                let own =
+                    accepted(problem, self.stats.clock(), layer).and_then(|(ends, states)| {
+                        let ends = ends.into_iter().flatten();
+                        let ends = ends.map(|(state, value)| (state, N::from(value)));
+                        let sum = total::<P, _>(&Counting::<N>::new(), self.stats.clock(), ends)?;
+                        Ok((sum, states))
+                    });
+                let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
+                self.sweeper.reduce(self.stats, own, merge).map(Swept::Total)
+            }
+            Err((cell, Stop::CountOverflow)) => Ok(Swept::TooNarrow((layer, cell))),
+            Err((_, stop)) => Err(stop),
+        }
+    }
+
+    fn widen<W: Counter>(&mut self, (layer, cell): Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
+    where
+        V: Widen<W>,
+    {
+        self.stats.at_complete_layer();
+        let max_bytes = self.sweeper.share_of_memory(self.stats.max_bytes());
+        let mut bytes = count_bytes(&layer);
+        let widened = widen(&layer, max_bytes, &mut bytes, self.stats.clock());
+        let result = widened.as_ref().map(|_| ()).map_err(|&stop| stop);
+        let agreed = self.sweeper.agree(self.stats, bytes, result);
+        match agreed.and(widened) {
+            Ok(wider) => Ok((wider, cell)),
+            Err(stop) => {
+                self.sweeper.save(self.stats, &layer, stop);
+                Err(stop)
+            }
+        }
+    }
+}
+
+/// Returns the layer with wider numbers. The original is left unchanged, because it may have to be
+/// saved. On entry `bytes` holds the bytes of the original, and on return those of both layers.
+pub(crate) fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
+    shards: &[Layer<S, V>],
+    max_bytes: usize,
+    bytes: &mut usize,
+    clock: &Clock,
+) -> Result<Shards<S, W>, Stop> {
+    let part = |part: &Layer<S, V>| {
+        let mut entries = Vec::new();
+        let needed = bytes.saturating_add(part.len().saturating_mul(size_of::<(S, W)>()));
+        if needed > max_bytes || entries.try_reserve_exact(part.len()).is_err() {
+            return Err(Stop::MemoryLimit);
+        }
+        *bytes = needed;
+        for chunk in part.entries().chunks(POLL_STATES) {
+            clock.check()?;
+            for (state, value) in chunk {
+                let value = value.widen();
+                *bytes = bytes.saturating_add(value.heap_bytes());
+                if *bytes > max_bytes {
+                    return Err(Stop::MemoryLimit);
+                }
+                entries.push((*state, value));
+            }
+            if !is_available(headroom(max_bytes)) {
+                return Err(Stop::MemoryLimit);
+            }
+        }
+        Ok(Layer::from_entries(entries))
+    };
+    shards.iter().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Cancel, Limits};
+    use crate::plug::sweep::run::LayerSaver;
+
+    /// A problem with two transitions per cell, and so 2^n solutions.
+    struct Doubling;
+
+    impl ContourProblem for Doubling {
+        type State = ();
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            100
+        }
+        fn start(&self) {}
+        fn step(&self, _: usize, (): (), emit: &mut impl FnMut((), ())) {
+            emit((), ());
+            emit((), ());
+        }
+        fn accept(&self, (): ()) -> bool {
+            true
+        }
+    }
+
+    /// A saver that cancels the sweep when a number does not fit, and records what it gets to save.
+    struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
+
+    impl<V> LayerSaver<(), V> for Canceller {
+        fn set_width(&mut self, _: u32) {}
+        fn resume(
+            &mut self,
+            _: &Question,
+            _: &mut SweepStats<'_>,
+            _: usize,
+            _: &dyn Fn(&V) -> usize,
+        ) -> Result<Resumed<Shards<(), V>>, Stop> {
+            Ok(Resumed::Nothing)
+        }
+        fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<(), V>], stop: Option<Stop>) {
+            if stop == Some(Stop::CountOverflow) {
+                self.0.cancel();
+            }
+            let size = layer.first().and_then(|part| part.entries().first()).map_or(0, size_of_val);
+            self.1.extend(
+                stop.map(|stop| (stop, stats.report(stop, false).levels().len() - 1, size)),
+            );
+        }
+    }
+
+    #[test]
+    fn cancellation_while_widening_saves_the_original_layer() {
+        let cancel = Cancel::new();
+        let saver = Canceller(cancel.clone(), Vec::new());
+        let sweep = Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel));
+        let (counted, _, saver) =
+            sweep.execute_saved(saver, false, |problem, hooks, stats, sweeper| {
+                count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
+            });
+        assert_eq!(counted, Err(Stop::Cancelled));
+        // The numbers have one word, in the layer before the cell in which one does not fit.
+        assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);
+    }
 }

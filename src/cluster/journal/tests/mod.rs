@@ -4,13 +4,11 @@
 mod damage;
 #[path = "../../../../tests/support/scratch.rs"]
 mod scratch;
-mod trees;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::directory::FileName;
-use super::file::{Opening, SliceRecord, Snapshot};
+use super::file::{FileName, Opening, SliceRecord, Snapshot};
 use super::recovery::Recovery;
 use super::*;
 use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordWriter, SaveError, encode};

@@ -1,12 +1,18 @@
 //! The data shared by all checks of a sweep: its states, their completions, and how they are
 //! printed.
+//!
+//! The completions of a state are the ways from it to an accepted state. They are counted from the
+//! last layer to the first, and compared as multisets of words of labels.
 
-use super::super::coverage::Coverage;
-use super::super::ledger::Sampler;
-use super::super::violation::{Exhibit, Loss, Violation};
-use super::completions::{Completions, WeightSource, best_completions, completions, missing_word};
+use std::collections::HashSet;
+
 use super::layers::Layers;
+use crate::incumbent::Direction;
+use crate::lab::audit::coverage::Coverage;
+use crate::lab::audit::ledger::Sampler;
+use crate::lab::audit::violation::{Exhibit, Loss, Violation};
 use crate::plug::ContourProblem;
+use crate::plug::algebra::Weight;
 
 pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + 'a>;
 
@@ -126,4 +132,215 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
             vec![self.exhibit("better", layer, better), self.exhibit("worse", layer, worse)];
         Err(Violation::new(subject, loss, exhibits))
     }
+}
+
+/// The weights by which solutions are compared.
+pub(super) enum WeightSource<'a, P: ContourProblem> {
+    /// A given weight.
+    Given(Direction, Box<dyn Weight<P> + 'a>),
+    /// Random weights of labels, drawn from a seed and maximised.
+    Random(u64),
+}
+
+/// The modulus of fingerprints, a prime.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// A reproducible hash (SplitMix64; Steele, Lea and Flood 2014).
+fn hash(words: [u64; 3]) -> u64 {
+    words.into_iter().fold(0, |state: u64, word| {
+        let mut mixed = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    })
+}
+
+impl<P: ContourProblem> WeightSource<'_, P> {
+    pub(super) fn label(&self, cell: usize, id: u32, label: P::Label) -> i64 {
+        match self {
+            WeightSource::Given(_, weight) => weight.label(cell, label),
+            WeightSource::Random(seed) => (hash([*seed, cell as u64, id.into()]) % 17) as i64 - 8,
+        }
+    }
+
+    pub(super) fn end(&self, state: P::State) -> i64 {
+        match self {
+            WeightSource::Given(_, weight) => weight.end(state),
+            WeightSource::Random(_) => 0,
+        }
+    }
+
+    pub(super) fn is_better(&self, value: i64, known: Option<i64>) -> bool {
+        let direction = match self {
+            WeightSource::Given(direction, _) => *direction,
+            WeightSource::Random(_) => Direction::Maximise,
+        };
+        known.is_none_or(|known| direction.is_better(&value, &known))
+    }
+}
+
+/// The completions of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Completions {
+    /// The number of ways to an accepted state, saturated at `u128::MAX`.
+    pub(super) count: u128,
+    /// A fingerprint of the multiset of words of labels along these ways, and of the weights of
+    /// their ends.
+    ///
+    /// Each label of each cell is mapped to a random number, a word to the product of its labels,
+    /// and a multiset to the sum of its words, modulo a prime. Different multisets have the same
+    /// fingerprint with a probability of about 10⁻¹⁶ (Schwartz 1980, Zippel 1979).
+    pub(super) words: u64,
+}
+
+/// Returns the completions of each state of each layer.
+fn completions<P: ContourProblem>(
+    problem: &P,
+    layers: &Layers<P>,
+    end: impl Fn(P::State) -> i64,
+) -> Vec<Vec<Completions>> {
+    from_last_layer(
+        layers,
+        |state| match problem.accept(state) {
+            true => Completions { count: 1, words: hash([1, 2, end(state) as u64]) % PRIME },
+            false => Completions { count: 0, words: 0 },
+        },
+        |cell, steps, next| {
+            let mut sum = Completions { count: 0, words: 0 };
+            for &(label, to) in steps {
+                let Completions { count, words } = next[to as usize];
+                sum.count = sum.count.saturating_add(count);
+                let factor = hash([3, cell as u64, label.into()]) % PRIME;
+                let product = u128::from(factor) * u128::from(words) % u128::from(PRIME);
+                sum.words = (sum.words + product as u64) % PRIME;
+            }
+            sum
+        },
+    )
+}
+
+/// Returns the best weight from each state of each layer to an accepted state, if there is one.
+pub(super) fn best_completions<P: ContourProblem>(
+    problem: &P,
+    layers: &Layers<P>,
+    weights: &WeightSource<'_, P>,
+) -> Vec<Vec<Option<i64>>> {
+    from_last_layer(
+        layers,
+        |state| problem.accept(state).then(|| weights.end(state)),
+        |cell, steps, next: &[Option<i64>]| {
+            steps.iter().fold(None, |best, &(label, to)| {
+                let step = weights.label(cell, label, layers.labels[label as usize].1);
+                match next[to as usize].map(|rest| rest.saturating_add(step)) {
+                    Some(value) if weights.is_better(value, best) => Some(value),
+                    _ => best,
+                }
+            })
+        },
+    )
+}
+
+/// Computes a value for each state of each layer, from the last layer to the first.
+fn from_last_layer<P: ContourProblem, F>(
+    layers: &Layers<P>,
+    last: impl Fn(P::State) -> F,
+    before: impl Fn(usize, &[(u32, u32)], &[F]) -> F,
+) -> Vec<Vec<F>> {
+    let Some((end, others)) = layers.layers.split_last() else { return Vec::new() };
+    let mut all: Vec<Vec<F>> = vec![end.states.iter().map(|&state| last(state)).collect()];
+    for (cell, layer) in others.iter().enumerate().rev() {
+        let next = &all[all.len() - 1];
+        all.push(layer.steps.iter().map(|steps| before(cell, steps, next)).collect());
+    }
+    all.reverse();
+    all
+}
+
+/// The maximal number of pairs that one search examines.
+const MAX_PAIRS: usize = 100_000;
+
+/// A state on one side, and all states to which the same word leads on the other. The word is that
+/// of `parent`, followed by a label.
+struct Pair {
+    layer: usize,
+    state: u32,
+    others: Vec<u32>,
+    parent: Option<(usize, u32)>,
+}
+
+/// Returns the word that leads to a pair.
+fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize) -> String {
+    let mut labels = Vec::new();
+    while let Some((parent, label)) = pairs[index].parent {
+        labels.push(&*layers.labels[label as usize].0);
+        index = parent;
+    }
+    labels.reverse();
+    format!("[{}]", labels.join(", "))
+}
+
+/// Searches for a word that leads `worse` to an end, and `better` to none that is as good. Returns
+/// `None` if the search would take too long, and `Some(None)` if there is no such word.
+///
+/// Labels need not determine the next state, so each state of one side is paired with the set of
+/// all states that the same word reaches on the other (the subset construction of Rabin and Scott
+/// 1959).
+fn missing_word<P: ContourProblem>(
+    layers: &Layers<P>,
+    completions: &[Vec<Completions>],
+    layer: usize,
+    (better, worse): (u32, u32),
+    is_end_as_good: &dyn Fn(P::State, P::State) -> bool,
+    accept: &dyn Fn(P::State) -> bool,
+) -> Option<Option<String>> {
+    let mut pairs = vec![Pair { layer, state: worse, others: vec![better], parent: None }];
+    let mut seen: HashSet<(usize, u32, Vec<u32>)> = HashSet::new();
+    let mut done = 0;
+    while done < pairs.len() {
+        if pairs.len() > MAX_PAIRS {
+            return None;
+        }
+        let Pair { layer, state, .. } = pairs[done];
+        let here = &layers.layers[layer];
+        let others = &pairs[done].others;
+        if layer + 1 == layers.layers.len() {
+            let end = here.states[state as usize];
+            let is_matched = others.iter().any(|&other| {
+                let other = here.states[other as usize];
+                accept(other) && is_end_as_good(other, end)
+            });
+            if accept(end) && !is_matched {
+                return Some(Some(word(layers, &pairs, done)));
+            }
+            done += 1;
+            continue;
+        }
+        let is_alive = |state: u32| completions[layer + 1][state as usize].count > 0;
+        let mut reached_by = |label: u32, next: u32| {
+            let steps = others.iter().flat_map(|&other| &here.steps[other as usize]);
+            let alike =
+                steps.filter(|&&(other, to)| other == label && is_alive(to)).map(|&(_, to)| to);
+            let mut reached: Vec<u32> = alike.collect();
+            reached.sort_unstable();
+            reached.dedup();
+            // If the other side reaches the same state, it has the same words and ends from there
+            // on.
+            (!reached.contains(&next) && seen.insert((layer + 1, next, reached.clone())))
+                .then_some(reached)
+        };
+        let alive = here.steps[state as usize].iter().filter(|&&(_, next)| is_alive(next));
+        let new: Vec<Pair> = alive
+            .filter_map(|&(label, next)| {
+                let others = reached_by(label, next)?;
+                Some(Pair { layer: layer + 1, state: next, others, parent: Some((done, label)) })
+            })
+            .collect();
+        pairs.extend(new);
+        if pairs[done + 1..].last().is_some_and(|pair| pair.others.is_empty()) {
+            // The other side has no state left, so every completion of this word is missing.
+            return Some(Some(word(layers, &pairs, pairs.len() - 1)));
+        }
+        done += 1;
+    }
+    Some(None)
 }

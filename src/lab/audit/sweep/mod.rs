@@ -3,17 +3,13 @@
 //! Files, in reading order:
 //!
 //! - `layers.rs`: all layers of the sweep without hooks.
-//! - `completions.rs`: the completions of each state, counted from the last layer.
-//! - `evidence.rs`: the data shared by all checks.
-//! - `relations.rs`: checks of dominance relations.
-//! - `claims.rs`: checks of hooks on single states and layers.
+//! - `evidence.rs`: the data shared by all checks, and the completions of each state.
+//! - `claims.rs`: checks of hooks on single states and layers, and of dominance relations.
 //! - `whole.rs`: checks of the whole sweep with all hooks.
 
 mod claims;
-mod completions;
 mod evidence;
 mod layers;
-mod relations;
 mod whole;
 
 use std::fmt;
@@ -26,10 +22,9 @@ use crate::incumbent::Direction;
 use crate::limits::Limits;
 use crate::plug::algebra::Weight;
 use crate::plug::{ContourProblem, StateDominance, SweepHook};
-use completions::WeightSource;
-use evidence::{Evidence, Show};
+use claims::{NamedDominance, Relation};
+use evidence::{Evidence, Show, WeightSource};
 use layers::{BoxedHooks, Layers};
-use relations::{NamedDominance, Relation};
 
 /// The default maximal number of states of a layer.
 const STATES: u64 = 1 << 16;

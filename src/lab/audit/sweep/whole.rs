@@ -6,8 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::coverage::Share;
 use super::super::violation::{Loss, Violation};
-use super::completions::{WeightSource, best_completions};
-use super::evidence::Evidence;
+use super::evidence::{Evidence, WeightSource, best_completions};
 use super::layers::BoxedHooks;
 use crate::hook::{Effect, Verdict};
 use crate::limits::Limits;

@@ -1,15 +1,17 @@
-//! The page of a comparison: a description, tables and charts.
+//! HTML pages. Each is a single self-contained file with light and dark colours.
+//!
+//! This file has the page of a comparison, with a description, tables and charts, and the frame that
+//! comparisons and recordings share.
 
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::page;
 use crate::lab::charts::{self, Chart, Quantity};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::tables::text::{count, one_line, time};
 use crate::lab::tables::{Section, Table};
 
-const STYLE: &str = include_str!("comparison.css");
-const SCRIPT: &str = include_str!("comparison.js");
+const STYLE: &str = include_str!("pages/comparison.css");
+const SCRIPT: &str = include_str!("pages/comparison.js");
 
 /// The maximal number of characters of a name.
 const NAME: usize = 200;
@@ -235,4 +237,39 @@ fn figure(chart: &Chart) -> Markup {
             details { summary { "Data" } (table(&chart.data, false)) }
         }
     }
+}
+
+/// Colours and fonts, as custom properties with light and dark values.
+const FRAME_STYLE: &str = include_str!("pages/style.css");
+
+/// Returns a page. The scripts are placed at the end of the body. They must not contain `</script`.
+pub(in crate::lab) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                // Without an icon, browsers request one and log an error.
+                link rel="icon" href="data:,";
+                title { (title) }
+                style { (PreEscaped(FRAME_STYLE)) (PreEscaped(style)) }
+            }
+            body {
+                (body)
+                @for script in scripts { script { (PreEscaped(script)) } }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// Returns a hidden element with data for a script, which reads it by its id.
+pub(in crate::lab) fn data(
+    id: &str,
+    value: &impl serde::Serialize,
+) -> Result<Markup, serde_json::Error> {
+    // The data must not contain the end of the element or the start of a comment.
+    let json = serde_json::to_string(value)?.replace('<', "\\u003c");
+    Ok(html! { script id=(id) type="application/json" { (PreEscaped(json)) } })
 }
