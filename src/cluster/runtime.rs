@@ -21,6 +21,7 @@ use super::dataflow::serve;
 use super::error::ClusterError;
 use super::transport::{CHANNELS, Capability, Transport, lost};
 use crate::checkpoint::Fingerprint;
+use crate::incumbent::reading::ThreadReads;
 use crate::limits::Cancel;
 
 /// The workers that share a search or a sweep: a number of threads in each of a number of
@@ -373,17 +374,19 @@ impl Cluster {
             .ok()
         });
         let servers = servers.map_err(|reason| ClusterError::Connect { reason })?;
+        let reads = &ThreadReads::default();
         let results: Vec<thread::Result<Result<T, ClusterError>>> = thread::scope(|scope| {
             let workers: Vec<_> = ports
                 .into_iter()
                 .zip(inputs)
                 .map(|((command, events), input)| {
                     let (work, start_up, loss) = (&work, start_up.clone(), loss.clone());
-                    scope.spawn(move || {
+                    let work = move || {
                         let (transport, capabilities) =
                             Transport::new(command, events, start_up, loss)?;
                         work(transport, capabilities, input)
-                    })
+                    };
+                    scope.spawn(move || reads.collect(work))
                 })
                 .collect();
             workers.into_iter().map(|worker| worker.join()).collect()

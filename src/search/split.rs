@@ -113,7 +113,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         walk.replay.defers_solutions = Some(|path| path.to_vec());
         let mut units = Units::new(walk.extract_frontier());
         let mut left = wanted.saturating_mul(MAX_OPENED_PER_SUBTREE);
-        let recording = walk.tree.reads.record();
+        let recording = walk.tree.reads.begin();
         while units.len() < wanted && left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
             let (opened, stop) = open_one(&mut walk, unit);

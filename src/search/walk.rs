@@ -24,13 +24,14 @@ pub trait Walk<P: Problem> {
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
+        // Also if the walk has ended: a hook that advances it may depend on what it has read.
+        let recording = self.reads().begin();
         if self.stop_mut().is_none() {
             // If a panic unwinds from here, the walk stays interrupted.
             *self.stop_mut() = Some(Stop::Interrupted);
-            let recording = self.reads().record();
             *self.stop_mut() = self.advance_unguarded(visit);
-            recording.end(self.reads());
         }
+        recording.end(self.reads());
         *self.stop_mut()
     }
 

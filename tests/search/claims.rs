@@ -2,11 +2,13 @@
 //! hooks, strategies, questions and parts.
 
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use secateurs::brancher::Shuffled;
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{Dominance, HookMemory, Memo};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::queens::Queens;
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
@@ -712,12 +714,7 @@ fn undeclared_reads_of_an_incumbent_are_noticed() {
 
 #[test]
 fn an_iterator_keeps_the_reads_of_its_earlier_solutions() {
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(3), 0),
-        (&[], Some(5), 0),
-        (&[], Some(7), 0),
-    ]);
+    let tree = three_solutions();
     let value = Objective::maximise(Sketch::value);
     value.incumbent().offer(3);
     // It reads the incumbent once, before the first solution.
@@ -738,31 +735,153 @@ fn an_iterator_keeps_the_reads_of_its_earlier_solutions() {
     assert_eq!(other.report().effect(), Effect::Preserving);
 }
 
+/// A root with solutions of the values 3, 5 and 7.
+fn three_solutions() -> Sketch {
+    Sketch::of(&[(&[1, 2, 3], None, 0), (&[], Some(3), 0), (&[], Some(5), 0), (&[], Some(7), 0)])
+}
+
+/// Returns a hook that declares no incumbent and keeps the nodes that beat it.
+fn better(
+    value: &Objective<Sketch, i64, Value>,
+) -> impl FnMut(&mut NodeMut<'_, Sketch>) -> Verdict + Clone + Send + use<> {
+    let mut incumbent = value.incumbent().clone();
+    move |node| {
+        let value = node.problem().value(node.state());
+        Verdict::keep_if(node.depth() == 0 || incumbent.is_beaten_by(&value))
+    }
+}
+
+/// Counts with a hook that keeps the root only if `keep` is true, which depends on a value that the
+/// run does not know.
+fn assert_no_count(tree: &Sketch, keep: &mut dyn FnMut() -> bool) {
+    let outer = hook::enter("outer", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
+        Verdict::keep_if(node.depth() > 0 || keep())
+    });
+    let outcome = Search::new(tree).hook(outer).count();
+    assert_eq!((outcome.exact(), outcome.effect()), (None, Effect::OptimumOnly));
+}
+
 #[test]
 fn every_run_that_advances_an_iterator_shares_its_reads() {
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(3), 0),
-        (&[], Some(5), 0),
-        (&[], Some(7), 0),
-    ]);
-    let value = Objective::maximise(Sketch::value);
+    let tree = three_solutions();
+    let value = Objective::maximise(Sketch::value as Value);
     value.incumbent().offer(3);
-    let mut incumbent = value.incumbent().clone();
-    let better = move |node: &mut NodeMut<'_, Sketch>| {
-        Verdict::keep_if(
-            node.depth() == 0 || incumbent.is_beaten_by(&node.problem().value(node.state())),
-        )
-    };
-    let hook = hook::enter("better", Effect::Preserving, better);
+    let hook = hook::enter("better", Effect::Preserving, better(&value));
     let mut inner = Search::new(&tree).hook(hook).solutions();
-    let mut outer = hook::enter("inner", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
-        Verdict::keep_if(node.depth() > 0 || inner.next().is_some())
-    });
+    // After two solutions, the iterator has ended.
+    for _ in 0..4 {
+        assert_no_count(&tree, &mut || inner.next().is_some());
+    }
+}
+
+#[test]
+fn a_run_that_panics_in_a_hook_shares_all_its_reads() {
+    let tree = three_solutions();
+    let value = Objective::maximise(Sketch::value as Value);
+    value.incumbent().offer(3);
+    let mut better = better(&value);
+    let fails = |node: &mut NodeMut<'_, Sketch>| {
+        let verdict = better(node);
+        assert!(node.problem().value(node.state()) < 7, "a panic at the last solution");
+        verdict
+    };
+    let mut inner =
+        Search::new(&tree).hook(hook::enter("fails", Effect::Preserving, fails)).solutions();
     for _ in 0..2 {
-        let outcome = Search::new(&tree).hook(&mut outer).count();
-        assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
-        assert_eq!((outcome.exact(), outcome.report().solutions()), (None, 3));
+        assert_no_count(&tree, &mut || {
+            catch_unwind(AssertUnwindSafe(|| inner.next().is_some())).unwrap_or(false)
+        });
+    }
+}
+
+/// A hook that reads an incumbent at each node, and panics when an unfinished node is left.
+struct Unfinished(Incumbent<i64>);
+
+impl Hook<Sketch> for Unfinished {
+    fn name(&self) -> &str {
+        "unfinished"
+    }
+    fn enter(&mut self, _: &mut NodeMut<'_, Sketch>) -> Verdict {
+        Verdict::prune_if(self.0.latest().is_none())
+    }
+    fn leave_unfinished(&mut self, _: &Node<'_, Sketch>) {
+        panic!("an unfinished node");
+    }
+}
+
+#[test]
+fn a_division_that_panics_in_a_hook_shares_all_its_reads() {
+    let tree = three_solutions();
+    let value = Objective::maximise(Sketch::value as Value);
+    value.incumbent().offer(9);
+    assert_no_count(&tree, &mut || {
+        let hook = Unfinished(value.incumbent().clone());
+        let divide = || Search::new(&tree).hook(hook).split(Frontier::new(), 4);
+        catch_unwind(AssertUnwindSafe(divide)).is_ok()
+    });
+}
+
+#[test]
+fn threads_within_a_hook_share_their_reads() {
+    let tree = three_solutions();
+    let value = Objective::maximise(Sketch::value as Value);
+    value.incumbent().offer(9);
+    for threads in 1..4 {
+        let inner = hook::enter("better", Effect::Preserving, better(&value));
+        let mut search = Some(Search::new(&tree).hook(inner).threads(threads));
+        assert_no_count(&tree, &mut || {
+            search.take().is_some_and(|search| search.first().solution().is_some())
+        });
+        let mut better = better(&value);
+        let fails =
+            hook::enter("fails", Effect::Preserving, move |node: &mut NodeMut<'_, Sketch>| {
+                assert_eq!(better(node), Verdict::Keep, "a panic at the first solution");
+                Verdict::Keep
+            });
+        let mut search = Some(Search::new(&tree).hook(fails).threads(threads));
+        assert_no_count(&tree, &mut || {
+            let count = || search.take().map(|search| search.count());
+            catch_unwind(AssertUnwindSafe(count)).is_ok()
+        });
+    }
+}
+
+/// All subsets of 15 things; the states of the last layer are accepted if an incumbent has no
+/// value.
+struct SetsUnlessKnown(Incumbent<i64>);
+
+impl ContourProblem for SetsUnlessKnown {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        15
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
+        // The layers before are too small for two threads.
+        if cell < 14 || self.0.get().is_none() {
+            emit(set, ());
+            emit(set | 1 << cell, ());
+        }
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
+#[test]
+fn threads_of_a_sweep_within_a_hook_share_their_reads() {
+    let tree = three_solutions();
+    let value = Objective::maximise(Sketch::value as Value);
+    value.incumbent().offer(9);
+    let sets = SetsUnlessKnown(value.incumbent().clone());
+    for threads in 1..4 {
+        assert_no_count(&tree, &mut || {
+            Sweep::new(&sets).threads(threads).exists().exists() == Some(true)
+        });
     }
 }
 

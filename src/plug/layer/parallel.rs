@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use super::Layer;
 use super::successors::{BLOCK, Successor, Successors, expand_sharded, merge};
+use crate::incumbent::reading::ThreadReads;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::algebra::Algebra;
@@ -145,6 +146,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     let (senders, receivers): (Vec<_>, Vec<_>) =
         from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
     let hooks = count.entered.len();
+    let reads = &ThreadReads::default();
     let results: Option<Vec<(StepCount, Result<(), Stop>)>> = thread::scope(|scope| {
         let parts = into.iter_mut().zip(receivers).enumerate();
         let workers: Vec<_> = parts
@@ -169,7 +171,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
                 };
                 let started = thread::Builder::new().spawn_scoped(scope, move || {
                     barrier.pass();
-                    worker.run()
+                    reads.collect(|| worker.run())
                 });
                 if started.is_err() {
                     // The others finish early, and the layer is discarded.

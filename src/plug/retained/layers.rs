@@ -8,6 +8,7 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use crate::hook::Effect;
+use crate::incumbent::reading::ThreadReads;
 use crate::limits::{Limits, Stop};
 use crate::memory::{headroom, is_available};
 use crate::plug::algebra::{Algebra, Overflow};
@@ -428,11 +429,13 @@ fn in_parts<S: Sync, U: Send>(
     if threads < 2 {
         return map(states);
     }
-    let map = &map;
+    let (map, reads) = (&map, &ThreadReads::default());
     thread::scope(|scope| {
         let parts = states.chunks(states.len().div_ceil(threads));
-        let start =
-            |part| thread::Builder::new().spawn_scoped(scope, move || map(part)).map_err(|_| part);
+        let start = |part| {
+            let work = move || reads.collect(|| map(part));
+            thread::Builder::new().spawn_scoped(scope, work).map_err(|_| part)
+        };
         let workers: Vec<_> = parts.map(start).collect();
         let end = |worker: Result<ScopedJoinHandle<'_, _>, _>| match worker {
             Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),

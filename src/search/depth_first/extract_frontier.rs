@@ -93,7 +93,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// walk does not search them unless the caller makes them pending again.
     pub(crate) fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
         // The brancher may leave out children by an incumbent while the others are drawn.
-        let recording = self.tree.reads.record();
+        let recording = self.tree.reads.begin();
         let frontier = self.retreat_to_root();
         recording.end(&mut self.tree.reads);
         frontier

@@ -290,12 +290,14 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 failure = Some(stop);
                 continue;
             }
-            let recording = self.tree.reads.record();
+            let recording = self.tree.reads.begin();
             let is_cut = self.replay_path(Subtree { solution: false, ..Subtree::solution(path) });
             let Self { tree, slots, tally, replay, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
-            let Some(state) = &replay.state else { continue };
+            let Some(state) = &replay.state else {
+                unreachable!("a replayed path ends in a state");
+            };
             let node = Node::new(tree.problem, state, path, tally);
             let branch = if is_cut { Branch::DeadEnd } else { tree.brancher.branch(&node) };
             match branch {

@@ -15,6 +15,7 @@ use crate::brancher::{Brancher, BrancherId};
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::ObjectiveId;
+use crate::incumbent::reading::ThreadReads;
 use crate::limits::{Limits, Stop};
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -188,14 +189,15 @@ where
                 start: template.at,
             });
         }
+        let reads = ThreadReads::default();
         let (value, results, mut supervisor) = thread::scope(|scope| {
             // From here on, workers that have started wait for the others, so they must be stopped
             // even if this thread panics.
             let stop_on_drop = StopOnDrop(&pool, &shared);
             let mut handles = Vec::with_capacity(threads);
             for mut visitor in visitors {
-                let (template, pool) = (template.clone(), &pool);
-                let worker = move || run_worker(&template, pool, &mut visitor);
+                let (template, pool, reads) = (template.clone(), &pool, &reads);
+                let worker = move || reads.collect(|| run_worker(&template, pool, &mut visitor));
                 match thread::Builder::new()
                     .name("secateurs".to_owned())
                     .spawn_scoped(scope, worker)

@@ -155,7 +155,7 @@ fn search<P, B, H, V, T>(
     let Task { id, subtree } = task;
     walk.push_pending(subtree);
     loop {
-        let recording = walk.tree.reads.record();
+        let recording = walk.tree.reads.begin();
         let stop = visitor.proceed(id, walk);
         recording.end(&mut walk.tree.reads);
         match stop {
