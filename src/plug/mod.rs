@@ -166,9 +166,9 @@
 //!   operation on a layer: while its table grows, in hooks that compare its states
 //!   ([`Thinning::is_stopping`] is for your own), in backward passes over retained layers, and in a
 //!   join. So a sweep stops within some milliseconds, unless a step of the problem itself takes
-//!   longer; if steps are suddenly expensive, the 64 states of a block may pass first. Two things
-//!   cannot be interrupted: releasing the memory, which takes the system 0.1 to 0.2 seconds for
-//!   each gigabyte, and saving the last layer, if there is a checkpoint. (`cargo test --release
+//!   longer. If steps suddenly become expensive, the sweep notices it after up to 64 of them. Two
+//!   things cannot be interrupted: releasing the memory, which takes the system 0.1 to 0.2 seconds
+//!   for each gigabyte, and saving the last layer, if there is a checkpoint. (`cargo test --release
 //!   --test search -- --ignored --nocapture cancel::` measures the time to stop and the time to
 //!   release memory.)
 //! - **Watching.** [`Sweep::progress`] reports cells, states and bytes.

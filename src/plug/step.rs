@@ -11,9 +11,9 @@ use crate::limits::{Cancel, Limits, Stop};
 pub(crate) const MAX_THREADS: usize = 128;
 /// The smallest number of states of a layer that is worth a second thread.
 pub(crate) const MIN_STATES_FOR_THREADS: usize = 1 << 13;
-/// Blocks of states between two checks of the clock, unless steps are slow.
+/// Blocks of states between two checks of the clock, unless steps are expensive.
 pub(crate) const POLL: usize = 16;
-/// A block that takes longer than this is too large.
+/// A block that takes longer than this is too large, and a check of the clock is due after it.
 const SLOW: Duration = Duration::from_millis(1);
 /// States summed up or copied between two checks of the clock.
 pub(crate) const POLL_STATES: usize = 1 << 14;
@@ -73,59 +73,82 @@ impl Clock {
     }
 }
 
-/// Divides the states of a layer into blocks, and checks the clock now and then: about every
-/// thousand states, and every millisecond if steps are expensive.
+/// Divides the states of a layer into blocks, and checks the clock between two blocks: every
+/// [`POLL`] blocks, and every millisecond if steps are expensive.
 pub(crate) struct Blocks<'c, 's, T> {
     clock: &'c Clock,
-    rest: &'s [T],
-    /// The number of states of the next block.
+    remaining: &'s [T],
+    /// The number of states of the last block, or 0 before the first one if blocks are measured.
     size: usize,
-    largest: usize,
-    /// When the last block began, if something besides the states can stop the step.
-    began: Option<Instant>,
-    /// Blocks until the clock is checked.
-    left: usize,
+    max_size: usize,
+    /// The number of blocks until the clock is checked, however short they take.
+    blocks_to_check: usize,
+    /// Only if something besides the states can stop the step.
+    times: Option<Times>,
+}
+
+/// The times by which [`Blocks`] notices that steps are expensive.
+struct Times {
+    block_began: Instant,
+    /// When the clock was last checked.
+    checked: Instant,
 }
 
 impl<'c, 's, T> Blocks<'c, 's, T> {
-    /// Divides `states` into blocks of `size` states, or fewer while steps are expensive, if the
-    /// run has a time limit or a cancel switch.
-    pub(crate) fn new(clock: &'c Clock, states: &'s [T], size: usize) -> Self {
-        let began = clock.can_stop().then(Instant::now);
-        Blocks { clock, rest: states, size, largest: size, began, left: 0 }
+    /// Divides `states` into blocks of `max_size` states, or fewer while steps are expensive.
+    pub(crate) fn new(clock: &'c Clock, states: &'s [T], max_size: usize) -> Self {
+        Self::measured_if(clock.can_stop(), clock, states, max_size)
     }
 
-    /// Does the same for a part of a layer that other workers can cancel as well.
+    /// Divides a part of a layer in the same way. Another worker can cancel the layer, even if this
+    /// run has neither a time limit nor a cancel switch.
     #[cfg(feature = "timely")]
-    pub(crate) fn of_part(clock: &'c Clock, states: &'s [T], size: usize) -> Self {
-        Blocks { began: Some(Instant::now()), ..Self::new(clock, states, size) }
+    pub(crate) fn of_part(clock: &'c Clock, states: &'s [T], max_size: usize) -> Self {
+        Self::measured_if(true, clock, states, max_size)
+    }
+
+    fn measured_if(measured: bool, clock: &'c Clock, states: &'s [T], max_size: usize) -> Self {
+        let times = measured.then(|| {
+            let now = Instant::now();
+            Times { block_began: now, checked: now }
+        });
+        // The first steps of a layer may be expensive.
+        let size = if measured { 0 } else { max_size };
+        Blocks { clock, remaining: states, size, max_size, blocks_to_check: 0, times }
     }
 
     /// Returns the next block, and whether the clock was checked; or the reason to stop.
     #[inline]
     pub(crate) fn next(&mut self) -> Result<Option<(&'s [T], bool)>, Stop> {
-        if self.rest.is_empty() {
+        if self.remaining.is_empty() {
             return Ok(None);
         }
-        let is_checked = self.adapt() || self.left == 0;
+        let is_checked = self.adapt() || self.blocks_to_check == 0;
         if is_checked {
             self.clock.check()?;
-            self.left = POLL;
+            self.blocks_to_check = POLL;
         }
-        self.left -= 1;
+        self.blocks_to_check -= 1;
         let block;
-        (block, self.rest) = self.rest.split_at(self.size.min(self.rest.len()));
+        (block, self.remaining) = self.remaining.split_at(self.size.min(self.remaining.len()));
         Ok(Some((block, is_checked)))
     }
 
-    /// Adapts the size of the next block to the time that the last one took, and returns whether
-    /// that was long.
+    /// Adapts the size of the next block to the time since the last one began, and returns whether
+    /// the last check was long ago.
+    ///
+    /// The time includes what the caller does between two blocks, such as merging the states of
+    /// other threads. That only makes blocks smaller than they might be.
     fn adapt(&mut self) -> bool {
-        let Some(began) = &mut self.began else { return false };
+        let Some(Times { block_began, checked }) = &mut self.times else { return false };
         let now = Instant::now();
-        let is_slow = now - std::mem::replace(began, now) > SLOW;
-        self.size = if is_slow { 1 } else { self.largest.min(2 * self.size) };
-        is_slow
+        let is_slow = now - std::mem::replace(block_began, now) > SLOW;
+        self.size = if is_slow { 1 } else { (2 * self.size).clamp(1, self.max_size) };
+        let is_due = now - *checked > SLOW;
+        if is_due {
+            *checked = now;
+        }
+        is_due
     }
 }
 

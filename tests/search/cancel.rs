@@ -476,6 +476,49 @@ impl ContourProblem for SuddenSets {
     }
 }
 
+/// A layer of 64 states in each cell but the first six, all of whose steps are expensive.
+struct SlowSets {
+    /// The number of steps after which the sweep is cancelled.
+    cancelled_after: u64,
+    steps: AtomicU64,
+    cancel: Cancel,
+}
+
+impl ContourProblem for SlowSets {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        20
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
+        thread::sleep(Duration::from_millis(2));
+        if self.steps.fetch_add(1, Ordering::Relaxed) == self.cancelled_after {
+            self.cancel.cancel();
+        }
+        emit(set, ());
+        emit(set | 1 << (cell % 6), ());
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_sweep_with_expensive_steps_stops_at_the_next_state() {
+    // In the first layer, at the beginning of a layer, and within one.
+    for cancelled_after in [0, 63, 64 + 63, 64 + 63 + 20] {
+        let cancel = Cancel::new();
+        let limits = Limits::new().cancel(&cancel);
+        let sets = SlowSets { cancelled_after, steps: AtomicU64::new(0), cancel };
+        assert_eq!(Sweep::new(&sets).limits(limits).count().stop(), Stop::Cancelled);
+        assert_eq!(sets.steps.into_inner(), cancelled_after + 1);
+    }
+}
+
 #[test]
 fn a_sweep_stops_soon_however_expensive_steps_are() {
     let stopped = |cheap, by_switch, run: &dyn Fn(&SuddenSets, Limits) -> Stop| {

@@ -19,7 +19,7 @@ const VALUE: u8 = 0;
 const CANCEL_LAYER: u8 = 1;
 const ABORT: u8 = 2;
 
-/// The interval at which a worker that waits for batches checks its clock.
+/// The time after which a worker that waits for batches looks at something else, such as its clock.
 const POLL: Duration = Duration::from_millis(10);
 
 /// The reason why a worker has no answer, which it broadcasts.
@@ -52,7 +52,7 @@ pub(super) struct Batch {
 /// The result of [waiting for a batch](Exchange::next_batch).
 pub(super) enum Received {
     Batch(Batch),
-    /// No batch has arrived yet.
+    /// No batch has arrived within [`POLL`], though one may still come.
     Nothing,
     /// All workers have ended the round.
     End,
@@ -181,8 +181,8 @@ impl Exchange {
         self.transport.downgrade(&mut self.work, self.round + 1);
     }
 
-    /// Waits for the next batch of a round that this worker has [ended](Exchange::end_round), but
-    /// not longer than the interval between two checks of a clock.
+    /// Waits at most [`POLL`] for the next batch of a round that this worker has
+    /// [ended](Exchange::end_round).
     pub(super) fn next_batch(&mut self) -> Result<Received, Stop> {
         if let Some(batch) = self.take_early() {
             return Ok(Received::Batch(batch));
@@ -277,6 +277,9 @@ impl Exchange {
     /// Sends bytes to all other workers, and returns the bytes of all workers in their order.
     /// `bytes` begins with [`message_start`](Exchange::message_start); the returned bytes are
     /// without it.
+    ///
+    /// The wait ignores the clock of this worker: it is over once the slowest worker has checked
+    /// its own, and no answer would come earlier, because all workers agree on the reason to stop.
     pub(super) fn all_gather_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
         self.check()?;
         let others = self.peers() - 1;
