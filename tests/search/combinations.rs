@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use fastrand::Rng;
 use secateurs::brancher::{BoundedChildren, OptionCursor, SortedByBound};
@@ -75,6 +76,10 @@ impl Tree {
             tree.shapes[node] = *known.entry((tree.values[node], below)).or_insert(next);
         }
         tree
+    }
+
+    fn of_one_solution() -> Self {
+        Tree { children: vec![Vec::new()], values: vec![Some(0)], shapes: vec![0] }
     }
 
     /// Returns the solutions at or below a node, except those at or below nodes of `cut`.
@@ -361,12 +366,49 @@ fn hook(
             let mut incumbent =
                 if reads == "reads its incumbent" { incumbent.clone() } else { other.clone() };
             let effect = if rng.bool() { Effect::OptimumOnly } else { Effect::Preserving };
+            // Threads are started at each node, which is slow.
+            let way = if rng.u8(..16) == 0 { Way::Threads } else { rng.choice(WAYS).unwrap() };
             Box::new(hook::enter(name, effect, move |node: &mut NodeMut<'_, Tree>| {
                 let best = node.problem().best(node.state().node, 0).unwrap_or(i64::MIN);
-                Verdict::keep_if(incumbent.is_beaten_by(&best))
+                Verdict::keep_if(is_beaten_by(&mut incumbent, best, way))
             }))
         }
     }
+}
+
+/// The ways in which a hook may compare with an incumbent.
+#[derive(Clone, Copy)]
+enum Way {
+    Directly,
+    InRun,
+    Threads,
+    /// By a run that panics if the incumbent is not beaten.
+    Panicking,
+}
+
+const WAYS: [Way; 3] = [Way::Directly, Way::InRun, Way::Panicking];
+
+/// Returns whether `best` beats the incumbent.
+fn is_beaten_by(incumbent: &mut Incumbent<i64>, best: i64, way: Way) -> bool {
+    if let Way::Directly = way {
+        return incumbent.is_beaten_by(&best);
+    }
+    let mut incumbent = incumbent.clone();
+    let compare = move |_: &mut NodeMut<'_, Tree>| {
+        let is_beaten = incumbent.is_beaten_by(&best);
+        if !is_beaten && matches!(way, Way::Panicking) {
+            // Unlike `panic!`, it prints nothing.
+            resume_unwind(Box::new(()));
+        }
+        Verdict::keep_if(is_beaten)
+    };
+    let single = Tree::of_one_solution();
+    let search = Search::new(&single).hook(hook::enter("inner", Effect::Preserving, compare));
+    let found = || match way {
+        Way::Threads => search.threads(2).first().solution().is_some(),
+        _ => search.first().solution().is_some(),
+    };
+    catch_unwind(AssertUnwindSafe(found)).unwrap_or(false)
 }
 
 /// A hook that removes all nodes that do not beat the incumbent from a subtree, and prunes a node
