@@ -102,12 +102,20 @@ fn ignored_bytes_and_records_are_counted() {
         for zeros in [0, 5, 500] {
             fs::write(file, [&whole[..end], &vec![0; zeros]].concat()).expect("written");
             let (recovery, results) = recovered(&place.0).expect("sound");
+            // A record is whole if its missing bytes happen to be zeros, such as the last one of
+            // its checksum, which depends on the random number of the run.
+            let is_whole = |to: usize| {
+                end + zeros >= to && whole[end.min(to)..to].iter().all(|&byte| byte == 0)
+            };
+            let records: Vec<usize> = [sound, sound + 34, whole.len()]
+                .into_iter()
+                .take_while(|&to| is_whole(to))
+                .collect();
             // The first results are those of the snapshot.
-            let records = results.len() - 1;
-            assert_eq!(records > 1, end >= sound + 34, "{end}");
-            assert_eq!(recovery.stats.records, records as u64);
-            let whole = if records > 1 { sound + 34 } else { sound };
-            assert_eq!(recovery.stats.ignored_bytes as usize, end + zeros - whole, "{end}");
+            assert_eq!(results.len() - 1, records.len(), "{end}");
+            assert_eq!(recovery.stats.records, records.len() as u64);
+            let ignored = end + zeros - records[records.len() - 1];
+            assert_eq!(recovery.stats.ignored_bytes as usize, ignored, "{end}");
         }
     }
     // A record at the position of another one does not count.
