@@ -2,6 +2,9 @@
 
 pub(crate) mod reading;
 
+pub use reading::IncumbentId;
+pub(crate) use reading::OtherIncumbents;
+
 use std::any::type_name;
 use std::borrow::Cow;
 use std::fmt;
@@ -29,74 +32,6 @@ impl Direction {
             Direction::Maximise => value > than,
             Direction::Minimise => value < than,
         }
-    }
-}
-
-/// The identity of an incumbent in this process: equal for all clones, and different for any two
-/// other incumbents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct IncumbentId(u64);
-
-impl IncumbentId {
-    fn new() -> Self {
-        // Relaxed: the number only has to be unique; it orders no other memory. 0 is `foreign`.
-        static CREATED: AtomicU64 = AtomicU64::new(1);
-        IncumbentId(CREATED.fetch_add(1, Ordering::Relaxed))
-    }
-
-    /// Returns the identity that stands for any incumbent of another process.
-    pub(crate) fn foreign() -> Self {
-        IncumbentId(0)
-    }
-}
-
-/// A set of incumbents, other than that of the run's objective, whose values a run has read.
-///
-/// Identities hold in one process only: sets are compared and saved by whether they are empty.
-#[derive(Clone, Debug, Default)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(into = "bool", from = "bool")
-)]
-pub(crate) struct OtherIncumbents(Vec<IncumbentId>);
-
-impl OtherIncumbents {
-    pub(crate) fn insert(&mut self, incumbent: IncumbentId) {
-        if !self.0.contains(&incumbent) {
-            self.0.push(incumbent);
-        }
-    }
-
-    pub(crate) fn merge(&mut self, others: &OtherIncumbents) {
-        others.0.iter().for_each(|&incumbent| self.insert(incumbent));
-    }
-
-    /// Returns whether there is any other than `incumbent`.
-    pub(crate) fn has_other_than(&self, incumbent: IncumbentId) -> bool {
-        self.0.iter().any(|&read| read != incumbent)
-    }
-}
-
-impl PartialEq for OtherIncumbents {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.is_empty() == other.0.is_empty()
-    }
-}
-
-impl Eq for OtherIncumbents {}
-
-#[cfg(feature = "serde")]
-impl From<bool> for OtherIncumbents {
-    fn from(any: bool) -> Self {
-        OtherIncumbents(if any { vec![IncumbentId::foreign()] } else { Vec::new() })
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<OtherIncumbents> for bool {
-    fn from(incumbents: OtherIncumbents) -> bool {
-        !incumbents.0.is_empty()
     }
 }
 
