@@ -2,10 +2,9 @@
 //!
 //! Files, in reading order:
 //!
-//! - `node_outcome.rs`: the outcome of a node.
 //! - `encoding.rs`: interned values and integers of variable length.
 //! - `pictures.rs`: pictures of states, as line-by-line edits.
-//! - `log.rs`: the recorded tree.
+//! - `log.rs`: the recorded tree, with the outcome of each node.
 //! - `search.rs`: [`Recording`] and its access.
 //! - `pack.rs`, `search_page.rs`: the page of a recording.
 //! - `sweep.rs`, `sweep_page.rs`: [`SweepRecording`] and its page.
@@ -13,7 +12,6 @@
 
 mod encoding;
 mod log;
-mod node_outcome;
 #[cfg(feature = "pages")]
 mod pack;
 mod pictures;
@@ -24,7 +22,6 @@ mod sweep;
 #[cfg(feature = "pages")]
 mod sweep_page;
 
-pub use log::Improvement;
-pub use node_outcome::NodeOutcome;
+pub use log::{Improvement, NodeOutcome};
 pub use search::{Recorded, RecordedNode, Recording};
 pub use sweep::{RecordedSweep, SweepRecording};

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use super::log::NodeOutcome;
 use super::log::{Improvement, Log, NONE};
-use super::node_outcome::NodeOutcome;
 use crate::hook::{AdmitCut, Effect, Hook, Hooks, Node, NodeMut, Sealed};
 use crate::incumbent::Direction;
 use crate::limits::Stop;

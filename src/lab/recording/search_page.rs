@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::node_outcome::{NodeOutcome, OutcomeCode};
+use super::log::{NodeOutcome, OutcomeCode};
 use super::pack::{Packed, pack};
 use super::search::Recording;
 use crate::lab::pages::{data, page};

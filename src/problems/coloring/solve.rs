@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::instance::{Coloring, UNCOLOURED, smallest_free};
+use super::{Coloring, UNCOLOURED, smallest_free};
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::csp::{

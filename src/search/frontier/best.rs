@@ -14,7 +14,7 @@ use crate::incumbent::{IncumbentId, ObjectiveId};
     serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
 )]
 pub(crate) struct BestSolution<C> {
-    #[cfg_attr(feature = "serde", serde(with = "super::serde_helpers::choices"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::files::choices"))]
     pub(crate) path: Vec<C>,
     /// Its value as text; empty if there is no objective.
     pub(crate) value: String,

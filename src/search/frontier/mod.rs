@@ -12,8 +12,6 @@ mod extent;
 #[cfg(feature = "serde")]
 pub(crate) mod files;
 pub(super) mod resume;
-#[cfg(feature = "serde")]
-mod serde_helpers;
 pub(crate) mod subtree;
 
 use std::collections::VecDeque;
@@ -63,7 +61,7 @@ pub struct Frontier<C> {
     /// Whether a run has taken the subtrees.
     lost: bool,
     /// The share of the tree that this frontier covered when it was created or divided.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "serde_helpers::share"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "files::share"))]
     whole: f64,
     /// The part of the tree that this frontier covers, including what was explored.
     extent: Extent,
@@ -78,7 +76,7 @@ pub struct Frontier<C> {
     /// order in which it would visit the whole tree.
     ordered: bool,
     /// Whether it was read from a file and has not been checked against a problem yet.
-    #[cfg_attr(feature = "serde", serde(skip, default = "serde_helpers::unchecked"))]
+    #[cfg_attr(feature = "serde", serde(skip, default = "files::unchecked"))]
     unchecked: bool,
 }
 

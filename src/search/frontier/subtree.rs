@@ -11,7 +11,7 @@ use std::fmt;
 )]
 pub(crate) struct Untried<C> {
     /// In tree order.
-    #[cfg_attr(feature = "serde", serde(with = "super::serde_helpers::choices"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::files::choices"))]
     pub(crate) choices: VecDeque<C>,
     /// Whether the node is no solution and none of its children has been kept yet. Whether it is a
     /// dead end is known only when its last child has been tried, so its children must stay
@@ -19,7 +19,7 @@ pub(crate) struct Untried<C> {
     pub(crate) barren: bool,
     /// The share of the tree below each of these children: see
     /// [`Progress::fraction`](crate::search::Progress::fraction).
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::serde_helpers::share"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::files::share"))]
     pub(crate) share: f64,
 }
 
@@ -52,10 +52,7 @@ impl<C> Untried<C> {
 )]
 pub struct Subtree<C> {
     /// The choices from the root to the deepest node with untried children.
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "super::serde_helpers::choices::serialize")
-    )]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::files::choices::serialize"))]
     pub(crate) path: Vec<C>,
     /// The untried children of each node of the path, the root's first. The list has one entry more
     /// than the path has choices. It is empty if the root itself is still to be visited.
@@ -201,7 +198,7 @@ impl<C> fmt::Debug for Subtree<C> {
 mod serde_impls {
     use serde::{Deserialize, Deserializer};
 
-    use super::super::serde_helpers::choices;
+    use super::super::files::choices;
     use super::{Subtree, Untried};
 
     /// A subtree as read, before it is validated.

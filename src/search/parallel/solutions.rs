@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
 
-use super::order::{TaskId, TaskOrder};
+use super::pool::{TaskId, TaskOrder};
 use super::supervisor::Supervisor;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};

@@ -16,8 +16,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::RunBudget;
 use super::limited_discrepancy::effect_if_none_was_cut;
-use super::run_budget::RunBudget;
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks};
 use crate::incumbent::{Objective, ObjectiveValue};

@@ -1,6 +1,6 @@
 //! Iterative deepening: the answers of breadth-first search with the memory of depth-first search.
 
-use super::run_budget::RunBudget;
+use super::RunBudget;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};

@@ -1,6 +1,6 @@
 //! Limited discrepancy search: repeated runs with increasing numbers of discrepancies.
 
-use super::run_budget::RunBudget;
+use super::RunBudget;
 use crate::brancher::Brancher;
 use crate::hook::{DISCREPANCIES, Discrepancies};
 use crate::hook::{Effect, Hooks};

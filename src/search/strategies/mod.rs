@@ -5,7 +5,7 @@
 //!   [`node_arena`] (the visited tree), [`navigator`] (moves hooks and a state between nodes), and
 //!   [`noncontiguous`] (entering nodes and drawing children).
 //! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the
-//!   common limits of a [`run_budget`]. [`restarts`] has schedules of node budgets.
+//!   common limits of a [`RunBudget`]. [`restarts`] has schedules of node budgets.
 
 pub(super) mod anytime;
 pub(super) mod best_first;
@@ -16,4 +16,54 @@ pub(super) mod navigator;
 pub(super) mod node_arena;
 mod noncontiguous;
 pub(super) mod restarts;
-mod run_budget;
+
+use crate::clock::Instant;
+use crate::limits::Limits;
+use crate::report::Report;
+
+/// Limits that apply to several runs together, and the sum of their reports.
+pub(crate) struct RunBudget {
+    limits: Limits,
+    began: Instant,
+    total: Option<Report>,
+    /// The nodes of earlier runs that the reports of the total include because a run went on from
+    /// their frontier.
+    earlier_nodes: u64,
+}
+
+impl RunBudget {
+    pub(crate) fn new(limits: Limits) -> Self {
+        RunBudget { limits, began: Instant::now(), total: None, earlier_nodes: 0 }
+    }
+
+    /// Returns the limits for the next run: what is left of each. A depth limit is the same for all
+    /// runs.
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = self.limits.clone();
+        let used = self.total.as_ref().map_or(0, Report::nodes) - self.earlier_nodes;
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used));
+        limits.time = limits.time.map(|time| time.saturating_sub(self.began.elapsed()));
+        limits
+    }
+
+    /// Excludes nodes of earlier runs, which the report of the next run includes, from the limit.
+    pub(crate) fn exclude(&mut self, earlier_nodes: u64) {
+        self.earlier_nodes += earlier_nodes;
+    }
+
+    /// Returns the sum of the reports so far and one more, with the stop of the latter.
+    pub(crate) fn total_with(&mut self, report: Report) -> Report {
+        let stop = report.stop();
+        let mut sum = match self.total.take() {
+            Some(total) => total + report,
+            None => report,
+        };
+        sum.stop = stop;
+        sum
+    }
+
+    /// Sets the sum of the reports so far.
+    pub(crate) fn set_total(&mut self, sum: Report) {
+        self.total = Some(sum);
+    }
+}
