@@ -1,5 +1,5 @@
-//! The contenders of a comparison: [`Contender`], and published figures about them, to be shown next
-//! to the measured ones: [`Reference`].
+//! The contenders of a comparison: [`Contender`], and published figures about them, to be shown
+//! next to the measured ones: [`Reference`].
 
 use std::fmt;
 

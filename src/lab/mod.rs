@@ -183,8 +183,8 @@
 // Reading order: `contender.rs` and `plan.rs` describe what is compared;
 // `compare.rs` runs it; `measured.rs` and `comparison.rs` hold the results; `tables/`,
 // `charts/`, `pages.rs`, `export.rs` print them; `bundled/` has ready-made comparisons.
-// `audit/` and `recording/` are independent of these, except that pages of recordings use `pages.rs`
-// and `tables/`.
+// `audit/` and `recording/` are independent of these, except that pages of recordings use
+// `pages.rs` and `tables/`.
 mod audit;
 #[cfg(feature = "problems")]
 pub mod bundled;

@@ -1,7 +1,7 @@
 //! HTML pages. Each is a single self-contained file with light and dark colours.
 //!
-//! This file has the page of a comparison, with a description, tables and charts, and the frame that
-//! comparisons and recordings share.
+//! This file has the page of a comparison, with a description, tables and charts, and the frame
+//! that comparisons and recordings share.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

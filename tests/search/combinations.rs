@@ -44,7 +44,8 @@ struct At {
 }
 
 impl At {
-    /// Returns whether [`Emptying`] has removed the node itself, so that it is no state of the tree.
+    /// Returns whether [`Emptying`] has removed the node itself, so that it is no state of the
+    /// tree.
     fn is_emptied(&self) -> bool {
         self.excluded & EMPTIED != 0
     }
@@ -283,8 +284,8 @@ fn hook(
             Box::new(Unnamed(hooks_bound(name, if rng.bool() { incumbent } else { other })))
         }
         "below" => {
-            // The same in all runs: a frontier has solutions at nodes that these hooks have kept, and
-            // another hook of this kind may remove such a node without pruning it.
+            // The same in all runs: a frontier has solutions at nodes that these hooks have kept,
+            // and another hook of this kind may remove such a node without pruning it.
             let seed = tree.values.len() as u64;
             let tighten = move |node: &mut NodeMut<'_, Tree>| {
                 let (tree, at) = (node.problem(), *node.state());

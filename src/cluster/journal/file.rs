@@ -1,5 +1,5 @@
-//! The file of one process: the types of its records, and [`Journal`], which appends them. The files
-//! of a directory: their names, their lock, and [`JournalError`].
+//! The file of one process: the types of its records, and [`Journal`], which appends them. The
+//! files of a directory: their names, their lock, and [`JournalError`].
 
 use std::error::Error;
 use std::fmt;

@@ -3,9 +3,10 @@
 //!
 //! Hooks then thin the whole layer, although each worker has only a part of it. The hooks run one
 //! after the other. A hook first thins each part separately, and names the states that the other
-//! parts must know (its [nominees](crate::plug::SweepHook::thin_part)). The nominees are sent to all
-//! workers with their values. Then each worker runs the hook on its own states among the nominees of
-//! all others, in the order of the workers, and drops those of its own states that the hook drops.
+//! parts must know (its [nominees](crate::plug::SweepHook::thin_part)). The nominees are sent to
+//! all workers with their values. Then each worker runs the hook on its own states among the
+//! nominees of all others, in the order of the workers, and drops those of its own states that the
+//! hook drops.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! The bundled comparisons of backtracking and propagation on n-queens, and of tie-breaking rules for
-//! Warnsdorff's rule on knight's tours.
+//! The bundled comparisons of backtracking and propagation on n-queens, and of tie-breaking rules
+//! for Warnsdorff's rule on knight's tours.
 
 use std::ops::RangeInclusive;
 

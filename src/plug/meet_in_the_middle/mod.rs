@@ -64,8 +64,8 @@
 //!
 //! # Reading order
 //!
-//! `split`, `dense_mates` (the state code), `half`, `half_hooks`, `joint`, `cycles` (the join), `count`
-//! (all of it together).
+//! `split`, `dense_mates` (the state code), `half`, `half_hooks`, `joint`, `cycles` (the join),
+//! `count` (all of it together).
 
 mod count;
 mod cycles;

@@ -41,7 +41,7 @@ macro_rules! column_model {
         }
 
         impl QueensBoard {
-            #[doc = concat!("Returns the problem of completing this board, in the ", $name, " model.")]
+            #[doc = concat!("Returns the problem to complete this board: the ", $name, " model.")]
             #[must_use]
             pub fn $constructor(&self) -> $model {
                 $model { given: Given::new(self), effort: None }

@@ -12,8 +12,8 @@
 //! learn, except for an [incumbent](crate::Incumbent).
 //!
 //! Read the files in this order: [`threads`] (the public type and its operations), [`run`] (starts
-//! and joins the workers), [`worker`] (the loop of one worker), [`pool`] (the tasks, their order and
-//! the sums of results), [`solutions`] (visitors, and messages to the receiving thread), and
+//! and joins the workers), [`worker`] (the loop of one worker), [`pool`] (the tasks, their order
+//! and the sums of results), [`solutions`] (visitors, and messages to the receiving thread), and
 //! [`supervisor`] (progress and checkpoints).
 
 mod pool;
