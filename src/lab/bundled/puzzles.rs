@@ -121,8 +121,9 @@ const TABLE_4: [(u64, [f64; 5]); 10] = [
 
 /// The meaning of the numbers of the prunings.
 const ROCKET_MANIA_NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs \
-    connected to no other, 3 contours outshone by the brightest, 4 unlit plugs at rockets. Full dominance keeps \
-    the maximal contours. The paper seems to count contours before pruning 3 drops them.";
+    connected to no other, 3 contours outshone by the brightest, 4 unlit plugs at rockets. Full \
+    dominance keeps the maximal contours. The paper seems to count contours before pruning 3 drops \
+    them.";
 
 /// Returns a hash that identifies a case (FNV-1a; Fowler, Noll and Vo). The paper's boards 7 to 10
 /// are not part of this crate, but are recognised if the user supplies them.
