@@ -222,10 +222,13 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// incumbent.
     ///
     /// The engine records the *reads* of an incumbent during a run: a value was not [better than
-    /// it](Self::is_beaten_by), or its value was [taken](Self::latest). A run that asks for
-    /// something other than the best by the incumbent's objective then proves neither a count nor
-    /// that there is no solution. If no hook and no brancher names the incumbent, or if the handle
-    /// is not a declared one, the effect of the run is also at least
+    /// it](Self::is_beaten_by), or its value was [taken](Self::latest). The reads of runs within a
+    /// hook, and of the threads of any run, are recorded as well; those of threads that a hook
+    /// starts itself are not.
+    ///
+    /// A run that asks for something other than the best by the incumbent's objective then proves
+    /// neither a count nor that there is no solution. If no hook and no brancher names the
+    /// incumbent, or if the handle is not a declared one, the effect of the run is also at least
     /// [`OptimumOnly`](crate::Effect::OptimumOnly), and a run for the best by another objective
     /// proves nothing.
     #[must_use]

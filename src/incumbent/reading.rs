@@ -158,12 +158,8 @@ impl Reads {
         if self.run == NO_RUN {
             self.run = RUNS.fetch_add(1, Ordering::Relaxed);
         }
-        let recording = Recording { run: self.run, outer: run() };
-        if !recording.is_nested() {
-            record_undeclared(&self.collected);
-            RUN.set(self.run);
-        }
-        recording
+        record_undeclared(&self.collected);
+        Recording { run: self.run, outer: RUN.replace(self.run) }
     }
 
     /// Adds reads.
@@ -186,7 +182,8 @@ impl Reads {
 #[must_use]
 pub(crate) struct Recording {
     run: u64,
-    /// The run whose recording is suspended, or this run if its recordings are nested.
+    /// The run whose recording is suspended. If that is this run, because its recordings are
+    /// nested, the outer recording gets the reads of the inner one, as that of another run would.
     outer: u64,
 }
 
@@ -198,18 +195,11 @@ impl Recording {
         mem::forget(self);
     }
 
-    /// Returns whether the run is being recorded already. Its outermost recording collects all
-    /// reads.
-    #[inline]
-    fn is_nested(&self) -> bool {
-        self.outer == self.run
-    }
-
     /// Continues the recording of the outer run, and returns the new reads of this one.
     #[inline]
     fn finish(&self) -> Vec<Read> {
         RUN.set(self.outer);
-        if self.is_nested() || !ANY_UNCOLLECTED.get() {
+        if !ANY_UNCOLLECTED.get() {
             return Vec::new();
         }
         let new = collect(self.run);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use secateurs::brancher::Shuffled;
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{Dominance, HookMemory, Memo};
-use secateurs::plug::{ContourProblem, Sweep};
+use secateurs::plug::{ContourProblem, Sweep, SweepHook, Thinning};
 use secateurs::problems::queens::Queens;
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
@@ -881,6 +881,35 @@ fn threads_of_a_sweep_within_a_hook_share_their_reads() {
     for threads in 1..4 {
         assert_no_count(&tree, &mut || {
             Sweep::new(&sets).threads(threads).exists().exists() == Some(true)
+        });
+    }
+}
+
+/// A hook that offers a value after the last layer, before the backward pass over retained layers.
+struct OffersLast(Incumbent<i64>);
+
+impl SweepHook<SetsUnlessKnown> for OffersLast {
+    fn name(&self) -> &str {
+        "offers last"
+    }
+    fn thin(&self, _: &SetsUnlessKnown, cell: usize, _: &mut Thinning<'_, u32>) {
+        if cell == 14 {
+            self.0.offer(9);
+        }
+    }
+}
+
+#[test]
+fn threads_of_a_backward_pass_within_a_hook_share_their_reads() {
+    let tree = three_solutions();
+    for threads in 1..4 {
+        let incumbent = Incumbent::new(Direction::Maximise);
+        let sets = SetsUnlessKnown(incumbent.clone());
+        let hook = OffersLast(incumbent);
+        let mut sweep = Some(Sweep::new(&sets).hooks((hook,)).threads(threads));
+        assert_no_count(&tree, &mut || {
+            let retained = sweep.take().map(|sweep| sweep.retain_layers());
+            retained.is_some_and(|layers| layers.is_ok_and(|all| all.first().solution().is_some()))
         });
     }
 }

@@ -14,7 +14,8 @@ use secateurs::cluster::{Cluster, ClusterError};
 use secateurs::hook::HookMemory;
 use secateurs::problems::queens::Queens;
 use secateurs::{
-    Cancel, Effect, Hook, HookReport, Limits, Node, Objective, Report, Search, Stop, Verdict, hook,
+    Cancel, Effect, Hook, HookReport, Limits, Node, NodeMut, Objective, Report, Search, Stop,
+    Verdict, hook,
 };
 
 static ONE_WORKER: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
@@ -306,6 +307,29 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
             .best(&objective)
             .expect("a journal");
         assert_eq!(outcome.proven().copied(), (nodes > 100).then_some(optimum));
+    }
+}
+
+#[test]
+fn a_run_on_a_cluster_within_a_hook_shares_its_reads() {
+    let queens = Queens::new(4).expect("a size").bits();
+    let count = Objective::maximise_for(&queens, |_, _| 0);
+    count.incumbent().offer(0);
+    for threads in 1..3 {
+        let mut incumbent = count.incumbent().clone();
+        let better = hook::enter("better", Effect::Preserving, move |_: &mut NodeMut<'_, _>| {
+            Verdict::keep_if(incumbent.is_beaten_by(&0))
+        });
+        let found = || {
+            let cluster = Cluster::threads(threads);
+            let first = Search::new(&queens).hook(better.clone()).on(&cluster).first();
+            first.expect("no error").solution().is_some()
+        };
+        let outer = hook::enter("outer", Effect::Preserving, |node: &mut NodeMut<'_, _>| {
+            Verdict::keep_if(node.depth() > 0 || found())
+        });
+        let outcome = Search::new(&queens).hook(outer).count();
+        assert_eq!((outcome.exact(), outcome.effect()), (None, Effect::OptimumOnly));
     }
 }
 

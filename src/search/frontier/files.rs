@@ -1,4 +1,5 @@
-//! Writing frontiers to files, reading them, and checking them against a problem.
+//! Writing frontiers to files, reading them, and checking them against a problem; and the formats
+//! of their choices and shares.
 
 use std::collections::VecDeque;
 use std::fs::File;
