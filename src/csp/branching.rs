@@ -217,7 +217,7 @@ pub trait ValueOrder {
     type Cursor;
 
     /// Returns a digest of all data that the order depends on, except the domains and the path; see
-    /// [`Brancher::parameters`](crate::Brancher::parameters).
+    /// [`Brancher::parameters`].
     fn parameters(&self) -> Option<Digest> {
         Digest::of_zero_sized(self)
     }
@@ -235,7 +235,7 @@ pub trait ValueOrder {
     ) -> Option<i32>;
 }
 
-/// The cursor of [`Branching`](super::Branching): a variable and the position among its values.
+/// The cursor of [`Branching`]: a variable and the position among its values.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<C> {
     variable: Variable,

@@ -3,8 +3,7 @@
 //!
 //! An [`Executor`] runs a question: it hands each of its workers a [`Sweeper`], by which the
 //! question computes its layers. A worker that owns only a part of each layer computes it with a
-//! [`PartStep`](super::layer::part::PartStep). All parts together equal the layer that a single
-//! worker would compute.
+//! [`PartStep`]. All parts together equal the layer that a single worker would compute.
 //!
 //! Modules outside of this engine import its internals from here only.
 

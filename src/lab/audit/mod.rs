@@ -14,10 +14,10 @@
 //! | a brancher | [`Audit::brancher`] | the solutions in the problem's own order |
 //! | `undo` | every audit of a search | the state before the choice |
 //! | a hook of a sweep | [`SweepAudit::hook`] | its claimed effect, at each state of each layer |
-//! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`] |
+//! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`StateDominance`] |
 //!
 //! [`hook::Dominance`]: crate::hook::Dominance
-//! [`plug::Dominance`]: crate::plug::Dominance
+//! [`StateDominance`]: crate::plug::StateDominance
 //!
 //! An audit fails with a [`Violation`], or returns its [`Coverage`]: how much was checked.
 //! [`Coverage::exhaustive`] fails if anything was not.

@@ -231,7 +231,7 @@ impl PathPiece {
 
 /// Calls `emit` with each successor of `word` in a cell with this rule that reads plugs `low` and
 /// `low + 1`, and with its label. Every problem of paths and loops uses this as its
-/// [`ContourProblem::step`](crate::plug::ContourProblem::step).
+/// [`ContourProblem::step`].
 ///
 /// ```
 /// use secateurs::plug::code::Parentheses;

@@ -134,7 +134,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     }
 
     /// Counts the solutions exactly. A count above 2¹²⁸ − 1 ends the sweep with
-    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow); [`count_natural`](Sweep::count_natural)
+    /// [`Stop::CountOverflow`]; [`count_natural`](Sweep::count_natural)
     /// has no such limit.
     ///
     /// ```

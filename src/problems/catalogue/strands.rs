@@ -230,7 +230,7 @@ pub fn simple_cycles(grid: &Grid) -> Strands {
 ///
 /// Every free cell must be visited, and any cell may close a loop. Since the number of loops does
 /// not matter, bit masks would suffice as states, with fewer of them; parentheses lead to
-/// [`TwoFactorsByLoops`](super::TwoFactorsByLoops), which counts the loops.
+/// [`TwoFactorsByLoops`], which counts the loops.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -22,9 +22,8 @@
 //! In reading order: `segments`, `board` and `state` are the data structures, and `state` defines
 //! the search tree as well; `branching` has the branchers. Of the ten prunings of the article,
 //! `branching` has 1 and 2, `bounds` has 3 and 4 and four more upper bounds, `inference` has 5, and
-//! `rectangle_prunings` has 6 to 10, with their geometry in `rectangle`. `settings` and `greedy`
-//! assemble searches; `matching` has an oracle without a search, and the matching that a bound
-//! repairs from node to node; `svg` draws boards.
+//! `rectangle` has 6 to 10. `settings` and `greedy` assemble searches; `matching` has an oracle
+//! without a search, and the matching that a bound repairs from node to node; `svg` draws boards.
 //!
 //! # The article and its prunings
 //!
@@ -110,7 +109,6 @@ mod greedy;
 mod inference;
 mod matching;
 mod rectangle;
-mod rectangle_prunings;
 mod segments;
 mod settings;
 mod state;
@@ -122,9 +120,9 @@ pub use branching::{BranchCursor, BranchOn, Cells, SegmentCursor, SmallestSegmen
 pub use greedy::{BestEstimate, greedy, greedy_restarts};
 pub use inference::{DegreeOne, Scope};
 pub use matching::maximum_matching;
-pub use rectangle::Rectangle;
-pub use rectangle_prunings::{
-    RectangleRule, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
+pub use rectangle::{
+    Rectangle, RectangleRule, closed_rectangle, open_ends, open_short_side, open_side,
+    walled_long_sides,
 };
 pub use segments::{Axis, Segment, Segments};
 pub use settings::{FireNetBranching, FireNetPrunings, FireNetSettings};

@@ -7,7 +7,7 @@ use super::board::FireNetBoard;
 use super::bounds::{BoundKind, EnoughBunkers, TooFewCells, UpperBound};
 use super::branching::{BranchOn, Cells, SmallestSegment};
 use super::inference::{DegreeOne, Scope};
-use super::rectangle_prunings::{
+use super::rectangle::{
     closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 use super::state::State;

@@ -28,8 +28,6 @@
 
 mod board;
 mod cover;
-mod symmetry;
 
 pub use board::{PackingBoard, Polyomino};
-pub use cover::{Packing, PackingPiece};
-pub use symmetry::BoardSymmetry;
+pub use cover::{BoardSymmetry, Packing, PackingPiece};

@@ -150,7 +150,7 @@ impl Problem for BitQueens {
 
 /// The completion of a board of up to 64 columns, on bit masks.
 ///
-/// It extends [`BitQueens`](super::BitQueens) by one mask per row, of the squares that the given
+/// It extends [`BitQueens`] by one mask per row, of the squares that the given
 /// queens leave open. [`QueensBoard::bits`] creates it. The other state models have one type for
 /// empty boards and completions.
 ///

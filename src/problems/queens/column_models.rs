@@ -3,7 +3,7 @@
 //! model is a board on which every attacked square is marked.
 
 use super::board::{Given, Queens, QueensBoard};
-use super::effort::Effort;
+use super::row_by_row::Effort;
 use super::row_by_row::RowByRow;
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};

@@ -50,7 +50,7 @@
 //! # Files
 //!
 //! In reading order: `board` has the boards, and `row_by_row` the interface of the state models and
-//! their hooks; `column_models` and `bits` are the state models, with the counters of `effort`;
+//! their hooks and counters; `column_models` and `bits` are the state models;
 //! `translations` has the exact cover and the constraint network.
 //!
 //! # The benefit of propagation, then and now
@@ -124,13 +124,11 @@
 mod bits;
 mod board;
 mod column_models;
-mod effort;
 mod row_by_row;
 mod translations;
 
 pub use bits::{BitCompletion, BitCompletionState, BitQueens, BitState};
 pub use board::{Queens, QueensBoard};
 pub use column_models::{LookBackQueens, MarkQueens, MarkState};
-pub use effort::{Effort, ExcludesHook};
-pub use row_by_row::RowByRow;
+pub use row_by_row::{Effort, ExcludesHook, RowByRow};
 pub use translations::CoverQueens;

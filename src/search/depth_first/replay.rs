@@ -13,8 +13,7 @@ use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
-use crate::search::frontier::best::BestSolution;
-use crate::search::frontier::subtree::{Subtree, Untried};
+use crate::search::frontier::subtree::{BestSolution, Subtree, Untried};
 use crate::search::tree::Ending;
 
 /// If a search may be divided, or reports the share that is done, nodes with at least this share of

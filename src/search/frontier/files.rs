@@ -163,7 +163,7 @@ impl<C> Frontier<C> {
     }
 }
 
-/// Returns the value of [`Frontier`](super::Frontier)'s `unchecked` after reading: it has not been
+/// Returns the value of [`Frontier`]'s `unchecked` after reading: it has not been
 /// checked against a problem.
 pub(super) fn unchecked() -> bool {
     true

@@ -2,11 +2,9 @@
 //! part.
 //!
 //! Read [`subtree`] first, then this file, which has [`Frontier`]. [`extent`] identifies the part
-//! of the tree that a frontier covers, [`deal`] divides subtrees, [`best`] has the best solutions
-//! and the values that a later run must know, and [`resume`] lends a frontier to a run. With the
-//! feature `serde`, [`files`] writes and reads frontiers.
+//! of the tree that a frontier covers, [`deal`] divides subtrees, and [`resume`] lends a frontier
+//! to a run. With the feature `serde`, [`files`] writes and reads frontiers.
 
-pub(crate) mod best;
 pub(crate) mod deal;
 mod extent;
 #[cfg(feature = "serde")]
@@ -23,10 +21,9 @@ use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
-use best::{BestSolution, OfferedValues};
 use deal::{deal, division_digest};
 use extent::Extent;
-use subtree::Subtree;
+use subtree::{BestSolution, OfferedValues, Subtree};
 
 /// The frontier of a search: the unexplored parts of its tree, with the results of the explored
 /// parts.
@@ -39,7 +36,7 @@ use subtree::Subtree;
 /// A run takes the subtrees out of the frontier and gives the remaining ones back when it ends. If
 /// it cannot, because it panicked or its iterator was [forgotten](std::mem::forget), the frontier
 /// is *lost*: a run that starts from it ends at once with
-/// [`Stop::Interrupted`](crate::Stop::Interrupted). Keep a copy if you have to survive panics.
+/// [`Stop::Interrupted`]. Keep a copy if you have to survive panics.
 ///
 /// A frontier that was read from a file is also lost if it has choices that the problem [cannot
 /// make](crate::Problem::can_apply) at their place.

@@ -7,8 +7,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::best::{BestSolution, OfferedValues};
-use super::subtree::Subtree;
+use super::subtree::{BestSolution, OfferedValues, Subtree};
 use super::{Frontier, Question};
 use crate::hook::{Effect, Path};
 use crate::incumbent::{ObjectiveId, ValueText};

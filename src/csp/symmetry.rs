@@ -1,10 +1,240 @@
-//! Interchangeable values, and interchangeable variables.
+//! Symmetry of networks: hooks that keep one representative of each orbit by pruning domains.
+//!
+//! - [`ValuePrecedence`], for interchangeable values such as colours, keeps the solution whose
+//!   values first occur in their order.
+//! - [`InterchangeableVariables`] keeps the solution whose values ascend.
+//! - [`LexSmallest`], for a given group of permutations of (variable, value) pairs, keeps the
+//!   lexicographically smallest solution.
+//!
+//! Each hook enforces a constraint that does not depend on the order in which variables are
+//! decided. It can therefore be combined with any order and any level of propagation, and keeps the
+//! same representatives in each run. It prunes the values that the constraint excludes, and knows
+//! the size of each solution's orbit, so that [`exact`](crate::Outcome::exact) is the number of all
+//! solutions.
+//!
+//! # Position among the hooks
+//!
+//! Put these hooks **behind** [`Propagate`](super::Propagate): if propagation assigns the last
+//! variables, the hook must see their values. Propagation acts on the hook's pruning at the next
+//! node. A hook in front of propagation may fail to prune solutions that are not representatives.
+//! The search then visits them, but counts them neither as solutions nor as representatives.
+//!
+//! # Unverified claims
+//!
+//! The caller claims that values, variables or pairs are interchangeable. If they are not,
+//! solutions are lost and counts are wrong, and no check detects it. Two of these hooks cannot be
+//! combined, since each may prune the solutions that the other keeps; the report then says so.
+
+use std::cmp::Ordering;
 
 use rustc_hash::FxHashSet;
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, SymmetryError, SymmetryGroup, Verdict};
+
+/// A hook that keeps the lexicographically smallest solution of each orbit of a symmetry group (lex
+/// leader; Crawford, Ginsberg, Luks and Roy 1996), and knows the size of the orbit.
+///
+/// Symmetries are permutations of (variable, value) pairs. One that exchanges variables only is
+/// `Permutation::new(n, k, |variable, value| (image[variable], value))`. For each symmetry, the
+/// hook compares the domains with those of the image, variable by variable while both are known to
+/// agree. At the first variable at which they are not, it prunes the values that would make the
+/// image smaller, and prunes the node if none remains.
+///
+/// [`hook::LexLeader`](crate::hook::LexLeader) does the same for any problem from the choices on
+/// the path, and needs every variable to be decided there. This hook reads domains, and works with
+/// all levels of propagation.
+///
+/// Put it behind propagation in the tuple of hooks: see [the
+/// module](self#position-among-the-hooks).
+///
+/// The time per node is, for each symmetry, the number of values times one more than the number of
+/// variables in which the image is known to agree. The memory is four bytes for each symmetry and
+/// pair, in addition to the group.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::csp::{Propagate, Variable};
+/// use secateurs::csp::symmetry::LexSmallest;
+/// use secateurs::hook::{Permutation, SymmetryGroup};
+/// use secateurs::problems::queens::Queens;
+///
+/// let network = Queens::new(8)?.board().network();
+/// let turn = Permutation::new(8, 8, |row, column| (column, 7 - row))?;
+/// let flip = Permutation::new(8, 8, |row, column| (row, 7 - column))?;
+/// let square = SymmetryGroup::generate(8, 8, &[turn, flip], 8)?;
+/// let rows: Vec<Variable> = network.variables().collect();
+/// let smallest = LexSmallest::new(&network, &rows, 0, square)?;
+/// let outcome = Search::new(&network).hooks((Propagate::full(), smallest)).count();
+/// assert_eq!(outcome.exact(), Some(92));
+/// assert_eq!(outcome.representatives(), Some(12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LexSmallest {
+    variables: Vec<Variable>,
+    /// The value that the group calls 0.
+    base: i32,
+    group: SymmetryGroup,
+    /// For each element but the identity, and for each pair, the pair that the element maps to it,
+    /// as variable × values + value.
+    origins: Vec<u32>,
+}
+
+impl LexSmallest {
+    /// Creates a hook that keeps the smallest solution of each orbit of `group`, whose variable i
+    /// is `variables[i]` and whose value j is `first_value` + j. No symmetry changes other
+    /// variables of the network.
+    ///
+    /// Time and memory are linear in the order of the group times the number of pairs.
+    ///
+    /// # Errors
+    ///
+    /// [`SymmetryError::Size`] if the group has another number of variables,
+    /// [`SymmetryError::Outside`] if a variable has values that the group does not have; the error
+    /// then gives the smallest or the largest of them.
+    ///
+    /// # Panics
+    ///
+    /// If the network has no such variable.
+    pub fn new(
+        network: &Network,
+        variables: &[Variable],
+        first_value: i32,
+        group: SymmetryGroup,
+    ) -> Result<Self, SymmetryError> {
+        let (count, values) = (group.variables(), group.values());
+        if variables.len() != count {
+            return Err(SymmetryError::Size {
+                found: (variables.len(), values),
+                expected: (count, values),
+            });
+        }
+        for (index, &variable) in variables.iter().enumerate() {
+            let Some((low, high)) = network.bounds(variable) else { continue };
+            for value in [low, high] {
+                let place = i64::from(value) - i64::from(first_value);
+                if usize::try_from(place).map_or(true, |place| place >= values) {
+                    let pair = (index, usize::try_from(place).unwrap_or(usize::MAX));
+                    return Err(SymmetryError::Outside { pair, variables: count, values });
+                }
+            }
+        }
+        let pairs = count * values;
+        let mut origins = vec![0; pairs * group.others().len()];
+        for (element, origins) in group.others().iter().zip(origins.chunks_mut(pairs.max(1))) {
+            for pair in 0..pairs {
+                let (variable, value) = element.apply(pair / values, pair % values);
+                // This fits: the group has less than 2³² pairs.
+                origins[variable * values + value] = pair as u32;
+            }
+        }
+        Ok(LexSmallest { variables: variables.to_vec(), base: first_value, group, origins })
+    }
+
+    /// Returns the group.
+    #[must_use]
+    pub fn group(&self) -> &SymmetryGroup {
+        &self.group
+    }
+
+    /// Returns the variable and the value of the network that a pair stands for.
+    #[inline]
+    fn pair(&self, code: u32) -> (Variable, i32) {
+        let (variable, value) =
+            (code as usize / self.group.values(), code as usize % self.group.values());
+        // Pairs outside the range of `i32` are in no domain, and wrapping does not map them into
+        // one.
+        (self.variables[variable], self.base.wrapping_add(value as i32))
+    }
+
+    /// Prunes the values that make the image under one symmetry smaller than the assignment.
+    /// `origins` is the table of the symmetry.
+    fn tighten(&self, domains: &mut Domains, origins: &[u32]) -> Result<(), Wipeout> {
+        let places = 0..self.group.values();
+        for (&variable, origins) in self.variables.iter().zip(origins.chunks(self.group.values())) {
+            let may_be = |domains: &Domains, place: usize| {
+                let (variable, value) = self.pair(origins[place]);
+                domains.contains(variable, value)
+            };
+            // The image must have a value here, and the assignment must not have a larger one.
+            let most = places
+                .clone()
+                .rev()
+                .find(|&place| may_be(domains, place))
+                .ok_or(Wipeout(variable))?;
+            let bound = i64::from(self.base).saturating_add(most as i64);
+            domains.at_most(variable, i32::try_from(bound).unwrap_or(i32::MAX))?;
+            let (low, high) = match (domains.min(variable), domains.max(variable)) {
+                (Some(low), Some(high)) => (low, high),
+                _ => return Err(Wipeout(variable)),
+            };
+            let least = low.abs_diff(self.base) as usize;
+            for &origin in &origins[..least] {
+                let (origin, value) = self.pair(origin);
+                domains.remove(origin, value)?;
+            }
+            let least =
+                (least..=most).find(|&place| may_be(domains, place)).ok_or(Wipeout(variable))?;
+            if low != high || least != most || least != high.abs_diff(self.base) as usize {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Hook<Network> for LexSmallest {
+    fn name(&self) -> &str {
+        "lexicographically smallest"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(&self.variables, self.base, &self.origins)))
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Representatives
+    }
+
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+
+    fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
+        let domains = node.state_mut();
+        let pairs = (self.variables.len() * self.group.values()).max(1);
+        Verdict::keep_if(
+            self.origins.chunks(pairs).all(|origins| self.tighten(domains, origins).is_ok()),
+        )
+    }
+
+    fn orbit(&self, node: &Node<'_, Network>) -> Option<u64> {
+        let place = |&variable| {
+            node.state().value(variable).map(|value| value.abs_diff(self.base) as usize)
+        };
+        let assigned: Vec<usize> = self.variables.iter().map(place).collect::<Option<_>>()?;
+        let mut image = vec![0; assigned.len()];
+        let mut fixing = 1;
+        for element in self.group.others() {
+            for (variable, &value) in assigned.iter().enumerate() {
+                let (to, becomes) = element.apply(variable, value);
+                image[to] = becomes;
+            }
+            match image.cmp(&assigned) {
+                Ordering::Less => return Some(0),
+                Ordering::Equal => fixing += 1,
+                Ordering::Greater => {}
+            }
+        }
+        Some((self.group.order() / fixing) as u64)
+    }
+
+    fn stats(&self) -> Vec<(String, u64)> {
+        vec![("symmetries".to_owned(), self.group.order() as u64)]
+    }
+}
 
 /// A hook for interchangeable values, such as the colours of a map: a value may occur for the first
 /// time only after all values before it have occurred (Law and Lee 2004).
@@ -19,7 +249,7 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 /// graph first, for example.
 ///
 /// Put it behind propagation in the tuple of hooks: see [the
-/// module](super#position-among-the-hooks).
+/// module](self#position-among-the-hooks).
 ///
 /// The time per node is proportional to the number of variables times the number of values, up to a
 /// logarithmic factor.
@@ -200,7 +430,7 @@ impl Hook<Network> for ValuePrecedence {
 /// solutions as its values have arrangements: n! divided by m! for each value that occurs m times.
 ///
 /// Put it behind propagation in the tuple of hooks: see [the
-/// module](super#position-among-the-hooks).
+/// module](self#position-among-the-hooks).
 ///
 /// The time per node is linear in the number of these variables.
 ///
