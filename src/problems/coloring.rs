@@ -21,9 +21,10 @@
 //! # Ok::<(), secateurs::plug::graph::GraphError>(())
 //! ```
 //!
-//! The search runs on a [network](Coloring::network) with one variable per vertex and the colours
-//! as values. Its brancher is [`Dsatur`], after Brélaz (1979), which also breaks the symmetry
-//! between the interchangeable colours.
+//! Each connected component of the graph's core is searched by itself, on a
+//! [network](Coloring::network) with one variable per vertex and the colours as values. The
+//! brancher is [`Dsatur`], after Brélaz (1979), which also breaks the symmetry between the
+//! interchangeable colours.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -23,8 +23,8 @@
 //! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
-//! To read the source, begin with `board` (boards and shapes), then `cover` (the problem and its
-//! drawings) and `symmetry` (its hook).
+//! To read the source, begin with `board` (boards and shapes), then `cover` (the problem, its
+//! drawings and its hook).
 
 mod board;
 mod cover;
