@@ -11,8 +11,9 @@ use secateurs::{Direction, Effect, Outcome, Stop, Total};
 
 use crate::automata::{self, Automaton};
 
-/// Checks the laws of an algebra on three values and a step: `merge` is associative and
-/// commutative, `extend` distributes over it, and `absorb` does both at once.
+/// Checks the laws of an algebra on three values and one label: `merge` is associative and
+/// commutative, `extend` distributes over it, `absorb` equals `extend` followed by `merge`, and
+/// `covers` is transitive.
 fn laws<A: Algebra<Automaton>>(algebra: &A, values: [A::Value; 3], cell: usize, label: u8)
 where
     A::Value: PartialEq + std::fmt::Debug,
@@ -30,7 +31,8 @@ where
     let mut absorbed = a.clone();
     algebra.absorb(&mut absorbed, &b, cell, label).expect("the values are small");
     assert_eq!(absorbed, merge(&a, &step(&b)), "both at once");
-    // If a state may be dropped in favour of an equal one, then also in favour of every better one.
+    // A state may be dropped in favour of one that is itself dropped later, so `covers` must be
+    // transitive.
     if algebra.covers(&a, &b) && algebra.covers(&b, &c) {
         assert!(algebra.covers(&a, &c), "transitive");
     }
@@ -172,34 +174,38 @@ fn the_algebra_decides_whether_dominance_may_drop() {
     let plain = Sweep::new(&automaton).run(&Best::minimise(weight));
     let best = sweep().run(&Best::minimise(weight));
     assert!(plain.total().is_some() && best.total() == plain.total());
-    let states = |nodes: u64| 1 + 6 * nodes;
-    assert_eq!(best.report().nodes(), states(1));
-    assert_eq!(sweep().run(&Feasible).report().nodes(), states(1));
+    // The start, and then six layers of `states` states each.
+    let nodes = |states: u64| 1 + 6 * states;
+    assert_eq!(best.report().nodes(), nodes(1));
+    assert_eq!(sweep().run(&Feasible).report().nodes(), nodes(1));
     assert_eq!(sweep().run(&Feasible).total(), Some(&()));
-    // A count lets no state be dropped, and does not tolerate a hook that may drop solutions.
+    // `Counting` covers no value, so every state remains. The claimed effect is too weak for a
+    // count all the same, so the total is right but unproven.
     let count = sweep().run(&Counting::<u64>::new());
     assert_eq!(
         (count.report().nodes(), count.total(), count.unproven()),
-        (states(5), None, Some(&5_u64.pow(6)))
+        (nodes(5), None, Some(&5_u64.pow(6)))
     );
     // Both algebras of a pair have to agree.
     let pair = sweep().run(&(Best::minimise(weight), Feasible));
     assert_eq!(
         (pair.report().nodes(), pair.total().map(|pair| pair.0)),
-        (states(1), plain.total().copied())
+        (nodes(1), plain.total().copied())
     );
     let pair = sweep().run(&(Counting::<u64>::new(), Best::minimise(weight)));
-    assert_eq!((pair.report().nodes(), pair.total()), (states(5), None));
+    assert_eq!((pair.report().nodes(), pair.total()), (nodes(5), None));
 }
 
 #[test]
 fn an_overflow_names_its_cell() {
-    // All of 16 states lead to all of 16: after 16 cells there are 2⁶⁴ paths, 2⁶⁰ to each state.
+    // Each of 16 states has a step to each of them. After 16 cells, 2⁶⁰ paths lead to each state.
+    // In cell 16, counted from 0, this becomes 2⁶⁴, which does not fit.
     let automaton = Automaton::complete(18, 16);
     let incomplete = Sweep::new(&automaton).run(&Counting::<u64>::new()).complete().unwrap_err();
     assert_eq!((incomplete.stop(), incomplete.cell()), (Stop::CountOverflow, Some(16)));
     assert!(incomplete.to_string().contains("cell 17 of 18"), "{incomplete}");
-    // With one cell less each state has a number that fits, but their sum does not.
+    // After all of 16 cells, the count of each state (2⁶⁰) fits, but the sum over the states does
+    // not.
     let automaton = Automaton::complete(16, 16);
     assert_eq!(Sweep::new(&automaton).run(&Counting::<u64>::new()).stop(), Stop::CountOverflow);
     assert_eq!(total(Sweep::new(&automaton).run(&Counting::<u128>::new())), Some(1 << 64));
@@ -207,7 +213,8 @@ fn an_overflow_names_its_cell() {
 
 #[test]
 fn residues_of_several_sweeps_give_the_count() {
-    // 7⁵⁰⁰ has 1404 bits. It takes 23 primes, and so three sweeps of eight each.
+    // 7⁵⁰⁰ has 1404 bits. It takes 23 primes of 63 bits, and so three sweeps of eight primes each.
+    // The fourth sweep only adds confirmations.
     let automaton = Automaton::complete(500, 7);
     let exact = total(Sweep::new(&automaton).run(&Counting::<Natural>::new())).unwrap();
     assert_eq!(exact.bits(), 1404);

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A new temporary directory, removed when dropped.
+/// A temporary directory with a name that no other test uses at the same time, removed when
+/// dropped.
 pub struct Directory(pub PathBuf);
 
 impl Directory {
@@ -15,11 +16,12 @@ impl Directory {
         // In memory if possible: a property test writes hundreds of files, which is slow on a disk.
         let memory = PathBuf::from("/dev/shm");
         let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
-        let directory = place.join(format!("secateurs-checkpoint-{}-{number}", std::process::id()));
+        let directory = place.join(format!("secateurs-test-{}-{number}", std::process::id()));
         fs::create_dir_all(&directory).expect("a temporary directory");
         Directory(directory)
     }
 
+    /// Returns the path of a file in the directory; it does not create the file.
     pub fn file(&self) -> PathBuf {
         self.0.join("search")
     }

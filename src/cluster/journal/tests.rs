@@ -1,5 +1,5 @@
-//! A search that is killed repeatedly counts every node of a tree once, whatever damage its files
-//! suffer.
+//! Tests of the journal: its runs, records, errors and file format. A simulated search is killed
+//! repeatedly and its files are damaged: every node of a tree counts once, or recovery is an error.
 
 #[path = "../../../tests/support/scratch.rs"]
 mod scratch;

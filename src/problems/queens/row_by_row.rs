@@ -1,6 +1,6 @@
 //! [`RowByRow`], the interface of the state models, which share one search tree; the symmetries of
-//! the square, as hooks for all of them; and [`Effort`], counters that are comparable with published
-//! programs.
+//! the square, as hooks for all of them; and [`Effort`], counters that are comparable with
+//! published programs.
 
 use std::cmp::Ordering;
 use std::fmt;
