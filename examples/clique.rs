@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use secateurs::Search;
 use secateurs::problems::clique::{Cliques, ColouringBound};
 use secateurs::problems::dimacs;
-use secateurs::{Optimum, Search};
 use support::Failure;
 use support::run::Questions;
 
@@ -49,26 +49,12 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
         .extract(Cliques::clique);
     let outcome =
         arguments.run.search(search, "clique", &[&text], |search| Ok(search.best(&size)))?;
-    let (value, report) = outcome.into_parts();
-    let (answer, clique) = match value {
-        Optimum::Proven { value, solution } => (value.to_string(), solution),
-        Optimum::BestSoFar { value, solution } => (format!("at least {value}"), solution),
-        // The search stopped before its first node; every graph has the empty clique.
-        Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
-            ("at least 0".to_owned(), None)
-        }
-    };
+    let (optimum, report) = outcome.into_parts();
+    let (answer, clique) = support::clique::texts(optimum);
     support::print(format_args!("{answer}\n"))?;
     if arguments.answer_only {
         return support::check_complete(report.stop());
     }
-    let names = |clique: Vec<usize>| {
-        clique.iter().map(|vertex| (vertex + 1).to_string()).collect::<Vec<_>>().join(" ")
-    };
-    let clique = clique
-        .map(names)
-        .filter(|names| !names.is_empty())
-        .unwrap_or_else(|| "the empty clique".to_owned());
     let (vertices, edges) = (graph.vertices(), graph.edge_count());
     support::print(format_args!(
         "\n{vertices} vertices, {edges} edges; a clique: {clique}\n\n{report}"

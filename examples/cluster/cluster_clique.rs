@@ -13,17 +13,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use secateurs::Search;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::problems::clique::{Cliques, ColouringBound};
 use secateurs::problems::dimacs;
-use secateurs::{Optimum, Search};
 use support::Failure;
 
-/// Find a largest clique of a graph, a set of pairwise adjacent vertices, on a cluster. Prints its
-/// size ω, its vertices, and the effort of the search.
+/// Find a maximum clique of a graph, a largest set of pairwise adjacent vertices, on a cluster:
+/// prints its size ω, its vertices, and a report of the search.
 ///
-/// A graph is a DIMACS file (.clq), as for the example `clique`. The options after `--` describe
-/// the cluster. All processes get the same arguments, except for `-p`; the first one prints.
+/// A graph is a DIMACS file (.clq): `c` begins a comment, one line `p edge VERTICES EDGES` comes
+/// first, and `e U V` is an edge between two vertices, which are numbered from 1. The options after
+/// `--` describe the cluster. All processes get the same arguments, except for `-p`; the first one
+/// prints.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -52,25 +54,17 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
     let problem = Fingerprint::new("clique", &text);
     let search = slices.on(options, &cluster, search, problem)?;
-    let (value, report) = options::answer(|| search.best(&size))?.into_parts();
+    let (optimum, report) = options::answer(|| search.best(&size))?.into_parts();
     if !cluster.is_first() {
         return support::check_complete(report.stop());
     }
-    let (value, solution) = match value {
-        Optimum::Proven { value, solution } => (value.to_string(), solution),
-        Optimum::BestSoFar { value, solution } => (format!("at least {value}"), solution),
-        Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
-            ("at least 0".to_owned(), None)
-        }
-    };
-    support::print(format_args!("{value}\n"))?;
+    let (answer, clique) = support::clique::texts(optimum);
+    support::print(format_args!("{answer}\n"))?;
     if options.answer_only {
         return support::check_complete(report.stop());
     }
-    let clique = solution.unwrap_or_default();
-    let names: Vec<String> = clique.iter().map(|vertex| (vertex + 1).to_string()).collect();
     let (vertices, edges) = (graph.vertices(), graph.edge_count());
-    let (clique, workers) = (names.join(" "), cluster.workers());
+    let workers = cluster.workers();
     support::print(format_args!(
         "\n{vertices} vertices, {edges} edges; a clique: {clique}; {workers} workers\n\n{report}"
     ))?;
