@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Variable;
-use super::variable::{Layout, Slot};
+use super::variable::Layout;
 
 /// The value of [`Domains::propagated`] before the root has been propagated.
 pub(super) const NOT_PROPAGATED: usize = 0;
@@ -153,7 +153,7 @@ impl Domains {
             let word = self.words[slot.offset as usize];
             (word != 0).then(|| word.trailing_zeros() as usize)
         } else {
-            first_bit(self.wide_words(&slot), 0)
+            self.first_in_wide(variable, 0)
         };
         // The sum does not overflow: no bit stands for a value outside the range of `i32`.
         index.map(|index| slot.base.wrapping_add(index as i32))
@@ -168,7 +168,7 @@ impl Domains {
             let word = self.words[slot.offset as usize];
             (word != 0).then(|| 63 - word.leading_zeros() as usize)
         } else {
-            let words = self.wide_words(&slot);
+            let words = self.value_words(variable).1;
             let last = words.iter().rposition(|&word| word != 0);
             last.map(|last| last * 64 + 63 - words[last].leading_zeros() as usize)
         };
@@ -196,7 +196,7 @@ impl Domains {
                 if from < 64 { self.words[slot.offset as usize] & (u64::MAX << from) } else { 0 };
             (rest != 0).then(|| rest.trailing_zeros() as usize)
         } else {
-            first_bit(self.wide_words(&slot), from)
+            self.first_in_wide(variable, from)
         };
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
@@ -271,8 +271,13 @@ impl Domains {
         &self.trail[from..self.trail_length]
     }
 
-    fn wide_words(&self, slot: &Slot) -> &[u64] {
-        &self.words[slot.range()]
+    /// Returns the position of the first remaining value of a domain of several words, from
+    /// position `from` on.
+    // Measured: with this loop in them, the compiler no longer inlines `next_value` and the steps
+    // of the walk that call it, and forward checking of queens takes a sixth more time.
+    #[inline(never)]
+    fn first_in_wide(&self, variable: Variable, from: usize) -> Option<usize> {
+        first_bit(self.value_words(variable).1, from)
     }
 }
 
