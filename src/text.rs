@@ -104,7 +104,7 @@ pub(crate) fn read_grid<'t, T>(
             length += 1;
             if let Some(columns) = columns.filter(|&columns| length > columns) {
                 let all = row.chars().count();
-                let message = format!("found a row of {all} cells, expected {columns}");
+                let message = format!("found a row of length {all}, expected {columns}");
                 return Err(ParseError::at(line, length, message));
             }
             let read = cell(found).ok_or_else(|| {
@@ -115,7 +115,7 @@ pub(crate) fn read_grid<'t, T>(
         }
         let columns = *columns.get_or_insert(length);
         if length < columns {
-            let message = format!("found a row of {length} cells, expected {columns}");
+            let message = format!("found a row of length {length}, expected {columns}");
             return Err(ParseError::at(line, length + 1, message));
         }
     }
@@ -156,7 +156,7 @@ mod tests {
     fn errors_of_grids_name_the_position_and_what_was_expected() {
         let error = |text: &str, columns| digits(text, columns).expect_err("not a grid");
         assert_eq!(error("12\nä3", None), "line 2, column 1: found `ä`, expected a digit");
-        assert_eq!(error("12\n3", None), "line 2, column 2: found a row of 1 cells, expected 2");
-        assert_eq!(error("123", Some(2)), "line 1, column 3: found a row of 3 cells, expected 2");
+        assert_eq!(error("12\n3", None), "line 2, column 2: found a row of length 1, expected 2");
+        assert_eq!(error("123", Some(2)), "line 1, column 3: found a row of length 3, expected 2");
     }
 }

@@ -319,7 +319,7 @@ fn read(
         if found.len() != columns {
             let end = text.trim_end().chars().count() + 1;
             let column = found.get(columns).map_or(end, |&(column, _)| column);
-            let message = format!("found a row of {} cells, expected {columns}", found.len());
+            let message = format!("found a row of length {}, expected {columns}", found.len());
             return Err(ParseError::at(line, column, message));
         }
         for (index, (column, cell)) in found.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Black & White, against known values and exhaustive search, and its readers.
+//! Tests of Black & White: counts against known values and exhaustive search, and its readers.
 
 use proptest::prelude::*;
 use secateurs::plug::Sweep;
@@ -31,6 +31,7 @@ fn boards_of_one_line_agree_with_a_formula() {
 
 #[test]
 fn too_wide_boards_stop_the_sweep() {
+    // A state of 12 columns fits and exceeds the limit of states; one of 13 columns does not fit.
     let stop = |side| {
         Sweep::new(&BlackAndWhite::new(&grid(side, side)))
             .limits(Limits::new().states(100))
@@ -47,20 +48,20 @@ fn is_solution(board: &BlackAndWhite, graph: &Graph, set: u32) -> bool {
     let colour = |cell: (usize, usize)| {
         graph.cells.iter().position(|&other| other == cell).map(|cell| set >> cell & 1)
     };
-    let is_block = |&(row, column): &(usize, usize)| {
+    let begins_block_of_one_colour = |&(row, column): &(usize, usize)| {
         let block = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
             .map(colour);
         block[0].is_some() && block.iter().all(|&other| other == block[0])
     };
-    let is_given = |&(row, column): &(usize, usize)| {
+    let respects_given = |&(row, column): &(usize, usize)| {
         board
             .given(row, column)
             .is_none_or(|given| colour((row, column)) == Some(u32::from(given == Colour::White)))
     };
     is_connected(set)
         && is_connected(all & !set)
-        && !graph.cells.iter().any(is_block)
-        && graph.cells.iter().all(is_given)
+        && !graph.cells.iter().any(begins_block_of_one_colour)
+        && graph.cells.iter().all(respects_given)
 }
 
 /// Generates boards with obstacles and a few given colours.
@@ -84,12 +85,12 @@ proptest! {
         let found = Sweep::new(&board).first();
         prop_assert_eq!(found.exists(), Some(solutions > 0));
         if let Some(labels) = found.solution() {
-            let drawn = board.draw(labels);
-            let colours: Vec<char> = drawn.chars().filter(|drawn| "#o".contains(*drawn)).collect();
+            let picture = board.draw(labels);
+            let colours: Vec<char> = picture.chars().filter(|&found| found == '#' || found == 'o').collect();
             prop_assert_eq!(colours.len(), graph.cells.len());
-            let bits = (0..).zip(&colours).map(|(cell, &drawn)| u32::from(drawn == 'o') << cell);
+            let bits = (0..).zip(&colours).map(|(cell, &colour)| u32::from(colour == 'o') << cell);
             let set = bits.sum();
-            prop_assert!(is_solution(&board, &graph, set), "{}", drawn);
+            prop_assert!(is_solution(&board, &graph, set), "{}", picture);
         }
     }
 
@@ -109,11 +110,15 @@ fn errors_name_line_and_column() {
         "line 2, column 2: found `x`, expected `.` (free cell), `#` (black), `o` (white) or \
          `*` (obstacle)"
     );
-    assert_eq!(error("o.\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2");
+    assert_eq!(error("o.\n.\n"), "line 2, column 2: found a row of length 1, expected 2");
     assert_eq!(
         error("\n"),
         "line 1, column 1: found a board of 0 rows and 0 columns, expected at least one of each"
     );
+}
+
+#[test]
+fn crlf_and_empty_lines_at_the_end_are_accepted() {
     let board: BlackAndWhite = "o.\r\n#*\r\n\r\n".parse().expect("a board");
     assert_eq!(board.given(1, 0), Some(Colour::Black));
     assert_eq!(board.given(0, 1), None);
@@ -121,7 +126,7 @@ fn errors_name_line_and_column() {
 }
 
 #[test]
-fn original_inputs_are_read_or_refused_with_line_and_column() {
+fn inputs_of_the_contest_are_read_or_refused_with_line_and_column() {
     let boards =
         BlackAndWhite::cases("2\r\n1 2\r\no.\r\n2 1\r\n#\r\n.\r\n\r\n").expect("two boards");
     assert_eq!(boards.iter().map(ToString::to_string).collect::<Vec<_>>(), ["o.\n", "#\n.\n"]);
@@ -139,8 +144,8 @@ fn original_inputs_are_read_or_refused_with_line_and_column() {
             "line 2, column 1: found a board of 0 rows and 2 columns, expected at least one of \
              each",
         ),
-        ("1\n2 2\n..\n", "line 4, column 1: found the end of the text after 1 rows, expected 2"),
-        ("1\n2 2\n..\n...\n", "line 4, column 3: found a row of 3 cells, expected 2"),
+        ("1\n2 2\n..\n", "line 4, column 1: found the end of the text, expected row 2 of 2"),
+        ("1\n2 2\n..\n...\n", "line 4, column 3: found a row of length 3, expected 2"),
         ("1\n1 2\n..\n..\n", "line 4, column 1: found more text, expected the end of the text"),
     ] {
         assert_eq!(BlackAndWhite::cases(text).expect_err(text).to_string(), message);

@@ -183,16 +183,16 @@ fn errors_name_line_and_column() {
             "line 1, column 1: found the end of the text, expected the numbers of rows and columns",
         ),
         ("2\n", "line 1, column 1: found \"2\", expected the numbers of rows and columns"),
-        ("2 3\n2 2 0\n", "line 3, column 1: found the end of the text after 1 rows, expected 2"),
-        ("2 3\n2 2 0\n0 3\n", "line 3, column 1: found a row of 2 cells, expected 3"),
-        ("2 3\n2 2 0\n0 3 3 0\n", "line 3, column 1: found a row of 4 cells, expected 3"),
+        ("2 3\n2 2 0\n", "line 3, column 1: found the end of the text, expected row 2 of 2"),
+        ("2 3\n2 2 0\n0 3\n", "line 3, column 1: found a row of length 2, expected 3"),
+        ("2 3\n2 2 0\n0 3 3 0\n", "line 3, column 1: found a row of length 4, expected 3"),
         (
             "2 3\n2 2 0\n0  x 3\n",
             "line 3, column 4: found \"x\", expected 0 (free cell), 1 (obstacle), 2 or 3 \
              (terminals)",
         ),
         ("2 3\n2 2 0\n2 3 3\n", "line 3, column 1: found a third cell 2, expected two per board"),
-        ("2 3\n2 2 0\n0 3 0\n", "line 1, column 1: found a board with 1 cells 3, expected two"),
+        ("2 3\n2 2 0\n0 3 0\n", "line 1, column 1: cells marked 3: found 1, expected 2"),
         (
             "1 4\n2 2 3 3\n0 0\nmore\n",
             "line 4, column 1: found more text, expected the end of the text",

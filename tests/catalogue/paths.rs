@@ -511,11 +511,11 @@ fn errors_name_line_column_and_what_was_expected() {
         message("1 2\n.#"),
         "line 2, column 2: found `#`, expected `.` (free cell) or `*` (obstacle)"
     );
-    assert_eq!(message("1 2\n."), "line 2, column 2: found a row of 1 cells, expected 2");
-    assert_eq!(message("1 2\n..."), "line 2, column 3: found a row of 3 cells, expected 2");
+    assert_eq!(message("1 2\n."), "line 2, column 2: found a row of length 1, expected 2");
+    assert_eq!(message("1 2\n..."), "line 2, column 3: found a row of length 3, expected 2");
     assert_eq!(
         message("2 2\r\n..\r\n"),
-        "line 3, column 1: found the end of the text after 1 rows, expected 2"
+        "line 3, column 1: found the end of the text, expected row 2 of 2"
     );
     let more_text = "line 3, column 1: found more text, expected the end of the text";
     assert_eq!(message("1 2\n..\n..\n"), more_text);

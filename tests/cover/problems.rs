@@ -294,11 +294,11 @@ fn malformed_boards_and_shapes_are_refused() -> Result<(), ParseError> {
     );
     assert_eq!(
         message("..\n...".parse::<Box>().err()),
-        "line 2, column 3: found a row of 3 cells, expected 2"
+        "line 2, column 3: found a row of length 3, expected 2"
     );
     assert_eq!(
         message("..\r\n.\r\n".parse::<Box>().err()),
-        "line 2, column 2: found a row of 1 cells, expected 2"
+        "line 2, column 2: found a row of length 1, expected 2"
     );
     assert!(Box::rectangle(usize::MAX, 3).is_err());
     assert_eq!(

@@ -86,7 +86,7 @@ impl Automaton {
     }
 
     /// Returns the weight of a solution: the sum of the weights of its labels and of its end.
-    pub fn total(&self, labels: &[u8]) -> i64 {
+    pub fn weight_of(&self, labels: &[u8]) -> i64 {
         let end = self.end(labels).expect("a solution");
         labels.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum::<i64>()
             + end_weight(end)

@@ -56,7 +56,7 @@ proptest! {
     ) {
         let solutions = automaton.solutions();
         let sweep = || Sweep::new(&automaton).threads(threads);
-        let weight_of = |labels: &Vec<u8>| automaton.total(labels);
+        let weight_of = |labels: &Vec<u8>| automaton.weight_of(labels);
         let mut weights: Vec<i64> = solutions.iter().map(weight_of).collect();
         weights.sort_unstable();
         for direction in [Direction::Minimise, Direction::Maximise] {
@@ -73,7 +73,7 @@ proptest! {
             prop_assert_eq!((ranked.stop(), ranked.next()), (Stop::Exhausted, None));
             let ranked: Vec<i64> = all.iter().map(|(weight, _)| *weight).collect();
             prop_assert_eq!(ranked, weights.clone());
-            prop_assert!(all.iter().all(|(weight, labels)| *weight == automaton.total(labels)));
+            prop_assert!(all.iter().all(|(weight, labels)| *weight == automaton.weight_of(labels)));
             let different: BTreeSet<_> = all.into_iter().map(|(_, labels)| labels).collect();
             prop_assert_eq!(different.len(), solutions.len());
             weights.reverse();

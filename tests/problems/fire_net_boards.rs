@@ -43,11 +43,14 @@ fn parse_errors_name_the_position_and_what_was_expected() {
         );
         assert_eq!(message(&format!("{header}\n....\n")), expected);
     }
-    assert_eq!(message("3\n...\n...\n"), "line 4, column 1: found 2 rows, expected 3");
-    assert_eq!(message("3"), "line 2, column 1: found 0 rows, expected 3");
-    assert_eq!(message("3\n...\n\n...\n"), "line 3, column 1: found 1 rows, expected 3");
-    assert_eq!(message("2\n..\n.\n"), "line 3, column 2: found a row of 1 cells, expected 2");
-    assert_eq!(message("2\n..\n....\n"), "line 3, column 3: found a row of 4 cells, expected 2");
+    assert_eq!(message("3\n...\n...\n"), "line 4, column 1: found a board of height 2, expected 3");
+    assert_eq!(message("3"), "line 2, column 1: found a board of height 0, expected 3");
+    assert_eq!(
+        message("3\n...\n\n...\n"),
+        "line 3, column 1: found a board of height 1, expected 3"
+    );
+    assert_eq!(message("2\n..\n.\n"), "line 3, column 2: found a row of length 1, expected 2");
+    assert_eq!(message("2\n..\n....\n"), "line 3, column 3: found a row of length 4, expected 2");
     assert_eq!(
         message("2\n..\n..\n..\n"),
         "line 4, column 1: found text after the last row, expected 2 rows"
@@ -76,12 +79,12 @@ fn a_header_of_a_huge_board_is_rejected_without_allocating_it() {
     ] {
         assert_eq!(
             message(&format!("{header}\n...\n")),
-            format!("line 2, column 4: found a row of 3 cells, expected {columns}")
+            format!("line 2, column 4: found a row of length 3, expected {columns}")
         );
     }
     assert_eq!(
         message("18446744073709551615 1\n.\n"),
-        "line 3, column 1: found 1 rows, expected 18446744073709551615"
+        "line 3, column 1: found a board of height 1, expected 18446744073709551615"
     );
     assert_eq!("0\n".parse(), Ok(FireNetBoard::empty(0, 0)));
     // Boards without cells may have sides of any length.

@@ -143,9 +143,9 @@ fn parse_errors_name_line_column_and_expectation() {
         "line 2, column 2: found `x`, \
          expected `#` (wall), `.` or ` ` (open), `S` (start) or `G` (goal)"
     );
-    assert_eq!(message("S.\n.\nG."), "line 2, column 2: found a row of 1 cells, expected 2");
-    assert_eq!(message("S.\n.G.\n"), "line 2, column 3: found a row of 3 cells, expected 2");
-    assert_eq!(message("S.\n\nG."), "line 2, column 1: found a row of 0 cells, expected 2");
+    assert_eq!(message("S.\n.\nG."), "line 2, column 2: found a row of length 1, expected 2");
+    assert_eq!(message("S.\n.G.\n"), "line 2, column 3: found a row of length 3, expected 2");
+    assert_eq!(message("S.\n\nG."), "line 2, column 1: found a row of length 0, expected 2");
     assert_eq!(
         message("S.G\nS.."),
         "line 2, column 1: found a second `S` (start), expected only the one in line 1, column 1"

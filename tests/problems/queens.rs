@@ -281,11 +281,11 @@ fn parse_errors_name_the_position_and_what_was_expected() {
     assert_eq!(message("\n..\n..\n"), empty);
     assert_eq!(message("..\n.x\n"), "line 2, column 2: found `x`, expected `.` or `Q`");
     assert_eq!(message("é.\n..\n"), "line 1, column 1: found `é`, expected `.` or `Q`");
-    assert_eq!(message("..\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2");
-    assert_eq!(message("..\n...\n"), "line 2, column 3: found a row of 3 cells, expected 2");
-    assert_eq!(message("..\n\n..\n"), "line 2, column 1: found a row of 0 cells, expected 2");
-    assert_eq!(message("..\n"), "line 2: found 1 rows, expected 2, one per column");
-    assert_eq!(message("..\n..\n..\n"), "line 3: found 3 rows, expected 2, one per column");
+    assert_eq!(message("..\n.\n"), "line 2, column 2: found a row of length 1, expected 2");
+    assert_eq!(message("..\n...\n"), "line 2, column 3: found a row of length 3, expected 2");
+    assert_eq!(message("..\n\n..\n"), "line 2, column 1: found a row of length 0, expected 2");
+    assert_eq!(message("..\n"), "line 2: found a board of height 1, expected its width, 2");
+    assert_eq!(message("..\n..\n..\n"), "line 3: found a board of height 3, expected its width, 2");
     assert_eq!(
         message(&".".repeat(4097)),
         "line 1: found a row of 4097 squares, expected at most 4096"

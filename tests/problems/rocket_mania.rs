@@ -264,8 +264,8 @@ fn parse_errors_name_position_and_expectation() {
             "1\n-\n\n1\n-",
             "line 3, column 1: found a blank line, expected a row or the match of the next case",
         ),
-        (Mode::Single, "1\n--\n-\n", "line 3, column 2: found a row of 1 cells, expected 2"),
-        (Mode::Plus, "--\n\nT\nT-", "line 4, column 2: found a row of 2 cells, expected 1"),
+        (Mode::Single, "1\n--\n-\n", "line 3, column 2: found a row of length 1, expected 2"),
+        (Mode::Plus, "--\n\nT\nT-", "line 4, column 2: found a row of length 2, expected 1"),
         (
             Mode::Plus,
             "T\n\n\nT",

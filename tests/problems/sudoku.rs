@@ -78,16 +78,16 @@ fn parse_errors_name_position_and_expectation() {
     );
     assert_eq!(
         message("1234\n...\n....\n....\n"),
-        "line 2, column 4: found a row of 3 cells, expected 4"
+        "line 2, column 4: found a row of length 3, expected 4"
     );
     assert_eq!(
         message("1234\n....\n.. ...\n....\n"),
-        "line 3, column 6: found a row of 5 cells, expected 4"
+        "line 3, column 6: found a row of length 5, expected 4"
     );
     assert_eq!(message("1234\n....\n"), "line 3: found the end of the text, expected row 3 of 4");
     assert_eq!(
         message("1234\n....\n\n....\n....\n"),
-        "line 3, column 1: found a row of 0 cells, expected 4"
+        "line 3, column 1: found a row of length 0, expected 4"
     );
     assert_eq!(
         message("1234\n....\n....\n....\n....\n"),

@@ -13,7 +13,7 @@ use super::file::{FileName, Opening, SliceRecord, Snapshot};
 use super::recovery::Recovery;
 use super::*;
 use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordWriter, SaveError, encode};
-use scratch::Directory as Place;
+use scratch::Directory as Scratch;
 
 fn fingerprint() -> Fingerprint {
     Fingerprint::new("a tree", &())
@@ -23,7 +23,8 @@ fn task(worker: u32, number: u64) -> TaskId {
     TaskId { worker, number }
 }
 
-fn named(number: u64, bytes: &[u8]) -> (TaskId, Vec<u8>) {
+/// Returns a task of worker 0 with its data.
+fn with_data(number: u64, bytes: &[u8]) -> (TaskId, Vec<u8>) {
     (task(0, number), bytes.to_vec())
 }
 
@@ -36,8 +37,8 @@ fn recovered(directory: &Path) -> Result<WithResults, JournalError> {
     let recovery = recover(
         directory,
         &fingerprint(),
-        |own| {
-            results.push(own.to_vec());
+        |bytes| {
+            results.push(bytes.to_vec());
             Ok(())
         },
         |task| Ok(task.to_vec()),
@@ -50,6 +51,7 @@ fn begin(directory: &Path, results: &[u8], tasks: &[(TaskId, Vec<u8>)]) -> Journ
     Journal::begin(recovery.directory, results.to_vec(), tasks.to_vec()).expect("written")
 }
 
+/// Returns the names of the files in a directory, sorted.
 fn names(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory)
         .expect("a directory")
@@ -61,16 +63,19 @@ fn names(directory: &Path) -> Vec<String> {
 
 #[test]
 fn records_replace_tasks_by_their_remaining_tasks() {
-    let place = Place::new();
+    let place = Scratch::new();
     let directory = place.0.join("not/yet");
     let (recovery, results) = recovered(&directory).expect("nothing");
     assert!(!recovery.found_run && recovery.tasks.is_empty() && results.is_empty());
 
-    let first =
-        begin(&directory, b"so far", &[named(1, b"one"), named(2, b"two"), named(3, b"three")]);
+    let first = begin(
+        &directory,
+        b"so far",
+        &[with_data(1, b"one"), with_data(2, b"two"), with_data(3, b"three")],
+    );
     let second = Journal::join(&directory, &fingerprint(), first.run(), 1).expect("joined");
-    // The remaining task of one process is run by another one and recorded in a file that is read
-    // earlier.
+    // Process 0 runs a task that process 1 has left, so the record of the task stands in a file
+    // that is read before the file in which the task is named.
     second
         .append(
             task(0, 2),
@@ -87,7 +92,7 @@ fn records_replace_tasks_by_their_remaining_tasks() {
     assert_eq!(results, expected);
     assert_eq!(
         recovery.tasks,
-        [named(1, b"one"), named(3, b"three"), (task(1, 2), b"more".to_vec())]
+        [with_data(1, b"one"), with_data(3, b"three"), (task(1, 2), b"more".to_vec())]
     );
     assert_eq!(
         recovery.stats,
@@ -97,9 +102,9 @@ fn records_replace_tasks_by_their_remaining_tasks() {
 
 #[test]
 fn a_new_run_replaces_the_last_and_nothing_else() {
-    let place = Place::new();
+    let place = Scratch::new();
     fs::write(place.file(), "mine").expect("written");
-    let first = begin(&place.0, b"", &[named(1, b"one")]);
+    let first = begin(&place.0, b"", &[with_data(1, b"one")]);
     Journal::join(&place.0, &fingerprint(), first.run(), 7).expect("joined");
     let second = begin(&place.0, b"more", &[]);
     assert_eq!(names(&place.0), ["run-000002-process-0000.journal", "search"]);
@@ -119,8 +124,8 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
 
 #[test]
 fn journals_of_another_search_are_refused_and_kept() {
-    let place = Place::new();
-    drop(begin(&place.0, b"", &[named(1, b"one")]));
+    let place = Scratch::new();
+    drop(begin(&place.0, b"", &[with_data(1, b"one")]));
     let before = names(&place.0);
     let error = recover(&place.0, &Fingerprint::new("another", &()), |_| Ok(()), |_| Ok(()))
         .expect_err("another search");
@@ -145,12 +150,14 @@ fn opened(directory: &Path, run: Run, process: u32) -> PathBuf {
 
 #[test]
 fn a_run_after_the_largest_number_is_an_error() {
-    let place = Place::new();
-    drop(begin(&place.0, b"so far", &[named(1, b"one")]));
+    let place = Scratch::new();
+    // The last run has no snapshot, so recovery takes the state of the first one.
+    drop(begin(&place.0, b"so far", &[with_data(1, b"one")]));
     let last = opened(&place.0, Run { number: u64::MAX, nonce: 7 }, 1);
     let (recovery, _) = recovered(&place.0).expect("an earlier run");
     let before = names(&place.0);
-    let error = Journal::begin(recovery.directory, Vec::new(), Vec::new()).expect_err("no number");
+    let error = Journal::begin(recovery.directory, Vec::new(), Vec::new())
+        .expect_err("the largest number is taken");
     let name = last.file_name().and_then(|name| name.to_str()).expect("text");
     assert!(error.to_string().contains(name), "{error}");
     assert_eq!(names(&place.0), before);
@@ -158,12 +165,13 @@ fn a_run_after_the_largest_number_is_an_error() {
 
 #[test]
 fn a_record_that_cannot_be_decoded_is_located() {
-    let place = Place::new();
-    let journal = begin(&place.0, b"", &[named(1, b"one")]);
+    let place = Scratch::new();
+    let journal = begin(&place.0, b"", &[with_data(1, b"one")]);
     let path = place.0.join("run-000001-process-0000.journal");
-    journal.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    journal.append(task(0, 1), b"first", &[with_data(2, b"two")]).expect("written");
     let at = fs::metadata(&path).expect("a file").len();
-    // The checksums are valid, but these bytes are no slice.
+    // The checksums are valid, but these bytes are no slice. Records are counted from 1: the
+    // fingerprint, the opening and one slice come first.
     journal.write(&[255; 7]).expect("written");
     journal.append(task(0, 2), b"second", &[]).expect("written");
     let error = recovered(&place.0).expect_err("no slice").to_string();
@@ -176,33 +184,34 @@ fn a_record_that_cannot_be_decoded_is_located() {
 
 #[test]
 fn results_and_tasks_that_cannot_be_read_are_located() {
-    let place = Place::new();
-    let journal = begin(&place.0, b"so far", &[named(1, b"one"), named(2, b"two")]);
+    let place = Scratch::new();
+    let journal = begin(&place.0, b"so far", &[with_data(1, b"one"), with_data(2, b"two")]);
     let path = place.0.join("run-000001-process-0000.journal");
     let at = fs::metadata(&path).expect("a file").len();
-    journal.append(task(0, 1), b"first", &[named(3, b"three")]).expect("written");
-    let expect = |results: &[u8], tasks: &[u8], located: &str| {
-        let refuse = |bytes: &[u8], refused: &[u8]| match bytes == refused {
-            true => Err("no number".to_owned()),
+    journal.append(task(0, 1), b"first", &[with_data(3, b"three")]).expect("written");
+    // Asserts the location in the error if these results, or the data of this task, are invalid.
+    let assert_located = |results: &[u8], task: &[u8], located: &str| {
+        let read = |bytes: &[u8], invalid: &[u8]| match bytes == invalid {
+            true => Err("invalid".to_owned()),
             false => Ok(()),
         };
         let error = recover(
             &place.0,
             &fingerprint(),
-            |bytes| refuse(bytes, results),
-            |bytes| refuse(bytes, tasks),
+            |bytes| read(bytes, results),
+            |bytes| read(bytes, task),
         )
-        .expect_err("no number");
+        .expect_err("invalid");
         let expected = format!(
             "run-000001-process-0000.journal: undamaged, but not a saved run of this problem: \
-             {located}: no number"
+             {located}: invalid"
         );
         assert!(error.to_string().ends_with(&expected), "{error}");
     };
-    expect(b"so far", b"", "the results of the snapshot");
-    expect(b"first", b"", &format!("record 3, at byte {at}"));
-    expect(b"", b"two", "task 2 of worker 0 in the snapshot");
-    expect(b"", b"three", &format!("record 3, at byte {at}"));
+    assert_located(b"so far", b"", "the results of the snapshot");
+    assert_located(b"first", b"", &format!("record 3, at byte {at}"));
+    assert_located(b"", b"two", "task 2 of worker 0 in the snapshot");
+    assert_located(b"", b"three", &format!("record 3, at byte {at}"));
     // The task has a record, so nothing depends on its bytes.
     assert!(
         recover(
@@ -220,14 +229,14 @@ fn results_and_tasks_that_cannot_be_read_are_located() {
 
 #[test]
 fn two_records_of_one_task_count_once() {
-    let place = Place::new();
-    let first = begin(&place.0, b"", &[named(1, b"one")]);
+    let place = Scratch::new();
+    let first = begin(&place.0, b"", &[with_data(1, b"one")]);
     let second = Journal::join(&place.0, &fingerprint(), first.run(), 1).expect("joined");
-    second.append(task(0, 1), b"second", &[named(3, b"three")]).expect("written");
-    first.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    second.append(task(0, 1), b"second", &[with_data(3, b"three")]).expect("written");
+    first.append(task(0, 1), b"first", &[with_data(2, b"two")]).expect("written");
     let (recovery, results) = recovered(&place.0).expect("sound");
     assert_eq!(results, [b"".to_vec(), b"first".to_vec()]);
-    assert_eq!(recovery.tasks, [named(2, b"two")]);
+    assert_eq!(recovery.tasks, [with_data(2, b"two")]);
     assert_eq!(
         recovery.stats,
         Recovered { records: 1, unreachable: 1, ignored_bytes: 0, tasks: 1 }
@@ -236,8 +245,8 @@ fn two_records_of_one_task_count_once() {
 
 #[test]
 fn a_missing_snapshot_is_an_error() {
-    let place = Place::new();
-    let first = begin(&place.0, b"", &[named(1, b"one")]);
+    let place = Scratch::new();
+    let first = begin(&place.0, b"", &[with_data(1, b"one")]);
     Journal::join(&place.0, &fingerprint(), first.run(), 1).expect("joined");
     fs::remove_file(place.0.join("run-000001-process-0000.journal")).expect("removed");
     let error = recovered(&place.0).expect_err("no snapshot");
@@ -269,16 +278,17 @@ fn the_format_has_not_changed() {
         "d6af19",
     );
     assert_eq!(hex, expected);
-    // Length and checksums, both task identities, and a byte for each length of results, remaining
-    // tasks and task data: 16 + 2 + 3 + 3.
-    assert_eq!(file.len(), opening + 2 * (24 + 4));
+    // A record has a length of 8 bytes and two checksums of 4. The slice has its task (2 bytes),
+    // the results (a length and 2 bytes), the number of remaining tasks (1), and for the only one
+    // its identity (3, because 300 takes two bytes) and its data (a length and 2 bytes).
+    assert_eq!(file.len(), opening + 2 * (8 + 2 * 4 + 2 + 3 + 1 + 3 + 3));
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
     names(directory).into_iter().map(|name| directory.join(name)).collect()
 }
 
-/// Returns the number of bytes before the first record of a file.
+/// Returns the number of bytes before the first slice of a file.
 fn opening(file: &Path) -> usize {
     let bytes = fs::read(file).expect("read");
     let record = |at: usize| {
@@ -315,7 +325,7 @@ fn continue_to_end(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
 /// Damages each byte of each file, one at a time. Asserts an error if the byte belongs to the
 /// snapshot, and an exact count otherwise.
 fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
-    let place = Place::new();
+    let place = Scratch::new();
     let tree = killed(&place.0);
     let whole: Vec<(PathBuf, Vec<u8>)> = files(&place.0)
         .into_iter()
@@ -357,14 +367,17 @@ fn a_change_of_any_byte_loses_no_work_or_is_an_error() {
 
 #[test]
 fn ignored_bytes_and_records_are_counted() {
-    let place = Place::new();
-    let first = begin(&place.0, b"", &[named(1, b"one")]);
-    first.append(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    let place = Scratch::new();
+    let first = begin(&place.0, b"", &[with_data(1, b"one")]);
+    first.append(task(0, 1), b"first", &[with_data(2, b"two")]).expect("written");
     let file = &files(&place.0)[0];
     let sound = fs::metadata(file).expect("a file").len() as usize;
-    first.append(task(0, 2), b"second", &[named(3, b"three")]).expect("written");
+    first.append(task(0, 2), b"second", &[with_data(3, b"three")]).expect("written");
     first.append(task(0, 3), b"third", &[]).expect("written");
     let whole = fs::read(file).expect("read");
+    // The end of the record with the results "second" and the task "three", whose parts are listed
+    // in `the_format_has_not_changed`.
+    let after_second = sound + 8 + 2 * 4 + 2 + 7 + 1 + 2 + 6;
     for end in sound..whole.len() {
         // Some file systems leave zeros in place of unwritten bytes.
         for zeros in [0, 5, 500] {
@@ -375,7 +388,7 @@ fn ignored_bytes_and_records_are_counted() {
             let is_whole = |to: usize| {
                 end + zeros >= to && whole[end.min(to)..to].iter().all(|&byte| byte == 0)
             };
-            let records: Vec<usize> = [sound, sound + 34, whole.len()]
+            let records: Vec<usize> = [sound, after_second, whole.len()]
                 .into_iter()
                 .take_while(|&to| is_whole(to))
                 .collect();
@@ -387,8 +400,8 @@ fn ignored_bytes_and_records_are_counted() {
         }
     }
     // A record at the position of another one does not count.
-    let second = &whole[sound..sound + 34];
-    fs::write(file, [&whole[..sound], &whole[sound + 34..], second].concat()).expect("written");
+    let second = &whole[sound..after_second];
+    fs::write(file, [&whole[..sound], &whole[after_second..], second].concat()).expect("written");
     assert_eq!(recovered(&place.0).expect("sound").0.stats.records, 1);
 }
 
@@ -399,7 +412,8 @@ enum Mishap {
     /// At a position in a file, in units of 1/65,536 of its length.
     Cut(u16),
     Change(u16),
-    Lost,
+    /// The file is removed.
+    Removed,
 }
 
 fn mishap() -> impl Strategy<Value = Mishap> {
@@ -407,7 +421,7 @@ fn mishap() -> impl Strategy<Value = Mishap> {
         Just(Mishap::Nothing),
         any::<u16>().prop_map(Mishap::Cut),
         any::<u16>().prop_map(Mishap::Change),
-        Just(Mishap::Lost)
+        Just(Mishap::Removed)
     ]
 }
 
@@ -426,7 +440,7 @@ proptest! {
         parents in prop::collection::vec(0..1_000_usize, 0..200),
         lives in prop::collection::vec(plan(), 1..6),
     ) {
-        let place = Place::new();
+        let place = Scratch::new();
         let tree = Tree::new(&parents);
         for (processes, steps, file, mishap, stays) in lives {
             let before: Vec<(PathBuf, Vec<u8>)> = files(&place.0)
@@ -461,10 +475,10 @@ proptest! {
                         *byte = !*byte;
                     }
                 }
-                Mishap::Nothing | Mishap::Lost => {}
+                Mishap::Nothing | Mishap::Removed => {}
             }
             fs::write(file, bytes).expect("written");
-            if snapshot == 0 && matches!(mishap, Mishap::Lost) {
+            if snapshot == 0 && matches!(mishap, Mishap::Removed) {
                 fs::remove_file(file).expect("removed");
             }
         }

@@ -352,7 +352,7 @@ fn next_board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseErr
         }
         let found = tokens(text).count();
         if found != columns {
-            let message = format!("found a row of {found} cells, expected {columns}");
+            let message = format!("found a row of length {found}, expected {columns}");
             return Err(ParseError::at(line, 1, message));
         }
     }
@@ -360,7 +360,7 @@ fn next_board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseErr
         [one, other] => Ok([one, other]),
         ref ends => {
             let (found, digit) = (ends.len(), wire.digit());
-            let message = format!("found a board with {found} cells {digit}, expected two");
+            let message = format!("cells marked {digit}: found {found}, expected 2");
             Err(ParseError::at(first, 1, message))
         }
     };

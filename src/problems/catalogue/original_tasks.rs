@@ -98,7 +98,8 @@ impl<'t> Lines<'t> {
 
     /// Returns the error of a text that ends after `found` rows of a board.
     pub(super) fn missing_row(&self, found: usize, rows: usize) -> ParseError {
-        self.error_at_next(format!("found the end of the text after {found} rows, expected {rows}"))
+        let next = found + 1;
+        self.error_at_next(format!("found the end of the text, expected row {next} of {rows}"))
     }
 
     /// Checks that there is no further line.

@@ -268,7 +268,7 @@ impl FromStr for FireNetBoard {
         )?;
         let found = cells.len().checked_div(columns).unwrap_or(0);
         if found < rows {
-            let message = format!("found {found} rows, expected {rows}");
+            let message = format!("found a board of height {found}, expected {rows}");
             return Err(ParseError::at(found + 2, 1, message));
         }
         if let Some((line, _)) = lines.find(|(_, line)| !line.is_empty()) {

@@ -238,7 +238,7 @@ impl FromStr for QueensBoard {
             matches!(square, '.' | 'Q').then_some(square == 'Q')
         })?;
         if found != size {
-            let message = format!("found {found} rows, expected {size}, one per column");
+            let message = format!("found a board of height {found}, expected its width, {size}");
             return Err(ParseError::in_line(found.min(size) + 1, message));
         }
         let queens = (0..squares.len()).filter(|&square| squares[square]);

@@ -96,7 +96,7 @@ fn errors_of_boards_name_line_and_column() {
     );
     assert_eq!(
         parse("..\n.\n").to_string(),
-        "line 2, column 2: found a row of 1 cells, expected 2"
+        "line 2, column 2: found a row of length 1, expected 2"
     );
     assert!(Grid::new(0, 3).is_err());
     assert!(Grid::new(usize::MAX, 3).is_err());
