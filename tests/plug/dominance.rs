@@ -9,7 +9,7 @@ use secateurs::{Direction, Effect};
 /// Items of two sizes each (weight and volume, say), of which some are put into a knapsack.
 #[derive(Debug)]
 struct Knapsack {
-    things: Vec<[u32; 2]>,
+    items: Vec<[u32; 2]>,
     room: [u32; 2],
 }
 
@@ -18,14 +18,14 @@ impl ContourProblem for Knapsack {
     type Label = bool;
 
     fn cells(&self) -> usize {
-        self.things.len()
+        self.items.len()
     }
     fn start(&self) -> [u32; 2] {
         self.room
     }
     fn step(&self, cell: usize, room: [u32; 2], emit: &mut impl FnMut([u32; 2], bool)) {
         emit(room, false);
-        let thing = self.things[cell];
+        let thing = self.items[cell];
         if let (Some(weight), Some(volume)) =
             (room[0].checked_sub(thing[0]), room[1].checked_sub(thing[1]))
         {
@@ -57,12 +57,12 @@ impl StateDominance<Knapsack> for MoreRoom {
 }
 
 /// Returns the greatest worth of items that fit together, by trying all sets of them.
-fn most(knapsack: &Knapsack, worth: &[i64]) -> i64 {
+fn greatest_worth(knapsack: &Knapsack, worth: &[i64]) -> i64 {
     let sets = 0..1_u32 << worth.len();
     let taken = |set: u32| (0..worth.len()).filter(move |thing| set >> thing & 1 == 1);
     let fits = |set: u32| {
         (0..2).all(|kind| {
-            taken(set).map(|thing| knapsack.things[thing][kind]).sum::<u32>() <= knapsack.room[kind]
+            taken(set).map(|thing| knapsack.items[thing][kind]).sum::<u32>() <= knapsack.room[kind]
         })
     };
     sets.filter(|&set| fits(set))
@@ -76,7 +76,7 @@ fn knapsacks() -> impl Strategy<Value = (Knapsack, Vec<i64>)> {
     let things = prop::collection::vec(([0_u32..12, 0_u32..12], -5_i64..30), 0..10);
     (things, [0_u32..40, 0_u32..40]).prop_map(|(things, room)| {
         let (things, worth) = things.into_iter().unzip();
-        (Knapsack { things, room }, worth)
+        (Knapsack { items: things, room }, worth)
     })
 }
 
@@ -86,11 +86,11 @@ proptest! {
         fn check<H: SweepHooks<Knapsack>>(knapsack: &Knapsack, worth: &[i64], hooks: H) -> u64 {
             let weight = |thing: usize, taken: bool| if taken { worth[thing] } else { 0 };
             let outcome = Sweep::new(knapsack).hooks(hooks).best(Direction::Maximise, weight);
-            assert_eq!(outcome.proven(), Some(&most(knapsack, worth)));
+            assert_eq!(outcome.proven(), Some(&greatest_worth(knapsack, worth)));
             let labels = outcome.solution().expect("an optimum comes with its labels");
             let worth_of = |(&taken, worth): (&bool, &i64)| if taken { *worth } else { 0 };
             let sum: i64 = labels.iter().zip(worth).map(worth_of).sum();
-            assert_eq!(sum, most(knapsack, worth));
+            assert_eq!(sum, greatest_worth(knapsack, worth));
             outcome.report().nodes()
         }
         let all = check(&knapsack, &worth, ());
@@ -105,27 +105,26 @@ proptest! {
 
 fn knapsack() -> Knapsack {
     Knapsack {
-        things: (1..=12).map(|size| [size * 7 % 12, size * 5 % 13]).collect(),
+        items: (1..=12).map(|size| [size * 7 % 12, size * 5 % 13]).collect(),
         room: [30, 30],
     }
 }
 
-/// Of states with equal values the dominated one is dropped, a state of greater value is not; a
-/// count drops nothing and claims nothing.
 #[test]
 fn values_prevent_cuts_of_better_states() {
     let knapsack = knapsack();
-    let nothing = |_: usize, _: bool| 0;
+    let worthless = |_: usize, _: bool| 0;
     let outcome = Sweep::new(&knapsack)
         .hooks((Antichain::new("maximal", MoreRoom),))
-        .run(&Best::maximise(nothing));
+        .run(&Best::maximise(worthless));
     // The state without any item has the most room.
     assert_eq!(outcome.report().nodes(), 1 + 12);
-    let hoarding = |_: usize, taken: bool| i64::from(taken);
+    let one_per_item = |_: usize, taken: bool| i64::from(taken);
     let outcome = Sweep::new(&knapsack)
         .hooks((Antichain::new("maximal", MoreRoom),))
-        .run(&Best::maximise(hoarding));
+        .run(&Best::maximise(one_per_item));
     assert!(outcome.report().nodes() > 1 + 12);
+    // A count drops nothing, and the hook leaves it unproven.
 
     let plain = Sweep::new(&knapsack).count();
     let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).count();

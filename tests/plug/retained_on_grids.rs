@@ -13,7 +13,7 @@ use crate::support::problems::cycles;
 
 /// Returns the cells of a solution in the order in which the cycle visits them, if it is one closed
 /// loop through all cells. Uses only the neighbours that each piece connects its cell with.
-fn walk(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>> {
+fn traced(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>> {
     let grid = problem.grid();
     let neighbours = |(row, column): (usize, usize)| {
         let cell = grid.cell(row, column);
@@ -54,13 +54,13 @@ fn walk(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>> 
 
 /// Returns a pseudorandom weight from −100 to 100.
 fn weight(cell: usize, piece: PathPiece) -> i64 {
-    let by = [
+    let sides = [
         piece.came_by(Side::Low),
         piece.came_by(Side::High),
         piece.goes_by(Side::Low),
         piece.goes_by(Side::High),
     ];
-    let piece = by.into_iter().fold(1, |bits, by| 2 * bits + u64::from(by));
+    let piece = sides.into_iter().fold(1, |bits, side| 2 * bits + u64::from(side));
     let hash = (32 * cell as u64 + piece).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((hash >> 40) % 201) as i64 - 100
 }
@@ -73,12 +73,12 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
     let all: Vec<Vec<PathPiece>> = retained.solutions().collect();
     assert_eq!(all.len(), 1072);
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 1072, "all different");
-    assert!(all.iter().all(|pieces| walk(&problem, pieces).is_some()), "all of them cycles");
+    assert!(all.iter().all(|pieces| traced(&problem, pieces).is_some()), "all of them cycles");
 
     // A complete set of cycles contains the mirror image of each of them.
     let ways = |mirrored: bool| -> BTreeSet<BTreeSet<BTreeSet<(usize, usize)>>> {
         let edges = |pieces: &Vec<PathPiece>| {
-            let way = walk(&problem, pieces).expect("a cycle");
+            let way = traced(&problem, pieces).expect("a cycle");
             let mirror = |(row, column): (usize, usize)| {
                 if mirrored { (row, 5 - column) } else { (row, column) }
             };
@@ -102,7 +102,7 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
         let best = Sweep::new(&problem).best(direction, weight);
         assert_eq!(best.proven(), weights.first());
         assert_eq!(best.solution().map(|pieces| total(pieces)), weights.first().copied());
-        assert!(best.solution().is_some_and(|pieces| walk(&problem, pieces).is_some()));
+        assert!(best.solution().is_some_and(|pieces| traced(&problem, pieces).is_some()));
         let ranked: Vec<(i64, Vec<PathPiece>)> =
             retained.ranked(direction, weight).unwrap().collect();
         assert_eq!(ranked.iter().map(|(weight, _)| *weight).collect::<Vec<_>>(), weights);
@@ -138,7 +138,7 @@ fn samples_of_larger_boards_are_cycles() {
         let problem = cycles(rows, columns);
         let samples = Sweep::new(&problem).threads(2).samples(1).unwrap();
         let different: BTreeSet<_> =
-            samples.take(20).map(|pieces| walk(&problem, &pieces).expect("a cycle")).collect();
+            samples.take(20).map(|pieces| traced(&problem, &pieces).expect("a cycle")).collect();
         assert_eq!(different.len(), 20);
     }
     // More cycles than 128 bits can count.
@@ -151,7 +151,7 @@ fn samples_of_larger_boards_are_cycles() {
         .samples(1)
         .unwrap()
         .take(10)
-        .map(|pieces| walk(&problem, &pieces).expect("a cycle"))
+        .map(|pieces| traced(&problem, &pieces).expect("a cycle"))
         .collect();
     assert_eq!(drawn.len(), 10);
     // A board without a cycle.

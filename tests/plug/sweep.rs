@@ -151,7 +151,7 @@ fn states_without_successors_are_dead_ends_of_their_layer() {
 }
 
 #[test]
-fn problems_without_cells_or_solutions_are_swept() {
+fn a_sweep_without_cells_or_solutions_has_an_exact_count() {
     assert_eq!(Sweep::new(&Dice { dice: 0, modulus: 7 }).count().exact(), Some(1));
     let none = Sweep::new(&Dice { dice: 1, modulus: 7 }).count();
     assert_eq!((none.exact(), none.report().dead_ends()), (Some(0), 6));
@@ -230,6 +230,7 @@ fn a_memory_limit_while_widening_reports_the_layer_that_is_widened() {
     let layer = 16 * u64::from(FAN);
     for threads in [1, 3] {
         let limit = layer * 5 / 2;
+        // Enough for the layer, and too little for its numbers of two words.
         let outcome = count(limit, threads);
         let peak = outcome.report().peak_bytes().expect("a sweep");
         assert!((layer..=limit).contains(&peak), "{peak} bytes under a limit of {limit}");
@@ -342,7 +343,8 @@ impl ContourProblem for Apart {
     }
 }
 
-/// The values of the sweeps have 1, 2, 4 and 8 words, then any number.
+/// The counts are Fibonacci numbers. The values of the sweeps have 1, 2, 4 and 8 words, and then
+/// any number of words.
 #[test]
 fn counts_of_any_size_are_exact() {
     let (mut before, mut number) = (Natural::from(1_u64), Natural::from(1_u64));
@@ -456,7 +458,7 @@ impl<P: ContourProblem> Algebra<P> for Heavy {
 }
 
 #[test]
-fn a_merged_report_stops_where_the_stopped_one_did() {
+fn a_sum_of_reports_has_the_stop_of_the_stopped_one() {
     let report = |dice: usize, limits| {
         Sweep::new(&Dice { dice, modulus: 1 }).limits(limits).count().into_parts().1
     };
@@ -544,9 +546,12 @@ fn cuts_of_a_filter_are_counted_by_layer() {
     let dice = Dice { dice: 2, modulus: 1 };
     let outcome = Sweep::new(&dice).hooks((Above(5, Effect::Lossy),)).count();
     assert_eq!((outcome.exact(), outcome.at_least(), outcome.effect()), (None, 10, Effect::Lossy));
-    let above = outcome.report().hook("above").expect("it was there");
+    let above = outcome.report().hook("above").expect("the hook was plugged in");
     let cuts: Vec<u64> = above.cuts_by_depth().iter().map(|cuts| cuts.admit).collect();
+    // Of 30 steps from the sums 1 to 5, ten lead to a sum of at most 5.
     assert_eq!(cuts, [0, 1, 5 * 6 - 10]);
+    // A call for each step, and one for each state of a layer: 5 after the first cell, 4 after the
+    // second.
     assert_eq!(above.calls(), 6 + 5 + 30 + 4);
     let switched_off: Option<Above> = None;
     assert_eq!(Sweep::new(&dice).hooks((switched_off,)).count().exact(), Some(36));
@@ -611,7 +616,7 @@ fn dominance_drops_only_states_that_the_algebra_covers() {
     let cuts: Vec<u64> = reached
         .report()
         .hook("largest")
-        .expect("it was there")
+        .expect("the hook was plugged in")
         .cuts_by_depth()
         .iter()
         .map(|cuts| cuts.enter)
@@ -622,12 +627,12 @@ fn dominance_drops_only_states_that_the_algebra_covers() {
     assert_eq!((counted.exact(), counted.at_least()), (None, 6_u128.pow(5)));
 }
 
-/// Claims of all pairs of states that each dominates the other.
-struct AllAlike;
+/// A hook by which each state dominates all others.
+struct AllDominate;
 
-impl SweepHook<Dice> for AllAlike {
+impl SweepHook<Dice> for AllDominate {
     fn name(&self) -> &str {
-        "all alike"
+        "all dominate"
     }
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
@@ -644,7 +649,7 @@ impl SweepHook<Dice> for AllAlike {
 #[test]
 fn one_of_two_equivalent_states_survives_dominance() {
     let dice = Dice { dice: 4, modulus: 1 };
-    let reached = Sweep::new(&dice).hooks((AllAlike,)).run(&Feasible);
+    let reached = Sweep::new(&dice).hooks((AllDominate,)).run(&Feasible);
     assert_eq!((reached.total(), reached.report().nodes()), (Some(&()), 5));
 }
 
@@ -654,7 +659,7 @@ fn dominance_compares_the_values_of_states_in_all_shards() {
     let weight = |_: usize, eyes: u8| [30, 10, 40, 11, 59, 26][usize::from(eyes) - 1];
     for threads in 1..=5 {
         let sweep = Sweep::new(&dice).threads(threads);
-        let best = sweep.hooks((AllAlike,)).run(&Best::maximise(weight));
+        let best = sweep.hooks((AllDominate,)).run(&Best::maximise(weight));
         assert_eq!(best.total(), Some(&(4 * 59)), "{threads} threads");
         assert_eq!(best.report().nodes(), 5, "{threads} threads");
     }
@@ -786,7 +791,7 @@ fn a_panic_in_a_thread_propagates() {
     }
 }
 
-/// A state whose hash is the same for all states.
+/// A sum whose hash is the same for all sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Colliding(u32);
 
@@ -857,7 +862,7 @@ fn public_types_are_send_and_sync() {
     sent::<Sweep<'_, Dice>>();
 }
 
-/// Drops one sum after the first die that leads to a best solution, but not to the only one.
+/// Drops one sum after the first die. Other sums lead to a best solution, too.
 struct Without(&'static str, u32);
 
 impl SweepHook<Dice> for Without {

@@ -1,4 +1,4 @@
-//! `Anytime`: results, proofs and progress of searches in phases.
+//! Searches in phases with `Anytime`: their results, proofs and progress.
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
@@ -10,11 +10,12 @@ use secateurs::{
 
 use crate::support::trees::RandomTree;
 
+/// Returns a hash of the path: a value that no order of children predicts.
 fn value(path: &[u32]) -> u64 {
     path.iter().fold(7_u64, |sum, &step| (sum.wrapping_mul(31) ^ u64::from(step)) % 1_009)
 }
 
-fn objective() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> u64> {
+fn hash_objective() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> u64> {
     Objective::maximise(|_: &RandomTree, path: &Vec<u32>| value(path))
 }
 
@@ -44,10 +45,10 @@ proptest! {
     #[test]
     fn widening_beams_prove_the_optimum(seed in any::<u64>()) {
         let tree = tree(seed);
-        let own = objective();
+        let objective = hash_objective();
         let mut steps = Vec::new();
         let mut widths = 0;
-        let outcome = Anytime::new(&own)
+        let outcome = Anytime::new(&objective)
             .watch(|&value, _| steps.push(value))
             .each((0..).map(|doubled| 1 << doubled), |width| {
                 widths += 1;
@@ -69,9 +70,9 @@ proptest! {
         width in 1_usize..6,
     ) {
         let tree = tree(seed);
-        let own = objective();
+        let objective = hash_objective();
         let mut steps = Vec::new();
-        let phases = Anytime::new(&own)
+        let phases = Anytime::new(&objective)
             .limits(Limits::new().nodes(nodes))
             .watch(|&value, _| steps.push(value))
             .then(
@@ -102,9 +103,9 @@ proptest! {
     #[test]
     fn a_discrepancy_limit_that_prunes_nothing_proves_the_optimum(seed in any::<u64>()) {
         let tree = tree(seed);
-        let own = objective();
+        let objective = hash_objective();
         let mut steps = Vec::new();
-        let outcome = Anytime::new(&own)
+        let outcome = Anytime::new(&objective)
             .watch(|&value, _| steps.push(value))
             .each(0..20, |allowed| Search::new(&tree).hooks((Discrepancies::at_most(allowed),)))
             .finish();
@@ -121,11 +122,11 @@ fn improvements_beat_the_values_of_earlier_runs() {
         let _ = Search::new(&tree)
             .limits(Limits::new().nodes(9))
             .frontier(&mut frontier)
-            .best(&objective());
+            .best(&hash_objective());
         let nodes = Search::new(&tree).count().report().nodes();
-        let own = objective();
+        let objective = hash_objective();
         let mut steps = Vec::new();
-        let outcome = Anytime::new(&own)
+        let outcome = Anytime::new(&objective)
             .watch(|&value, _| steps.push(value))
             .then(Search::new(&tree).limits(Limits::new().nodes(nodes - 1)))
             .then(Search::new(&tree).limits(Limits::new().nodes(1)).frontier(&mut frontier))
@@ -140,9 +141,9 @@ fn nodes_of_earlier_runs_do_not_count_for_the_limit_of_all_phases() {
     let all = Search::new(&tree).count().report().nodes();
     let mut frontier = Frontier::new();
     let limits = Limits::new().nodes(all - 5);
-    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&objective());
-    let own = objective();
-    let outcome = Anytime::new(&own)
+    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&hash_objective());
+    let objective = hash_objective();
+    let outcome = Anytime::new(&objective)
         .limits(Limits::new().nodes(4))
         .then(Search::new(&tree).limits(Limits::new().nodes(1)).frontier(&mut frontier))
         .then(Search::new(&tree).limits(Limits::new().nodes(2)))
@@ -161,18 +162,20 @@ fn lossy_phases_prove_nothing() {
                 Verdict::prune_if(step == 0)
             })
         };
-        let own = objective();
-        let phases =
-            Anytime::new(&own).then(Search::new(&tree).hooks((lossy(),))).each(0..10, |allowed| {
+        let objective = hash_objective();
+        let phases = Anytime::new(&objective)
+            .then(Search::new(&tree).hooks((lossy(),)))
+            .each(0..10, |allowed| {
                 Search::new(&tree).hooks((lossy(), Discrepancies::at_most(allowed)))
             });
         assert!(!phases.is_proven() && !phases.is_done());
         let outcome = phases.finish();
         assert_eq!((outcome.proven(), outcome.effect()), (None, Effect::Lossy));
         // A run that a depth limit truncated proves nothing.
-        let own = objective();
-        let outcome =
-            Anytime::new(&own).then(Search::new(&tree).limits(Limits::new().depth(2))).finish();
+        let objective = hash_objective();
+        let outcome = Anytime::new(&objective)
+            .then(Search::new(&tree).limits(Limits::new().depth(2)))
+            .finish();
         let proven = outcome.proven().is_some() || outcome.is_proven_infeasible();
         assert_eq!(proven, outcome.stop() == Stop::Exhausted);
     }
@@ -183,12 +186,16 @@ fn a_phase_proves_a_known_value_optimal() {
     let tree = RandomTree::new(11, 4, 9);
     let bound = |_: &RandomTree, _: &Vec<u32>| 1_009_u64;
     let best = optimum(&tree).expect("there are solutions");
-    let own = objective();
-    own.incumbent().offer(best);
+    let objective = hash_objective();
+    objective.incumbent().offer(best);
     // The optimum is known: the run proves that nothing is better.
-    let outcome = Anytime::new(&own)
+    let outcome = Anytime::new(&objective)
         .then(Search::new(&tree).limits(Limits::new().nodes(10)).beam(1, |_, path| value(path)))
-        .then(Search::new(&tree).hooks((own.bound("none", bound),)).best_first(&own, bound))
+        .then(
+            Search::new(&tree)
+                .hooks((objective.bound("none", bound),))
+                .best_first(&objective, bound),
+        )
         .finish();
     assert_eq!((outcome.none_better(), outcome.solution()), (Some(&best), None));
     assert_eq!(outcome.report().hooks().len(), 1);
@@ -197,10 +204,10 @@ fn a_phase_proves_a_known_value_optimal() {
 #[test]
 fn cancellation_stops_the_phases() {
     let tree = tree(3);
-    let own = objective();
+    let objective = hash_objective();
     let cancel = Cancel::new();
     let mut phases = 0;
-    let outcome = Anytime::new(&own)
+    let outcome = Anytime::new(&objective)
         .limits(Limits::new().cancel(&cancel))
         .each(0.., |_: u32| {
             phases += 1;
@@ -212,9 +219,9 @@ fn cancellation_stops_the_phases() {
         .finish();
     assert_eq!((phases, outcome.stop(), outcome.report().nodes()), (3, Stop::Cancelled, 10));
     // Without phases, the outcome is `Paused`.
-    let own = objective();
+    let objective = hash_objective();
     let none: [u64; 0] = [];
-    let outcome = Anytime::new(&own)
+    let outcome = Anytime::new(&objective)
         .each(none, |seed| Search::new(&tree).brancher(Shuffled::new(seed)))
         .finish();
     assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::Paused, None));

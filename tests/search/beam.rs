@@ -7,7 +7,7 @@ use crate::support::trees::RandomTree;
 
 proptest! {
     #[test]
-    fn a_wide_beam_is_breadth_first(
+    fn a_beam_as_wide_as_the_tree_is_breadth_first(
         seed: u64,
         width in 1..5u32,
         depth in 0..7usize,
@@ -23,7 +23,7 @@ proptest! {
     }
 
     #[test]
-    fn a_narrow_one_is_narrow_and_says_what_it_dropped(
+    fn a_beam_keeps_the_best_nodes_of_each_level_and_reports_the_others(
         seed: u64,
         width in 1..5u32,
         depth in 0..7usize,

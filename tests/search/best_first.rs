@@ -15,7 +15,7 @@ use secateurs::{
 use crate::shared::combs::{Comb, check_combs};
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// The value of a node of a random tree; practically all values differ.
+/// Returns the value of a node of a random tree: a hash, so that practically all values differ.
 fn value(path: &[u32]) -> u64 {
     let mixed = path.iter().fold(0x9e37_79b9_7f4a_7c15_u64, |hash, &choice| {
         (hash ^ u64::from(choice + 1)).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29)
@@ -23,8 +23,8 @@ fn value(path: &[u32]) -> u64 {
     mixed >> 1
 }
 
-/// The largest value of a solution at or below the node, plus a small term that decreases with the
-/// depth: optimistic and without ties.
+/// Returns the largest value of a solution at or below the node, plus a part of the value of the
+/// node itself: an optimistic bound without ties.
 fn bound(tree: &RandomTree, path: &[u32]) -> u64 {
     fn largest(tree: &RandomTree, path: &mut Vec<u32>) -> u64 {
         let mut best = if tree.is_solution(path) { value(path) } else { 0 };
@@ -39,7 +39,7 @@ fn bound(tree: &RandomTree, path: &[u32]) -> u64 {
     largest(tree, &mut path.to_vec()) + slack
 }
 
-fn objective() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> u64> {
+fn largest_value() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> u64> {
     Objective::maximise(|_: &RandomTree, path: &Vec<u32>| value(path))
 }
 
@@ -51,9 +51,9 @@ fn trees() -> impl Strategy<Value = RandomTree> {
 
 proptest! {
     #[test]
-    fn counts_are_those_of_depth_first(tree in trees(), open in 0_usize..20) {
+    fn counts_equal_those_of_depth_first(tree in trees(), open in 0_usize..20) {
         let deep = Search::new(&tree).hooks((Trail::default(),)).count();
-        let objective = objective();
+        let objective = largest_value();
         let best_first = || {
             Search::new(&tree)
                 .hooks((Trail::default(),))
@@ -74,9 +74,9 @@ proptest! {
     }
 
     #[test]
-    fn solutions_are_those_of_depth_first(tree in trees(), open in 0_usize..20) {
+    fn solutions_equal_those_of_depth_first(tree in trees(), open in 0_usize..20) {
         let mut deep: Vec<_> = Search::new(&tree).solutions().collect();
-        let objective = objective();
+        let objective = largest_value();
         let search =
             || Search::new(&tree).best_first(&objective, |_, path| value(path)).open_nodes(open);
         let mut solutions = search().solutions();
@@ -100,14 +100,16 @@ proptest! {
         open in 0_usize..20,
     ) {
         let best: Option<u64> = Search::new(&tree).solutions().map(|path| value(&path)).max();
-        let deep_objective = objective();
+        let deep_objective = largest_value();
         let cut =
             deep_objective.bound("bound", |tree: &RandomTree, path: &Vec<u32>| bound(tree, path));
         let deep = Search::new(&tree).hooks((cut,)).best(&deep_objective);
 
-        let own = objective();
+        let objective = largest_value();
         let outcome =
-            Search::new(&tree).best_first(&own, |tree, path| bound(tree, path)).best(&own);
+            Search::new(&tree)
+                .best_first(&objective, |tree, path| bound(tree, path))
+                .best(&objective);
         prop_assert_eq!(outcome.proven().copied(), best);
         prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
         prop_assert!(outcome.report().nodes() <= deep.report().nodes());
@@ -116,7 +118,7 @@ proptest! {
         }
 
         // With few open nodes, more nodes may be visited, and the same is proven.
-        let limited = objective();
+        let limited = largest_value();
         let bounded = Search::new(&tree)
             .best_first(&limited, |tree, path| bound(tree, path))
             .open_nodes(open)
@@ -128,16 +130,17 @@ proptest! {
     #[test]
     fn only_nodes_whose_bound_beats_the_optimum_are_expanded(tree in trees()) {
         let best = Search::new(&tree).solutions().map(|path| value(&path)).max().unwrap_or(0);
-        let own = objective();
+        let objective = largest_value();
         let seen = RefCell::new(Vec::new());
-        let spy = hook::admit("spy", Effect::Preserving, |node: &Node<'_, RandomTree>, _: &u32| {
-            seen.borrow_mut().push(bound(node.problem(), node.state()));
-            Verdict::Keep
-        });
+        let record =
+            hook::admit("record", Effect::Preserving, |node: &Node<'_, RandomTree>, _: &u32| {
+                seen.borrow_mut().push(bound(node.problem(), node.state()));
+                Verdict::Keep
+            });
         let outcome = Search::new(&tree)
-            .hooks((spy,))
-            .best_first(&own, |tree, path| bound(tree, path))
-            .best(&own);
+            .hooks((record,))
+            .best_first(&objective, |tree, path| bound(tree, path))
+            .best(&objective);
         prop_assert!(outcome.proven().is_some() || best == 0);
         prop_assert!(seen.borrow().iter().all(|&bound| bound >= best));
         // Nodes come in the order of their bounds, since no bound is better than that of an
@@ -169,7 +172,7 @@ proptest! {
         open in 0_usize..10,
     ) {
         let whole = Search::new(&tree).count();
-        let objective = objective();
+        let objective = largest_value();
         let search = Search::new(&tree).limits(Limits::new().nodes(nodes));
         let outcome = search.best_first(&objective, |_, path| value(path)).open_nodes(open).count();
         prop_assert_eq!(outcome.report().nodes(), nodes.min(whole.report().nodes()));
@@ -190,7 +193,7 @@ fn size(outcome: &Outcome<Optimum<usize, Vec<secateurs::problems::clique::Candid
 }
 
 #[test]
-fn maximum_cliques() {
+fn maximum_cliques_are_those_of_depth_first() {
     for (seed, percent) in [(1, 30), (2, 50), (3, 70), (4, 85), (5, 95)] {
         let cliques = random_graph(45, percent, seed);
         let colours = |_: &Cliques, state: &CliqueState| state.size() + state.colours();
@@ -216,7 +219,7 @@ fn maximum_cliques() {
 }
 
 #[test]
-fn bunkers_of_fire_net() {
+fn optima_of_fire_net_are_those_of_depth_first() {
     let board: FireNetBoard =
         "6\n..X...\n......\n.X..X.\n......\nX....X\n...X..\n".parse().expect("a board");
     let deep = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
@@ -273,7 +276,7 @@ fn best_first_search_stops_at_its_limits() {
 #[derive(Default)]
 struct Guarded {
     path: Vec<u32>,
-    began: bool,
+    has_entered: bool,
 }
 
 impl Hook<RandomTree> for Guarded {
@@ -289,11 +292,11 @@ impl Hook<RandomTree> for Guarded {
             assert_eq!(self.path[..], node.state()[..node.depth() - 1]);
             self.path.push(node.state()[node.depth() - 1]);
         }
-        self.began = true;
+        self.has_entered = true;
         Verdict::Keep
     }
     fn leave(&mut self, _: &Node<'_, RandomTree>) {
-        panic!("nothing is searched to its end");
+        panic!("best-first search does not search a node to its end");
     }
     fn leave_unfinished(&mut self, node: &Node<'_, RandomTree>) {
         assert_eq!(&self.path, node.state());
@@ -305,13 +308,13 @@ impl Hook<RandomTree> for Guarded {
 fn hooks_see_entering_and_leaving_along_replayed_paths() {
     for seed in 0..50 {
         let tree = RandomTree::new(seed, 4, 6);
-        let objective = objective();
+        let objective = largest_value();
         let mut guarded = Guarded::default();
         let search =
             Search::new(&tree).hooks((&mut guarded,)).best_first(&objective, |_, path| value(path));
         let outcome = search.open_nodes(8).count();
         assert_eq!(outcome.exact(), Search::new(&tree).count().exact());
-        assert!(guarded.began && guarded.path.is_empty());
+        assert!(guarded.has_entered && guarded.path.is_empty());
     }
 }
 
@@ -347,7 +350,7 @@ impl Problem for Sums {
 }
 
 #[test]
-fn remembering_hooks_learn_no_false_facts() {
+fn hooks_with_memory_learn_no_false_facts() {
     let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
     let all = Search::new(&Sums).count().exact().expect("it is small");
     for open in [usize::MAX, 10, 0] {
@@ -368,7 +371,7 @@ fn remembering_hooks_learn_no_false_facts() {
             .open_nodes(open)
             .count();
         assert_eq!(outcome.exact(), Some(all));
-        // Each state once: 7, 14, 21 and 28.
+        // Each sum counts once: 7, 14, 21 and 28.
         let visited = Memo::visited("visited", |_: &Sums, state: &(u32, u32)| *state);
         let outcome = Search::new(&Sums)
             .hooks((visited,))
@@ -383,7 +386,8 @@ fn remembering_hooks_learn_no_false_facts() {
     }
 }
 
-/// Three variables over small numbers; the bound overestimates the weight of the first one.
+/// Three variables over numbers up to 4, which are added up. The bound overestimates the sum by 2
+/// if the first variable is 2.
 struct Numbers;
 
 /// The domain of each variable, as bits.
@@ -430,11 +434,11 @@ impl Problem for Numbers {
 }
 
 /// Removes the values with which nothing beats the incumbent.
-struct Strike(Incumbent<u32>);
+struct RemoveWorseNumbers(Incumbent<u32>);
 
-impl Hook<Numbers> for Strike {
+impl Hook<Numbers> for RemoveWorseNumbers {
     fn name(&self) -> &str {
-        "strike"
+        "remove worse numbers"
     }
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
@@ -460,12 +464,15 @@ impl Hook<Numbers> for Strike {
 #[test]
 fn pruning_while_a_node_waits_is_not_counted_as_a_dead_end() {
     for open in [0, 1, 5, 100] {
-        let own = Objective::maximise(|_: &Numbers, left: &Left| Numbers::worth(left));
-        let search = || Search::new(&Numbers).hooks((Strike(own.incumbent().clone()),));
-        let outcome =
-            search().best_first(&own, |_, left| Numbers::largest(left)).open_nodes(open).best(&own);
-        // From 2, 4 and 4 the incumbent is 8 when the node of 1 is taken: then only 4 and 4 are
-        // left.
+        let objective = Objective::maximise(|_: &Numbers, left: &Left| Numbers::worth(left));
+        let search =
+            || Search::new(&Numbers).hooks((RemoveWorseNumbers(objective.incumbent().clone()),));
+        let outcome = search()
+            .best_first(&objective, |_, left| Numbers::largest(left))
+            .open_nodes(open)
+            .best(&objective);
+        // The leaf (2, 4, 4) has the bound 10 and the value 8. When the node with 1 in the first
+        // variable is taken from the queue, the incumbent is 8, so only (1, 4, 4) remains.
         assert_eq!(outcome.proven(), Some(&9));
         assert_eq!(
             outcome.report().solutions(),

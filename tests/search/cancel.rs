@@ -1,5 +1,4 @@
-//! Sweeps and searches that are cancelled from another thread, or reach a time limit, at any
-//! point.
+//! Cancellation and time limits of sweeps and searches, at any point of a run.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,9 +15,9 @@ use secateurs::{Branch, Cancel, Effect, Hook, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
 
-/// Runs `run` and cancels it when `ready` returns true. Returns the time until it stopped, and the
-/// reason.
-fn cancelled(
+/// Calls `run` and cancels it when `ready` returns true. Returns the reason why it stopped and the
+/// time from the cancellation to its end.
+fn cancel_when(
     ready: impl Fn() -> bool + Send,
     run: impl FnOnce(Limits) -> Stop,
 ) -> (Stop, Duration) {
@@ -27,7 +26,7 @@ fn cancelled(
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         let over = &over;
-        let other = scope.spawn(move || {
+        let canceller = scope.spawn(move || {
             while !ready() && !over.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_micros(200));
             }
@@ -37,18 +36,18 @@ fn cancelled(
         let stop = run(limits);
         let ended = Instant::now();
         over.store(true, Ordering::Relaxed);
-        let thrown = other.join().expect("the other thread");
-        (stop, ended.saturating_duration_since(thrown))
+        let cancelled = canceller.join().expect("no panic");
+        (stop, ended.saturating_duration_since(cancelled))
     })
 }
 
-/// Runs `run` and cancels it after a delay.
-fn cancelled_after(wait: Duration, run: impl FnOnce(Limits) -> Stop) -> (Stop, Duration) {
+/// Calls `run` and cancels it after a delay; see [`cancel_when`].
+fn cancel_after(delay: Duration, run: impl FnOnce(Limits) -> Stop) -> (Stop, Duration) {
     let start = Instant::now();
-    cancelled(move || start.elapsed() >= wait, run)
+    cancel_when(move || start.elapsed() >= delay, run)
 }
 
-/// All subsets of n things: a layer of 2^n states.
+/// All subsets of n things: the last layer has 2^n states.
 struct Sets(u32);
 
 impl ContourProblem for Sets {
@@ -70,8 +69,8 @@ impl ContourProblem for Sets {
     }
 }
 
-/// A dominance under which no set of the last layer covers another one, so all pairs are compared.
-/// It sets a flag when that begins.
+/// A dominance under which no set of the layer of `cell` covers another one, so all pairs are
+/// compared. It sets a flag when the comparisons begin.
 struct NoneCovers<'a> {
     cell: usize,
     begun: &'a AtomicBool,
@@ -95,29 +94,30 @@ impl StateDominance<Sets> for NoneCovers<'_> {
     }
 }
 
-fn in_an_antichain(things: u32, threads: usize) -> (Stop, Duration) {
+/// Cancels a sweep in the comparisons of its last layer; see [`cancel_when`].
+fn cancel_in_an_antichain(things: u32, threads: usize) -> (Stop, Duration) {
     let begun = AtomicBool::new(false);
     let dominance = NoneCovers { cell: things as usize - 1, begun: &begun };
-    cancelled(
+    cancel_when(
         || begun.load(Ordering::Relaxed),
         |limits| {
-            // Before the last layer there is nothing to compare.
-            let hook = Last(things as usize - 1, Antichain::new("none", dominance));
+            // Earlier layers are not compared, so that the cancellation finds the last one.
+            let hook = InCell(things as usize - 1, Antichain::new("none", dominance));
             Sweep::new(&Sets(things)).hooks((hook,)).limits(limits).threads(threads).exists().stop()
         },
     )
 }
 
-/// A hook of the last layer only.
-struct Last<H>(usize, H);
+/// A hook of the layer of one cell only.
+struct InCell<H>(usize, H);
 
-impl<H: SweepHook<Sets>> SweepHook<Sets> for Last<H> {
+impl<H: SweepHook<Sets>> SweepHook<Sets> for InCell<H> {
     fn name(&self) -> &str {
         self.1.name()
     }
-    fn thin(&self, profile: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
+    fn thin(&self, sets: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
         if cell == self.0 {
-            self.1.thin(profile, cell, layer);
+            self.1.thin(sets, cell, layer);
         }
     }
 }
@@ -125,7 +125,7 @@ impl<H: SweepHook<Sets>> SweepHook<Sets> for Last<H> {
 #[test]
 fn cancellation_interrupts_a_large_antichain() {
     for threads in [1, 2] {
-        assert_eq!(in_an_antichain(19, threads).0, Stop::Cancelled);
+        assert_eq!(cancel_in_an_antichain(19, threads).0, Stop::Cancelled);
     }
 }
 
@@ -184,6 +184,7 @@ fn cancellation_interrupts_a_recount_of_heap() {
     let limits = Limits::new().cancel(&cancel);
     let sweep = Sweep::new(&Sets(15)).hooks((DropsOne(14, &armed),)).limits(limits);
     assert_eq!(sweep.run(&heaps).stop(), Stop::Cancelled);
+    // The clock is checked every few thousand values.
     assert!(asked.load(Ordering::Relaxed) <= 1 << 12, "{asked:?} of {} values", 1 << 15);
 }
 
@@ -205,11 +206,12 @@ impl SweepHook<Sets> for Endless<'_> {
 #[test]
 fn a_custom_hook_can_check_for_cancellation() {
     let begun = AtomicBool::new(false);
-    let (stop, _) = cancelled(
+    let (stop, _) = cancel_when(
         || begun.load(Ordering::Relaxed),
         |limits| {
             let outcome = Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count();
-            // States that it dropped before the cancellation are not part of the report.
+            // The layer that was interrupted is not part of the report: the seven complete layers
+            // and the start have 2^8 - 1 states, and no state of them was dropped.
             assert_eq!(outcome.report().hooks()[0].cuts(), 0);
             assert_eq!(outcome.report().nodes(), 255);
             outcome.stop()
@@ -229,7 +231,7 @@ fn tours(rows: usize, columns: usize, limits: Limits) -> Stop {
     KnightsTours::new(board).expect("not too large").limits(limits).count().stop()
 }
 
-/// The kinds of sweeps, each on a board that would take an hour.
+/// The kinds of sweeps by name, each on a board that takes far longer than the tests wait.
 type Kind = (&'static str, fn(Limits) -> Stop);
 
 const KINDS: [Kind; 10] = [
@@ -252,30 +254,31 @@ const KINDS: [Kind; 10] = [
         let paths = simple_paths(&Grid::new(21, 21).expect("a board"));
         Sweep::new(&paths).limits(limits).threads(2).dense().count().stop()
     }),
-    ("kept", |limits| {
+    ("retained", |limits| {
         Sweep::new(&cycles(20, 20))
             .limits(limits)
             .retain_layers()
-            .map_or_else(|error| error.stop(), |kept| kept.report().stop())
+            .map_or_else(|error| error.stop(), |retained| retained.report().stop())
     }),
-    ("kept, 2 threads, from both ends", |limits| {
-        // Takes some seconds: by then, the backward pass has begun.
+    ("retained, 2 threads, backward passes", |limits| {
+        // The forward pass takes some seconds; the late cancellations interrupt a backward pass.
         let board = cycles(14, 14);
         loop {
-            let kept = match Sweep::new(&board).limits(limits.clone()).threads(2).retain_layers() {
-                Ok(kept) => kept,
-                Err(error) => return error.stop(),
-            };
+            let retained =
+                match Sweep::new(&board).limits(limits.clone()).threads(2).retain_layers() {
+                    Ok(retained) => retained,
+                    Err(error) => return error.stop(),
+                };
             for _ in 0..100 {
-                let stop = kept.run(&Counting::<u128>::new()).stop();
+                let stop = retained.run(&Counting::<u128>::new()).stop();
                 if !stop.is_exhausted() {
                     return stop;
                 }
             }
         }
     }),
-    ("meeting, 8 × 8", |limits| tours(8, 8, limits)),
-    ("meeting, 7 × 8 over and over", |limits| {
+    ("meet in the middle, 8 × 8", |limits| tours(8, 8, limits)),
+    ("meet in the middle, 7 × 8 repeatedly", |limits| {
         loop {
             let stop = tours(7, 8, limits.clone());
             if !stop.is_exhausted() {
@@ -288,7 +291,7 @@ const KINDS: [Kind; 10] = [
 #[test]
 fn every_kind_of_sweep_is_cancelled() {
     for (name, run) in KINDS {
-        let (stop, _) = cancelled_after(Duration::from_millis(60), run);
+        let (stop, _) = cancel_after(Duration::from_millis(60), run);
         assert_eq!(stop, Stop::Cancelled, "{name}");
     }
 }
@@ -301,8 +304,8 @@ fn time_to_free_a_gigabyte() -> Duration {
     start.elapsed()
 }
 
-/// Returns the resident memory of this process in bytes.
-fn resident() -> f64 {
+/// Returns the resident memory of this process in bytes, or 0 if the system does not tell.
+fn resident_bytes() -> f64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     pages.split(' ').nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(0.0) * 4096.0
 }
@@ -315,20 +318,20 @@ fn resident() -> f64 {
 #[ignore = "two minutes and some gigabytes: latencies of cancelled sweeps at several moments"]
 fn cancellation_latencies() {
     let gigabyte = time_to_free_a_gigabyte().max(time_to_free_a_gigabyte()).as_secs_f64() * 1e3;
-    println!("to give back a gigabyte: {gigabyte:.1} ms");
+    println!("to free a gigabyte: {gigabyte:.1} ms");
     for (name, run) in KINDS {
         for moment in [0.05, 0.3, 0.9, 2.1, 5.3].map(Duration::from_secs_f64) {
             let (start, used) = (Instant::now(), std::sync::Mutex::new(0.0));
             let ready = || {
                 let is_ready = start.elapsed() >= moment;
                 if is_ready && let Ok(mut used) = used.lock() {
-                    *used = resident();
+                    *used = resident_bytes();
                 }
                 is_ready
             };
-            let (_, latency) = cancelled(ready, run);
+            let (_, latency) = cancel_when(ready, run);
             let freed =
-                used.into_inner().map_or(0.0, |used| used - resident()) / f64::from(1 << 30);
+                used.into_inner().map_or(0.0, |used| used - resident_bytes()) / f64::from(1 << 30);
             let (latency, memory) = (latency.as_secs_f64() * 1e3, freed * gigabyte);
             println!(
                 "{name:31} at {moment:5.2?}: {latency:6.1} ms; freeing {freed:5.2} GB takes about \
@@ -337,7 +340,7 @@ fn cancellation_latencies() {
         }
     }
     for things in [18, 20, 22] {
-        let (stop, latency) = in_an_antichain(things, 1);
+        let (stop, latency) = cancel_in_an_antichain(things, 1);
         println!(
             "{:31} {:6.1} ms ({stop})",
             format!("antichain of 2^{things}"),
@@ -346,15 +349,16 @@ fn cancellation_latencies() {
     }
 }
 
-/// A tree whose nodes at depth 2 are cheap up to a certain one, and expensive after it.
-struct Sudden {
+/// A tree of depth 2 in which the first `cheap` nodes cost nothing and each later node 20 ms. It
+/// cancels the run at the fourth expensive node.
+struct SuddenlyExpensive {
     width: u64,
     cheap: u64,
     entered: AtomicU64,
     cancel: Cancel,
 }
 
-impl Problem for Sudden {
+impl Problem for SuddenlyExpensive {
     type State = u32;
     type Cursor = u64;
     type Choice = ();
@@ -388,7 +392,7 @@ impl Problem for Sudden {
 /// A hook that is called in all levels of the tree, but has a limit of levels.
 struct NearRoot;
 
-impl Hook<Sudden> for NearRoot {
+impl Hook<SuddenlyExpensive> for NearRoot {
     fn name(&self) -> &str {
         "near the root"
     }
@@ -404,7 +408,7 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
         for (by_switch, threads) in [(false, 1), (true, 1), (false, 2), (true, 2)] {
             let cancel = Cancel::new();
             let limits = if by_switch { Limits::new().cancel(&cancel) } else { time.clone() };
-            let sudden = Sudden {
+            let sudden = SuddenlyExpensive {
                 width: 1 << 20,
                 cheap,
                 entered: AtomicU64::new(0),
@@ -414,16 +418,16 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
             let outcome =
                 if threads == 1 { search.count() } else { search.threads(threads).count() };
             assert_eq!(outcome.stop(), if by_switch { Stop::Cancelled } else { Stop::TimeLimit });
-            // By then, a portion of fuel is thousands of nodes.
+            // After so many cheap nodes, a walk refuels for thousands of nodes at once.
             let entered = sudden.entered.into_inner();
             assert!(entered < cheap + 200, "{entered} nodes, {cheap} of them cheap");
         }
     }
     // A walk whose hooks are called near the root only, and an estimate.
     for cheap in [300, 30_000] {
-        let stopped = |width, run: &dyn Fn(&Sudden, Limits) -> Stop| {
+        let stopped = |width, run: &dyn Fn(&SuddenlyExpensive, Limits) -> Stop| {
             let cancel = Cancel::new();
-            let sudden = Sudden { width, cheap, entered: AtomicU64::new(0), cancel };
+            let sudden = SuddenlyExpensive { width, cheap, entered: AtomicU64::new(0), cancel };
             assert_eq!(run(&sudden, Limits::new().cancel(&sudden.cancel)), Stop::Cancelled);
             let entered = sudden.entered.into_inner();
             assert!(entered < cheap + 200, "{entered} nodes, {cheap} of them cheap");
@@ -436,14 +440,19 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
         });
     }
     // Non-contiguous walks stop as well.
-    let sudden =
-        Sudden { width: 1 << 20, cheap: 30_000, entered: AtomicU64::new(0), cancel: Cancel::new() };
+    let sudden = SuddenlyExpensive {
+        width: 1 << 20,
+        cheap: 30_000,
+        entered: AtomicU64::new(0),
+        cancel: Cancel::new(),
+    };
     let limits = Limits::new().cancel(&sudden.cancel);
     assert_eq!(Search::new(&sudden).limits(limits).breadth_first().count().stop(), Stop::Cancelled);
     assert!(sudden.entered.into_inner() < 30_200);
 }
 
-/// All subsets of 16 things, whose steps are cheap up to a certain one, and expensive after it.
+/// All subsets of 16 things. The first `cheap` steps cost nothing and each later step 5 ms. It
+/// cancels the run at the fourth expensive step.
 struct SuddenSets {
     cheap: u64,
     steps: AtomicU64,
@@ -476,7 +485,8 @@ impl ContourProblem for SuddenSets {
     }
 }
 
-/// A layer of 64 states in each cell but the first six, all of whose steps are expensive.
+/// Sets of six things, chosen again in each cell: all layers but the first six have 64 states. Each
+/// step takes 2 ms.
 struct SlowSets {
     /// The number of steps after which the sweep is cancelled.
     cancelled_after: u64,
@@ -530,7 +540,8 @@ fn a_sweep_stops_soon_however_expensive_steps_are() {
         let sets = SuddenSets { cheap, steps: AtomicU64::new(0), cancel };
         let expected = if by_switch { Stop::Cancelled } else { Stop::TimeLimit };
         assert_eq!(run(&sets, limits), expected);
-        // Each thread may finish a block. With cheap steps, it takes a thousand between two checks.
+        // Each thread may finish a block of states. With cheap steps only, a thousand steps may lie
+        // between two checks.
         let steps = sets.steps.into_inner();
         assert!(steps < cheap + 200, "{steps} steps, {cheap} of them cheap");
     };
@@ -544,6 +555,6 @@ fn a_sweep_stops_soon_however_expensive_steps_are() {
     // The backward pass over retained layers, which repeats the steps.
     stopped((1 << 16) + 5000, true, &|sets, limits| {
         let kept = Sweep::new(sets).limits(limits).retain_layers();
-        kept.map_or_else(|error| error.stop(), |kept| kept.report().stop())
+        kept.map_or_else(|error| error.stop(), |retained| retained.report().stop())
     });
 }

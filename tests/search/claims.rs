@@ -49,6 +49,7 @@ impl Problem for Words {
 
 type Value = fn(&Sketch, &usize) -> i64;
 
+/// Merges all parts of a frontier.
 fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
     let mut parts = parts.into_iter();
     let mut whole = parts.next().expect("one part at least");
@@ -62,7 +63,8 @@ fn a_memo_beside_an_undeclared_read_of_the_incumbent_proves_no_optimum() {
     let most = Objective::maximise_for(&words, |_, &(_, ones)| ones);
     most.incumbent().offer(1);
     let mut incumbent = most.incumbent().clone();
-    // All words of a length have solutions, but it takes the cut at (1, 0) for the lack of them.
+    // All words of a length have equally many solutions below them, but the memo takes the cut at
+    // (1, 0), which compares with the incumbent, for a lack of solutions.
     let memo = Memo::failed("memo", |_: &Words, &(length, _): &(u32, u32)| length);
     let outcome = Search::new(&words)
         .hook(memo)
@@ -110,13 +112,13 @@ fn a_finished_frontier_does_not_answer_another_question() {
         "{:?}",
         best.report().conflicts()
     );
-    // The count is still available.
+    // The count is still known.
     assert_eq!(Search::new(&queens).frontier(&mut frontier).count().at_least(), 92);
 }
 
 #[test]
 fn solutions_that_were_only_counted_are_not_compared() {
-    // The first solution is the best one.
+    // The first solution is the best one. The first run only counts it.
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(10), 0), (&[], Some(5), 0)]);
     let value = || Objective::maximise(Sketch::value).named("value");
     let mut frontier = Frontier::new();
@@ -208,9 +210,12 @@ fn opposed() -> Sketch {
     Sketch::of(&[(&[1, 2, 3], None, 0), (&[], Some(10), 1), (&[], Some(5), 9), (&[], Some(7), 8)])
 }
 
-/// Returns what is proven to be the best by `second`, on the frontier that a run for the best by
-/// `first` has left. That run has visited the first two solutions and kept the first.
-fn after<F, G>(first: &Objective<Sketch, i64, F>, second: &Objective<Sketch, i64, G>) -> Option<i64>
+/// Returns the optimum of `second` that is proven on a frontier left by a run with the objective
+/// `first`. That run has visited the first two solutions and kept the first.
+fn proven_after<F, G>(
+    first: &Objective<Sketch, i64, F>,
+    second: &Objective<Sketch, i64, G>,
+) -> Option<i64>
 where
     F: Fn(&Sketch, &usize) -> i64,
     G: Fn(&Sketch, &usize) -> i64,
@@ -234,11 +239,12 @@ fn objectives_that_only_look_alike_are_not_the_same_question() {
     fn helper<F: Fn(&Sketch, &usize) -> i64>(value: F) -> Objective<Sketch, i64, F> {
         Objective::maximise(value)
     }
-    macro_rules! by {
-        ($of:expr) => {{
+    // Each use defines another function of the same path.
+    macro_rules! objective_of {
+        ($function:expr) => {{
             fn value(tree: &Sketch, node: &usize) -> i64 {
-                let of: fn(&Sketch, &usize) -> i64 = $of;
-                of(tree, node)
+                let function: fn(&Sketch, &usize) -> i64 = $function;
+                function(tree, node)
             }
             Objective::maximise(value)
         }};
@@ -247,32 +253,36 @@ fn objectives_that_only_look_alike_are_not_the_same_question() {
     let value: Value = Sketch::value;
     let label: Value = |tree, node| i64::from(tree.label(node));
     let answers = [
-        ("pointers", after(&Objective::maximise(value), &Objective::maximise(label))),
+        ("pointers", proven_after(&Objective::maximise(value), &Objective::maximise(label))),
         (
             "boxes",
-            after(
+            proven_after(
                 &Objective::maximise(Box::new(value) as Boxed),
                 &Objective::maximise(Box::new(label) as Boxed),
             ),
         ),
-        ("captured data", after(&by_weights([1, 0]), &by_weights([0, 1]))),
+        ("captured data", proven_after(&by_weights([1, 0]), &by_weights([0, 1]))),
         (
             "closures of one function",
-            after(
+            proven_after(
                 &helper(|tree, node| tree.value(node)),
                 &helper(|tree, node| i64::from(tree.label(node))),
             ),
         ),
         (
             "functions of one path",
-            after(&by!(Sketch::value), &by!(|tree, node| i64::from(tree.label(node)))),
+            proven_after(
+                &objective_of!(Sketch::value),
+                &objective_of!(|tree, node| i64::from(tree.label(node))),
+            ),
         ),
     ];
     for (case, answer) in answers {
         // The second run does not see the solution of the greatest label.
         assert_eq!(answer, None, "{case}");
     }
-    let least = after(&Objective::maximise(Sketch::value), &Objective::minimise(Sketch::value));
+    let least =
+        proven_after(&Objective::maximise(Sketch::value), &Objective::minimise(Sketch::value));
     assert_eq!(least, None);
 }
 
@@ -280,16 +290,16 @@ fn objectives_that_only_look_alike_are_not_the_same_question() {
 fn an_objective_is_recognised_by_its_function_or_its_name() {
     let best = Some(10);
     let function = || Objective::maximise(Sketch::value);
-    assert_eq!(after(&function(), &function()), best);
+    assert_eq!(proven_after(&function(), &function()), best);
     let closure = || Objective::maximise(|tree: &Sketch, node: &usize| tree.value(node));
-    assert_eq!(after(&closure(), &closure()), best);
+    assert_eq!(proven_after(&closure(), &closure()), best);
     let pointer = || Objective::maximise(Sketch::value as Value);
-    assert_eq!(after(&pointer().named("value"), &pointer().named("value")), best);
+    assert_eq!(proven_after(&pointer().named("value"), &pointer().named("value")), best);
     let itself = pointer();
-    assert_eq!(after(&itself, &itself), best);
+    assert_eq!(proven_after(&itself, &itself), best);
     // A name counts more than the code, which may differ between two builds of a program.
     let other = || Objective::maximise(|tree: &Sketch, node: &usize| tree.0[*node].value.unwrap());
-    assert_eq!(after(&closure().named("value"), &other().named("value")), best);
+    assert_eq!(proven_after(&closure().named("value"), &other().named("value")), best);
 }
 
 #[test]
@@ -326,7 +336,7 @@ fn a_frontier_is_saved_only_with_an_objective_that_other_processes_recognise() {
 }
 
 /// Writes a frontier and reads it back, as another process would.
-fn carried(frontier: &Frontier<usize>) -> Frontier<usize> {
+fn written_and_read(frontier: &Frontier<usize>) -> Frontier<usize> {
     let print = Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
     frontier.write(&mut bytes, &print).expect("written to memory");
@@ -359,7 +369,7 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
         let offered = value();
         offered.incumbent().offer(9);
         let frontier = begun(&offered);
-        for mut frontier in [carried(&frontier), frontier] {
+        for mut frontier in [written_and_read(&frontier), frontier] {
             let without = best_on(threads, Search::new(&tree), &mut frontier, &value());
             assert_eq!(without.value(), &Optimum::BestSoFar { value: 5, solution: Some(vec![2]) });
             let reason = "earlier runs left out what is not better than 9, which this run was not \
@@ -377,7 +387,7 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
         let same = best_on(threads, Search::new(&tree), &mut frontier, &offered);
         assert_eq!(same.none_better(), Some(&9));
         // A value that a run has found itself is known to the next one.
-        let mut frontier = carried(&begun(&value()));
+        let mut frontier = written_and_read(&begun(&value()));
         let found = best_on(threads, Search::new(&tree), &mut frontier, &value());
         assert_eq!(found.value(), &Optimum::Proven { value: 9, solution: Some(vec![1]) });
     }
@@ -397,7 +407,7 @@ fn dividing_a_frontier_keeps_the_values_that_were_offered() {
     let mut frontier = Frontier::new();
     let search = Search::new(&tree).limits(Limits::new().nodes(2));
     let _ = search.frontier(&mut frontier).best(&offered);
-    let mut parts = Search::new(&tree).split(carried(&frontier), 2);
+    let mut parts = Search::new(&tree).split(written_and_read(&frontier), 2);
     for part in &mut parts {
         let _ = Search::new(&tree).frontier(part).best(&value());
     }
@@ -414,13 +424,13 @@ fn a_run_that_has_lost_nothing_to_an_offered_value_needs_no_such_value() {
     let mut frontier = Frontier::new();
     let search = Search::new(&tree).limits(Limits::new().nodes(1));
     let _ = search.frontier(&mut frontier).best(&offered);
-    let outcome = Search::new(&tree).frontier(&mut carried(&frontier)).best(&value());
+    let outcome = Search::new(&tree).frontier(&mut written_and_read(&frontier)).best(&value());
     assert_eq!(outcome.proven(), Some(&9));
 }
 
 #[test]
 fn parts_need_the_values_offered_to_any_of_them() {
-    // Each part gets one of the inner nodes.
+    // Each part gets one of the three inner nodes.
     let tree = Sketch::of(&[
         (&[1, 2, 3], None, 0),
         (&[4], None, 0),
@@ -447,12 +457,12 @@ fn parts_need_the_values_offered_to_any_of_them() {
             let has_lost = outcome.solution().is_none() && outcome.report().solutions() > 0;
             lost |= index == offered_to && has_lost;
         }
-        let whole = merged(parts.iter().map(carried).collect());
+        let whole = merged(parts.iter().map(written_and_read).collect());
         let with = value();
         with.incumbent().offer(8);
-        let outcome = Search::new(&tree).frontier(&mut carried(&whole)).best(&with);
+        let outcome = Search::new(&tree).frontier(&mut written_and_read(&whole)).best(&with);
         assert_eq!(outcome.proven(), Some(&9));
-        let outcome = Search::new(&tree).frontier(&mut carried(&whole)).best(&value());
+        let outcome = Search::new(&tree).frontier(&mut written_and_read(&whole)).best(&value());
         assert_eq!(outcome.proven(), if lost { None } else { Some(&9) }, "{offered_to}");
         losses += usize::from(lost);
     }
@@ -476,7 +486,7 @@ fn parts_that_share_an_objective_need_no_value_that_one_of_them_has_found() {
     for part in &mut parts {
         let _ = Search::new(&tree).frontier(part).best(&shared);
     }
-    let outcome = Search::new(&tree).frontier(&mut carried(&merged(parts))).best(&value());
+    let outcome = Search::new(&tree).frontier(&mut written_and_read(&merged(parts))).best(&value());
     assert_eq!(outcome.value(), &Optimum::Proven { value: 9, solution: Some(vec![4]) });
 }
 
@@ -489,7 +499,7 @@ fn a_lost_frontier_stays_lost_without_memory() {
     let _ = begin.frontier(&mut frontier).best(&value());
     let panics = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let panics = hook::enter("panics", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
-            assert_ne!(*node.state(), 2, "as wanted");
+            assert_ne!(*node.state(), 2, "this panic is part of the test");
             Verdict::Keep
         });
         Search::new(&tree).hook(panics).frontier(&mut frontier).best(&value())
@@ -556,8 +566,8 @@ fn a_saved_best_solution_that_the_hooks_of_a_later_run_cut_off_is_not_forgotten(
 #[test]
 fn a_part_claims_nothing_about_the_whole_tree() {
     let queens = Queens::new(6).expect("a size").bits();
-    for opened in [false, true] {
-        let mut parts = match opened {
+    for is_new in [false, true] {
+        let mut parts = match is_new {
             true => Search::new(&queens).split(Frontier::new(), 3),
             false => {
                 let mut begun = Frontier::new();
@@ -615,7 +625,7 @@ fn an_offered_value_is_not_proven_to_be_the_optimum() {
 
 /// A dominance among states of equal labels: these have solutions of the same value at or below
 /// them, and none is an ancestor of another one.
-fn by_label() -> impl Hook<Sketch> + Clone + Send {
+fn dominance_by_label() -> impl Hook<Sketch> + Clone + Send {
     Dominance::new(
         "label",
         |tree: &Sketch, node: &usize| tree.label(node),
@@ -639,7 +649,7 @@ fn a_depth_first_dominance_proves_nothing_in_another_order() {
         (&[], Some(1), 5),
     ]);
     let value = || Objective::maximise(Sketch::value);
-    let search = || Search::new(&tree).hooks((by_label(),));
+    let search = || Search::new(&tree).hooks((dominance_by_label(),));
     assert_eq!(search().best(&value()).proven(), Some(&10));
     let (breadth, depth) =
         (search().breadth_first().best(&value()), search().threads(1).best(&value()));
@@ -717,7 +727,7 @@ fn an_iterator_keeps_the_reads_of_its_earlier_solutions() {
     let tree = three_solutions();
     let value = Objective::maximise(Sketch::value);
     value.incumbent().offer(3);
-    // It reads the incumbent once, before the first solution.
+    // The hook reads the incumbent once, before the first solution.
     let mut incumbent = Some(value.incumbent().clone());
     let reads_once = move |node: &mut NodeMut<'_, Sketch>| {
         let value = node.problem().value(node.state());
@@ -861,7 +871,7 @@ impl ContourProblem for SetsUnlessKnown {
         0
     }
     fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
-        // The layers before are too small for two threads.
+        // Only the last layer is large enough to be divided among threads.
         if cell < 14 || self.0.get().is_none() {
             emit(set, ());
             emit(set | 1 << cell, ());
@@ -979,7 +989,7 @@ fn a_declared_read_of_an_incumbent_that_nothing_names_is_noticed() {
 }
 
 #[test]
-fn what_a_split_leaves_out_by_an_incumbent_is_not_proven_by_the_parts() {
+fn parts_of_a_split_that_pruned_by_an_incumbent_prove_no_other_optimum() {
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
     let value = Objective::maximise(Sketch::value as Value);
     let node = Objective::maximise((|_: &Sketch, &node: &usize| node as i64) as Value);
@@ -1024,7 +1034,7 @@ fn better_elsewhere_holds_only_by_the_objective_of_the_run() {
     assert_eq!(Search::new(&tree).hook(without(2)).best(&value).proven(), Some(&3));
 }
 
-/// A hook that loses nothing but the nodes of `lost`, with any claims.
+/// A hook that prunes the nodes in `lost` and makes the claims in the other fields.
 #[derive(Clone)]
 struct Claiming {
     effect: Effect,
@@ -1068,7 +1078,7 @@ impl Hook<Sketch> for Claiming {
 }
 
 #[test]
-fn a_cut_by_an_incumbent_that_was_read_in_secret_proves_no_absence() {
+fn a_cut_of_a_hook_that_names_an_incumbent_proves_no_absence() {
     let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(1), 0)]);
     let value = Objective::maximise(Sketch::value);
     let incumbent = Some(value.incumbent().id());
@@ -1146,7 +1156,7 @@ fn a_merge_with_an_exhausted_part_keeps_the_order() {
 }
 
 #[test]
-fn a_sum_of_reports_says_of_which_part_the_nodes_may_vary() {
+fn a_sum_of_reports_lists_the_nondeterministic_parts_of_both() {
     let tree = opposed();
     let value = Objective::maximise(Sketch::value);
     let id = Some(value.incumbent().id());
@@ -1187,6 +1197,7 @@ fn two_hooks_combine_as_the_table_says() {
         Claiming::new(Effect::Representatives),
         Claiming::new(Effect::Preserving),
     ];
+    // Row i, column j: 1 if hooks of the kinds i and j combine.
     let table = [
         "11111111", "11111111", "11100001", "11010001", "11001001", "11000001", "11000001",
         "11111111",
@@ -1263,7 +1274,8 @@ fn a_conflict_of_hooks_outlives_a_run_with_another_question() {
 
 #[test]
 fn solutions_that_are_no_representatives_are_not_counted_as_such() {
-    /// Knows that solutions of odd labels are no representatives, and the orbits of the others.
+    /// The label of a solution is the size of its orbit. A solution with an odd label represents no
+    /// orbit.
     struct Orbits;
     impl Hook<Sketch> for Orbits {
         fn name(&self) -> &str {
@@ -1465,11 +1477,11 @@ impl Problem for Bits {
 
 /// Removes all bits that do not beat the incumbent, and prunes if none is left.
 #[derive(Clone)]
-struct Strike(Incumbent<u32>);
+struct RemoveWorseBits(Incumbent<u32>);
 
-impl Hook<Bits> for Strike {
+impl Hook<Bits> for RemoveWorseBits {
     fn name(&self) -> &str {
-        "strike"
+        "remove worse bits"
     }
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
@@ -1491,32 +1503,33 @@ impl Hook<Bits> for Strike {
 fn a_node_that_an_improved_incumbent_has_emptied_is_no_solution() {
     // The value of an empty set is 16.
     let highest = || Objective::maximise(|_: &Bits, bits: &u16| bits.trailing_zeros());
-    let strike = |highest: &Objective<Bits, u32, _>| Strike(highest.incumbent().clone().declared());
+    let remove_worse =
+        |highest: &Objective<Bits, u32, _>| RemoveWorseBits(highest.incumbent().clone().declared());
     let objective = highest();
-    let search = Search::new(&Bits).hook(strike(&objective));
+    let search = Search::new(&Bits).hook(remove_worse(&objective));
     let outcome = search.best_first(&objective, |_: &Bits, _: &u16| 9).best(&objective);
     assert_eq!(outcome.proven(), Some(&3));
 
     for nodes in 1..6 {
         let mut begun = Frontier::new();
         let objective = highest();
-        let search = Search::new(&Bits).hook(strike(&objective));
+        let search = Search::new(&Bits).hook(remove_worse(&objective));
         let _ = search.limits(Limits::new().nodes(nodes)).frontier(&mut begun).best(&objective);
         for opened in [false, true] {
             let objective = highest();
             let mut parts = match opened {
-                true => Search::new(&Bits).hook(strike(&objective)).split(Frontier::new(), 2),
+                true => Search::new(&Bits).hook(remove_worse(&objective)).split(Frontier::new(), 2),
                 false => std::mem::take(&mut begun).split(2),
             };
             for part in &mut parts {
                 let objective = highest();
-                let search = Search::new(&Bits).hook(strike(&objective));
+                let search = Search::new(&Bits).hook(remove_worse(&objective));
                 let _ = search.frontier(part).best(&objective);
             }
             parts.reverse();
             let mut whole = merged(parts);
             let objective = highest();
-            let search = Search::new(&Bits).hook(strike(&objective));
+            let search = Search::new(&Bits).hook(remove_worse(&objective));
             let outcome = search.frontier(&mut whole).best(&objective);
             assert_eq!(outcome.proven(), Some(&3), "after {nodes} nodes, {opened}: {outcome:?}");
         }
@@ -1524,7 +1537,7 @@ fn a_node_that_an_improved_incumbent_has_emptied_is_no_solution() {
 }
 
 #[test]
-fn what_a_stopped_walk_leaves_out_by_an_incumbent_is_not_proven_absent() {
+fn a_stopped_walk_that_pruned_by_an_incumbent_proves_no_absence() {
     /// Leaves out leaves that do not beat the incumbent.
     #[derive(Clone)]
     struct Beating(Incumbent<usize>);
@@ -1686,7 +1699,7 @@ fn a_merged_frontier_is_reported_as_exhausted_only_if_nothing_is_left() {
 }
 
 #[test]
-fn a_sum_of_reports_is_that_of_a_part_if_one_of_them_is() {
+fn a_sum_with_the_report_of_a_part_is_a_report_of_a_part() {
     let tree = opposed();
     let whole = Search::new(&tree).count().report().clone();
     let mut part = Search::new(&tree).split(Frontier::new(), 2).swap_remove(0);
@@ -1759,16 +1772,16 @@ fn a_solution_below_which_another_run_searches_again_counts_once() {
         search.frontier(frontier).best(&objective).best_so_far().copied()
     };
     let mut frontier = Frontier::new();
-    // It enters the root and the first child, where the second bit is inferred.
+    // The run enters the root and the first child, where the second bit is inferred.
     assert_eq!(run(Some(1), Limits::new().nodes(2), &mut frontier), Some(2));
     assert_eq!(frontier.report().map(Report::solutions), Some(1));
-    // Without an incumbent, it is not inferred.
+    // Without a value of the incumbent, the bit is not inferred.
     assert_eq!(run(None, Limits::new(), &mut frontier), Some(2));
     assert!(Search::new(&Bits).frontier(&mut frontier).count().at_least() <= 4);
 }
 
 #[test]
-fn what_a_split_cut_off_by_another_objective_is_not_proven_worse() {
+fn a_split_that_pruned_by_one_objective_proves_no_optimum_of_another() {
     // The second inner node has the smaller value and the greater label.
     let leaf = (&[][..], Some(1), 1);
     let tree = Sketch::of(&[
@@ -1801,7 +1814,7 @@ fn what_a_split_cut_off_by_another_objective_is_not_proven_worse() {
             let search = Search::new(&tree).hook(value.bound("bound", optimist));
             let mut whole = merged(search.split(begun, 4));
             if moved {
-                whole = carried(&whole);
+                whole = written_and_read(&whole);
             }
             let label = Objective::maximise(label as Value).named("label");
             let search = Search::new(&tree).hook(label.bound("bound", |_: &Sketch, _: &usize| 99));

@@ -22,7 +22,7 @@ use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
 const MOST_NODES: usize = 24;
 
-/// A bit beside those of the nodes that were removed.
+/// The bit of [`At::excluded`] that marks a removed node; nodes have lower bits.
 const EMPTIED: u64 = 1 << 63;
 
 /// A tree of at most 64 nodes, the root first; solutions have a value.
@@ -44,8 +44,7 @@ struct At {
 }
 
 impl At {
-    /// Returns whether [`Emptying`] has removed the node itself, so that it is no state of the
-    /// tree.
+    /// Returns whether [`Emptying`] has removed the node itself. The state is then invalid.
     fn is_emptied(&self) -> bool {
         self.excluded & EMPTIED != 0
     }
@@ -56,10 +55,10 @@ impl Tree {
         let nodes = rng.usize(1..=MOST_NODES);
         let mut tree =
             Tree { children: vec![Vec::new(); nodes], values: Vec::new(), shapes: vec![0; nodes] };
-        let solutions = rng.f64();
+        let share_of_solutions = rng.f64();
         for node in 0..nodes {
             if node > 0 {
-                // Deep trees as well as wide ones.
+                // Any node as a parent makes wide trees, and one of the last three makes deep ones.
                 let parent = if rng.bool() {
                     rng.usize(0..node)
                 } else {
@@ -67,7 +66,7 @@ impl Tree {
                 };
                 tree.children[parent].push(node);
             }
-            tree.values.push((rng.f64() < solutions).then(|| rng.i64(0..4)));
+            tree.values.push((rng.f64() < share_of_solutions).then(|| rng.i64(0..4)));
         }
         let mut known = BTreeMap::new();
         for node in (0..nodes).rev() {
@@ -88,17 +87,20 @@ impl Tree {
         if cut >> node & 1 == 1 {
             return Vec::new();
         }
-        let own = self.values[node].map(|_| node);
-        own.into_iter()
+        let itself = self.values[node].map(|_| node);
+        itself
+            .into_iter()
             .chain(self.children[node].iter().flat_map(|&child| self.solutions(child, cut)))
             .collect()
     }
 
+    /// Returns the value of the best solution at or below a node, except those at or below nodes of
+    /// `cut`.
     fn best(&self, node: usize, cut: u64) -> Option<i64> {
         self.solutions(node, cut).into_iter().filter_map(|solution| self.values[solution]).max()
     }
 
-    /// Returns a maximal set of nodes that `keeps` allows to be pruned, chosen in random order.
+    /// Returns a random set of nodes that `keeps` allows to be pruned: a maximal one, or a part.
     fn cuts(&self, rng: &mut Rng, keeps: impl Fn(u64) -> bool) -> u64 {
         let mut nodes: Vec<usize> = (0..self.values.len()).collect();
         rng.shuffle(&mut nodes);
@@ -241,8 +243,8 @@ const KINDS: [&str; 19] = [
     "reads another incumbent",
 ];
 
-/// Creates a hook of a kind that keeps its claim, and nothing more. Two hooks of one name differ in
-/// their parameters only.
+/// Creates a hook of a kind that keeps what it claims to keep, and no more. Two hooks of one name
+/// differ in their parameters only.
 fn hook(
     (place, kind): (usize, usize),
     tree: &Tree,
@@ -265,7 +267,7 @@ fn hook(
             // Only states without solutions have to be equivalent.
             (tree.solutions(at.node, at.excluded).is_empty(), at.excluded)
         })),
-        "known" => Box::new(hooks_bound(name, incumbent)),
+        "known" => Box::new(exact_bound(name, incumbent)),
         "known before the choice" => {
             let bound = |tree: &Tree, _: &At, &child: &usize| bound_of(tree, child);
             Box::new(hook::ChoiceBound::new(name, incumbent.clone(), bound))
@@ -281,7 +283,7 @@ fn hook(
             Box::new(Emptying { name, incumbent: incumbent.clone().declared() })
         }
         "known, but not named" => {
-            Box::new(Unnamed(hooks_bound(name, if rng.bool() { incumbent } else { other })))
+            Box::new(Unnamed(exact_bound(name, if rng.bool() { incumbent } else { other })))
         }
         "below" => {
             // The same in all runs: a frontier has solutions at nodes that these hooks have kept,
@@ -323,10 +325,10 @@ fn hook(
             }
         }
         "better elsewhere" => {
-            let all = |cut| {
+            let optima = |cut| {
                 tree.solutions(0, cut).into_iter().filter(|&one| tree.values[one] == best).count()
             };
-            let cut = tree.cuts(rng, |cut| all(cut) == all(0));
+            let cut = tree.cuts(rng, |cut| optima(cut) == optima(0));
             let decide = move |node: &mut NodeMut<'_, Tree>| {
                 Verdict::prune_if(cut >> node.state().node & 1 == 1)
             };
@@ -499,8 +501,8 @@ impl Hook<Tree> for FirstOfEachOrbit {
     }
 }
 
-/// Returns the exact bound of a node: the value of its best solution.
-fn hooks_bound(
+/// Creates a hook with the exact bound: the value of the best solution at or below a node.
+fn exact_bound(
     name: String,
     incumbent: &Incumbent<i64>,
 ) -> impl secateurs::Hook<Tree> + Clone + Send + use<> {
@@ -795,7 +797,7 @@ macro_rules! ask {
 }
 
 /// Writes a frontier and reads it back, unless its objective has no name.
-fn carried(frontier: Frontier<usize>) -> Frontier<usize> {
+fn written_and_read(frontier: Frontier<usize>) -> Frontier<usize> {
     let print = Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
     match frontier.write(&mut bytes, &print) {
@@ -814,7 +816,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         if is_named { objective.named(name) } else { objective }
     };
     let objective = named(Objective::maximise(Tree::value as Value), "value");
-    // The type of its value function is the same.
+    // Its function has the same type, so that the type does not tell the objectives apart.
     let by_node: Value = |_, at| -(at.node as i64);
     let other = named(Objective::maximise(by_node), "node");
     if rng.f64() < 0.1 {
@@ -865,7 +867,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         Claims::of_best(tree, &outcome)
     };
     // Another question may be asked of the frontier first.
-    let before = |frontier: &mut Frontier<usize>, rng: &mut Rng| -> Result<(), String> {
+    let ask_before = |frontier: &mut Frontier<usize>, rng: &mut Rng| -> Result<(), String> {
         let limits = Limits::new().nodes(rng.u64(0..8));
         if rng.f64() < 0.2 {
             return best_alone(frontier, limits, rng).check(tree);
@@ -943,9 +945,9 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             "instalments" => {
                 let mut frontier = Frontier::new();
                 for _ in 0..rng.usize(0..4) {
-                    before(&mut frontier, rng)?;
+                    ask_before(&mut frontier, rng)?;
                     if rng.bool() {
-                        frontier = carried(frontier);
+                        frontier = written_and_read(frontier);
                     }
                 }
                 let search = search().limits(limits).frontier(&mut frontier);
@@ -958,7 +960,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             parts => {
                 let mut frontier = Frontier::new();
                 if rng.bool() {
-                    before(&mut frontier, rng)?;
+                    ask_before(&mut frontier, rng)?;
                 }
                 let again = parts != "parts";
                 let mut open = Vec::new();
@@ -970,7 +972,9 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 };
                 for part in first {
                     match again && rng.bool() {
-                        true => open.extend(search().split(carried(part), rng.usize(1..4))),
+                        true => {
+                            open.extend(search().split(written_and_read(part), rng.usize(1..4)))
+                        }
                         false => open.push(part),
                     }
                 }
@@ -980,7 +984,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                     whole = search_and_merge(parts, rng)?;
                 }
                 if again && rng.bool() {
-                    whole = carried(whole);
+                    whole = written_and_read(whole);
                 }
                 ask!(search().frontier(&mut whole), question, tree, &objective)
             }

@@ -11,15 +11,17 @@ use crate::support::trees::RandomTree;
 
 const NAME: &str = "discrepancies";
 
-/// Two prunings by the number of the child, one in `admit` and one in `enter`.
-fn turned_down(child: u32) -> bool {
+/// Returns whether [`on_admission`] prunes this child.
+fn is_pruned_on_admission(child: u32) -> bool {
     child % 7 == 3
 }
-fn cut_off(child: u32) -> bool {
+
+/// Returns whether [`on_entering`] prunes this child.
+fn is_pruned_on_entering(child: u32) -> bool {
     child % 5 == 2
 }
 
-/// Returns every leaf that the two prunings keep, with the discrepancies of its path: one for each
+/// Returns every leaf that the two hooks keep, with the discrepancies of its path: one for each
 /// child that is not the first kept one.
 fn leaves(tree: &RandomTree) -> Vec<(Vec<u32>, usize)> {
     fn walk(
@@ -33,7 +35,9 @@ fn leaves(tree: &RandomTree) -> Vec<(Vec<u32>, usize)> {
             leaves.push((path.clone(), discrepancies));
         }
         let mut is_first = true;
-        for child in (0..children).filter(|&child| !turned_down(child) && !cut_off(child)) {
+        for child in (0..children)
+            .filter(|&child| !is_pruned_on_admission(child) && !is_pruned_on_entering(child))
+        {
             path.push(child);
             walk(tree, path, discrepancies + usize::from(!is_first), leaves);
             path.pop();
@@ -45,13 +49,15 @@ fn leaves(tree: &RandomTree) -> Vec<(Vec<u32>, usize)> {
     leaves
 }
 
-fn turn_down() -> impl Hook<RandomTree> {
-    hook::admit("turn down", Effect::Preserving, |_, &child| Verdict::prune_if(turned_down(child)))
+fn on_admission() -> impl Hook<RandomTree> {
+    hook::admit("on admission", Effect::Preserving, |_, &child| {
+        Verdict::prune_if(is_pruned_on_admission(child))
+    })
 }
 
-fn cut() -> impl Hook<RandomTree> {
-    hook::enter("cut", Effect::Preserving, |node| {
-        Verdict::prune_if(node.path().last().is_some_and(|&c| cut_off(c)))
+fn on_entering() -> impl Hook<RandomTree> {
+    hook::enter("on entering", Effect::Preserving, |node| {
+        Verdict::prune_if(node.path().last().is_some_and(|&child| is_pruned_on_entering(child)))
     })
 }
 
@@ -66,7 +72,7 @@ proptest! {
         let all = leaves(&tree);
         for k in 0..=depth + 1 {
             let mut solutions = Search::new(&tree)
-                .hooks((turn_down(), cut(), Discrepancies::at_most(k)))
+                .hooks((on_admission(), on_entering(), Discrepancies::at_most(k)))
                 .solutions();
             let found: Vec<Vec<u32>> = solutions.by_ref().collect();
             let expected: Vec<Vec<u32>> =
@@ -74,7 +80,7 @@ proptest! {
             prop_assert_eq!(found, expected, "k = {}", k);
             let report = solutions.report();
             prop_assert_eq!(report.effect(), Effect::Lossy);
-            // It pruned nothing, so nothing is missing.
+            // If the hook pruned nothing, no leaf has more discrepancies.
             if report.hook(NAME).map(|hook| hook.cuts()) == Some(0) {
                 prop_assert!(all.iter().all(|leaf| leaf.1 <= k));
             }
@@ -93,7 +99,7 @@ proptest! {
         let all = leaves(&tree);
         for k in 0..=depth {
             let search = Search::new(&tree)
-                .hooks((turn_down(), cut(), Discrepancies::at_most(k)))
+                .hooks((on_admission(), on_entering(), Discrepancies::at_most(k)))
                 .breadth_first();
             let mut solutions = search.solutions();
             let found: Vec<Vec<u32>> = solutions.by_ref().collect();
@@ -119,14 +125,16 @@ proptest! {
         let fewest = leaves(&tree).into_iter().min_by_key(|leaf| leaf.1);
         for driver in [LimitedDiscrepancy::new(), LimitedDiscrepancy::new().doubling()] {
             let outcome =
-                driver.first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
+                driver.first(|within| {
+                    Search::new(&tree).hooks((on_admission(), on_entering(), within))
+                });
             match &fewest {
                 None => prop_assert!(outcome.is_proven_none()),
                 Some((leaf, _)) => prop_assert_eq!(outcome.exists(), Some(true), "{:?}", leaf),
             }
         }
         let outcome = LimitedDiscrepancy::new()
-            .first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
+            .first(|within| Search::new(&tree).hooks((on_admission(), on_entering(), within)));
         prop_assert_eq!(outcome.solution(), fewest.as_ref().map(|leaf| &leaf.0));
     }
 }
@@ -137,7 +145,7 @@ fn a_hook_of_an_earlier_run_resets_itself() {
     let alone = |k| Search::new(&queens).hooks((Discrepancies::at_most(k),)).count().at_least();
     let mut lent = Discrepancies::at_most(3);
     for nodes in 0..100 {
-        // Interrupted somewhere, and then run again.
+        // A run that is interrupted, and then a complete one.
         let _ = Search::new(&queens).hooks((&mut lent,)).limits(Limits::new().nodes(nodes)).count();
         assert_eq!(Search::new(&queens).hooks((&mut lent,)).count().at_least(), alone(3));
     }
@@ -160,9 +168,9 @@ fn other_lossy_hooks_keep_the_outcome_lossy() {
     // are too few for eight queens.
     let queens = Queens::new(8).expect("a small board").bits();
     let wide = || Discrepancies::at_most(100);
-    for turned in [false, true] {
+    for is_first in [false, true] {
         let outcome = LimitedDiscrepancy::new().first(|within| {
-            let [one, other] = if turned { [within, wide()] } else { [wide(), within] };
+            let [one, other] = if is_first { [within, wide()] } else { [wide(), within] };
             Search::new(&queens).hooks((one, other))
         });
         assert_eq!(outcome.exists(), Some(true));

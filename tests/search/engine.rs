@@ -80,9 +80,9 @@ impl Problem for Subsets {
 }
 
 /// A tree of one node.
-struct Alone(Branch<()>);
+struct SingleNode(Branch<()>);
 
-impl Problem for Alone {
+impl Problem for SingleNode {
     type State = ();
     type Cursor = ();
     type Choice = u8;
@@ -259,7 +259,7 @@ fn progress_is_reported() {
 
 #[test]
 fn trees_of_one_node_are_searched() {
-    let count = |branch| Search::new(&Alone(branch)).count();
+    let count = |branch| Search::new(&SingleNode(branch)).count();
     for (branch, solutions, dead_ends) in [
         (Branch::DeadEnd, 0, 1),
         (Branch::Solution, 1, 0),
@@ -271,11 +271,11 @@ fn trees_of_one_node_are_searched() {
         assert_eq!(outcome.report().dead_ends(), dead_ends, "{branch:?}");
         assert_eq!(outcome.report().nodes(), 1);
         assert_eq!(
-            Search::new(&Alone(branch)).solutions().collect::<Vec<_>>().len() as u128,
+            Search::new(&SingleNode(branch)).solutions().collect::<Vec<_>>().len() as u128,
             solutions
         );
-        assert_eq!(Search::new(&Alone(branch)).exists().exists(), Some(solutions == 1));
-        let limited = Search::new(&Alone(branch)).limits(Limits::new().nodes(1)).count();
+        assert_eq!(Search::new(&SingleNode(branch)).exists().exists(), Some(solutions == 1));
+        let limited = Search::new(&SingleNode(branch)).limits(Limits::new().nodes(1)).count();
         assert_eq!(limited.stop(), Stop::Exhausted);
     }
 }
@@ -286,7 +286,7 @@ fn dead_ends_are_counted_whether_branch_or_next_finds_them() {
     let queens = Queens::new(3).unwrap().bits();
     let report = Search::new(&queens).count().into_parts().1;
     assert_eq!(report.dead_ends(), 3, "{report}");
-    let none = hook::enter("no one at depth 1", Effect::Lossy, |node: &mut NodeMut<'_, Full>| {
+    let none = hook::enter("nothing at depth 1", Effect::Lossy, |node: &mut NodeMut<'_, Full>| {
         Verdict::prune_if(node.depth() == 1)
     });
     let report = Search::new(&BINARY).hooks((none,)).count().into_parts().1;
@@ -473,7 +473,7 @@ fn calls_are_counted_only_in_the_levels_of_a_hook() {
 }
 
 #[test]
-fn appended_hooks_are_those_of_a_tuple_and_of_a_vector() {
+fn appended_hooks_prune_as_in_a_tuple_and_in_a_vector() {
     let odd =
         |node: &Node<'_, Full>, &choice: &u64| Verdict::prune_if(node.depth() == 1 && choice == 1);
     let deep = |node: &mut NodeMut<'_, Full>| Verdict::prune_if(*node.state() == 4);
@@ -866,7 +866,7 @@ fn an_optional_hook_claims_what_the_hook_within_claims() {
     assert_eq!(claims(&&mut stated()), claims(&stated()));
     Hook::<RandomTree>::limit_memory(&optional, 1234);
     assert_eq!(optional.as_ref().map(|stated| stated.bytes.get()), Some(1234));
-    // Without a brancher or a node that is not searched, seven per solution.
+    // Each solution stands for an orbit of seven.
     let tree = RandomTree::new(1, 3, 4);
     let solutions = Search::new(&tree).count().at_least();
     assert_eq!(Search::new(&tree).hooks((optional,)).count().exact(), Some(7 * solutions));

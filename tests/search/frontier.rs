@@ -1,4 +1,4 @@
-//! Searches in instalments and in parts: the sum equals the whole.
+//! Frontiers: searches in several runs and in parts, whose sum equals the whole.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use secateurs::{
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// Searches `frontier` to its end in instalments of `nodes`, divided into `parts` after each, and
-/// returns what was found.
-fn in_parts(
+/// Searches a tree to its end in runs of `nodes` nodes, and divides the frontier into `parts` after
+/// each run. Returns the merged frontier.
+fn search_in_parts(
     tree: &RandomTree,
     hooked: bool,
     nodes: u64,
@@ -47,7 +47,7 @@ fn in_parts(
             done = Some(frontier);
         }
     }
-    done.expect("there is a last one")
+    done.expect("the last frontier is exhausted")
 }
 
 proptest! {
@@ -68,10 +68,11 @@ proptest! {
             ControlFlow::<()>::Continue(())
         });
         let mut found = Vec::new();
-        let mut frontier =
-            in_parts(&tree, hooked, nodes, parts, &mut |node| found.push(node.path().to_vec()));
+        let mut visit = |node: &Node<'_, RandomTree>| found.push(node.path().to_vec());
+        let mut frontier = search_in_parts(&tree, hooked, nodes, parts, &mut visit);
         if parts == 1 {
-            prop_assert_eq!(&found, &whole); // in the order of the tree
+            // One part keeps the order of the tree.
+            prop_assert_eq!(&found, &whole);
         }
         found.sort();
         whole.sort();
@@ -99,7 +100,7 @@ proptest! {
         let mut open = vec![Frontier::new()];
         let mut whole: Option<Frontier<u32>> = None;
         while let Some(mut frontier) = open.pop() {
-            // As in another process: no part knows the incumbents of the others.
+            // No part knows the incumbents of the others, as if each ran in a process of its own.
             let objective = Objective::maximise(value);
             let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
                 value(tree, path) + (8 * (9 - path.len().min(9))) as u64
@@ -118,7 +119,7 @@ proptest! {
                 whole = Some(frontier);
             }
         }
-        let mut whole = whole.expect("there is a last one");
+        let mut whole = whole.expect("the last frontier is exhausted");
         let objective = Objective::maximise(value);
         let outcome = Search::new(&tree).frontier(&mut whole).best(&objective);
         prop_assert_eq!(outcome.proven().copied(), expected);
@@ -154,8 +155,8 @@ proptest! {
 }
 
 #[test]
-fn a_memo_does_not_take_a_part_of_a_subtree_for_the_whole() {
-    // Paths through a grid, counted with a memo that is new in every run.
+fn a_memo_does_not_store_the_count_of_a_part_of_a_subtree() {
+    // Paths through a grid, counted with a memo that is new in every run or kept over all runs.
     struct Grid(u32);
     impl secateurs::Problem for Grid {
         type State = [u32; 2];
@@ -209,17 +210,17 @@ fn a_memo_does_not_take_a_part_of_a_subtree_for_the_whole() {
 #[test]
 fn representatives_of_visited_states_are_not_counted_in_parts() {
     let tree = RandomTree::new(1, 3, 6);
-    let met = || Memo::visited("met", |_: &RandomTree, path: &Vec<u32>| path.len());
-    assert!(Search::new(&tree).hooks((met(),)).count().representatives().is_some());
+    let visited = || Memo::visited("visited", |_: &RandomTree, path: &Vec<u32>| path.len());
+    assert!(Search::new(&tree).hooks((visited(),)).count().representatives().is_some());
     let mut frontier = Frontier::new();
     let _ = Search::new(&tree)
-        .hooks((met(),))
+        .hooks((visited(),))
         .limits(Limits::new().nodes(3))
         .frontier(&mut frontier)
         .count();
-    let outcome = Search::new(&tree).hooks((met(),)).frontier(&mut frontier).count();
+    let outcome = Search::new(&tree).hooks((visited(),)).frontier(&mut frontier).count();
     assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
-    assert_eq!(Hook::<RandomTree>::memory(&met()), HookMemory::Visited);
+    assert_eq!(Hook::<RandomTree>::memory(&visited()), HookMemory::Visited);
 }
 
 #[test]
@@ -317,8 +318,8 @@ fn a_frontier_of_three_hundred_thousand_levels_resumes() {
         fn root(&self) -> (u32, bool) {
             (0, true)
         }
-        fn branch(&self, &(depth, on): &(u32, bool)) -> secateurs::Branch<u8> {
-            if on && depth < self.0 {
+        fn branch(&self, &(depth, is_on_path): &(u32, bool)) -> secateurs::Branch<u8> {
+            if is_on_path && depth < self.0 {
                 secateurs::Branch::Inner(0)
             } else {
                 secateurs::Branch::Solution
@@ -328,8 +329,8 @@ fn a_frontier_of_three_hundred_thousand_levels_resumes() {
             *cursor += 1;
             (*cursor <= 2).then_some(*cursor == 1)
         }
-        fn apply(&self, state: &mut (u32, bool), &on: &bool) {
-            *state = (state.0 + 1, on);
+        fn apply(&self, state: &mut (u32, bool), &is_on_path: &bool) {
+            *state = (state.0 + 1, is_on_path);
         }
         fn undo(&self, state: &mut (u32, bool), _: &bool, (): ()) {
             *state = (state.0 - 1, true);
@@ -360,7 +361,7 @@ fn a_panic_loses_the_frontier() {
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let _ = Search::new(&tree)
             .frontier(&mut frontier)
-            .for_each(|_| -> ControlFlow<()> { panic!("no more") });
+            .for_each(|_| -> ControlFlow<()> { panic!("this panic is part of the test") });
     }));
     assert!(caught.is_err());
     assert!(!frontier.is_exhausted());
@@ -487,10 +488,10 @@ fn a_depth_limit_above_the_open_subtrees_prunes_them() {
     );
 }
 
-/// Keeps the first solution that it meets, for an orbit of two.
+/// Keeps the first solution that it enters, for an orbit of two.
 #[derive(Clone, Default)]
 struct FirstOfTwo {
-    met: bool,
+    has_kept: bool,
 }
 
 impl Hook<RandomTree> for FirstOfTwo {
@@ -507,7 +508,7 @@ impl Hook<RandomTree> for FirstOfTwo {
         if node.depth() == 0 {
             return Verdict::Keep;
         }
-        Verdict::prune_if(std::mem::replace(&mut self.met, true))
+        Verdict::prune_if(std::mem::replace(&mut self.has_kept, true))
     }
     fn orbit(&self, _: &Node<'_, RandomTree>) -> Option<u64> {
         Some(2)
@@ -634,7 +635,7 @@ fn a_depth_limit_after_runs_without_one_loses_nothing_above_it() {
 }
 
 #[test]
-fn another_objective_is_proven_if_earlier_runs_met_no_solution() {
+fn another_objective_is_proven_if_earlier_runs_found_no_solution() {
     let queens = Queens::new(8).expect("a size").bits();
     let mut frontier = Frontier::new();
     let limits = Limits::new().nodes(20);
@@ -668,7 +669,7 @@ fn each_statistic_of_a_hook_is_added_over_the_runs() {
     let report = frontier.report().expect("three runs");
     let hook = report.hook("stating").expect("a hook");
     assert_eq!((hook.stat("ones"), hook.stat("twos")), (Some(3), Some(6)));
-    // Its memory is that of the path, so its calls do not depend on the division.
+    // The hook remembers the path at most, so its calls do not depend on the division.
     assert!(report.nondeterministic_parts().is_empty());
 }
 
@@ -679,7 +680,9 @@ fn a_merged_frontier_is_lost_if_one_of_its_parts_is() {
         let mut parts = Search::new(&tree).split(Frontier::new(), 2);
         for (index, part) in parts.iter_mut().enumerate() {
             let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                let panics = |_: &Node<'_, RandomTree>| assert!(index != lost, "lost on purpose");
+                let panics = |_: &Node<'_, RandomTree>| {
+                    assert!(index != lost, "this panic is part of the test")
+                };
                 let _ = Search::new(&tree).watch("panics", panics).frontier(part).count();
             }));
             assert_eq!(caught.is_err(), index == lost);

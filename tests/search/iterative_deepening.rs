@@ -8,7 +8,7 @@ use crate::support::trees::RandomTree;
 
 proptest! {
     #[test]
-    fn the_shallowest_solution(seed: u64, width in 1..5u32, depth in 0..8usize) {
+    fn the_first_solution_is_a_shallowest_one(seed: u64, width in 1..5u32, depth in 0..8usize) {
         let tree = RandomTree::new(seed, width, depth);
         let shallowest = Search::new(&tree).breadth_first().first();
         let found = IterativeDeepening::new().first(|| Search::new(&tree));
@@ -18,6 +18,7 @@ proptest! {
         prop_assert_eq!(coarse.exists(), shallowest.exists());
         let (deep, shallow) =
             (coarse.solution().map_or(0, Vec::len), shallowest.solution().map_or(0, Vec::len));
+        // Steps of three levels pass the shallowest solution by two levels at most.
         prop_assert!(deep <= shallow + 2);
     }
 }
@@ -26,8 +27,8 @@ proptest! {
 fn limits_cover_all_deepening_runs_together() {
     let tree = (0..).map(|seed| RandomTree::new(seed, 4, 9));
     let mut tree = tree.filter(|tree| Search::new(tree).count().report().depth() > 6);
-    let tree = tree.next().expect("a deep one");
-    // The visitor sees no solution, so all runs reach their limits.
+    let tree = tree.next().expect("some tree is deep");
+    // The hook prunes all solutions, so the runs go on until the whole tree is searched.
     let none = || {
         secateurs::hook::enter(
             "none",

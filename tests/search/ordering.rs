@@ -191,7 +191,8 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
     // Nothing is left out for the value 0.
     assert_eq!((offered(0), offered(5)), (Some(false), None));
     assert_eq!(Search::new(&problem).brancher(order()).best(&other).proven(), None);
-    // Representatives can be combined with it, what learns from absence cannot.
+    // A hook that keeps representatives can be combined with the order. A hook that learns from the
+    // absence of solutions cannot.
     let half =
         |node: &Node<'_, Words>, &letter: &u32| Verdict::prune_if(node.depth() == 0 && letter == 0);
     let search = || Search::new(&problem).brancher(order());

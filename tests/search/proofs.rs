@@ -69,12 +69,12 @@ fn representatives_and_credits_do_not_mix() {
     assert_eq!(
         (outcome.exact(), outcome.representatives()),
         (Some(8), None),
-        "4 of 8 were visited: no orbits these"
+        "4 of 8 solutions were visited, and they are not representatives"
     );
 
     // One hook halves the tree by symmetry and knows its orbits; another one credits subtrees
     // without knowing the orbits.
-    let half = hooks_of_orbit_two();
+    let half = first_letter_zero();
     let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
         if node.depth() == 2 {
             node.credit(2);
@@ -93,11 +93,12 @@ fn representatives_and_credits_do_not_mix() {
         }
         Verdict::Keep
     });
-    let outcome = Search::new(&words).hooks((hooks_of_orbit_two(), credit)).best(&largest);
-    assert_eq!(outcome.proven(), None, "nobody has looked at the values of those credited");
+    let outcome = Search::new(&words).hooks((first_letter_zero(), credit)).best(&largest);
+    assert_eq!(outcome.proven(), None, "the values of credited solutions are unknown");
 }
 
-fn hooks_of_orbit_two() -> impl Hook<Words> {
+/// Creates a hook that keeps the words that begin with 0, each for an orbit of two.
+fn first_letter_zero() -> impl Hook<Words> {
     secateurs::hook::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u64| {
         2 * u64::from(letter == 0)
     })
@@ -122,10 +123,10 @@ fn a_known_incumbent_proves_nothing_about_existence() {
     assert_eq!(again.value(), &Optimum::NoneBetter { value: 4 });
 }
 
-/// All words of three letters over `{0, 1}`, in which a hook may remove the letter 1.
-struct Struck;
+/// All words of three letters over `{0, 1}`. A hook may remove the letter 1 from the choices.
+struct WordsWithoutOnes;
 
-impl Problem for Struck {
+impl Problem for WordsWithoutOnes {
     /// The word, and whether the letter 1 is removed.
     type State = (Vec<u64>, bool);
     type Cursor = u64;
@@ -135,34 +136,34 @@ impl Problem for Struck {
     fn root(&self) -> (Vec<u64>, bool) {
         (Vec::new(), false)
     }
-    fn branch(&self, (word, struck): &(Vec<u64>, bool)) -> Branch<u64> {
+    fn branch(&self, (word, is_removed): &(Vec<u64>, bool)) -> Branch<u64> {
         match word.len() {
             // Propagation would detect this; here the problem itself does.
-            3 if *struck => Branch::DeadEnd,
+            3 if *is_removed => Branch::DeadEnd,
             3 => Branch::Solution,
             _ => Branch::Inner(0),
         }
     }
-    fn next(&self, (_, struck): &(Vec<u64>, bool), cursor: &mut u64) -> Option<u64> {
+    fn next(&self, (_, is_removed): &(Vec<u64>, bool), cursor: &mut u64) -> Option<u64> {
         *cursor += 1;
-        (*cursor <= 2 - u64::from(*struck)).then_some(*cursor - 1)
+        (*cursor <= 2 - u64::from(*is_removed)).then_some(*cursor - 1)
     }
-    fn apply(&self, (word, struck): &mut (Vec<u64>, bool), &letter: &u64) -> bool {
+    fn apply(&self, (word, is_removed): &mut (Vec<u64>, bool), &letter: &u64) -> bool {
         word.push(letter);
-        *struck
+        *is_removed
     }
-    fn undo(&self, (word, struck): &mut (Vec<u64>, bool), _: &u64, before: bool) {
+    fn undo(&self, (word, is_removed): &mut (Vec<u64>, bool), _: &u64, before: bool) {
         word.pop();
-        *struck = before;
+        *is_removed = before;
     }
 }
 
 /// Removes the letter 1 near the end, as if nothing with it could beat the incumbent.
-struct Strikes(secateurs::Incumbent<u64>);
+struct RemovesOnes(secateurs::Incumbent<u64>);
 
-impl Hook<Struck> for Strikes {
+impl Hook<WordsWithoutOnes> for RemovesOnes {
     fn name(&self) -> &str {
-        "strikes"
+        "removes ones"
     }
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
@@ -170,7 +171,7 @@ impl Hook<Struck> for Strikes {
     fn incumbent(&self) -> Option<secateurs::IncumbentId> {
         Some(self.0.id())
     }
-    fn enter(&mut self, node: &mut NodeMut<'_, Struck>) -> Verdict {
+    fn enter(&mut self, node: &mut NodeMut<'_, WordsWithoutOnes>) -> Verdict {
         if node.depth() == 2 && self.0.latest().is_some() {
             node.state_mut().1 = true;
         }
@@ -180,21 +181,24 @@ impl Hook<Struck> for Strikes {
 
 #[test]
 fn tightening_by_an_incumbent_proves_nothing_about_existence() {
-    let largest = Objective::maximise(|_: &Struck, _: &_| 0_u64);
-    let strikes = || Strikes(largest.incumbent().clone());
-    assert_eq!(Search::new(&Struck).hooks((strikes(),)).first().exists(), Some(true));
+    let largest = Objective::maximise(|_: &WordsWithoutOnes, _: &_| 0_u64);
+    let removes_ones = || RemovesOnes(largest.incumbent().clone());
+    assert_eq!(
+        Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).first().exists(),
+        Some(true)
+    );
     largest.incumbent().offer(0);
-    let deep = Search::new(&Struck).hooks((strikes(),)).first();
+    let deep = Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).first();
     assert_eq!(
         (deep.stop(), deep.exists()),
         (Stop::Exhausted, None),
         "nothing was cut, but the problem had dead ends"
     );
     // Breadth-first, with replayed paths.
-    let broad = Search::new(&Struck).hooks((strikes(),)).breadth_first().first();
+    let broad = Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).breadth_first().first();
     assert_eq!((broad.stop(), broad.exists()), (Stop::Exhausted, None));
     // That nothing is better than the known value is proven.
-    let best = Search::new(&Struck).hooks((strikes(),)).best(&largest);
+    let best = Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).best(&largest);
     assert_eq!(best.value(), &Optimum::NoneBetter { value: 0 });
 }
 
@@ -226,7 +230,7 @@ fn a_better_offered_value_has_no_solution_of_this_run() {
     let largest = Objective::maximise(sum);
     let incumbent = largest.incumbent().clone();
     let seen = Cell::new(0);
-    // Another source offers 9 when this run has found 2.
+    // Another run offers 9 when this run has found 1.
     let elsewhere =
         hook::admit("elsewhere", Effect::Preserving, |node: &Node<'_, Words>, &letter| {
             if *node.path().to_vec() == [1] && letter == 1 {
@@ -241,7 +245,7 @@ fn a_better_offered_value_has_no_solution_of_this_run() {
 }
 
 #[test]
-fn hooks_of_the_same_name_add_up_one_by_one() {
+fn hooks_of_the_same_name_are_added_by_position() {
     let words = Words(3);
     let cut = |letter| {
         hook::admit("cut", Effect::Lossy, move |_: &Node<'_, Words>, &next| {

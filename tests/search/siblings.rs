@@ -12,7 +12,7 @@ use secateurs::{
 
 use crate::support::trees::{RandomTree, figures};
 
-/// Returns the first child that is cut off at a node.
+/// Returns the first child of a node that is cut off, together with all later ones.
 fn end(path: &[u32]) -> u32 {
     (7 * path.len() as u32 + 3 * path.iter().sum::<u32>()) % 5
 }
@@ -93,7 +93,7 @@ impl Counts {
 }
 
 /// Writes a frontier and reads it back.
-fn carried(frontier: &Frontier<u32>) -> Frontier<u32> {
+fn written_and_read(frontier: &Frontier<u32>) -> Frontier<u32> {
     let print = Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
     frontier.write(&mut bytes, &print).expect("written to memory");
@@ -142,7 +142,7 @@ proptest! {
         let limited = LimitedDiscrepancy::new().first(|within| search().hook(within));
         prop_assert_eq!(limited.solution().is_some(), expected.solutions > 0);
 
-        // Instalments, carried in files.
+        // In instalments, with the frontier written to memory and read back between them.
         let mut frontier = Frontier::new();
         let resumed = loop {
             let limits = Limits::new().nodes(pause);
@@ -150,12 +150,12 @@ proptest! {
             if outcome.stop().is_exhausted() {
                 break outcome;
             }
-            frontier = carried(&frontier);
+            frontier = written_and_read(&frontier);
         };
         prop_assert_eq!(&Counts::reported(resumed.report()), &expected);
         prop_assert_eq!(figures(resumed.report()), figures(whole.report()));
 
-        // Siblings that were given away are asked about where they are searched.
+        // Each part admits its own siblings of a divided node, so more cuts are possible.
         let mut parts = search().split(Frontier::new(), 3);
         for part in &mut parts {
             let _ = search().frontier(part).count();
@@ -174,7 +174,7 @@ proptest! {
 }
 
 #[test]
-fn on_entering_it_cuts_off_the_node_only() {
+fn pruning_siblings_on_entering_prunes_the_node_only() {
     let tree = RandomTree::new(4, 4, 5);
     let decide = |verdict: Verdict| {
         move |node: &mut NodeMut<'_, RandomTree>| match node.state().last() {

@@ -12,7 +12,7 @@ use secateurs::{Branch, Hook, Limits, Node, Objective, Problem, Search, Stop, Ve
 use crate::support::trees::{RandomTree, Trail, figures};
 
 /// Writes a frontier to memory and reads it back.
-fn carried(frontier: Frontier<u32>) -> Frontier<u32> {
+fn written_and_read(frontier: Frontier<u32>) -> Frontier<u32> {
     let print = secateurs::checkpoint::Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
     frontier.write(&mut bytes, &print).expect("written to memory");
@@ -42,8 +42,10 @@ proptest! {
         let _ = search().limits(Limits::new().nodes(nodes)).frontier(&mut frontier).count();
         // Some of the parts are divided once more.
         let mut open: Vec<Frontier<u32>> = Vec::new();
-        for (index, part) in search().split(carried(frontier), parts).into_iter().enumerate() {
-            open.extend(search().split(carried(part), if index % 2 == 0 { again } else { 1 }));
+        let first = search().split(written_and_read(frontier), parts);
+        for (index, part) in first.into_iter().enumerate() {
+            let again = if index % 2 == 0 { again } else { 1 };
+            open.extend(search().split(written_and_read(part), again));
         }
         for part in &mut open {
             let _ = search().frontier(part).count();
@@ -66,16 +68,16 @@ proptest! {
         let expected: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
         let mut found = Vec::new();
         for mut part in Search::new(&tree).split(Frontier::new(), parts) {
-            let mut own = Vec::new();
+            let mut in_part = Vec::new();
             while !part.is_exhausted() {
-                // In instalments, so that deferred solutions come at any position of one.
+                // A run ends after a few solutions, so that it may end at a deferred one.
                 let limits = Limits::new().solutions(limit);
-                own.extend(Search::new(&tree).limits(limits).frontier(&mut part).solutions());
-                part = carried(part);
+                in_part.extend(Search::new(&tree).limits(limits).frontier(&mut part).solutions());
+                part = written_and_read(part);
             }
-            // In the order of the tree.
-            prop_assert!(own.is_sorted());
-            found.extend(own);
+            // A part keeps the order of the tree.
+            prop_assert!(in_part.is_sorted());
+            found.extend(in_part);
         }
         found.sort();
         prop_assert_eq!(found, expected);
@@ -168,10 +170,10 @@ fn splitting_keeps_solutions_at_inner_nodes() {
     assert_eq!(sum, 1 << 10);
 }
 
-/// A path without branches.
-struct Trunk(u64);
+/// A tree in which each node has one child, down to a depth.
+struct Chain(u64);
 
-impl Problem for Trunk {
+impl Problem for Chain {
     type State = u64;
     type Cursor = bool;
     type Choice = ();
@@ -195,42 +197,43 @@ impl Problem for Trunk {
 
 #[test]
 fn indivisible_trees_split_into_few_parts() {
-    // Any number of parts may be requested; not all empty ones are created.
+    // Any number of parts may be requested, but the number of empty parts that are made is limited.
     for parts in [0, 1, 2, 7, usize::MAX] {
         for length in [0, 1, 3] {
-            let made = Search::new(&Trunk(length)).split(Frontier::new(), parts);
-            assert!(!made.is_empty() && made.len() <= 1 << 16);
-            let sum: u128 = made
+            let parts_made = Search::new(&Chain(length)).split(Frontier::new(), parts);
+            assert!(!parts_made.is_empty() && parts_made.len() <= 1 << 16);
+            let sum: u128 = parts_made
                 .into_iter()
-                .map(|mut part| Search::new(&Trunk(length)).frontier(&mut part).count().at_least())
+                .map(|mut part| Search::new(&Chain(length)).frontier(&mut part).count().at_least())
                 .sum();
             assert_eq!(sum, 1, "{parts} parts of {length}");
         }
     }
-    // A long trunk is not opened to its end: each step would be a replay.
-    let made = Search::new(&Trunk(100_000)).split(Frontier::new(), 2);
+    // A long chain is not opened to its end, because each step would be a replay.
+    let parts_made = Search::new(&Chain(100_000)).split(Frontier::new(), 2);
     assert!(
-        made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>() < 100
+        parts_made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>()
+            < 100
     );
     assert!(Frontier::<()>::new().split(usize::MAX).len() <= 1 << 16);
-    // An empty frontier splits into nothing.
+    // The parts of an exhausted frontier are exhausted.
     let mut done = Frontier::new();
-    let _ = Search::new(&Trunk(3)).frontier(&mut done).count();
-    let made = Search::new(&Trunk(3)).split(done, 3);
-    assert!(made.iter().all(Frontier::is_exhausted));
-    let mut whole = merged(made);
-    assert_eq!(Search::new(&Trunk(3)).frontier(&mut whole).count().exact(), Some(1));
+    let _ = Search::new(&Chain(3)).frontier(&mut done).count();
+    let parts_made = Search::new(&Chain(3)).split(done, 3);
+    assert!(parts_made.iter().all(Frontier::is_exhausted));
+    let mut whole = merged(parts_made);
+    assert_eq!(Search::new(&Chain(3)).frontier(&mut whole).count().exact(), Some(1));
 }
 
 #[test]
 fn limits_include_the_nodes_that_a_split_opens() {
     let queens = Queens::new(8).expect("a size").bits();
-    let made = Search::new(&queens).limits(Limits::new().nodes(5)).split(Frontier::new(), 50);
+    let parts_made = Search::new(&queens).limits(Limits::new().nodes(5)).split(Frontier::new(), 50);
     assert_eq!(
-        made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>(),
+        parts_made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>(),
         5
     );
-    let sum: u128 = made
+    let sum: u128 = parts_made
         .into_iter()
         .map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least())
         .sum();
@@ -244,7 +247,7 @@ fn limits_include_the_nodes_that_a_split_opens() {
         part
     });
     let merged = merged(parts.collect());
-    let report = merged.report().expect("it has been searched");
+    let report = merged.report().expect("the parts were searched");
     assert_eq!(report.levels(), whole.report().levels());
     assert!(!merged.is_exhausted() && merged.subtrees().len() == 0);
 }
@@ -262,13 +265,13 @@ fn repeated_splitting_loses_no_dead_end() {
             let _ = search().frontier(part).count();
         }
         let whole = merged(open);
-        let report = whole.report().expect("it has been searched");
+        let report = whole.report().expect("the parts were searched");
         assert_eq!(report.levels(), search().count().report().levels(), "{seed}");
     }
 }
 
 #[test]
-fn hooks_that_remember_visited_nodes_are_not_asked_by_a_split() {
+fn a_split_does_not_call_hooks_that_remember_visited_nodes() {
     /// Admits each choice of a node once.
     #[derive(Clone, Default)]
     struct Once(BTreeSet<Vec<u32>>);

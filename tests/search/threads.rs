@@ -20,7 +20,7 @@ use crate::support::trees::RandomTree;
 
 proptest! {
     #[test]
-    fn counts_and_reports_are_the_same(
+    fn threads_do_not_change_counts_and_reports(
         seed: u64,
         width in 1..6u32,
         depth in 0..9usize,
@@ -42,7 +42,7 @@ proptest! {
     }
 
     #[test]
-    fn solutions_are_the_same(
+    fn threads_do_not_change_the_solutions(
         seed: u64,
         width in 1..6u32,
         depth in 0..9usize,
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn the_optimum_is_the_same(
+    fn threads_do_not_change_the_optimum(
         seed: u64,
         width in 1..6u32,
         depth in 0..9usize,
@@ -82,6 +82,7 @@ proptest! {
         let one = Objective::maximise(value);
         let expected = Search::new(&tree).best(&one).proven().copied();
         let many = Objective::maximise(value);
+        // Trees have a depth of at most 8, and steps are less than 8.
         let deepest = many.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
             value(tree, path) + 8 * (9 - path.len().min(9)) as u64
         });
@@ -89,13 +90,14 @@ proptest! {
         prop_assert_eq!(outcome.proven().copied(), expected);
         prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
         prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
-        // Halved, so that many solutions are equally good.
+        // Halved values have more ties.
         let half = |_: &RandomTree, path: &Vec<u32>| {
             path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2
         };
         let one = Objective::maximise(half);
         let first = Search::new(&tree).best(&one).solution().cloned();
         let many = Objective::maximise(half);
+        // Trees have a depth of at most 8, and steps are less than 8.
         let deepest = many.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
             half(tree, path) + 4 * (9 - path.len().min(9)) as u64
         });
@@ -159,7 +161,7 @@ fn more_threads_than_nodes_are_harmless() {
 
 #[test]
 fn idle_workers_receive_work() {
-    // Independent of the clock: with so many nodes, every thread is asked for work many times.
+    // With so many nodes, every thread is asked for work many times, on any machine.
     let queens = Queens::new(11).expect("a size").bits();
     let outcome = Search::new(&queens).threads(3).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2680), 166_926));
@@ -197,18 +199,19 @@ fn a_panic_is_raised_once_with_its_path() {
     });
     let caught =
         std::panic::catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
-    let payload = caught.expect_err("it panics");
+    let payload = caught.expect_err("a panic");
     let message = payload.downcast_ref::<String>().expect("a message");
     // The first worker that panics wins, wherever its part of the tree is.
     assert!(
         message.starts_with("no deeper than this (at or just below the node that is reached by ["),
         "{message}"
     );
-    assert!((2..=3).contains(&message.matches(',').count()), "{message}"); // three or four queens
+    // The path has three or four queens.
+    assert!((2..=3).contains(&message.matches(',').count()), "{message}");
 }
 
 #[test]
-fn the_receiver_may_stop_or_panic() {
+fn a_visitor_may_stop_or_panic() {
     // More solutions than the channel holds.
     let queens = Queens::new(12).expect("a size").bits();
     let outcome = Search::new(&queens).threads(2).for_each(|solution| match solution.len() {
@@ -220,7 +223,7 @@ fn the_receiver_may_stop_or_panic() {
         let queens = Queens::new(12).expect("a size").bits();
         Search::new(&queens)
             .threads(2)
-            .for_each(|_| -> ControlFlow<()> { panic!("not this one") })
+            .for_each(|_| -> ControlFlow<()> { panic!("this panic is part of the test") })
             .stop()
     });
     assert!(caught.is_err());
@@ -253,7 +256,7 @@ impl Problem for Endless {
 }
 
 #[test]
-fn dropping_or_cancelling_stops_all_threads() {
+fn cancellation_and_limits_stop_all_threads() {
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel).depth(200);
     let outcome = std::thread::scope(|scope| {
@@ -270,7 +273,7 @@ fn dropping_or_cancelling_stops_all_threads() {
 }
 
 #[test]
-fn a_solution_limit_is_exact_with_threads() {
+fn a_solution_limit_is_exceeded_by_less_than_the_number_of_threads() {
     let queens = Queens::new(9).expect("a size").bits();
     let outcome = Search::new(&queens).limits(Limits::new().solutions(10)).threads(2).count();
     assert_eq!(outcome.stop(), Stop::SolutionLimit);
@@ -305,23 +308,22 @@ fn the_last_progress_report_includes_all_solutions() {
 }
 
 #[test]
-fn remembering_hooks_lose_nothing_with_threads() {
+fn hooks_with_memory_lose_nothing_with_threads() {
     let tree = RandomTree::new(11, 4, 9);
-    // Equal keys must mean equal subtrees, which holds trivially for the path. The test is that
-    // nothing is lost.
+    // No two nodes have equal keys, so the hooks must not prune anything.
     let memo = || Memo::counted("counts", |_: &RandomTree, path: &Vec<u32>| path.clone());
     let one = Search::new(&tree).count();
     let many = Search::new(&tree).hooks((memo(),)).threads(3).count();
     assert_eq!(many.exact(), one.exact());
     let value =
         |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-    let same = |one: &Vec<u32>, other: &Vec<u32>| one == other;
+    let is_same = |one: &Vec<u32>, other: &Vec<u32>| one == other;
     let dominance = || {
         Dominance::new(
             "same",
             |_: &RandomTree, path: &Vec<u32>| path.len(),
             |_, path: &Vec<u32>| path.clone(),
-            same,
+            is_same,
         )
         .order(SubstituteOrder::FewerChoices)
     };
@@ -417,7 +419,7 @@ fn a_depth_limit_holds_with_threads() {
 }
 
 #[test]
-fn an_objective_that_is_reused_keeps_its_solution() {
+fn an_objective_of_several_runs_keeps_its_solution() {
     let queens = Queens::new(6).expect("a size").bits();
     let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
     let mut frontier = Frontier::new();
@@ -467,7 +469,7 @@ fn a_panic_outside_the_search_stops_all_workers() {
             "fatal"
         }
         fn stats(&self) -> Vec<(String, u64)> {
-            assert!(self.0.fetch_add(1, Ordering::Relaxed) != 1, "no figures");
+            assert!(self.0.fetch_add(1, Ordering::Relaxed) != 1, "no statistics");
             Vec::new()
         }
     }
@@ -476,8 +478,8 @@ fn a_panic_outside_the_search_stops_all_workers() {
     let caught = std::panic::catch_unwind(|| {
         Search::new(&tree).hooks((Fatal(&asked),)).threads(3).count().stop()
     });
-    let payload = caught.expect_err("it panics");
-    assert_eq!(payload.downcast_ref::<&str>(), Some(&"no figures"));
+    let payload = caught.expect_err("a panic");
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"no statistics"));
 }
 
 #[test]
@@ -487,8 +489,8 @@ fn every_number_of_threads_is_accepted() {
 }
 
 #[test]
-fn a_deep_tree_is_not_replayed_repeatedly() {
-    /// A path, without work to donate.
+fn a_deep_tree_is_replayed_a_few_times_at_most() {
+    /// A tree in which each node has one child, so that there is no work to donate.
     struct Chain {
         length: u32,
         steps: AtomicU64,

@@ -1,5 +1,4 @@
-//! Searches with progress callbacks visit the same nodes as without, whatever orders and hooks
-//! remember.
+//! Progress callbacks do not change the nodes of a search, with any brancher and any hook.
 
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use secateurs::{Brancher, Limits, Objective, Search};
 
 use crate::support::trees::RandomTree;
 
-/// Returns the node counts at all solutions in order, and at the first one.
+/// Returns the nodes and dead ends of a count, and the nodes up to the first solution.
 fn nodes<B: Brancher<Network>>(
     network: &Network,
     order: impl Fn(&Weights) -> B,
@@ -25,7 +24,7 @@ fn nodes<B: Brancher<Network>>(
         let weights = Weights::new(network);
         let propagate = Propagate::forward().with_weights(&weights);
         let search = Search::new(network).hooks((propagate,)).brancher(order(&weights));
-        // As often as possible.
+        // Without an interval, the callback is called at every check of the clock.
         if watched { search.progress(Duration::ZERO, |_| ()).fraction() } else { search }
     };
     let all = search().count();

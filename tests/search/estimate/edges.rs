@@ -12,18 +12,20 @@ use super::Stairs;
 use crate::shared::estimates::{assert_profile, error, nodes};
 
 #[test]
-fn trees_of_one_node() {
-    let empty = Stairs(0); // whose root is the solution
+fn estimates_of_trees_of_one_node_are_exact() {
+    // The root is the solution.
+    let empty = Stairs(0);
     let cut = || (hook::enter("cut", Effect::Lossy, |_: &mut NodeMut<'_, Stairs>| Verdict::Prune),);
-    let turned_down =
+    let admits_none =
         || (hook::admit("none", Effect::Lossy, |_: &Node<'_, Stairs>, _: &u32| Verdict::Prune),);
+    /// Estimates by probes and by strata.
     fn both<P: Problem, H: Hooks<P>>(problem: &P, hooks: impl Fn() -> H) -> [Estimate; 2] {
         let search = || Search::new(problem).hooks(hooks());
         [search().estimate(10, 1), search().estimate_stratified(10, 1)]
     }
     let alone = both(&empty, || ());
     assert_eq!(alone[0].solutions().map(|solutions| solutions.mean), Some(1.0));
-    for estimate in alone.iter().chain(&both(&Stairs(9), cut)).chain(&both(&Stairs(9), turned_down))
+    for estimate in alone.iter().chain(&both(&Stairs(9), cut)).chain(&both(&Stairs(9), admits_none))
     {
         assert_eq!((nodes(estimate), error(estimate), estimate.levels().len()), (1.0, 0.0, 1));
         assert_eq!(
@@ -52,7 +54,7 @@ fn two_equal_probes_of_a_tree_with_branches_are_unreliable() {
 }
 
 #[test]
-fn estimates_with_no_probe_and_with_one() {
+fn no_probe_estimates_nothing_and_one_probe_has_no_error() {
     let queens = Queens::new(8).expect("8 is in range").bits();
     for none in
         [Search::new(&queens).estimate(0, 1), Search::new(&queens).estimate_stratified(0, 1)]

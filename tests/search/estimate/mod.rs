@@ -18,6 +18,7 @@ mod edges;
 
 #[test]
 fn twelve_queens_are_estimated_within_a_factor_of_one_and_a_half() {
+    // The nodes of the tree, as a count reports them.
     const SIZE: f64 = 856_189.0;
     let queens = Queens::new(12).expect("12 is in range").bits();
     let near = |&seed: &u64| {
@@ -34,6 +35,7 @@ fn standard_errors_are_honest() {
         let report = Search::new(&queens).count().into_parts().1;
         let within =
             covered(report.nodes() as f64, 200, |seed| Search::new(&queens).estimate(1_000, seed));
+        // An interval of 95 % should contain the size 190 times; fewer than 170 are very unlikely.
         assert!((170..=200).contains(&within), "{size} queens: {within} of 200");
         let mirrored = Search::new(&queens).hooks((Queens::mirror(),)).count().into_parts().1;
         let within = covered(mirrored.nodes() as f64, 200, |seed| {
@@ -76,11 +78,11 @@ impl Hook<RandomTree> for Trail {
         }
         assert_eq!(self.path.len(), node.depth());
         let before = self.path.last().copied().unwrap_or(0);
-        let own = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
-        if own % 11 == 5 {
+        let mark = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
+        if mark % 11 == 5 {
             return Verdict::Prune;
         }
-        self.path.push(own);
+        self.path.push(mark);
         Verdict::Keep
     }
     fn leave(&mut self, _: &Node<'_, RandomTree>) {
@@ -111,7 +113,7 @@ impl Hook<RandomTree> for FirstTwo {
     }
 }
 
-/// [`Trail`], for a search.
+/// [`Trail`] for a search, which calls `leave` where a probe calls `leave_unfinished`.
 #[derive(Default)]
 struct Searching(Trail);
 
@@ -346,7 +348,7 @@ fn the_same_seed_gives_the_same_estimate() {
 
 #[test]
 fn stated_lower_bounds_hold() {
-    /// A comb: one leaf at each depth, and a broad tree at the far end.
+    /// A comb: one leaf at each depth down to 11, and a full binary tree below.
     struct Comb;
     impl Problem for Comb {
         type State = (u32, bool);
@@ -356,8 +358,8 @@ fn stated_lower_bounds_hold() {
         fn root(&self) -> (u32, bool) {
             (0, true)
         }
-        fn branch(&self, &(depth, on): &(u32, bool)) -> Branch<u8> {
-            if on && depth < 22 { Branch::Inner(0) } else { Branch::DeadEnd }
+        fn branch(&self, &(depth, is_inner): &(u32, bool)) -> Branch<u8> {
+            if is_inner && depth < 22 { Branch::Inner(0) } else { Branch::DeadEnd }
         }
         fn next(&self, _: &(u32, bool), cursor: &mut u8) -> Option<u8> {
             *cursor += 1;
@@ -380,7 +382,8 @@ fn stated_lower_bounds_hold() {
         .iter()
         .filter(|estimate| estimate.at_least(0.95).is_some_and(|least| least <= size));
     assert!(bounded.count() >= 190);
-    // Here the interval is wrong much too often, without a warning if no probe reached the far end.
+    // The interval is wrong much too often here, and without a warning if no probe reached the
+    // binary tree.
     let missed = estimates
         .iter()
         .filter(|estimate| estimate.interval().is_some_and(|(_, to)| to < size))
@@ -389,7 +392,7 @@ fn stated_lower_bounds_hold() {
     let hit = estimates
         .iter()
         .find(|estimate| nodes(estimate) > size / 2.0)
-        .expect("some probe comes there");
+        .expect("some probe reaches the binary tree");
     assert!(hit.to_string().contains("Not to be relied on") && !hit.is_reliable(), "{hit}");
     assert!(estimates[0].at_least(1.0).is_none() && estimates[0].at_least(-0.1).is_none());
     assert!(estimates[0].at_least(f64::NAN).is_none());
