@@ -86,7 +86,8 @@ proptest! {
         prop_assert_eq!(found.exists(), Some(solutions > 0));
         if let Some(labels) = found.solution() {
             let picture = board.draw(labels);
-            let colours: Vec<char> = picture.chars().filter(|&found| found == '#' || found == 'o').collect();
+            let is_coloured = |&cell: &char| cell == '#' || cell == 'o';
+            let colours: Vec<char> = picture.chars().filter(is_coloured).collect();
             prop_assert_eq!(colours.len(), graph.cells.len());
             let bits = (0..).zip(&colours).map(|(cell, &colour)| u32::from(colour == 'o') << cell);
             let set = bits.sum();

@@ -58,12 +58,12 @@ fn an_inadmissible_bound_is_found_as_a_bound_and_as_a_hook() {
 fn a_bound_that_is_not_monotone_violates_only_monotone_bound() {
     let board = FireNetBoard::empty(2, 2);
     let objective = Objective::maximise(placed);
-    let jumps = |_: &FireNetBoard, state: &State| if state.placed() == 1 { 9 } else { 8 };
-    assert!(Audit::of_best(&board, &objective).bound("jumps", jumps).run().is_ok());
+    let rises = |_: &FireNetBoard, state: &State| if state.placed() == 1 { 9 } else { 8 };
+    assert!(Audit::of_best(&board, &objective).bound("rises", rises).run().is_ok());
     let violation = Audit::of_best(&board, &objective)
-        .monotone_bound("jumps", jumps)
+        .monotone_bound("rises", rises)
         .run()
-        .expect_err("it jumps");
+        .expect_err("the bound rises");
     assert_eq!(
         *violation.loss(),
         Loss::BetterBelow { above: "8".to_owned(), below: "9".to_owned() }
@@ -163,7 +163,7 @@ fn a_mirror_that_loses_both_images_is_found_by_its_group() {
     let coverage = Audit::of_count(&queens).hook(inner()).run().expect("some solutions are left");
     let error = coverage.exhaustive().expect_err("the orbits are unknown").to_string();
     assert!(error.contains("`inner`: 2 with unknown orbits; give `symmetries`"), "{error}");
-    // It can if none is left.
+    // If no solution is left, the claim is refuted.
     let none = hook::admit("none", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| {
         Verdict::Prune
     });
@@ -256,13 +256,16 @@ fn a_memo_key_without_the_diagonals_is_unsound() {
             .expect_err("a key that joins different states");
         assert_eq!(violation.hook(), "columns");
     }
-    let violation = Audit::of_count(&queens).key("columns", sorted).run().expect_err("it joins");
+    let violation =
+        Audit::of_count(&queens).key("columns", sorted).run().expect_err("the key joins states");
     assert!(
         matches!(violation.loss(), Loss::Joined { .. }) && violation.exhibits().len() == 2,
         "{violation}"
     );
-    let violation =
-        Audit::of_count(&queens).key_of_failures("columns", sorted).run().expect_err("it joins");
+    let violation = Audit::of_count(&queens)
+        .key_of_failures("columns", sorted)
+        .run()
+        .expect_err("the key joins states");
     assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
     // Columns and diagonals together do.
     let attacked = |_: &Columns, state: &Vec<usize>| {
@@ -293,7 +296,7 @@ fn with_an_objective_keys_must_determine_the_best_value() {
     let audit = || Audit::of_best(&board, &objective);
     let left = |_: &FireNetBoard, state: &State| state.candidates();
     assert!(matches!(
-        audit().key("left", left).run().expect_err("it joins").loss(),
+        audit().key("left", left).run().expect_err("the key joins states").loss(),
         Loss::Joined { .. }
     ));
     let coverage = audit().key("best", best_below).run().expect("equal by definition");
@@ -305,7 +308,7 @@ fn an_undo_that_does_not_restore_the_state_is_found() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
     let all =
         hook::admit("none", Effect::Preserving, |_: &Node<'_, Columns>, _: &usize| Verdict::Keep);
-    let violation = Audit::of_count(&leaky).hook(all).run().expect_err("it leaks");
+    let violation = Audit::of_count(&leaky).hook(all).run().expect_err("undo leaks");
     assert_eq!(violation.hook(), "undo");
     assert!(
         matches!(violation.loss(), Loss::NotRestored { choice } if choice == "3"),
@@ -316,12 +319,12 @@ fn an_undo_that_does_not_restore_the_state_is_found() {
     assert_eq!(was.path, is.path);
     // In the tree without hooks and below a cut, the error is not attributed to a hook.
     let violation =
-        Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("it leaks");
+        Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("undo leaks");
     assert_eq!(violation.hook(), "undo");
     let cut = hook::admit("all", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| {
         Verdict::Prune
     });
-    let violation = Audit::of_count(&leaky).hook(cut).run().expect_err("it leaks");
+    let violation = Audit::of_count(&leaky).hook(cut).run().expect_err("undo leaks");
     assert_eq!((violation.hook(), violation.exhibits().len()), ("undo", 3), "{violation}");
     assert!(Audit::of_count(&Columns::new(6)).run().is_ok());
 }
@@ -331,7 +334,7 @@ fn a_failed_undo_behind_equal_pictures_is_printed_in_full() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
     let key = |_: &Columns, state: &Vec<usize>| state.clone();
     let audit = Audit::of_count(&leaky).show(|_, _| "a board".to_owned()).key("all", key);
-    let violation = audit.run().expect_err("it leaks");
+    let violation = audit.run().expect_err("undo leaks");
     let roles: Vec<&str> = violation.exhibits().iter().map(|exhibit| exhibit.role).collect();
     assert_eq!(roles, ["it was", "it is now", "it was, in full", "it is now, in full"]);
     let [was, is, was_in_full, is_in_full] = violation.exhibits() else { panic!("four") };
@@ -413,8 +416,8 @@ fn dominances_must_respect_values_and_be_transitive() {
     assert!(coverage.pairs.checked > 100, "{coverage}");
     let violation = audit(|a, b| a.value >= b.value).expect_err("room matters");
     assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
-    let violation =
-        audit(|a, b| a.room == b.room + 1 && a.value >= b.value).expect_err("two steps are none");
+    let violation = audit(|a, b| a.room == b.room + 1 && a.value >= b.value)
+        .expect_err("twice one unit is not one unit");
     assert_eq!(*violation.loss(), Loss::NotTransitive);
     assert_eq!(violation.exhibits().len(), 3);
     // As a hook, next to a bound.
@@ -446,7 +449,7 @@ fn dominances_must_respect_values_and_be_transitive() {
 }
 
 #[test]
-fn a_closed_set_must_distinguish_sets() {
+fn the_key_of_a_closed_set_must_distinguish_states() {
     // Each set is reached by all orders of its elements. The key distinguishes sets, or only their
     // sums.
     let objective = || Objective::maximise(|_: &Subsets, subset: &u32| subset.count_ones());
@@ -527,13 +530,13 @@ impl Problem for Detour {
 
 #[test]
 fn a_cyclic_dominance_is_found() {
-    // Each state has a solution below it; but 1 is no nearer to it than 2, and precedes it on the
-    // path.
+    // Each state has a solution below it, but state 1 precedes state 2 on the path to it, and is no
+    // nearer to the solution.
     let cycle =
         Audit::of_count(&Detour).dominance("any", |_, _| (), |_, state| state.0, |_, _| true).run();
     assert_eq!(*cycle.expect_err("a cycle").loss(), Loss::Cycle);
     let nearer = Audit::of_count(&Detour)
         .dominance("nearer", |_, _| (), |_, state| state.0, |a, b| a >= b)
         .run();
-    assert!(nearer.expect("what is nearer is as good").pairs.checked > 0);
+    assert!(nearer.expect("a nearer state is as good").pairs.checked > 0);
 }

@@ -62,19 +62,18 @@ fn a_canonicaliser_that_merges_components_is_unsound() {
     let found = Instances::new(boards.clone())
         .audit(|grid| SweepAudit::new(&spanning_trees(grid)).hook(merge()).run())
         .expect_err("components matter");
-    println!("{found}");
     assert_eq!(found.violation().hook(), "merge");
     assert!(matches!(found.violation().loss(), Loss::Joined { .. }), "{found}");
     assert_eq!(found.violation().exhibits().len(), 2);
     // Renumbering components changes nothing, because all states are canonical already.
-    let anew = || {
-        preserving("anew", |_: &SpanningForests, _, state: &mut Labels<u64>| {
+    let renumber = || {
+        preserving("renumber", |_: &SpanningForests, _, state: &mut Labels<u64>| {
             *state = state.canonical();
             Verdict::Keep
         })
     };
     let right = Instances::new(boards)
-        .audit(|grid| SweepAudit::new(&spanning_trees(grid)).hook(anew()).run());
+        .audit(|grid| SweepAudit::new(&spanning_trees(grid)).hook(renumber()).run());
     assert!(right.expect("no change").is_exhaustive());
 }
 
@@ -88,7 +87,7 @@ fn a_canonicaliser_that_changes_pairs_of_ends_is_unsound() {
         }
         Verdict::Keep
     });
-    let violation = SweepAudit::new(&cycles).hook(forgets).run().expect_err("it matters");
+    let violation = SweepAudit::new(&cycles).hook(forgets).run().expect_err("the pairs matter");
     assert!(matches!(violation.loss(), Loss::Joined { .. } | Loss::Labels), "{violation}");
 }
 
@@ -213,7 +212,6 @@ fn a_dominance_that_ignores_lit_plugs_is_unsound() {
     let fuses = Fuses::<u64>::new(&case);
     let violation =
         fuses_audit(&fuses).dominance("ignores fire", IgnoresFire).run().expect_err("fire matters");
-    println!("{violation}");
     assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
     let weakly = fuses_audit(&fuses).by_weight_alone().dominance("ignores fire", IgnoresFire).run();
     assert!(matches!(weakly.expect_err("fire matters").loss(), Loss::Dominated { .. }));
@@ -249,7 +247,6 @@ fn audit_rocket_mania(case: &Case) -> Result<Coverage, Violation> {
 #[test]
 fn the_prunings_of_rocket_mania_pass() {
     let coverage = audit_rocket_mania(&case("2\nLT-\nTLT\nL.L\n")).expect("sound");
-    println!("{coverage}");
     assert!(
         coverage.cuts.checked > 10
             && coverage.tightenings.checked > 10
@@ -371,9 +368,8 @@ fn dropping_all_but_one_state_is_checked_against_the_claim() {
     assert!(!coverage.is_exhaustive(), "{coverage}");
 }
 
-/// Higher limits would not help.
 #[test]
-fn states_that_are_too_wide_have_a_reason_of_their_own() {
+fn states_that_are_too_wide_are_a_gap_of_their_own() {
     let case = case(&format!("1\n{}", "L\n".repeat(40)));
     let fuses = Fuses::<u64>::new(&case);
     assert!(fuses.fits(0).is_err());

@@ -28,12 +28,12 @@ fn hooks_are_audited_with_another_brancher() {
 fn violations_name_the_responsible_hooks() {
     // The first hook is sound and keeps the left half; the second one loses the rest.
     let queens = Columns::new(6);
-    let no_one = hook::admit(
+    let not_in_column_1 = hook::admit(
         "not in column 1",
         Effect::Preserving,
         |_: &Node<'_, Columns>, &column: &usize| Verdict::prune_if(column == 1),
     );
-    let audit = Audit::of_count(&queens).hook(left_half_and_middle(6)).hook(no_one).run();
+    let audit = Audit::of_count(&queens).hook(left_half_and_middle(6)).hook(not_in_column_1).run();
     assert_eq!(audit.expect_err("the second is wrong").hook(), "not in column 1");
     // Two hooks that together lose all best solutions are both named.
     let board = FireNetBoard::empty(1, 2);
@@ -89,13 +89,13 @@ fn claims_are_limited_by_those_of_other_hooks() {
         })
     };
     // The mirror relies on orbits that the other hook may cut off.
-    let own = least();
-    let audit = Audit::of_count(&queens).orbits(move |_, columns| own(columns));
+    let image = least();
+    let audit = Audit::of_count(&queens).orbits(move |_, columns| image(columns));
     let coverage =
         audit.hook(left_half_and_middle(6)).hook(only(Effect::Lossy)).run().expect("as is claimed");
     assert!(!coverage.is_exhaustive(), "{coverage}");
-    let own = least();
-    let audit = Audit::of_count(&queens).orbits(move |_, columns| own(columns));
+    let image = least();
+    let audit = Audit::of_count(&queens).orbits(move |_, columns| image(columns));
     let violation = audit
         .hook(left_half_and_middle(6))
         .hook(only(Effect::OptimumOnly))
@@ -122,7 +122,7 @@ fn violations_print_the_lost_solution() {
             .collect::<Vec<_>>()
             .join("\n")
     };
-    let no_one = hook::admit(
+    let not_in_column_1 = hook::admit(
         "not in column 1",
         Effect::Preserving,
         |node: &Node<'_, Columns>, &column: &usize| {
@@ -130,7 +130,7 @@ fn violations_print_the_lost_solution() {
         },
     );
     let violation =
-        Audit::of_count(&queens).show(draw).hook(no_one).run().expect_err("one is lost");
+        Audit::of_count(&queens).show(draw).hook(not_in_column_1).run().expect_err("one is lost");
     assert_eq!(
         violation.to_string(),
         "`not in column 1` (preserving): a solution was lost\n  cut off: .Q\n  reached by: [1]\n  \
@@ -219,8 +219,8 @@ fn values_known_before_the_search_may_be_lost() {
 }
 
 #[test]
-fn locally_requires_each_action_to_keep_a_best_solution() {
-    // It cuts off one of two equally good placements.
+fn a_local_audit_requires_each_action_to_keep_a_best_solution() {
+    // The hook cuts off one of two equally good placements.
     let board = FireNetBoard::empty(1, 2);
     let not_first = || {
         hook::enter("not first", Effect::OptimumOnly, |node: &mut NodeMut<'_, FireNetBoard>| {

@@ -91,17 +91,20 @@ fn disagreement_on_any_instance_is_found_in_the_first_round() {
 #[test]
 fn different_answers_of_one_contender_in_two_rounds_are_an_error() {
     let runs = Cell::new(0_u32);
-    let fickle = Contender::new("fickle", |queens: &BitQueens, limits| {
+    let changing = Contender::new("changing", |queens: &BitQueens, limits| {
         runs.set(runs.get() + 1);
         let report = Search::new(queens).limits(limits).count().report().clone();
         Trial::new(Answer::Proven(if runs.get() < 3 { "92" } else { "91" }.to_owned()), report)
     });
     let compare =
-        Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(fickle).rounds(4);
+        Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(changing).rounds(4);
     let Err(CompareError::Disagreement(found)) = compare.run() else {
         panic!("91 solutions are not 92")
     };
-    assert_eq!(found.answers().each_ref().map(|(name, _)| &**name), ["fickle", "fickle, round 3"]);
+    assert_eq!(
+        found.answers().each_ref().map(|(name, _)| &**name),
+        ["changing", "changing, round 3"]
+    );
 }
 
 #[test]
@@ -121,12 +124,12 @@ fn counted_runs_must_agree_and_are_not_timed() {
     let counting = |answer: u128| {
         plain("plain").counted(move |queens: &BitQueens, limits| {
             let report = Search::new(queens).limits(limits).count().report().clone();
-            Trial::new(Answer::Proven(answer.to_string()), report).stat("own", 7)
+            Trial::new(Answer::Proven(answer.to_string()), report).stat("counted", 7)
         })
     };
     let comparison = done(Compare::of("6", queens(6)).contender(counting(4)).rounds(3));
     let run = &comparison.contenders()[0].runs()[0];
-    assert_eq!((run.stat("own"), run.stat("none"), run.times().len()), (Some(7), None, 3));
+    assert_eq!((run.stat("counted"), run.stat("none"), run.times().len()), (Some(7), None, 3));
     let disagreement = Compare::of("6", queens(6)).contender(counting(5)).run();
     assert!(matches!(disagreement, Err(CompareError::Disagreement(_))), "{disagreement:?}");
 }
@@ -185,19 +188,23 @@ fn sizes_of_limited_runs_are_estimated() {
     let estimate = run.estimate().expect("it can be estimated");
     let expected = Search::new(&queens(10)).estimate(10_000, 1).nodes().expect("probes were made");
     assert_eq!(estimate, expected);
-    assert!((30_000.0..40_000.0).contains(&estimate.mean), "in truth 35,539: {estimate:?}");
+    assert!(
+        (30_000.0..40_000.0).contains(&estimate.mean),
+        "the tree has 35,539 nodes: {estimate:?}"
+    );
     assert_eq!(run.size(), Some(estimate.mean));
-    let own = &comparison.contenders()[0];
-    assert_eq!((own.limited(), own.estimated(), own.unknown_sizes()), (1, 1, 0));
-    assert!(comparison.ratio_is_estimated(own));
+    let contender = &comparison.contenders()[0];
+    assert_eq!((contender.limited(), contender.estimated(), contender.unknown_sizes()), (1, 1, 0));
+    assert!(comparison.ratio_is_estimated(contender));
     for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
         assert!(text.contains("est. 35 ") && text.contains("1 000 nodes"), "{text}");
     }
 
     let comparison = done(compare(mirror("mirror, which is not estimated")).rounds(2));
-    let own = &comparison.contenders()[0];
-    assert_eq!((own.runs()[0].size(), own.unknown_sizes(), own.estimated()), (None, 1, 0));
-    assert_eq!(own.sizes().map(|sizes| sizes.median), Some(1000.0));
+    let contender = &comparison.contenders()[0];
+    let run = &contender.runs()[0];
+    assert_eq!((run.size(), contender.unknown_sizes(), contender.estimated()), (None, 1, 0));
+    assert_eq!(contender.sizes().map(|sizes| sizes.median), Some(1000.0));
     let text = comparison.to_string();
     assert!(text.contains("> 1 000 (node limit)") && !text.contains("est."), "{text}");
 }
@@ -271,9 +278,9 @@ fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
 fn an_estimate_without_the_optimum_gives_no_bound() {
     let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
     let set = fire_net::FireNetSettings::article(fire_net::FireNetPrunings::of(1..=3));
-    let own = set.clone();
+    let settings = set.clone();
     let contender = Contender::new("1-3", move |board: &fire_net::FireNetBoard, limits| {
-        own.clone().limits(limits).solve(board)
+        settings.clone().limits(limits).solve(board)
     })
     .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));
     let compare =
@@ -294,17 +301,17 @@ fn quantiles_of_unknown_sizes_are_lower_bounds() {
         .contender(mirror("mirror"))
         .limits(Limits::new().nodes(200));
     let comparison = done(compare.rounds(1));
-    let own = &comparison.contenders()[0];
-    assert_eq!((own.limited(), own.unknown_sizes()), (2, 2));
+    let contender = &comparison.contenders()[0];
+    assert_eq!((contender.limited(), contender.unknown_sizes()), (2, 2));
     let text = comparison.section(Section::Summary).to_string();
     // The median is known because more than half of the runs came to an end; the maximum is not.
-    let sizes = own.sizes().expect("there are instances");
+    let sizes = contender.sizes().expect("there are instances");
     assert_eq!(sizes.greatest, 200.0);
     assert!(text.contains(&format!("  {}  ≥ ", sizes.median)) && text.contains("2 of 5"), "{text}");
 }
 
 #[test]
-fn cancelling_ends_the_comparison() {
+fn cancellation_ends_the_comparison() {
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel);
     let stopper = Contender::new("stops", |queens: &BitQueens, limits| {
@@ -320,7 +327,7 @@ fn cancelling_ends_the_comparison() {
 }
 
 #[test]
-fn cancelling_does_not_hide_a_disagreement() {
+fn cancellation_does_not_hide_a_disagreement() {
     let cancelled_in = |counted: bool| {
         let cancel = Cancel::new();
         let stop = |is_here: bool| {
@@ -380,8 +387,11 @@ fn a_cancelled_comparison_keeps_what_it_has_measured() {
         assert!(comparison.is_cancelled());
         assert_eq!(comparison.instances().len(), instances);
         assert_eq!(done.get(), (stop_at - 1, 12));
-        let mut times: Vec<usize> =
-            comparison.contenders().iter().map(|own| own.runs()[0].times().len()).collect();
+        let mut times: Vec<usize> = comparison
+            .contenders()
+            .iter()
+            .map(|contender| contender.runs()[0].times().len())
+            .collect();
         times.sort_unstable_by(|one, other| other.cmp(one));
         assert_eq!(times, runs);
         let note = format!("Cancelled: measured on {instances} of 3 instances");
@@ -515,7 +525,7 @@ fn quantiles_are_interpolated_linearly() {
 }
 
 #[test]
-fn plans_generate_their_sets() {
+fn each_plan_generates_its_sets() {
     let names = ["a", "b", "c"];
     let sets = |plan: Plan| -> Vec<Vec<String>> {
         let sets = plan.sets(names).expect("three names");

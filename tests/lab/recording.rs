@@ -37,18 +37,18 @@ impl Recursion<'_> {
 
     /// Walks a node. Returns false if it is cut off.
     fn walk(&mut self, path: &mut Vec<u32>, before: u64) -> bool {
-        let own = before * 3 + u64::from(path.last().copied().unwrap_or(0)) + 1;
+        let mark = before * 3 + u64::from(path.last().copied().unwrap_or(0)) + 1;
         let label = path.last().map(u32::to_string);
         let line = self.lines.len();
         self.lines.push((path.len(), label, NodeOutcome::NotKept(1)));
-        if own % 11 == 5 {
+        if mark % 11 == 5 {
             return false;
         }
         let mut kept = false;
         for child in 0..self.tree.children(path) {
             let cut = match () {
                 () if Self::is_rejected(path.len(), child) => Some(0),
-                () if (own + u64::from(child)) % 7 == 3 => Some(1),
+                () if (mark + u64::from(child)) % 7 == 3 => Some(1),
                 () => None,
             };
             if let Some(hook) = cut {
@@ -60,7 +60,7 @@ impl Recursion<'_> {
                 continue;
             }
             path.push(child);
-            kept |= self.walk(path, own);
+            kept |= self.walk(path, mark);
             path.pop();
         }
         self.lines[line].2 = match (self.tree.is_solution(path), kept) {
@@ -211,7 +211,7 @@ proptest! {
     }
 }
 
-/// A path of nodes.
+/// A tree in which each node has one child, down to a depth.
 struct Chain(u32);
 
 impl Problem for Chain {
@@ -407,7 +407,8 @@ fn replayed_nodes_are_recognised_in_a_full_recording() {
                 .limits(limits)
                 .count();
             recording.ended(outcome.report());
-            entered = outcome.report().nodes(); // of all runs so far
+            // The report sums up all runs so far.
+            entered = outcome.report().nodes();
             if outcome.stop().is_exhausted() {
                 break;
             }
@@ -507,6 +508,7 @@ fn pictures_are_restored_exactly() {
         .expect("a choice that the mirror hook rejects");
     assert_eq!(unadmitted.picture(), None);
     drop(recording);
+    // Without `assert_eq!`, which would print all pictures.
     assert!(pictures == drawn);
 }
 

@@ -27,7 +27,7 @@ use crate::support::scratch::Directory;
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
 /// The maximum number of solutions of a trial.
-const MOST_WORDS: usize = 400;
+const MAX_SOLUTIONS: usize = 400;
 
 const STATES: u8 = 6;
 
@@ -44,8 +44,8 @@ fn random_automaton(rng: &mut Rng) -> Automaton {
     Automaton::new(steps, (0..STATES).filter(|state| accepted >> state & 1 == 1).collect())
 }
 
-/// Returns a weight of labels in cells: small, so that there are many ties.
-fn weigh<L: Hash>(salt: u64) -> impl Fn(usize, L) -> i64 + Copy + Sync {
+/// Returns a weight of labels in cells. Weights are less than 4, so that there are many ties.
+fn random_weight<L: Hash>(salt: u64) -> impl Fn(usize, L) -> i64 + Copy + Sync {
     move |cell, label| {
         let digest = Digest::of(&(salt, cell, label));
         i64::from(std::hash::Hasher::finish(&digest) as u8 % 4)
@@ -76,7 +76,7 @@ trait Small: Copy + Ord + Hash + Debug + Send + Sync {}
 impl<T: Copy + Ord + Hash + Debug + Send + Sync> Small for T {}
 
 impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
-    /// Returns `None` if there are too many solutions.
+    /// Enumerates all solutions. Returns `None` if there are too many.
     fn of<P: ContourProblem<State = S, Label = L>>(
         problem: &P,
         salt: u64,
@@ -84,7 +84,7 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
     ) -> Option<Self> {
         let mut words = Vec::new();
         let mut classes = vec![BTreeMap::new(); problem.cells()];
-        let weight = weigh(salt);
+        let weight = random_weight(salt);
         let mut stack = vec![(Vec::new(), Vec::<S>::new())];
         let mut steps = 0;
         while let Some((labels, states)) = stack.pop() {
@@ -105,13 +105,13 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
                 stack.push((labels, states));
             });
             steps += 1;
-            if words.len() > MOST_WORDS || steps > 50 * MOST_WORDS {
+            if words.len() > MAX_SOLUTIONS || steps > 50 * MAX_SOLUTIONS {
                 return None;
             }
         }
-        let mut numbers: Vec<BTreeSet<String>> = Vec::new();
+        let mut sets: Vec<BTreeSet<String>> = Vec::new();
         let mut known = BTreeMap::new();
-        let last = reached(problem, problem.cells()).into_iter();
+        let last = reachable_states(problem, problem.cells()).into_iter();
         // The label sequences from each state to the end, with multiplicity.
         let mut ends: BTreeMap<S, Vec<String>> = last
             .map(|state| {
@@ -122,12 +122,12 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
             for (&state, words) in &mut ends {
                 words.sort();
                 let number = *known.entry(words.clone()).or_insert_with(|| {
-                    numbers.push(words.iter().cloned().collect());
-                    numbers.len() - 1
+                    sets.push(words.iter().cloned().collect());
+                    sets.len() - 1
                 });
                 classes[cell].insert(state, (number, words.len()));
             }
-            let before = reached(problem, cell).into_iter().map(|state| {
+            let before = reachable_states(problem, cell).into_iter().map(|state| {
                 let mut words = Vec::new();
                 problem.step(cell, state, &mut |next, label| {
                     words.extend(ends[&next].iter().map(|end| format!("{label:?} {end}")));
@@ -136,10 +136,8 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
             });
             ends = before.collect();
         }
-        let pairs =
-            (0..numbers.len()).flat_map(|one| (0..numbers.len()).map(move |other| (one, other)));
-        let is_subset =
-            pairs.filter(|&(one, other)| numbers[one].is_subset(&numbers[other])).collect();
+        let pairs = (0..sets.len()).flat_map(|one| (0..sets.len()).map(move |other| (one, other)));
+        let is_subset = pairs.filter(|&(one, other)| sets[one].is_subset(&sets[other])).collect();
         let direction = if rng.bool() { Direction::Maximise } else { Direction::Minimise };
         Some(Truth { words, direction, classes, is_subset })
     }
@@ -162,8 +160,8 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
         weights
     }
 
-    /// Returns a maximal set of states that may be cut off, in random order, such that `keeps`
-    /// accepts the remaining words. Equivalent states are cut off together.
+    /// Returns a random set of states to cut off, such that `keeps` accepts the remaining
+    /// solutions: a maximal set or a part of one. Equivalent states are cut off together.
     fn cuts(&self, rng: &mut Rng, keeps: impl Fn(&[usize]) -> bool) -> BTreeSet<(usize, S)> {
         let mut groups: Vec<(usize, usize)> = Vec::new();
         for (cell, classes) in self.classes.iter().enumerate() {
@@ -196,7 +194,10 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
 }
 
 /// Returns the reachable states after this number of cells.
-fn reached<P: ContourProblem<State: Ord>>(problem: &P, cells: usize) -> BTreeSet<P::State> {
+fn reachable_states<P: ContourProblem<State: Ord>>(
+    problem: &P,
+    cells: usize,
+) -> BTreeSet<P::State> {
     (0..cells).fold(BTreeSet::from([problem.start()]), |layer, cell| {
         let mut next = BTreeSet::new();
         for state in layer {
@@ -247,7 +248,7 @@ impl<P: ContourProblem<State: Small>> SweepHook<P> for Plugged<P::State> {
     }
     fn thin(&self, _: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
-        // The order must not make a difference.
+        // Sorted, because the order of the states in a layer depends on the table and the threads.
         let places: BTreeMap<P::State, usize> = states.iter().copied().zip(0..).collect();
         for (&state, &place) in &places {
             if self.when_complete && self.cut.contains(&(cell, state)) {
@@ -274,6 +275,7 @@ const KINDS: [&str; 7] = [
     "lossy",
 ];
 
+/// Creates a hook of a kind that keeps what it claims to keep, and no more.
 fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
     kind: usize,
     truth: &Truth<S, L>,
@@ -315,7 +317,7 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
         "representatives" => {
             hook.effect = Effect::Representatives;
             let orbits = rng.u64(1..4);
-            let orbit = |word: &Word<S, L>| (word.weight, rng_of(word) % orbits);
+            let orbit = |word: &Word<S, L>| (word.weight, hash_of(word) % orbits);
             let orbits: BTreeSet<_> = truth.words.iter().map(orbit).collect();
             let left = |left: &[usize]| {
                 left.iter().map(|&word| orbit(&truth.words[word])).collect::<BTreeSet<_>>()
@@ -353,8 +355,8 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
     hook
 }
 
-/// Returns a seed for a word.
-fn rng_of<S, L: Debug>(word: &Word<S, L>) -> u64 {
+/// Returns a hash of the labels of a solution.
+fn hash_of<S, L: Debug>(word: &Word<S, L>) -> u64 {
     std::hash::Hasher::finish(&Digest::of(&format!("{:?}", word.labels)))
 }
 
@@ -383,7 +385,7 @@ struct Claims {
     best: Option<i64>,
     ties: Option<(i64, u128)>,
     ranked: Option<Vec<i64>>,
-    /// Violations of any claim, such as a solution that is none.
+    /// Violations of any claim, such as labels that are not those of a solution.
     errors: Vec<String>,
 }
 
@@ -418,7 +420,7 @@ impl Claims {
             || self.ties.is_some()
             || self.ranked.is_some();
         match right.contains(&false) {
-            true => Err(format!("{self:?}, of the words {ranked:?}")),
+            true => Err(format!("{self:?}, but the weights of all solutions are {ranked:?}")),
             false => Ok(proves),
         }
     }
@@ -523,7 +525,7 @@ where
             Label: Copy + Debug + Hash + PartialEq,
         >,
 {
-    let weight = weigh::<P::Label>(salt);
+    let weight = random_weight::<P::Label>(salt);
     let mut claims = Claims::default();
     let direction = truth.direction;
     match QUESTIONS[question] {

@@ -133,16 +133,16 @@ fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
 
 #[test]
 fn samples_are_uniform() {
-    // An unbalanced automaton: of 4 + 1 solutions, those of the first transition and of the second
-    // must not be equally frequent.
+    // Four solutions begin with the first transition and one with the second, so the first must be
+    // drawn four times as often.
     let steps = vec![
         vec![(0, 0, 0), (0, 1, 1)],
         vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
         vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
     ];
-    let lopsided = Automaton::new(steps, vec![0, 1]);
-    assert_eq!(lopsided.solutions().len(), 5);
-    assert!(is_uniform(&lopsided, 1) && is_uniform(&lopsided, 2));
+    let unbalanced = Automaton::new(steps, vec![0, 1]);
+    assert_eq!(unbalanced.solutions().len(), 5);
+    assert!(is_uniform(&unbalanced, 1) && is_uniform(&unbalanced, 2));
     assert!(is_uniform(&Automaton::complete(4, 4), 3));
     // Just beyond 128 bits, so that large numbers are drawn.
     let large = Automaton::complete(65, 4);
@@ -154,7 +154,7 @@ fn samples_are_uniform() {
 }
 
 #[test]
-fn problems_without_cells_or_solutions_are_handled() {
+fn problems_without_cells_or_solutions_have_the_expected_answers() {
     let empty = Automaton::new(Vec::new(), vec![0]);
     assert_eq!(Sweep::new(&empty).solutions().unwrap().collect::<Vec<_>>(), [Vec::<u8>::new()]);
     assert_eq!(Sweep::new(&empty).samples(1).unwrap().next(), Some(vec![]));

@@ -71,8 +71,8 @@ fn cycles_two_factors_and_hamiltonian_paths_have_known_counts() {
     }
 }
 
-/// A dense table numbers also words that do not occur. They are worth 0 and are not counted as
-/// states.
+/// A dense table also has entries for words that do not occur. Their value is 0, and they are not
+/// counted as states.
 #[test]
 fn dense_sweeps_report_the_state_counts_of_hashing() {
     let no_count_is_a_multiple = 1 << 62;
@@ -165,7 +165,8 @@ fn a_dense_sweep_can_be_cancelled_within_a_cell() {
 
 #[test]
 fn counts_modulo_a_number_agree_with_hashing() {
-    let paths = simple_paths(&grid(7, 7)); // 575 780 564
+    // There are 575,780,564 paths.
+    let paths = simple_paths(&grid(7, 7));
     for (modulus, expected) in
         [(1, 0), (2, 0), (1000, 564), (1 << 63, 575_780_564), (u64::MAX, 575_780_564)]
     {
@@ -324,8 +325,9 @@ fn dense_sweeps_report_the_accepted_states_of_hashing() {
         assert_eq!(last(hash.report()), last(dense.report()));
         assert_eq!(dense.report().solutions(), expected);
     }
-    check(&simple_cycles(&grid(4, 4)), 1); // finished
-    check(&two_factors(&grid(4, 4)), 1); // the empty word
+    // The accepted states: `FINISHED`, the empty word, none, one loose end, and any word.
+    check(&simple_cycles(&grid(4, 4)), 1);
+    check(&two_factors(&grid(4, 4)), 1);
     check(&two_factors(&grid(3, 3)), 0);
     check(&simple_paths(&grid(3, 4)), 1);
     check(&forked_path(5), 2);

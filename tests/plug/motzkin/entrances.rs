@@ -164,73 +164,74 @@ impl PartialSolution {
 
 impl Board {
     /// Counts the completions of a partial solution one by one, without words.
-    fn by_enumeration(&self, cell: usize, mut way: PartialSolution) -> u128 {
+    fn by_enumeration(&self, cell: usize, mut partial: PartialSolution) -> u128 {
         if cell == self.cells() {
-            let taken = way.contour.iter().flatten().count();
-            let loose = (0..way.contour.len()).filter(|&plug| way.outside(plug).is_some());
+            let taken = partial.contour.iter().flatten().count();
+            let loose = (0..partial.contour.len()).filter(|&plug| partial.outside(plug).is_some());
             let is_accepted = match self.accepted {
                 Accepted::All => true,
-                Accepted::Finished => way.is_finished,
+                Accepted::Finished => partial.is_finished,
                 Accepted::LooseEnds(ends) => {
-                    let are_loose = !way.is_finished && loose.count() == taken;
+                    let are_loose = !partial.is_finished && loose.count() == taken;
                     are_loose && taken == ends
                 }
-                Accepted::Taken(plug) => way.contour[plug].is_some(),
+                Accepted::Taken(plug) => partial.contour[plug].is_some(),
             };
             return u128::from(is_accepted);
         }
         let (rule, low) = (self.rules[cell], self.low(cell));
-        if way.is_finished {
+        if partial.is_finished {
             let is_left_out = rule.skip && rule.entrance.is_none();
-            return if is_left_out { self.by_enumeration(cell + 1, way) } else { 0 };
+            return if is_left_out { self.by_enumeration(cell + 1, partial) } else { 0 };
         }
         if let Some((side, symbol)) = rule.entrance
-            && !way.enter(low + side as usize, symbol)
+            && !partial.enter(low + side as usize, symbol)
         {
             return 0;
         }
-        let [first, second] = [low, low + 1].map(|plug| way.contour[plug].take());
+        let [first, second] = [low, low + 1].map(|plug| partial.contour[plug].take());
         match (first, second) {
             (None, None) => {
                 let mut count = 0;
                 if rule.skip {
-                    count += self.by_enumeration(cell + 1, way.clone());
+                    count += self.by_enumeration(cell + 1, partial.clone());
                 }
                 if rule.visit && rule.low && rule.high {
-                    let (one, other) = (way.new_point(), way.new_point());
-                    way.link(one, other);
-                    (way.contour[low], way.contour[low + 1]) = (Some(one), Some(other));
-                    count += self.by_enumeration(cell + 1, way);
+                    let (one, other) = (partial.new_point(), partial.new_point());
+                    partial.link(one, other);
+                    (partial.contour[low], partial.contour[low + 1]) = (Some(one), Some(other));
+                    count += self.by_enumeration(cell + 1, partial);
                 }
                 count
             }
             _ if !rule.visit => 0,
             (Some(one), Some(other)) => {
-                let ends = [one, other].map(|point| way.other_end(point));
+                let ends = [one, other].map(|point| partial.other_end(point));
                 if ends[0] == other {
-                    way.is_finished = rule.closing == Closing::Last;
-                    let is_alone = way.contour.iter().all(Option::is_none);
+                    partial.is_finished = rule.closing == Closing::Last;
+                    let is_alone = partial.contour.iter().all(Option::is_none);
                     return match rule.closing {
                         Closing::Never => 0,
                         Closing::Last if !is_alone => 0,
-                        Closing::Any | Closing::Last => self.by_enumeration(cell + 1, way),
+                        Closing::Any | Closing::Last => self.by_enumeration(cell + 1, partial),
                     };
                 }
-                if ends.iter().all(|&end| !way.contour.contains(&Some(end))) {
-                    return 0; // both paths come from outside
+                if ends.iter().all(|&end| !partial.contour.contains(&Some(end))) {
+                    // Both paths come from outside, so joining them leaves no end on the board.
+                    return 0;
                 }
-                way.link(one, other);
-                self.by_enumeration(cell + 1, way)
+                partial.link(one, other);
+                self.by_enumeration(cell + 1, partial)
             }
             (Some(point), None) | (None, Some(point)) => {
                 let mut count = 0;
                 for (plug, is_open) in [(low, rule.low), (low + 1, rule.high)] {
                     if is_open {
-                        let mut way = way.clone();
-                        let next = way.new_point();
-                        way.link(point, next);
-                        way.contour[plug] = Some(next);
-                        count += self.by_enumeration(cell + 1, way);
+                        let mut partial = partial.clone();
+                        let next = partial.new_point();
+                        partial.link(point, next);
+                        partial.contour[plug] = Some(next);
+                        count += self.by_enumeration(cell + 1, partial);
                     }
                 }
                 count
