@@ -53,7 +53,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let bound = ColouringBound::new(size.incumbent());
     let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
     let problem = Fingerprint::new("clique", &text);
-    let search = slices.on(options, &cluster, search, problem)?;
+    let search = slices.search_on(options, &cluster, search, problem)?;
     let (optimum, report) = options::answer(|| search.best(&size))?.into_parts();
     if !cluster.is_first() {
         return support::check_complete(report.stop());

@@ -50,7 +50,7 @@ fn count(arguments: &Arguments) -> Result<(), Failure> {
         search.limits(options.limits()).count()
     } else {
         let problem = Fingerprint::new("queens", size);
-        let search = slices.on(options, &cluster, search, problem)?;
+        let search = slices.search_on(options, &cluster, search, problem)?;
         options::answer(|| search.count())?
     };
     let stop = outcome.stop();

@@ -66,7 +66,7 @@ pub fn answer<T>(run: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, Fai
 #[allow(dead_code)]
 impl Slices {
     /// Creates the search on the cluster with these options, for the problem of the fingerprint.
-    pub fn on<'p, P: Problem, B, H, X>(
+    pub fn search_on<'p, P: Problem, B, H, X>(
         &self,
         options: &Options,
         cluster: &'p Cluster,

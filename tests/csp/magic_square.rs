@@ -15,7 +15,7 @@ use secateurs::{Limits, Search};
 use crate::shared::networks::{count_magic_squares, squares};
 
 /// Returns all squares of an order that the network finds.
-fn all(squares: MagicSquares) -> Vec<MagicSquare> {
+fn all_squares(squares: MagicSquares) -> Vec<MagicSquare> {
     let network = squares.network();
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
     let search =
@@ -57,16 +57,16 @@ fn orders_up_to_3_match_the_known_counts() {
 
 #[test]
 fn order_4_has_880_up_to_symmetry() {
-    let standard = all(squares(4).up_to_symmetry());
+    let standard = all_squares(squares(4).up_to_symmetry());
     assert_eq!(standard.len(), 880);
     // The orbits of these squares are disjoint and contain all squares.
     let images: Vec<_> = standard.iter().map(images).collect();
     assert!(images.iter().all(|images| images.len() == 8));
-    let together: BTreeSet<_> = images.into_iter().flatten().collect();
-    assert_eq!(together.len(), 7040);
+    let union: BTreeSet<_> = images.into_iter().flatten().collect();
+    assert_eq!(union.len(), 7040);
     // Dürer's square, with the year in the bottom row.
     let duerer = [16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1];
-    assert!(together.contains(&duerer[..]));
+    assert!(union.contains(&duerer[..]));
 }
 
 /// The hook reports that each of the 880 squares stands for eight.
@@ -103,7 +103,7 @@ fn order_3_matches_a_search_of_all_permutations() {
     }
     let mut found = Vec::new();
     extend(&mut Vec::new(), &mut found);
-    let mut by_network = all(squares(3));
+    let mut by_network = all_squares(squares(3));
     by_network.sort();
     assert_eq!(by_network, found);
     // The sums are also computed here, independently of `MagicSquare`.

@@ -10,7 +10,7 @@ use secateurs::csp::{
 };
 use secateurs::{Effect, Hook, NodeMut, Search, hook};
 
-use crate::networks::stated;
+use crate::networks::network_specs;
 use crate::support::propagation::LEVELS;
 
 /// Creates a hook that propagates at the level that `choose` returns for the depth, if any.
@@ -44,23 +44,23 @@ fn assert_finds(
 
 proptest! {
     #[test]
-    fn propagation_at_some_nodes_finds_all_solutions(stated in stated(), calls: [bool; 8]) {
-        let (network, expected) = (stated.network(), stated.solutions());
+    fn propagation_at_some_nodes_finds_all_solutions(spec in network_specs(), calls: [bool; 8]) {
+        let (network, expected) = (spec.network(), spec.solutions());
         for level in LEVELS {
             assert_finds(&network, mixed(|depth| calls[depth].then_some(level)), &expected)?;
         }
     }
 
     #[test]
-    fn breadth_first_finds_the_same_solutions_as_depth_first(stated in stated()) {
-        let (network, expected) = (stated.network(), stated.solutions());
+    fn breadth_first_finds_the_same_solutions_as_depth_first(spec in network_specs()) {
+        let (network, expected) = (spec.network(), spec.solutions());
         for level in LEVELS {
-            for jumps in [true, false] {
+            for is_noncontiguous in [true, false] {
                 // `SwappedOrder` depends on earlier choices, so breadth-first search replays the
                 // path of each node. With `SmallestDomain` it moves directly between nodes.
                 let search =
                     Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of);
-                let found: Vec<Assignment> = if jumps {
+                let found: Vec<Assignment> = if is_noncontiguous {
                     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
                     search.brancher(order).breadth_first().solutions().collect()
                 } else {
@@ -77,10 +77,10 @@ proptest! {
 
     #[test]
     fn alternating_levels_find_all_solutions(
-        stated in stated(),
+        spec in network_specs(),
         levels: [prop::sample::Index; 8],
     ) {
-        let (network, expected) = (stated.network(), stated.solutions());
+        let (network, expected) = (spec.network(), spec.solutions());
         assert_finds(&network, mixed(|depth| Some(*levels[depth].get(&LEVELS))), &expected)?;
         for (first, second) in
             LEVELS.into_iter().flat_map(|first| LEVELS.map(|second| (first, second)))

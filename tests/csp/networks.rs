@@ -9,9 +9,9 @@ use secateurs::{Brancher, Search};
 /// Two variables, and the pairs of values that are incompatible.
 pub type Forbidden = (usize, usize, Vec<(i32, i32)>);
 
-/// The description of a network.
+/// The description of a random network.
 #[derive(Clone, Debug)]
-pub struct Stated {
+pub struct NetworkSpec {
     pub domains: Vec<Vec<i32>>,
     pub forbidden: Vec<Forbidden>,
     /// The scopes of all-different constraints.
@@ -20,8 +20,9 @@ pub struct Stated {
     pub sums: Vec<(Vec<usize>, i32)>,
 }
 
-/// Up to six variables of up to four values; occasionally one is too far away for a single word.
-pub fn stated() -> impl Strategy<Value = Stated> {
+/// Generates networks of up to six variables of up to four values. Occasionally a value is too far
+/// away for a single word.
+pub fn network_specs() -> impl Strategy<Value = NetworkSpec> {
     let domain = prop_oneof![
         12 => prop::collection::vec(-2..3, 1..5),
         1 => prop::collection::vec(prop_oneof![-2..3, Just(90)], 1..4),
@@ -33,12 +34,17 @@ pub fn stated() -> impl Strategy<Value = Stated> {
         let different = prop::collection::vec(prop::collection::vec(index.clone(), 2..5), 0..2);
         let sums = prop::collection::vec((prop::collection::vec(index, 2..4), -4..6), 0..2);
         (Just(domains), forbidden, different, sums).prop_map(
-            |(domains, forbidden, different, sums)| Stated { domains, forbidden, different, sums },
+            |(domains, forbidden, different, sums)| NetworkSpec {
+                domains,
+                forbidden,
+                different,
+                sums,
+            },
         )
     })
 }
 
-impl Stated {
+impl NetworkSpec {
     pub fn network(&self) -> Network {
         let mut model = Model::new();
         let variables: Vec<Variable> =

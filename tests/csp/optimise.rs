@@ -8,7 +8,7 @@ use secateurs::csp::{
 use secateurs::search::Frontier;
 use secateurs::{Limits, Node, Objective, Search};
 
-use crate::networks::stated;
+use crate::networks::network_specs;
 use crate::shared::networks::{check_nothing_shorter, golomb};
 use crate::support::propagation::LEVELS;
 
@@ -17,12 +17,12 @@ proptest! {
 
     #[test]
     fn optima_match_the_enumeration_of_all_solutions(
-        stated in stated(),
+        spec in network_specs(),
         index in 0..6usize,
     ) {
-        let network = stated.network();
-        let solutions = stated.solutions();
-        let index = index % stated.domains.len();
+        let network = spec.network();
+        let solutions = spec.solutions();
+        let index = index % spec.domains.len();
         let variable = network.variables().nth(index).unwrap();
         let least = solutions.iter().map(|solution| solution[index]).min();
         let most = solutions.iter().map(|solution| solution[index]).max();

@@ -14,7 +14,7 @@ use secateurs::problems::queens::QueensBoard;
 use secateurs::search::{Frontier, LimitedDiscrepancy};
 use secateurs::{Brancher, Limits, Node, Report, Search, hook};
 
-use crate::networks::stated;
+use crate::networks::network_specs;
 use crate::support::propagation::LEVELS;
 
 /// The numbers of placements of programs that keep the unplaced queens in an array: n, solutions,
@@ -106,9 +106,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn all_orders_find_the_same_solutions_at_all_levels(stated in stated(), seed: u64) {
-        let network = stated.network();
-        let expected = stated.solutions();
+    fn all_orders_find_the_same_solutions_at_all_levels(spec in network_specs(), seed: u64) {
+        let network = spec.network();
+        let expected = spec.solutions();
         for level in LEVELS {
             for number in 0..9 {
                 let weights = Weights::new(&network);
@@ -140,15 +140,15 @@ proptest! {
     }
 
     #[test]
-    fn count_pruned_values_counts_the_values_that_forward_checking_prunes(stated in stated()) {
+    fn count_pruned_values_counts_the_values_that_forward_checking_prunes(spec in network_specs()) {
         // With at most one constraint between two variables, and none on more, each value is
         // counted once.
         let mut once = BTreeSet::new();
-        let mut stated = stated;
-        stated.different.clear();
-        stated.sums.clear();
-        stated.forbidden.retain(|&(x, y, _)| x != y && once.insert((x.min(y), x.max(y))));
-        let network = stated.network();
+        let mut spec = spec;
+        spec.different.clear();
+        spec.sums.clear();
+        spec.forbidden.retain(|&(x, y, _)| x != y && once.insert((x.min(y), x.max(y))));
+        let network = spec.network();
         let mut root = None;
         let keep = hook::watch("root", |node: &Node<'_, Network>| {
             root.get_or_insert_with(|| node.state().clone());
@@ -183,14 +183,14 @@ proptest! {
     }
 
     #[test]
-    fn limited_discrepancies_are_complete_for_networks(stated in stated()) {
-        let network = stated.network();
+    fn limited_discrepancies_are_complete_for_networks(spec in network_specs()) {
+        let network = spec.network();
         let outcome = LimitedDiscrepancy::new().first(|within| {
             Search::new(&network).hooks((Propagate::full(), within)).extract(Assignment::of)
         });
         match outcome.solution() {
-            Some(solution) => prop_assert!(stated.solutions().contains(solution.values())),
-            None => prop_assert!(outcome.is_proven_none() && stated.solutions().is_empty()),
+            Some(solution) => prop_assert!(spec.solutions().contains(solution.values())),
+            None => prop_assert!(outcome.is_proven_none() && spec.solutions().is_empty()),
         }
     }
 }

@@ -72,7 +72,7 @@ fn rule(variables: usize) -> impl Strategy<Value = Rule> {
     ]
 }
 
-fn stated() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
+fn specs() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
     prop::collection::vec(domain(), 0..6).prop_flat_map(|domains| {
         let rules = if domains.is_empty() { 0..1 } else { 0..7 };
         let rules = prop::collection::vec(rule(domains.len().max(1)), rules);
@@ -143,7 +143,7 @@ proptest! {
 
     #[test]
     fn every_level_and_order_finds_all_solutions_once(
-        (domains, rules) in stated(),
+        (domains, rules) in specs(),
         wide in any::<bool>(),
     ) {
         let network = network(&domains, &rules, wide);
@@ -178,7 +178,7 @@ proptest! {
     /// domains.
     #[test]
     fn no_level_prunes_a_value_of_a_solution(
-        (domains, rules) in stated(),
+        (domains, rules) in specs(),
         wide in any::<bool>(),
     ) {
         let network = network(&domains, &rules, wide);
@@ -210,7 +210,7 @@ proptest! {
     }
 
     #[test]
-    fn stronger_levels_make_smaller_trees((domains, rules) in stated(), wide in any::<bool>()) {
+    fn stronger_levels_make_smaller_trees((domains, rules) in specs(), wide in any::<bool>()) {
         // If a variable occurs twice, the sum of this test prunes less than testing each of its
         // values does.
         let twice = |rule: &Rule| match rule {
@@ -229,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn undo_restores_the_state_at_every_level((domains, rules) in stated(), wide in any::<bool>()) {
+    fn undo_restores_the_state_at_every_level((domains, rules) in specs(), wide in any::<bool>()) {
         let network = network(&domains, &rules, wide);
         for level in LEVELS {
             let outcome =
@@ -334,7 +334,7 @@ proptest! {
 }
 
 #[test]
-fn models_without_variables_or_values_are_searched() {
+fn networks_without_variables_or_values_have_exact_counts() {
     let empty = Model::new().build();
     assert_eq!(Search::new(&empty).count().exact(), Some(1));
     let mut model = Model::new();
@@ -374,10 +374,10 @@ fn queries_about_a_variable_of_a_larger_network_panic() {
     // The values of each variable fit into one word, or they do not.
     for most in [1, 100] {
         let mut model = Model::new();
-        let own = model.variables(4, 0..=most).expect("small");
+        let known = model.variables(4, 0..=most).expect("small");
         let domains = model.build().root();
         for (number, query) in queries.iter().enumerate() {
-            own.iter().for_each(|&variable| query(&domains, variable));
+            known.iter().for_each(|&variable| query(&domains, variable));
             let result = std::panic::catch_unwind(|| query(&domains, far));
             assert!(result.is_err(), "query {number} of values up to {most}");
         }

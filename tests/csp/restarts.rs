@@ -11,7 +11,7 @@ use secateurs::problems::queens::QueensBoard;
 use secateurs::search::Schedule;
 use secateurs::{Effect, Limits, Search, Stop};
 
-use crate::networks::{Stated, stated};
+use crate::networks::{NetworkSpec, network_specs};
 use crate::support::propagation::LEVELS;
 
 proptest! {
@@ -19,12 +19,12 @@ proptest! {
 
     #[test]
     fn restarts_find_a_solution_or_prove_that_there_is_none(
-        stated in stated(),
+        spec in network_specs(),
         seed: u64,
         unit in 8..30u64,
     ) {
-        let network = stated.network();
-        let expected = stated.solutions();
+        let network = spec.network();
+        let expected = spec.solutions();
         for level in LEVELS {
             for schedule in [
                 Schedule::luby(unit),
@@ -42,12 +42,12 @@ proptest! {
 
     #[test]
     fn no_goods_hold_for_split_domains_and_random_orders(
-        stated in stated(),
+        spec in network_specs(),
         seed: u64,
         unit in 20..40u64,
     ) {
-        let network = stated.network();
-        let expected = stated.solutions();
+        let network = spec.network();
+        let expected = spec.solutions();
         for level in LEVELS {
             let outcome =
                 Restarts::new(&network, Schedule::luby(unit)).seed(seed).first_by(|attempt| {
@@ -64,11 +64,11 @@ proptest! {
 
 /// Eight variables of three values, with a third of the pairs of values forbidden for many pairs of
 /// variables: few or no solutions, and trees that are not small.
-fn tight() -> impl Strategy<Value = Stated> {
+fn tight_specs() -> impl Strategy<Value = NetworkSpec> {
     let values = prop::collection::vec((0..3, 0..3), 2..5);
     prop::collection::vec((0..8usize, 0..8usize, values), 18..26).prop_map(|mut forbidden| {
         forbidden.retain(|(x, y, _)| x != y);
-        Stated {
+        NetworkSpec {
             domains: vec![vec![0, 1, 2]; 8],
             forbidden,
             different: Vec::new(),
@@ -82,12 +82,12 @@ proptest! {
 
     #[test]
     fn many_short_runs_lose_no_solution(
-        stated in tight(),
+        spec in tight_specs(),
         seed: u64,
         unit in 10..20u64,
     ) {
-        let network = stated.network();
-        let exists = !stated.solutions().is_empty();
+        let network = spec.network();
+        let exists = !spec.solutions().is_empty();
         for level in [Propagation::Backward, Propagation::Forward] {
             let restarts = || {
                 Restarts::new(&network, Schedule::geometric(unit, 1.0)).seed(seed).propagate(level)

@@ -17,7 +17,7 @@ use secateurs::{Count, Hook, Outcome, Search};
 
 use crate::support::propagation::LEVELS;
 
-/// Counts with a hook at a level, with several branchers.
+/// Counts with this hook and level of propagation, once with each of several branchers.
 fn counts<H: Hook<Network>>(
     network: &Network,
     level: Propagation,
@@ -45,7 +45,8 @@ fn orbits(solutions: &BTreeSet<Vec<i32>>, representative: impl Fn(&[i32]) -> Vec
     solutions.iter().map(|solution| representative(solution)).collect::<BTreeSet<_>>().len() as u128
 }
 
-fn check<H: Hook<Network>>(
+/// Asserts the count and the number of representatives at every level, with several branchers.
+fn assert_counts<H: Hook<Network>>(
     network: &Network,
     hook: impl Fn() -> H,
     exact: u128,
@@ -104,7 +105,7 @@ proptest! {
             };
             solution.iter().map(&mut rename).collect::<Vec<i32>>()
         };
-        check(
+        assert_counts(
             &network,
             || ValuePrecedence::new(&variables, 0..colours),
             solutions.len() as u128,
@@ -128,7 +129,7 @@ proptest! {
         let reference =
             Search::new(&network).hooks((ValuePrecedence::new(&variables, 0..4),)).count();
         let hook = || ValuePrecedence::new(&order, values.iter().copied());
-        check(&network, hook, exact, reference.representatives().unwrap());
+        assert_counts(&network, hook, exact, reference.representatives().unwrap());
     }
 
     #[test]
@@ -149,7 +150,7 @@ proptest! {
             sorted
         };
         let representatives = orbits(&solutions, sorted);
-        check(
+        assert_counts(
             &network,
             || InterchangeableVariables::new(&variables),
             solutions.len() as u128,
@@ -167,7 +168,7 @@ proptest! {
         let generators: Vec<Permutation> = (0..count - 1).map(swap).collect();
         let group = SymmetryGroup::generate(count, 7, &generators, 1000).unwrap();
         let hook = || LexSmallest::new(&network, &variables, -3, group.clone()).unwrap();
-        check(&network, hook, solutions.len() as u128, representatives);
+        assert_counts(&network, hook, solutions.len() as u128, representatives);
     }
 }
 
@@ -253,7 +254,7 @@ proptest! {
         };
         let representatives = orbits(&solutions, least);
         let hook = || LexSmallest::new(&network, &variables, base, group.clone()).unwrap();
-        check(&network, hook, solutions.len() as u128, representatives);
+        assert_counts(&network, hook, solutions.len() as u128, representatives);
         // The hook is tested in front of propagation, and with restarts, in which each run leaves
         // work to the next.
         for level in LEVELS {
@@ -272,7 +273,7 @@ proptest! {
     }
 }
 
-fn square(size: usize) -> SymmetryGroup {
+fn symmetries_of_the_square(size: usize) -> SymmetryGroup {
     let turn = Permutation::new(size, size, |row, column| (column, size - 1 - row)).unwrap();
     let flip = Permutation::new(size, size, |row, column| (row, size - 1 - column)).unwrap();
     SymmetryGroup::generate(size, size, &[turn, flip], 8).unwrap()
@@ -293,9 +294,9 @@ fn queens_match_the_known_fundamental_counts() {
     for (size, exact, fundamental) in known {
         let network = QueensBoard::new(size).unwrap().network();
         let rows: Vec<Variable> = network.variables().collect();
-        check(
+        assert_counts(
             &network,
-            || LexSmallest::new(&network, &rows, 0, square(size)).unwrap(),
+            || LexSmallest::new(&network, &rows, 0, symmetries_of_the_square(size)).unwrap(),
             exact,
             fundamental,
         );
@@ -306,7 +307,7 @@ fn queens_match_the_known_fundamental_counts() {
 fn lex_smallest_reduces_the_tree() {
     let network = QueensBoard::new(8).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
-    let smallest = LexSmallest::new(&network, &rows, 0, square(8)).unwrap();
+    let smallest = LexSmallest::new(&network, &rows, 0, symmetries_of_the_square(8)).unwrap();
     let with = Search::new(&network).hooks((Propagate::full(), smallest)).count().report().nodes();
     let without = Search::new(&network).hooks((Propagate::full(),)).count().report().nodes();
     assert!(3 * with < without, "{with} of {without}");
@@ -320,7 +321,7 @@ fn hooks_in_front_of_propagation_count_correctly() {
     let network = QueensBoard::new(6).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     for level in LEVELS {
-        let smallest = LexSmallest::new(&network, &rows, 0, square(6)).unwrap();
+        let smallest = LexSmallest::new(&network, &rows, 0, symmetries_of_the_square(6)).unwrap();
         let outcome = Search::new(&network).hooks((smallest, Propagate::new(level))).count();
         assert_eq!(
             (outcome.exact(), outcome.representatives(), outcome.at_least()),
@@ -353,7 +354,7 @@ fn hooks_in_front_of_propagation_count_correctly() {
         );
         non_representatives += outcome.report().solutions() - 1;
     }
-    assert!(non_representatives > 0, "this tests something");
+    assert!(non_representatives > 0, "some run visited a solution that is no representative");
 }
 
 #[test]
@@ -392,7 +393,7 @@ fn groups_of_the_wrong_size_are_refused() {
     let network = QueensBoard::new(4).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     let error = |rows: &[Variable], first, size| {
-        LexSmallest::new(&network, rows, first, square(size)).err()
+        LexSmallest::new(&network, rows, first, symmetries_of_the_square(size)).err()
     };
     assert_eq!(error(&rows, 0, 4), None);
     assert_eq!(
@@ -409,13 +410,13 @@ fn hooks_without_symmetry_change_nothing() {
     let mut model = Model::new();
     let x = model.variable(0..3).unwrap();
     let network = model.build();
-    check(&network, || ValuePrecedence::new(&[], []), 3, 3);
-    check(&network, || ValuePrecedence::new(&[x], [1, 1]), 3, 3);
-    check(&network, || InterchangeableVariables::new(&[x, x]), 3, 3);
+    assert_counts(&network, || ValuePrecedence::new(&[], []), 3, 3);
+    assert_counts(&network, || ValuePrecedence::new(&[x], [1, 1]), 3, 3);
+    assert_counts(&network, || InterchangeableVariables::new(&[x, x]), 3, 3);
     let trivial = SymmetryGroup::generate(1, 3, &[], 1).unwrap();
-    check(&network, || LexSmallest::new(&network, &[x], 0, trivial.clone()).unwrap(), 3, 3);
+    assert_counts(&network, || LexSmallest::new(&network, &[x], 0, trivial.clone()).unwrap(), 3, 3);
     let empty = Model::new().build();
-    check(&empty, || InterchangeableVariables::new(&[]), 1, 1);
+    assert_counts(&empty, || InterchangeableVariables::new(&[]), 1, 1);
     let trivial = SymmetryGroup::generate(0, 0, &[], 1).unwrap();
-    check(&empty, || LexSmallest::new(&empty, &[], 0, trivial.clone()).unwrap(), 1, 1);
+    assert_counts(&empty, || LexSmallest::new(&empty, &[], 0, trivial.clone()).unwrap(), 1, 1);
 }

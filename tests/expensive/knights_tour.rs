@@ -5,7 +5,7 @@ use secateurs::problems::knights_tour::KnightsTour;
 use crate::shared::knights_tour::{
     board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_square_boards,
     check_starts, check_starts_of_rectangles, check_subsets_of_prunings, check_undo, check_walks,
-    closed, open,
+    count_closed_tours, count_open_tours,
 };
 
 #[test]
@@ -18,7 +18,7 @@ fn open_tours_of_5_by_5_match_the_known_counts() {
             check_open_tours_of_5_by_5(row, column, also_without_prunings);
         }
     }
-    assert_eq!(open(5, 5), 1728);
+    assert_eq!(count_open_tours(5, 5), 1728);
 }
 
 #[test]
@@ -30,10 +30,10 @@ fn closed_tours_match_the_known_counts() {
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
 fn larger_boards_match_the_known_counts() {
-    assert_eq!(open(3, 11), 21344);
-    assert_eq!(open(4, 7), 12756);
+    assert_eq!(count_open_tours(3, 11), 21344);
+    assert_eq!(count_open_tours(4, 7), 12756);
     // The known counts of closed tours disregard the direction.
-    assert_eq!([closed(3, 14), closed(5, 8)], [2 * 1536, 2 * 44202]);
+    assert_eq!([count_closed_tours(3, 14), count_closed_tours(5, 8)], [2 * 1536, 2 * 44202]);
 }
 
 #[test]

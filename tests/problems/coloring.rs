@@ -81,10 +81,10 @@ fn parse_errors_name_position_and_expectation() {
     ] {
         assert_eq!(parse(text).expect_err(text).to_string(), message);
     }
-    for said in ["2", "5", "18446744073709551615"] {
-        let text = format!("p edge 3 {said}\ne 1 2\ne 2 3\ne 3 1\n");
+    for stated in ["2", "5", "18446744073709551615"] {
+        let text = format!("p edge 3 {stated}\ne 1 2\ne 2 3\ne 3 1\n");
         let message = format!(
-            "line 5: found the end of the text, expected {said} edges, each once or in both \
+            "line 5: found the end of the text, expected {stated} edges, each once or in both \
              directions (lines of edges: 3, different edges: 3)"
         );
         assert_eq!(parse(&text).expect_err("a wrong number").to_string(), message);

@@ -14,7 +14,8 @@ use secateurs::{Cancel, Limits, Problem, Search, Stop};
 
 use crate::shared::knights_tour::{
     board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_starts,
-    check_starts_of_rectangles, check_subsets_of_prunings, check_undo, checked, closed, open,
+    check_starts_of_rectangles, check_subsets_of_prunings, check_undo, checked, count_closed_tours,
+    count_open_tours,
 };
 
 #[test]
@@ -26,16 +27,19 @@ fn open_tours_of_5x5_are_counted_by_start() {
 
 #[test]
 fn open_tours_of_narrow_boards_are_counted() {
-    // A118067
+    // OEIS A118067.
     for (columns, expected) in (1..).zip([0, 0, 0, 16, 0, 0, 104, 792, 1120, 6096]) {
-        assert_eq!(open(3, columns), expected, "3×{columns}");
-        assert_eq!(open(columns, 3), expected, "{columns}×3");
+        assert_eq!(count_open_tours(3, columns), expected, "3×{columns}");
+        assert_eq!(count_open_tours(columns, 3), expected, "{columns}×3");
     }
-    assert_eq!([open(4, 4), open(4, 5), open(4, 6)], [0, 164, 1488]);
-    assert_eq!([open(5, 4), open(6, 4)], [164, 1488]);
+    assert_eq!(
+        [count_open_tours(4, 4), count_open_tours(4, 5), count_open_tours(4, 6)],
+        [0, 164, 1488]
+    );
+    assert_eq!([count_open_tours(5, 4), count_open_tours(6, 4)], [164, 1488]);
     for side in 1..=20 {
-        assert_eq!(open(1, side), u128::from(side == 1));
-        assert_eq!(open(2, side), 0);
+        assert_eq!(count_open_tours(1, side), u128::from(side == 1));
+        assert_eq!(count_open_tours(2, side), 0);
     }
 }
 
@@ -48,8 +52,8 @@ fn closed_tours_are_counted() {
 #[test]
 #[ignore = "takes a minute in release mode"]
 fn the_largest_known_counts_are_reached() {
-    assert_eq!(closed(6, 7), 2 * 1_067_638);
-    assert_eq!(open(6, 6), 6_637_920);
+    assert_eq!(count_closed_tours(6, 7), 2 * 1_067_638);
+    assert_eq!(count_open_tours(6, 6), 6_637_920);
 }
 
 #[test]
@@ -303,7 +307,10 @@ fn lists_of_squares_that_are_no_tours_are_rejected() {
         let tour = Tour::new(board(5, columns), squares.to_vec());
         tour.expect_err("not a tour").to_string()
     };
-    assert_eq!(refusal(6, &squares), "found 25 squares, expected all 30 of the board");
+    assert_eq!(
+        refusal(6, &squares),
+        "found a list of length 25, expected 30, all squares of the board"
+    );
     squares.swap(3, 4);
     assert_eq!(
         refusal(5, &squares),

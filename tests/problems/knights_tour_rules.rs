@@ -7,7 +7,7 @@
 use secateurs::problems::knights_tour::{KnightsTour, Rule};
 use secateurs::{Limits, Search};
 
-use crate::shared::knights_tour::{board, check_square_boards, check_walks, sweep};
+use crate::shared::knights_tour::{board, check_square_boards, check_walks, solve_every_start};
 
 #[test]
 fn every_start_of_square_boards_is_solved() {
@@ -26,7 +26,7 @@ fn the_plain_search_of_5x5_takes_the_documented_nodes() {
 #[test]
 #[ignore = "takes some seconds in release mode"]
 fn full_sweep() {
-    println!("{}", sweep(5..=40, Rule::default()));
+    println!("{}", solve_every_start(5..=40, Rule::default()));
 }
 
 /// `cargo test --release --test problems -- --ignored --nocapture sweep_by_rule`
@@ -34,7 +34,7 @@ fn full_sweep() {
 #[ignore = "takes half a minute in release mode"]
 fn sweep_by_rule() {
     for rule in [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl] {
-        println!("{}", sweep(5..=40, rule));
+        println!("{}", solve_every_start(5..=40, rule));
     }
 }
 

@@ -14,6 +14,7 @@ use crate::shared::rocket_mania::{
     agrees_with_brute_force, check_threads, expanded, games, paper, plain, small, text,
 };
 
+/// Returns the case with the matches of all rows lit, as in Rocket Mania Plus.
 fn plus(case: &Case) -> Case {
     Case::new(case.board().clone(), Matches::All).expect("all rows are there")
 }
@@ -37,14 +38,19 @@ fn table_4_with_prunings_1_and_2_is_reproduced() {
 /// The rule here leaves fewer contours than in the paper on most boards.
 #[test]
 fn table_4_with_all_prunings_is_not_exceeded() {
-    let three: Vec<u64> = paper().iter().map(|case| expanded(&plain("1-3"), case)).collect();
-    assert_eq!(three, [55, 8758, 9989, 55, 2, 115_761]);
+    let with_three: Vec<u64> = paper().iter().map(|case| expanded(&plain("1-3"), case)).collect();
+    assert_eq!(with_three, [55, 8758, 9989, 55, 2, 115_761]);
     assert!(
-        three.iter().zip([55, 8758, 11451, 55, 2, 155_049]).all(|(&here, paper)| here <= paper)
+        with_three
+            .iter()
+            .zip([55, 8758, 11451, 55, 2, 155_049])
+            .all(|(&here, paper)| here <= paper)
     );
-    let four: Vec<u64> = paper().iter().map(|case| expanded(&plain("all"), case)).collect();
-    assert_eq!(four, [55, 7620, 9989, 55, 2, 115_282]);
-    assert!(four.iter().zip([55, 7620, 11451, 55, 2, 153_665]).all(|(&here, paper)| here <= paper));
+    let with_all: Vec<u64> = paper().iter().map(|case| expanded(&plain("all"), case)).collect();
+    assert_eq!(with_all, [55, 7620, 9989, 55, 2, 115_282]);
+    assert!(
+        with_all.iter().zip([55, 7620, 11451, 55, 2, 153_665]).all(|(&here, paper)| here <= paper)
+    );
 }
 
 /// Columns "none" and "1" of Table 4 for the boards on which they agree with a sweep that creates
@@ -152,7 +158,8 @@ proptest! {
 }
 
 proptest! {
-    /// On boards that are too large for brute force, all settings agree, and so do both words.
+    /// On boards that are too large for brute force, all settings agree, and so do states of 64 and
+    /// of 128 bits.
     #[test]
     fn settings_agree_on_larger_boards(board in text(5, 4), number in 1_usize..=5) {
         let case = &Mode::Single.cases(&format!("{number}\n{board}")).expect("a board")[0];
@@ -179,7 +186,8 @@ fn extreme_board_sizes_are_solved_or_refused() {
             .collect()
     };
     assert_eq!(answers(".\n\n-\n\nL\n\nT\n\n+"), [0, 1, 0, 1, 1]);
-    assert_eq!(answers(&"-".repeat(500)), [1]); // one row of 500 columns
+    // One row of 500 columns.
+    assert_eq!(answers(&"-".repeat(500)), [1]);
     assert_eq!(answers(&"..\n".repeat(13)), [0]);
     for rows in [12, 13, 14, 24] {
         assert_eq!(answers(&"-+\n".repeat(rows)), [rows]);
@@ -212,7 +220,8 @@ fn display_and_parse_round_trip() {
     }
     assert_eq!(Mode::Single.cases("\n"), Ok(Vec::new()));
     let boards = Mode::Plus.cases("-L\nT+\n\n.").expect("two boards");
-    assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards)); // the numbers are ignored
+    // The numbers of the matches are ignored.
+    assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards));
     assert_eq!(
         boards.iter().map(Case::board).collect::<Vec<_>>(),
         cases.iter().map(Case::board).collect::<Vec<_>>()

@@ -5,7 +5,7 @@ use secateurs::csp::{Assignment, Propagate, Propagation};
 use secateurs::problems::sudoku::{Family, Sudoku};
 use secateurs::{Limits, ParseError, Search, Stop};
 
-/// A well-known board.
+/// The board in the Wikipedia article on Sudoku.
 const ROWS: &str = concat!(
     "53..7....\n6..195...\n.98....6.\n",
     "8...6...3\n4..8.3..1\n7...2...6\n",
@@ -235,8 +235,8 @@ fn boards_with_any_box_size_are_counted_and_solved() {
             assert!(full.is_solved());
             let side = full.side();
             // Two thirds of the numbers are given, then all of them.
-            let half = full.numbers().filter(|(row, column, _)| (row + 2 * column) % 3 > 0);
-            let given = half.fold(
+            let two_thirds = full.numbers().filter(|(row, column, _)| (row + 2 * column) % 3 > 0);
+            let given = two_thirds.fold(
                 Sudoku::blank(rows, columns).expect("a board"),
                 |board, (row, column, number)| {
                     board.with_number(row, column, number).expect("a cell")

@@ -70,7 +70,7 @@ pub fn check_sound_prunings<B: Iterator<Item = FireNetBoard>>(
     }
 }
 
-/// All boards of a size, each with a bunker on each square.
+/// Returns all boards of a size, once with a bunker on each of the squares.
 pub fn with_a_bunker(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
     boards::all(rows, columns).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>())
 }

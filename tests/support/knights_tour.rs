@@ -50,12 +50,12 @@ pub fn count_plain(tour: &KnightsTour) -> u128 {
 }
 
 /// Counts the open tours of a board.
-pub fn open(rows: usize, columns: usize) -> u128 {
+pub fn count_open_tours(rows: usize, columns: usize) -> u128 {
     count(&KnightsTour::open(board(rows, columns)))
 }
 
 /// Counts the closed tours of a board.
-pub fn closed(rows: usize, columns: usize) -> u128 {
+pub fn count_closed_tours(rows: usize, columns: usize) -> u128 {
     count(&KnightsTour::closed(board(rows, columns)))
 }
 
@@ -82,7 +82,7 @@ pub fn check_open_tours_of_5_by_5(row: usize, column: usize, also_without_prunin
 /// directions.
 pub fn check_closed_tours(numbers: &[(usize, usize, u128)]) {
     for &(rows, columns, number) in numbers {
-        assert_eq!(closed(rows, columns), 2 * number, "{rows}×{columns}");
+        assert_eq!(count_closed_tours(rows, columns), 2 * number, "{rows}×{columns}");
     }
     // The start does not matter.
     for (row, column) in [(0, 1), (2, 3), (4, 4)] {
@@ -191,7 +191,7 @@ pub fn check_solved(boards: &[(usize, usize, bool)]) {
 }
 
 /// Solves every start of the square boards of these sides by a rule, and returns a summary.
-pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
+pub fn solve_every_start(sides: RangeInclusive<usize>, rule: Rule) -> String {
     let began = Instant::now();
     let (mut starts, mut at_first, mut most, mut failed) = (0, 0, 0, 0);
     for side in sides {
@@ -224,9 +224,9 @@ pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
 /// Solves every start of square boards from side 5: up to `by_default` by the default rule, and up
 /// to `by_any` by each rule.
 pub fn check_square_boards(by_default: usize, by_any: usize) {
-    println!("{}", sweep(5..=by_default, Rule::default()));
+    println!("{}", solve_every_start(5..=by_default, Rule::default()));
     for rule in Rule::ALL {
-        println!("{}", sweep(5..=by_any, rule));
+        println!("{}", solve_every_start(5..=by_any, rule));
     }
 }
 

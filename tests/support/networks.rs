@@ -23,13 +23,13 @@ pub fn latin_squares(
         let column: Vec<_> = (0..order).map(|place| cells[place * order + line]).collect();
         for line in [row, column] {
             if matching { model.all_different_matching(&line) } else { model.all_different(&line) }
-                .expect("its own");
+                .expect("known variables");
         }
     }
     for &(row, column, symbol) in given {
         model
             .restrict(cells[row * order + column], |value| value == symbol)
-            .expect("its own variable");
+            .expect("a known variable");
     }
     model.build()
 }
@@ -144,7 +144,7 @@ pub fn check_large_networks(half: i32, variables: usize) {
     for level in LEVELS {
         let outcome =
             Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of).first();
-        let solution = outcome.solution().expect("there are two");
+        let solution = outcome.solution().expect("there are two solutions");
         assert!(solution.values().windows(2).all(|two| two[0] != two[1]));
     }
 }

@@ -5,14 +5,14 @@ use secateurs::problems::InstanceError;
 use secateurs::problems::packing::{Packing, PackingBoard};
 use secateurs::{Effect, Hook, Search};
 
-/// The number of representatives and of all solutions.
+/// Returns the number of representatives and of all solutions.
 pub fn counts(cover: &Cover, hook: impl Hook<Cover>) -> (Option<u128>, Option<u128>) {
     let outcome = Search::new(cover).hooks((hook,)).count();
     assert_eq!(outcome.effect(), Effect::Representatives);
     (outcome.representatives(), outcome.exact())
 }
 
-/// The number of packings of a box, up to symmetry and in all.
+/// Returns the number of packings of a box, up to symmetry and in all.
 pub fn pentominoes(
     rows: usize,
     columns: usize,
@@ -21,7 +21,7 @@ pub fn pentominoes(
     Ok(counts(packing.cover(), packing.symmetry()))
 }
 
-/// The number of all packings of a box, without the hook.
+/// Returns the number of all packings of a box, without the hook.
 pub fn all_pentominoes(rows: usize, columns: usize) -> Result<Option<u128>, InstanceError> {
     let packing = Packing::pentominoes(PackingBoard::rectangle(rows, columns)?)?;
     Ok(Search::new(packing.cover()).count().exact())

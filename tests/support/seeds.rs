@@ -15,13 +15,13 @@ pub struct Trial {
     pub proves: bool,
 }
 
-/// Runs `trial` with each seed and returns a table of how often each row met each question, with
-/// the number of runs that proved something in brackets. A `trial` may return `None` to skip its
+/// Runs `trial` with each seed. Returns a table of the number of runs by row and question, with the
+/// number of those that proved something in brackets. A `trial` may return `None` to skip its
 /// seed.
 ///
 /// # Panics
 ///
-/// Panics if a trial fails, or if a row never met a question.
+/// Panics if a trial fails, or if a row was never combined with a question.
 pub fn coverage<const N: usize>(
     seeds: impl Iterator<Item = u64>,
     mut trial: impl FnMut(u64) -> Result<Option<Trial>, String>,
@@ -60,8 +60,8 @@ pub fn coverage<const N: usize>(
     table
 }
 
-/// The seeds from 0 on: `least` of them, and then more for as many minutes as the environment
-/// variable `MINUTES` says. `SEED` begins with another one.
+/// Returns the seeds from 0 on, or from the environment variable `SEED` on: `least` of them, and
+/// then more for as many minutes as the variable `MINUTES` states.
 pub fn from_zero(least: u64) -> impl Iterator<Item = u64> {
     let number = |name: &str| {
         let text = std::env::var(name).ok();

@@ -81,7 +81,8 @@ pub fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     (report.levels().to_vec(), hooks, report.effect())
 }
 
-/// A hook that keeps a trail of its own along the path and prunes by it, before and after steps.
+/// A hook that follows the path with a stack of marks, one per node, and prunes by them in `admit`
+/// and in `enter`.
 #[derive(Clone, Default)]
 pub struct Trail {
     path: Vec<u64>,
@@ -107,11 +108,11 @@ impl Hook<RandomTree> for Trail {
         }
         assert_eq!(self.path.len(), node.depth());
         let before = self.path.last().copied().unwrap_or(0);
-        let own = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
-        if own % 11 == 5 {
+        let mark = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
+        if mark % 11 == 5 {
             return Verdict::Prune;
         }
-        self.path.push(own);
+        self.path.push(mark);
         Verdict::Keep
     }
     fn leave(&mut self, node: &Node<'_, RandomTree>) {

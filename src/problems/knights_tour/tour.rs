@@ -38,7 +38,7 @@ impl Tour {
         let (found, expected) = (squares.len(), board.len());
         if found != expected {
             return Err(InstanceError::new(format_args!(
-                "found {found} squares, expected all {expected} of the board"
+                "found a list of length {found}, expected {expected}, all squares of the board"
             )));
         }
         let mut visited = vec![false; board.len()];

@@ -11,7 +11,7 @@ fn magic_squares(order: usize, matching: bool) -> Network {
     let last = (order * order) as i32;
     let cells = model.variables(order * order, 1..=last).expect("small");
     if matching { model.all_different_matching(&cells) } else { model.all_different(&cells) }
-        .expect("its own");
+        .expect("known variables");
     let sum = i64::from(last * (last + 1) / 2) / order as i64;
     let mut line = |of: &dyn Fn(usize) -> usize| {
         let cells: Vec<_> = (0..order).map(|place| cells[of(place)]).collect();
@@ -59,7 +59,7 @@ fn send_more_money_has_one_solution() {
     let mut model = Model::new();
     let [s, m] = model.variables(2, 1..=9).expect("digits")[..] else { unreachable!() };
     let [e, n, d, o, r, y] = model.variables(6, 0..=9).expect("digits")[..] else { unreachable!() };
-    model.all_different_matching(&[s, e, n, d, m, o, r, y]).expect("its own variables");
+    model.all_different_matching(&[s, e, n, d, m, o, r, y]).expect("known variables");
     let number = |sign: i64, letters: &[_]| {
         let places = (0..letters.len() as u32).rev().map(|place| sign * 10_i64.pow(place));
         places.zip(letters.to_vec()).collect::<Vec<_>>()
