@@ -9,7 +9,7 @@ use secateurs_benches::queens::Size;
 
 fn measure(criterion: &mut Criterion) {
     kernel::queens::group(Size::N13).measure(criterion);
-    // The largest sample takes too long for a criterion bench, so that only `ratios` measures it.
+    // The largest sample takes too long for a criterion bench, so only `ratios` measures it.
     for sample in &kernel::cliques::SAMPLES[..3] {
         kernel::cliques::group(*sample).measure(criterion);
     }

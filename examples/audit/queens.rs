@@ -71,6 +71,8 @@ fn on_boards(
     })
 }
 
+/// Audits a hook that keeps representatives under the first `symmetries` symmetries of the square.
+/// `hook` returns `None` for a board on which there is nothing to audit.
 fn symmetric<H: Hook<LookBackQueens> + 'static>(
     sample: Sample<'_>,
     symmetries: u8,
@@ -86,7 +88,7 @@ fn symmetric<H: Hook<LookBackQueens> + 'static>(
 
 /// Returns the columns and diagonals that attack squares of later rows. Diagonals are given by
 /// their column in the next row.
-#[allow(clippy::ptr_arg, reason = "a state is what it is")]
+#[allow(clippy::ptr_arg, reason = "the state type is a vector")]
 fn attacked(_: &LookBackQueens, queens: &Vec<usize>) -> (usize, Vec<[isize; 3]>) {
     let rows = queens.iter().rev().zip(1..);
     let mut lines: Vec<[isize; 3]> = rows
@@ -96,7 +98,7 @@ fn attacked(_: &LookBackQueens, queens: &Vec<usize>) -> (usize, Vec<[isize; 3]>)
     (queens.len(), lines)
 }
 
-#[allow(clippy::ptr_arg, reason = "a state is what it is")]
+#[allow(clippy::ptr_arg, reason = "the state type is a vector")]
 fn columns(_: &LookBackQueens, queens: &Vec<usize>) -> Vec<usize> {
     let mut columns = queens.clone();
     columns.sort_unstable();

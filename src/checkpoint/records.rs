@@ -319,7 +319,8 @@ mod tests {
         bytes
     }
 
-    /// Returns a file whose only record claims a length of `length` bytes, with valid checksums.
+    /// Returns a file whose only record claims a length of `length` bytes, with valid checksums,
+    /// and the position of that record.
     fn with_length(length: u64) -> (Vec<u8>, u64) {
         let mut bytes = file(&[]);
         bytes.truncate(bytes.len() - 12);

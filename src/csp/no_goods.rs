@@ -12,9 +12,9 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 /// The largest number of decisions in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
 
-/// The most bytes for each decision: itself, the same decision in the list of refuted ones, and a
-/// no-good with its two watches. A vector that grows has up to twice the memory that it needs, and
-/// at the same time its former one.
+/// The maximum memory per decision, in bytes: the decision, its copy in the list of refuted ones,
+/// and a no-good with its two watches. A vector that grows has up to twice the memory that it
+/// needs, and at the same time its former one.
 const BYTES_PER_DECISION: usize =
     3 * (2 * size_of::<Decision>() + size_of::<NoGood>() + 2 * size_of::<(u32, u8)>());
 

@@ -56,8 +56,8 @@ use crate::problem::Problem;
 /// - While the search runs, between two nodes, when the interval has passed since the last save,
 ///   and never more often.
 /// - With several threads, when all of them have paused and the solutions found so far have been
-///   received. With solutions [in order](super::Threads::in_order), not while one of them waits for
-///   its turn, which may be until the end; when counting or optimising, none waits.
+///   received. With solutions [in order](super::Threads::in_order), only when no solution waits for
+///   its turn: one may wait until the end of the search. Counts and optima need not wait.
 /// - When the search ends: exhausted, at a limit, or cancelled. The file of an exhausted search
 ///   stays in place and contains the answer: a resumed search returns the same count or the same
 ///   optimum at once.
@@ -71,12 +71,13 @@ use crate::problem::Problem;
 ///
 /// # If saving fails
 ///
-/// A search for the best can only be saved if its objective has a [name](crate::Objective::named).
-///
 /// The search continues, and tries again after the same interval. The [callback](Self::on_error) is
 /// called each time. [`Report::unsaved`](crate::Report::unsaved) (which `Display` prints) and
 /// [`error`](Self::error) return the reason if the last attempt failed. The file is then that of
 /// the last successful attempt.
+///
+/// A search for the best solution is not saved if its objective has no
+/// [name](crate::Objective::named).
 ///
 /// # Cost
 ///

@@ -78,17 +78,17 @@ impl Graph {
 /// Returns the number of connected components of a graph, and whether it has a cycle.
 pub fn components(vertices: usize, edges: impl Iterator<Item = (usize, usize)>) -> (usize, bool) {
     let mut component: Vec<usize> = (0..vertices).collect();
-    let (mut components, mut closes) = (vertices, false);
+    let (mut components, mut has_cycle) = (vertices, false);
     for (a, b) in edges {
         let (from, to) = (component[a], component[b]);
         if from == to {
-            closes = true;
+            has_cycle = true;
         } else {
             components -= 1;
             component.iter_mut().filter(|label| **label == from).for_each(|label| *label = to);
         }
     }
-    (components, closes)
+    (components, has_cycle)
 }
 
 /// Counts the subsets of `elements` elements for which `is_good` holds.

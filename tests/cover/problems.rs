@@ -4,15 +4,13 @@ use proptest::prelude::*;
 use secateurs::cover::{Cover, Representatives};
 use secateurs::problems::InstanceError;
 use secateurs::problems::langford::Langford;
-use secateurs::problems::packing::{
-    Packing, PackingBoard as Box, PackingPiece as Piece, Polyomino,
-};
+use secateurs::problems::packing::{Packing, PackingBoard, PackingPiece as Piece, Polyomino};
 use secateurs::problems::queens::{CoverQueens, Queens, QueensBoard};
 use secateurs::{ParseError, Search};
 
 use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
 
-type Failed = std::boxed::Box<dyn std::error::Error>;
+type Failed = Box<dyn std::error::Error>;
 
 #[test]
 fn queens_up_to_twelve_match_the_known_counts() -> Result<(), InstanceError> {
@@ -151,7 +149,7 @@ fn all_pentominoes_in_a_box_match_the_known_count() -> Result<(), ParseError> {
 #[test]
 fn pentominoes_around_a_hole_match_the_known_counts() -> Result<(), Failed> {
     let row = "........\n".repeat(3);
-    let board: Box = format!("{row}...##...\n...##...\n{row}").parse()?;
+    let board: PackingBoard = format!("{row}...##...\n...##...\n{row}").parse()?;
     let packing = Packing::pentominoes(board)?;
     assert_eq!(counts(packing.cover(), packing.symmetry()), (Some(65), Some(520)));
     Ok(())
@@ -172,7 +170,7 @@ fn dominoes_match_the_known_counts_up_to_symmetry() -> Result<(), Failed> {
         (0, 0, 1, 1),
     ] {
         let packing = Packing::new(
-            Box::rectangle(rows, columns)?,
+            PackingBoard::rectangle(rows, columns)?,
             vec![Piece::any_number("d", domino.clone())],
         )?;
         let counted = counts(packing.cover(), packing.symmetry());
@@ -191,15 +189,15 @@ fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
     let trominoes = |supply: fn(&str, Polyomino) -> Piece| -> Result<Vec<Piece>, ParseError> {
         Ok(vec![supply("I", "###".parse()?), supply("V", "##\n#.".parse()?)])
     };
-    let any: fn(&str, Polyomino) -> Piece = |name, shape| Piece::any_number(name, shape);
+    let any_number: fn(&str, Polyomino) -> Piece = |name, shape| Piece::any_number(name, shape);
     let mut pieces_once = Polyomino::free(4)?.into_iter().enumerate();
     let once: Vec<Piece> =
         pieces_once.by_ref().map(|(index, shape)| Piece::once(index.to_string(), shape)).collect();
     for (board, pieces) in [
         ("....\n....\n....\n....", tetrominoes()?),
-        ("...\n...\n...", trominoes(any)?),
-        ("....\n....\n....", trominoes(any)?),
-        (".....\n.###.\n.#.#.\n.###.\n.....", trominoes(any)?),
+        ("...\n...\n...", trominoes(any_number)?),
+        ("....\n....\n....", trominoes(any_number)?),
+        (".....\n.###.\n.#.#.\n.###.\n.....", trominoes(any_number)?),
         (".....\n.....\n.....\n.....\n#####", once.clone()),
         ("......\n......\n......\n#....#", once),
     ] {
@@ -212,7 +210,9 @@ fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
         // not packings of this board and do not affect the count.
         let mut orbits = 0;
         let mut seen = std::collections::BTreeSet::new();
-        let labelled: Vec<Vec<Vec<usize>>> = Search::new(packing.cover())
+        // A packing is a sorted list of pieces, a piece a sorted list of squares, and a square the
+        // number 100 · row + column.
+        let packings: Vec<Vec<Vec<usize>>> = Search::new(packing.cover())
             .extract(|node| {
                 let mut squares: Vec<Vec<usize>> = vec![];
                 for &option in &node.path().to_vec() {
@@ -225,7 +225,7 @@ fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
             })
             .solutions()
             .collect();
-        let all: std::collections::BTreeSet<Vec<Vec<usize>>> = labelled.iter().cloned().collect();
+        let all: std::collections::BTreeSet<Vec<Vec<usize>>> = packings.iter().cloned().collect();
         let (rows, columns) = (packing.board().rows(), packing.board().columns());
         for solution in &all {
             if seen.contains(solution) {
@@ -254,7 +254,7 @@ fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
                 seen.insert(image);
             }
         }
-        let expected = (Some(orbits), Some(labelled.len() as u128));
+        let expected = (Some(orbits), Some(packings.len() as u128));
         assert_eq!(counts(packing.cover(), packing.symmetry()), expected, "{board}");
         assert!(drawings.iter().all(|drawing| !drawing.contains('.')));
     }
@@ -289,18 +289,18 @@ fn malformed_boards_and_shapes_are_refused() -> Result<(), ParseError> {
     let message =
         |error: Option<ParseError>| error.map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(
-        message("..\n.x".parse::<Box>().err()),
+        message("..\n.x".parse::<PackingBoard>().err()),
         "line 2, column 2: found `x`, expected `.` or `#`"
     );
     assert_eq!(
-        message("..\n...".parse::<Box>().err()),
+        message("..\n...".parse::<PackingBoard>().err()),
         "line 2, column 3: found a row of length 3, expected 2"
     );
     assert_eq!(
-        message("..\r\n.\r\n".parse::<Box>().err()),
+        message("..\r\n.\r\n".parse::<PackingBoard>().err()),
         "line 2, column 2: found a row of length 1, expected 2"
     );
-    assert!(Box::rectangle(usize::MAX, 3).is_err());
+    assert!(PackingBoard::rectangle(usize::MAX, 3).is_err());
     assert_eq!(
         message("...".parse::<Polyomino>().err()),
         "found a shape without squares, expected at least one"
@@ -311,7 +311,7 @@ fn malformed_boards_and_shapes_are_refused() -> Result<(), ParseError> {
     );
     let domino: Polyomino = "##".parse()?;
     let twice = Packing::new(
-        Box::rectangle(2, 2)?,
+        PackingBoard::rectangle(2, 2)?,
         vec![Piece::once("d", domino.clone()), Piece::once("d", domino)],
     );
     let error = twice.expect_err("the same name twice").to_string();
@@ -319,7 +319,7 @@ fn malformed_boards_and_shapes_are_refused() -> Result<(), ParseError> {
     // All holes: one packing, of nothing.
     let holes = Packing::new("##\n##\n".parse()?, vec![])?;
     assert_eq!(counts(holes.cover(), holes.symmetry()), (Some(1), Some(1)));
-    assert_eq!("..\n#.\n\n".parse::<Box>()?.to_string(), "..\n#.\n");
+    assert_eq!("..\n#.\n\n".parse::<PackingBoard>()?.to_string(), "..\n#.\n");
     Ok(())
 }
 
@@ -334,10 +334,10 @@ fn excessive_sizes_are_refused() -> Result<(), ParseError> {
         )
     };
     for (rows, columns) in [(usize::MAX, 0), (0, usize::MAX), (10_001, 1), (1 << 40, 1 << 40)] {
-        let error = Box::rectangle(rows, columns).expect_err("a size that is too large");
+        let error = PackingBoard::rectangle(rows, columns).expect_err("a size that is too large");
         assert_eq!(error.to_string(), too_large(rows, columns));
     }
-    assert_eq!(Box::rectangle(10_000, 1)?.squares(), 10_000);
+    assert_eq!(PackingBoard::rectangle(10_000, 1)?.squares(), 10_000);
     for far in [usize::MAX, 1 << 40, 10_000] {
         let error = Polyomino::new([(0, 0), (far, 0)]).expect_err("a shape that is too large");
         assert_eq!(error.to_string(), too_large(far.saturating_add(1), 1));
@@ -362,8 +362,8 @@ fn pieces_with_unusable_names_are_refused() -> Result<(), ParseError> {
     for supply in supplies {
         for names in [&["d", "d"][..], &[""], &["d\n"]] {
             let pieces = names.iter().map(|name| supply(name, domino.clone())).collect();
-            let packing = Packing::new(Box::rectangle(2, 2)?, pieces);
-            let error = packing.expect_err("names that are none").to_string();
+            let packing = Packing::new(PackingBoard::rectangle(2, 2)?, pieces);
+            let error = packing.expect_err("unusable names").to_string();
             assert!(error.starts_with("in the names of the pieces: "), "{names:?}: {error}");
         }
     }
@@ -373,7 +373,7 @@ fn pieces_with_unusable_names_are_refused() -> Result<(), ParseError> {
 /// Options that the hook removes at the root stay removed on all levels of a breadth-first search.
 #[test]
 fn symmetry_works_in_breadth_first_search() -> Result<(), ParseError> {
-    let packing = Packing::pentominoes(Box::rectangle(3, 20)?)?;
+    let packing = Packing::pentominoes(PackingBoard::rectangle(3, 20)?)?;
     let outcome = Search::new(packing.cover()).hooks((packing.symmetry(),)).breadth_first().count();
     assert_eq!((outcome.representatives(), outcome.exact()), (Some(2), Some(8)));
     Ok(())
@@ -381,7 +381,7 @@ fn symmetry_works_in_breadth_first_search() -> Result<(), ParseError> {
 
 #[test]
 fn pictures_show_every_piece() -> Result<(), Failed> {
-    let packing = Packing::pentominoes(Box::rectangle(3, 20)?)?;
+    let packing = Packing::pentominoes(PackingBoard::rectangle(3, 20)?)?;
     let outcome = Search::new(packing.cover()).first();
     let options = outcome.solution().ok_or("no packing")?;
     let drawing = packing.draw(options);
@@ -394,7 +394,6 @@ fn pictures_show_every_piece() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Factors of several levels multiply.
 #[test]
 fn factors_of_several_levels_multiply() -> Result<(), Failed> {
     let cover: Cover = "a b\na\na\na\nb\nb\n".parse()?;

@@ -23,7 +23,7 @@ fn json(comparison: &Comparison) -> Value {
 }
 
 /// Returns whether a number was read as written, up to the precision of the reader.
-fn is(value: &Value, number: Option<f64>) -> bool {
+fn is_same_number(value: &Value, number: Option<f64>) -> bool {
     match (value.as_f64(), number) {
         (Some(value), Some(number)) => (value - number).abs() <= 1e-12 * number.abs(),
         (None, None) => value.is_null(),
@@ -127,13 +127,16 @@ fn json_has_the_same_results() {
     assert_eq!(contenders.len(), 3);
     for (value, contender) in contenders.iter().zip(comparison.contenders()) {
         assert_eq!(value["name"], contender.name());
-        assert!(is(&value["sizes"]["median"], contender.sizes().map(|sizes| sizes.median)));
-        assert!(is(
+        assert!(is_same_number(
+            &value["sizes"]["median"],
+            contender.sizes().map(|sizes| sizes.median)
+        ));
+        assert!(is_same_number(
             &value["seconds"]["greatest"],
             contender.seconds().map(|seconds| seconds.greatest)
         ));
-        assert!(is(&value["nodes_of_base"], comparison.ratio(contender)));
-        assert!(is(&value["seconds_of_base"], comparison.time_ratio(contender)));
+        assert!(is_same_number(&value["nodes_of_base"], comparison.ratio(contender)));
+        assert!(is_same_number(&value["seconds_of_base"], comparison.time_ratio(contender)));
         assert_eq!(value["limited"], contender.limited());
         assert_eq!(value["tallies"][0]["value"], contender.tally("small").expect("a tally"));
         for (value, run) in value["runs"].as_array().expect("a list").iter().zip(contender.runs()) {
@@ -141,14 +144,17 @@ fn json_has_the_same_results() {
                 (&value["answer"], &value["nodes"]),
                 (&run.answer().text().into(), &run.nodes().into())
             );
-            assert!(is(&value["estimate"]["mean"], run.estimate().map(|estimate| estimate.mean)));
+            assert!(is_same_number(
+                &value["estimate"]["mean"],
+                run.estimate().map(|estimate| estimate.mean)
+            ));
             let levels: Vec<u64> = run.report().levels().iter().map(|level| level.nodes).collect();
             assert_eq!(value["nodes_by_depth"], serde_json::json!(levels));
             let times: Vec<f64> = run.times().iter().map(|time| time.as_secs_f64()).collect();
             let read = value["times"].as_array().expect("a list");
             assert!(
                 read.len() == times.len()
-                    && read.iter().zip(times).all(|(read, time)| is(read, Some(time)))
+                    && read.iter().zip(times).all(|(read, time)| is_same_number(read, Some(time)))
             );
             for (value, hook) in
                 value["hooks"].as_array().expect("a list").iter().zip(run.report().hooks())
@@ -308,10 +314,10 @@ fn idle_hooks_but_the_last(count: usize) -> Comparison {
     let contenders = (1..=count).map(|number| {
         Contender::new(format!("{number}"), move |queens: &BitQueens, limits| {
             let name = format!("hook {number}");
-            let own = hook::admit(name, Effect::Lossy, |node, _| {
+            let hook = hook::admit(name, Effect::Lossy, |node, _| {
                 secateurs::Verdict::prune_if(number == count && node.depth() == 2)
             });
-            Search::new(queens).hooks((own,)).limits(limits).count()
+            Search::new(queens).hooks((hook,)).limits(limits).count()
         })
     });
     done(Compare::of("4", queens(4)).contenders(contenders).rounds(1))

@@ -28,6 +28,7 @@ pub fn sections(page: &str) -> Vec<Vec<u8>> {
     sections
 }
 
+/// Reads a number of seven bits per byte, the lowest first, and advances the position.
 fn number(bytes: &[u8], at: &mut usize) -> usize {
     let (mut number, mut shift) = (0, 0);
     loop {
@@ -41,6 +42,7 @@ fn number(bytes: &[u8], at: &mut usize) -> usize {
     }
 }
 
+/// Returns the numbers of a section.
 pub fn numbers(bytes: &[u8]) -> Vec<usize> {
     let (mut at, mut numbers) = (0, Vec::new());
     while at < bytes.len() {
@@ -49,6 +51,7 @@ pub fn numbers(bytes: &[u8]) -> Vec<usize> {
     numbers
 }
 
+/// Returns the lines of a section.
 pub fn texts(bytes: &[u8]) -> Vec<String> {
     std::str::from_utf8(bytes).expect("text").split_terminator('\n').map(str::to_owned).collect()
 }
@@ -64,14 +67,15 @@ pub fn edits(bytes: &[u8]) -> Vec<Vec<usize>> {
     edits
 }
 
-/// Applies an edit to the picture of the parent. Pictures are lists of line numbers.
+/// Applies an edit to the picture of the parent. Pictures are lists of line numbers. An edit is a
+/// sequence of three numbers (lines kept, removed and added) and the added lines.
 pub fn edited(above: &[usize], edit: &[usize]) -> Vec<usize> {
     let (mut picture, mut rest, mut edit) = (Vec::new(), above, edit);
-    while let [stay, go, come, others @ ..] = edit {
-        picture.extend(&rest[..*stay]);
-        rest = &rest[stay + go..];
-        picture.extend(&others[..*come]);
-        edit = &others[*come..];
+    while let [kept, removed, added, others @ ..] = edit {
+        picture.extend(&rest[..*kept]);
+        rest = &rest[kept + removed..];
+        picture.extend(&others[..*added]);
+        edit = &others[*added..];
     }
     picture.extend(rest);
     picture
@@ -86,16 +90,19 @@ pub struct Shown {
     pub picture: Option<String>,
 }
 
+/// Returns the nodes of a page in preorder.
 pub fn shown(page: &str) -> Vec<Shown> {
     let sections = sections(page);
-    let [labels, lines, edit_bytes, parts, shape, fates, steps, _incomplete] = &sections[..] else {
+    let [labels, lines, edit_bytes, parts, shape, outcomes, steps, _incomplete] = &sections[..]
+    else {
         panic!("eight sections")
     };
     let (labels, lines, edits, parts) =
         (texts(labels), texts(lines), edits(edit_bytes), numbers(parts));
     let mut path: Vec<Option<Vec<usize>>> = Vec::new();
     let mut nodes = Vec::new();
-    for ((up, code), step) in numbers(shape).into_iter().zip(numbers(fates)).zip(numbers(steps)) {
+    for ((up, code), step) in numbers(shape).into_iter().zip(numbers(outcomes)).zip(numbers(steps))
+    {
         path.truncate(path.len() - up);
         let (label, edit) = (parts[2 * step], parts[2 * step + 1]);
         let above = path.last().map_or(Some(&[][..]), |above| above.as_deref());

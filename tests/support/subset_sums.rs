@@ -60,6 +60,7 @@ pub fn check_ways(problem: &SubsetSum, capacity: usize) -> Result<(), TestCaseEr
             ways[sum] += ways[sum - number];
         }
     }
+    // Many trials have room for all states, to check the count. The others lose entries.
     let capacity = if capacity < 1000 { 1 << 16 } else { capacity };
     let memo =
         Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state).capacity(capacity);

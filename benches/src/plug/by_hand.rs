@@ -78,6 +78,10 @@ impl ByHand {
 }
 
 /// Emits the contour states after a cell. The hand-written sweep and the engine share this step.
+///
+/// A plug takes two bits of the key: 0 if no path crosses it, 1 for `(` and 2 for `)`. So 9 is a
+/// new pair `()` at two neighbouring plugs, 15 the mask of both, and 3 turns one parenthesis into
+/// the other.
 #[inline(always)]
 fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
     let (row, column) = (cell / n, cell % n);

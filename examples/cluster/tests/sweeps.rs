@@ -70,8 +70,8 @@ fn stats<T: Clone>(
     )
 }
 
-/// Asserts that one to four threads give what is expected.
-fn by_threads<T: PartialEq + Debug + Clone>(
+/// Asserts that one to four threads give the expected outcome.
+fn assert_same_on_threads<T: PartialEq + Debug + Clone>(
     expected: &Outcome<T>,
     run: impl Fn(&Cluster) -> Result<Outcome<T>, ClusterError>,
 ) {
@@ -81,8 +81,8 @@ fn by_threads<T: PartialEq + Debug + Clone>(
     }
 }
 
-/// Asserts that all of several processes give what is expected.
-fn by_processes<T: PartialEq + Debug + Clone + Send + Sync>(
+/// Asserts that each of several processes gives the expected outcome.
+fn assert_same_on_processes<T: PartialEq + Debug + Clone + Send + Sync>(
     expected: &Outcome<T>,
     run: impl Fn(&Cluster) -> Result<Outcome<T>, ClusterError> + Sync,
 ) {
@@ -99,8 +99,9 @@ fn grid(rows: usize, columns: usize) -> Grid {
     Grid::new(rows, columns).expect("a board")
 }
 
-fn counts<P: ContourProblem<State: Serialize + DeserializeOwned>>(problem: &P) {
-    by_threads(&Sweep::new(problem).count(), |cluster| {
+/// Asserts that the count is the same on one to four threads.
+fn assert_same_count<P: ContourProblem<State: Serialize + DeserializeOwned>>(problem: &P) {
+    assert_same_on_threads(&Sweep::new(problem).count(), |cluster| {
         Sweep::new(problem).on(cluster).problem(fingerprint()).count()
     });
 }
@@ -108,12 +109,12 @@ fn counts<P: ContourProblem<State: Serialize + DeserializeOwned>>(problem: &P) {
 #[test]
 fn states_of_every_code_are_counted() {
     let board = grid(5, 6);
-    counts(&hamiltonian_paths(&board));
-    counts(&independent_sets(&board));
-    counts(&spanning_trees(&board));
-    counts(&connected_subsets(&board));
-    counts(&BlackAndWhite::new(&board));
-    counts(&Polyominoes::<u64>::new(9).expect("few"));
+    assert_same_count(&hamiltonian_paths(&board));
+    assert_same_count(&independent_sets(&board));
+    assert_same_count(&spanning_trees(&board));
+    assert_same_count(&connected_subsets(&board));
+    assert_same_count(&BlackAndWhite::new(&board));
+    assert_same_count(&Polyominoes::<u64>::new(9).expect("few"));
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn every_question_is_answered() {
     let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     macro_rules! check {
         ($($question:ident $(, $argument:expr)?;)*) => {$(
-            by_threads(&Sweep::new(&paths).$question($($argument)?), |cluster| {
+            assert_same_on_threads(&Sweep::new(&paths).$question($($argument)?), |cluster| {
                 Sweep::new(&paths).on(cluster).problem(fingerprint()).$question($($argument)?)
             });
         )*};
@@ -134,14 +135,14 @@ fn every_question_is_answered() {
         run, &(Best::maximise(length), Counting::<u128>::new());
     );
     let longest = Sweep::new(&paths).run(&Best::maximise(length));
-    by_processes(&longest, |cluster| {
+    assert_same_on_processes(&longest, |cluster| {
         Sweep::new(&paths)
             .on(cluster)
             .problem(fingerprint())
             .best(secateurs::Direction::Maximise, length)
     });
     let modulo = Sweep::new(&paths).count_modulo(97).expect("a modulus");
-    by_threads(&modulo, |cluster| {
+    assert_same_on_threads(&modulo, |cluster| {
         Sweep::new(&paths).on(cluster).problem(fingerprint()).count_modulo(97).expect("a modulus")
     });
     assert!(Sweep::new(&paths).on(&Cluster::threads(2)).count_modulo(0).is_err());
@@ -157,15 +158,15 @@ const HAMILTONIAN_CYCLES: [(usize, u128); 6] = [
 ];
 
 #[test]
-fn known_numbers_of_hamiltonian_cycles() {
+fn small_boards_have_known_numbers_of_hamiltonian_cycles() {
     for (side, number) in &HAMILTONIAN_CYCLES[..3] {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
         let plain = Sweep::new(&cycles).count();
         assert_eq!(plain.exact(), Some(*number));
-        by_threads(&plain, |cluster| {
+        assert_same_on_threads(&plain, |cluster| {
             Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
         });
-        by_processes(&plain, |cluster| {
+        assert_same_on_processes(&plain, |cluster| {
             Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
         });
     }
@@ -173,7 +174,7 @@ fn known_numbers_of_hamiltonian_cycles() {
 
 #[test]
 #[ignore = "takes long: cargo test --release -p secateurs-cluster-examples -- --ignored"]
-fn large_numbers_of_hamiltonian_cycles() {
+fn large_boards_have_known_numbers_of_hamiltonian_cycles() {
     for (side, number) in &HAMILTONIAN_CYCLES[3..] {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
         for outcome in processes(2, 2, |_, cluster| {
@@ -185,14 +186,14 @@ fn large_numbers_of_hamiltonian_cycles() {
 }
 
 #[test]
-fn boards_without_solutions_and_with_few_cells() {
-    // An odd number of cells; one cell; a grid with only a start.
+fn boards_without_solutions_or_with_few_cells_have_the_same_answer() {
+    // An odd number of cells, one cell, and two cells.
     for (rows, columns) in [(5, 5), (1, 1), (1, 2)] {
         let cycles = hamiltonian_cycles(&grid(rows, columns));
-        by_threads(&Sweep::new(&cycles).count(), |cluster| {
+        assert_same_on_threads(&Sweep::new(&cycles).count(), |cluster| {
             Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
         });
-        by_threads(&Sweep::new(&cycles).exists(), |cluster| {
+        assert_same_on_threads(&Sweep::new(&cycles).exists(), |cluster| {
             Sweep::new(&cycles).on(cluster).problem(fingerprint()).exists()
         });
     }
@@ -231,17 +232,19 @@ fn dice(dice: usize) -> Dice {
 }
 
 #[test]
-fn zero_cells_and_states_that_do_not_fit() {
-    by_threads(&Sweep::new(&dice(0)).count(), |cluster| {
+fn sweeps_without_cells_or_with_too_wide_states_have_the_same_outcome() {
+    assert_same_on_threads(&Sweep::new(&dice(0)).count(), |cluster| {
         Sweep::new(&dice(0)).on(cluster).problem(fingerprint()).count()
     });
-    by_processes(&Sweep::new(&dice(0)).count(), |cluster| {
+    assert_same_on_processes(&Sweep::new(&dice(0)).count(), |cluster| {
         Sweep::new(&dice(0)).on(cluster).problem(fingerprint()).count()
     });
     let narrow = Dice { dice: 10, narrow: 4 };
     let plain = Sweep::new(&narrow).count();
     assert_eq!(plain.stop(), Stop::StateTooWide);
-    by_threads(&plain, |cluster| Sweep::new(&narrow).on(cluster).problem(fingerprint()).count());
+    assert_same_on_threads(&plain, |cluster| {
+        Sweep::new(&narrow).on(cluster).problem(fingerprint()).count()
+    });
     let error = Sweep::new(&narrow)
         .on(&Cluster::threads(3))
         .count()
@@ -255,22 +258,26 @@ fn zero_cells_and_states_that_do_not_fit() {
 fn all_workers_widen_numbers_at_once() {
     let (few, many) = (dice(20), dice(60));
     assert!(Sweep::new(&few).count().exact().is_some());
-    by_threads(&Sweep::new(&few).count(), |cluster| {
+    assert_same_on_threads(&Sweep::new(&few).count(), |cluster| {
         Sweep::new(&few).on(cluster).problem(fingerprint()).count()
     });
-    by_threads(&Sweep::new(&few).run(&Counting::<u32>::new()), |cluster| {
+    assert_same_on_threads(&Sweep::new(&few).run(&Counting::<u32>::new()), |cluster| {
         Sweep::new(&few).on(cluster).problem(fingerprint()).run(&Counting::<u32>::new())
     });
     let overflow = Sweep::new(&many).count();
     assert_eq!(overflow.stop(), Stop::CountOverflow);
-    by_threads(&overflow, |cluster| Sweep::new(&many).on(cluster).problem(fingerprint()).count());
-    by_processes(&overflow, |cluster| Sweep::new(&many).on(cluster).problem(fingerprint()).count());
+    assert_same_on_threads(&overflow, |cluster| {
+        Sweep::new(&many).on(cluster).problem(fingerprint()).count()
+    });
+    assert_same_on_processes(&overflow, |cluster| {
+        Sweep::new(&many).on(cluster).problem(fingerprint()).count()
+    });
     natural_numbers_grow(100);
 }
 
 fn natural_numbers_grow(count: usize) {
     let dice = dice(count);
-    by_threads(&Sweep::new(&dice).count_natural(), |cluster| {
+    assert_same_on_threads(&Sweep::new(&dice).count_natural(), |cluster| {
         Sweep::new(&dice).on(cluster).problem(fingerprint()).count_natural()
     });
 }
@@ -300,19 +307,22 @@ fn limits_hold_for_all_workers_together() {
         Limits::new().memory(1 << 30),
     ] {
         let plain = Sweep::new(&cycles).limits(limits.clone()).count();
-        by_threads(&plain, |cluster| {
+        assert_same_on_threads(&plain, |cluster| {
             Sweep::new(&cycles).limits(limits.clone()).on(cluster).problem(fingerprint()).count()
         });
     }
     let cancel = Cancel::new();
     cancel.cancel();
-    by_threads(&Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).count(), |cluster| {
-        Sweep::new(&cycles)
-            .limits(Limits::new().cancel(&cancel))
-            .on(cluster)
-            .problem(fingerprint())
-            .count()
-    });
+    assert_same_on_threads(
+        &Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).count(),
+        |cluster| {
+            Sweep::new(&cycles)
+                .limits(Limits::new().cancel(&cancel))
+                .on(cluster)
+                .problem(fingerprint())
+                .count()
+        },
+    );
     // Hash tables begin with one or four kilobytes per worker, so the sweep may end at another
     // cell.
     for threads in 1..=4 {
@@ -332,10 +342,10 @@ fn cancelling_one_process_stops_all() {
     let stops = processes(3, 1, |process, cluster| {
         let cancel = Cancel::new();
         let sweep = Sweep::new(&cycles).limits(Limits::new().cancel(&cancel));
-        let throw = cancel.clone();
+        let switch = cancel.clone();
         let sweep = sweep.progress(Duration::ZERO, move |progress| {
             if process == 1 && progress.cells_done == 60 {
-                throw.cancel();
+                switch.cancel();
             }
         });
         sweep
@@ -378,7 +388,7 @@ impl ContourProblem for OneRegion {
         if steps >= Self::CHEAP {
             thread::sleep(Duration::from_millis(2));
         }
-        // By then, the other worker waits.
+        // By then, the other worker, which has no states, waits for this one.
         if steps >= Self::CHEAP + 50 {
             self.cancel.cancel();
         }
@@ -428,11 +438,11 @@ impl SweepHook<Strands> for NotThree {
 }
 
 /// A hook that reduces sums of dice modulo twelve.
-struct Clock;
+struct ModuloTwelve;
 
-impl SweepHook<Dice> for Clock {
+impl SweepHook<Dice> for ModuloTwelve {
     fn name(&self) -> &str {
-        "clock"
+        "modulo twelve"
     }
     fn keeps_labels(&self) -> bool {
         false
@@ -524,7 +534,7 @@ fn hooks_keep_the_same_states_as_on_one_thread() {
         let plain = Sweep::new(paths).hooks(hooks).run(&Best::maximise(length));
         let cutting = plain.report().hooks().iter().filter(|hook| hook.cuts() > 0).count();
         assert!(cutting >= plain.report().hooks().len().min(3), "these should cut something");
-        by_threads(&plain, |cluster| {
+        assert_same_on_threads(&plain, |cluster| {
             Sweep::new(paths)
                 .hooks(hooks)
                 .on(cluster)
@@ -541,11 +551,11 @@ fn hooks_keep_the_same_states_as_on_one_thread() {
     check(&paths, length, (&antichain,));
     check(&paths, length, (&NotThree, &best, &AboveMean, &antichain, &Least(30)));
     let hooks = (None::<&Least>, Some(&NotThree), &best, &antichain);
-    by_processes(&Sweep::new(&paths).hooks(hooks).exists(), |cluster| {
+    assert_same_on_processes(&Sweep::new(&paths).hooks(hooks).exists(), |cluster| {
         Sweep::new(&paths).hooks(hooks).on(cluster).problem(fingerprint()).exists()
     });
-    by_threads(&Sweep::new(&dice(30)).hooks((Clock,)).count(), |cluster| {
-        Sweep::new(&dice(30)).hooks((Clock,)).on(cluster).problem(fingerprint()).count()
+    assert_same_on_threads(&Sweep::new(&dice(30)).hooks((ModuloTwelve,)).count(), |cluster| {
+        Sweep::new(&dice(30)).hooks((ModuloTwelve,)).on(cluster).problem(fingerprint()).count()
     });
 }
 
@@ -601,7 +611,7 @@ fn rockets(case: &Case) {
         )
     };
     let plain = Sweep::new(&fuses).hooks(hooks()).run(&Best::maximise(Rockets));
-    by_threads(&plain, |cluster| {
+    assert_same_on_threads(&plain, |cluster| {
         Sweep::new(&fuses)
             .hooks(hooks())
             .on(cluster)
@@ -841,7 +851,7 @@ fn in_instalments<T: PartialEq + Debug + Clone>(
     let before = names(&directory.0);
     let again = run(Limits::new(), &Cluster::threads(2), &directory.0).expect("an answer");
     assert_eq!(stats(&again), stats(expected));
-    assert_eq!(names(&directory.0), before, "it is there already");
+    assert_eq!(names(&directory.0), before, "the journal has the answer already");
 }
 
 fn fingerprint() -> Fingerprint {
@@ -922,8 +932,8 @@ fn damaged_parts_are_not_used() {
         for name in names(&older.0) {
             fs::copy(older.0.join(&name), directory.0.join(&name)).expect("a copy");
         }
-        let hurt = part(&directory, "layer-20-", "-part-1-of-2");
-        let mut bytes = fs::read(&hurt).expect("a part");
+        let damaged = part(&directory, "layer-20-", "-part-1-of-2");
+        let mut bytes = fs::read(&damaged).expect("a part");
         match damage {
             0 => bytes.truncate(bytes.len() / 2),
             1 => {
@@ -933,20 +943,20 @@ fn damaged_parts_are_not_used() {
             2 => bytes.clear(),
             _ => bytes.push(0),
         }
-        fs::write(&hurt, bytes).expect("damage");
+        fs::write(&damaged, bytes).expect("damage");
         // The sweep continues from the older layer.
         let outcome = run(Limits::new().depth(0), 3, &directory.0).expect("an outcome");
         assert_eq!(outcome.report().levels().len(), 12);
         assert_eq!(stats(&run(Limits::new(), 3, &directory.0).expect("an answer")), stats(&plain));
         // No complete layer is left, so the sweep begins anew.
-        let alone = Directory::new();
-        stop(20, &alone.0);
-        fs::write(part(&alone, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
+        let single = Directory::new();
+        stop(20, &single.0);
+        fs::write(part(&single, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
         assert_eq!(
-            run(Limits::new().depth(0), 2, &alone.0).expect("an outcome").report().levels().len(),
+            run(Limits::new().depth(0), 2, &single.0).expect("an outcome").report().levels().len(),
             1
         );
-        assert_eq!(stats(&run(Limits::new(), 1, &alone.0).expect("an answer")), stats(&plain));
+        assert_eq!(stats(&run(Limits::new(), 1, &single.0).expect("an answer")), stats(&plain));
     }
 }
 

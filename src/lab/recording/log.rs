@@ -56,7 +56,7 @@ pub(super) struct Log {
     /// The number of missing nodes that were entered while their parent was not open, because the
     /// walk is not contiguous.
     pub(super) unplaced: u64,
-    /// Nodes with children that were not recorded, in the order of the tree.
+    /// Nodes that have an unrecorded child, in the order of the tree.
     pub(super) incomplete: Vec<u32>,
     /// Children that were not admitted, and whose later siblings were cut off with them, in the
     /// order of the tree.
@@ -291,11 +291,11 @@ impl Log {
             let has_kept_child = || {
                 // This scan is short: only leaves that were cut off come before the first kept
                 // child, so no subtree is skipped.
-                let children = self.depths[node + 1..].iter().zip(&self.outcomes[node + 1..]);
-                let below = children.take_while(|(depth, _)| **depth > self.depths[node]);
-                let mut own = below.filter(|(depth, _)| **depth == self.depths[node] + 1);
+                let later = self.depths[node + 1..].iter().zip(&self.outcomes[node + 1..]);
+                let below = later.take_while(|(depth, _)| **depth > self.depths[node]);
+                let mut children = below.filter(|(depth, _)| **depth == self.depths[node] + 1);
                 incomplete.contains(&(node as u32))
-                    || own.any(|(_, outcome)| outcome.0 < OutcomeCode::not_admitted(0).0)
+                    || children.any(|(_, outcome)| outcome.0 < OutcomeCode::not_admitted(0).0)
             };
             match self.outcomes[node] {
                 OutcomeCode::UNFINISHED_SOLUTION => self.outcomes[node] = OutcomeCode::SOLUTION,

@@ -59,7 +59,7 @@ pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
     problem: &P,
     cell: usize,
     (states, first): (impl Iterator<Item = P::State>, usize),
-    (successors, apart): (&mut Successors<P>, &mut [Successors<P>]),
+    (successors, by_shard): (&mut Successors<P>, &mut [Successors<P>]),
     count: &mut StepCount,
 ) {
     successors.clear();
@@ -68,15 +68,15 @@ pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
     });
     // A separate loop: a step emits in many places, and this code is too long to be inlined in each
     // of them.
-    let parts = apart.len();
+    let shards = by_shard.len();
     for &successor in &*successors {
-        let region = if parts <= MAX_SHARDS_BY_REGION {
+        let region = if shards <= MAX_SHARDS_BY_REGION {
             problem.region(cell, successor.state)
         } else {
             None
         };
         let hash = region.map_or_else(|| hash(&successor.state), |region| hash(&region));
-        apart[shard(hash, parts)].push(successor);
+        by_shard[shard(hash, shards)].push(successor);
     }
 }
 

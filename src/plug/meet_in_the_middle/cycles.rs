@@ -116,6 +116,7 @@ const FILLED: usize = 1 << 20;
 
 /// Items between two checks of the clock: some tenths of a millisecond.
 const POLL: usize = 1 << 12;
+
 /// Below this number of points, sums take too little time to check the clock.
 const FEW_POINTS: usize = 10;
 
@@ -226,8 +227,8 @@ impl Contraction {
                     }
                 }
                 None => {
-                    let some = self.cancellable(b.iter().enumerate());
-                    for (number, &ways) in some.filter(|&(_, &ways)| ways != N::default()) {
+                    let entries = self.cancellable(b.iter().enumerate());
+                    for (number, &ways) in entries.filter(|&(_, &ways)| ways != N::default()) {
                         if let Some(mates) = contract(&unrank(number, points), points, other) {
                             contracted[rank(&mates, points - 2)] += ways;
                         }
@@ -299,7 +300,8 @@ impl CycleJoint {
         self.image.degrees(degrees.missing(self.width))
     }
 
-    /// Returns the maps under which far states with the partner of this key are used.
+    /// Returns the maps by which far states complete the near states of this key: the image, the
+    /// mirrored image, or both if the degrees are their own mirror image.
     fn views(&self, key: Degrees) -> Vec<&PositionMap> {
         let straight = self.counterpart(key);
         match &self.mirror {

@@ -1,4 +1,4 @@
-//! The ranks of words in a table, by halves: [`Ranking`].
+//! The rank of each word in a dense table, computed from its two halves: [`Ranking`].
 
 use rustc_hash::FxHashMap;
 
@@ -237,7 +237,7 @@ mod tests {
                     || digit(fresh + 1) == 0
                     || (digit(fresh), digit(fresh + 1)) == (1, 2)
             };
-            let black: i32 = (0..rules.plugs)
+            let colour_balance: i32 = (0..rules.plugs)
                 .filter(|&plug| digit(plug) != 0)
                 .map(|plug| {
                     rules.black.map_or(0, |black| if black & bits(plug) != 0 { 1 } else { -1 })
@@ -245,7 +245,7 @@ mod tests {
                 .sum();
             let fits = word & rules.empty == 0
                 && rules.fresh.is_none_or(fresh_plugs_allowed)
-                && black == balance;
+                && colour_balance == balance;
             if is_path && height == rules.loose_ends as i32 && fits {
                 words.push(word);
             }

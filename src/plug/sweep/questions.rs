@@ -44,11 +44,12 @@ where
         executor.execute(&name, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
             let task = Task { problem, hooks, algebra };
             let layer = last_layer(task, stats, sweeper)?;
-            let own = accepted(problem, stats.clock(), layer).and_then(|(ends, states)| {
-                sweeper.record_accepted(stats, states);
-                Ok((total(algebra, stats.clock(), ends.into_iter().flatten())?, states))
-            });
-            sweeper.reduce(stats, own, |into, value| algebra.merge(into, value))
+            let of_this_worker =
+                accepted(problem, stats.clock(), layer).and_then(|(ends, states)| {
+                    sweeper.record_accepted(stats, states);
+                    Ok((total(algebra, stats.clock(), ends.into_iter().flatten())?, states))
+                });
+            sweeper.reduce(stats, of_this_worker, |into, value| algebra.merge(into, value))
         })?;
     Ok(Outcome::new(Total::new(sum.unwrap_or(None), algebra.tolerates(), &report), report))
 }
@@ -308,7 +309,7 @@ where
         let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
         match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
             Ok(()) => {
-                let own =
+                let of_this_worker =
                     accepted(problem, self.stats.clock(), layer).and_then(|(ends, states)| {
                         let ends = ends.into_iter().flatten();
                         let ends = ends.map(|(state, value)| (state, N::from(value)));
@@ -316,7 +317,7 @@ where
                         Ok((sum, states))
                     });
                 let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
-                self.sweeper.reduce(self.stats, own, merge).map(Swept::Total)
+                self.sweeper.reduce(self.stats, of_this_worker, merge).map(Swept::Total)
             }
             Err((cell, Stop::CountOverflow)) => Ok(Swept::TooNarrow((layer, cell))),
             Err((_, stop)) => Err(stop),

@@ -18,7 +18,7 @@ proptest! {
         open in 0..4,
     ) {
         let terms: Vec<(i64, usize)> =
-            terms.into_iter().map(|(by, index)| (by, index % domains.len())).collect();
+            terms.into_iter().map(|(factor, index)| (factor, index % domains.len())).collect();
         let range = match open {
             0 => i64::MIN..=low,
             1 => low..=i64::MAX,
@@ -26,11 +26,11 @@ proptest! {
         };
         let (mut model, variables) = oracle::model(&domains);
         model
-            .linear(terms.iter().map(|&(by, index)| (by, variables[index])), range.clone())
+            .linear(terms.iter().map(|&(factor, index)| (factor, variables[index])), range.clone())
             .expect("a small sum");
         let network = model.build();
         let sum = |values: &[i32]| {
-            terms.iter().map(|&(by, index)| by * i64::from(values[index])).sum::<i64>()
+            terms.iter().map(|&(factor, index)| factor * i64::from(values[index])).sum::<i64>()
         };
         let expected = oracle::solutions(&domains, |values| range.contains(&sum(values)));
         check(&network, &expected)?;
@@ -137,13 +137,13 @@ fn sums_beyond_the_limit_are_refused() {
 #[test]
 fn variables_of_another_model_are_refused() {
     let mut other = Model::new();
-    let stranger = other.variables(3, 0..=1).expect("small")[2];
+    let unknown_variable = other.variables(3, 0..=1).expect("small")[2];
     let mut model = Model::new();
     let x = model.variable(0..=1).expect("small");
     let unknown = Err(ModelError::UnknownVariable { variable: 2, variables: 1 });
-    assert_eq!(model.linear([(1, x), (0, stranger)], 0..=0), unknown);
-    assert_eq!(model.sum(&[stranger], ..), unknown);
-    assert_eq!(model.circuit(&[x, stranger]), unknown);
+    assert_eq!(model.linear([(1, x), (0, unknown_variable)], 0..=0), unknown);
+    assert_eq!(model.sum(&[unknown_variable], ..), unknown);
+    assert_eq!(model.circuit(&[x, unknown_variable]), unknown);
     let network = model.build();
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
 }

@@ -57,12 +57,12 @@ impl Sets {
         // The components with an edge.
         let parts = components - (vertices - touched);
         let ends: Vec<usize> = (0..vertices).filter(|&vertex| degree[vertex] == 1).collect();
-        let thin = degree.iter().all(|&degree| degree <= 2);
-        if thin && parts == 1 && ends.is_empty() {
+        let is_paths_and_cycles = degree.iter().all(|&degree| degree <= 2);
+        if is_paths_and_cycles && parts == 1 && ends.is_empty() {
             self.simple_cycles += 1;
             self.hamiltonian_cycles += u128::from(touched == vertices);
         }
-        if let (true, 1, &[from, to]) = (thin, parts, &ends[..]) {
+        if let (true, 1, &[from, to]) = (is_paths_and_cycles, parts, &ends[..]) {
             for (from, to) in [(from, to), (to, from)] {
                 self.simple_paths[from][to] += 1;
                 self.hamiltonian_paths[from][to] += u128::from(touched == vertices);
@@ -79,6 +79,7 @@ impl Sets {
 
     /// Returns the number of undirected Hamiltonian paths with any ends.
     pub fn hamiltonian_paths_anywhere(&self) -> u128 {
+        // A graph of one vertex has a path without edges.
         let alone = u128::from(self.hamiltonian_paths.len() == 1);
         alone + self.hamiltonian_paths.iter().flatten().sum::<u128>() / 2
     }
@@ -87,8 +88,9 @@ impl Sets {
 /// Counts the sets of pairwise non-adjacent vertices.
 pub fn independent_sets(graph: &Graph) -> u128 {
     let edges: Vec<(usize, usize)> = graph.edges().collect();
-    let apart = |set: u32| edges.iter().all(|&(one, other)| set >> one & set >> other & 1 == 0);
-    (0u32..1 << graph.vertices()).filter(|&set| apart(set)).count() as u128
+    let is_independent =
+        |set: u32| edges.iter().all(|&(one, other)| set >> one & set >> other & 1 == 0);
+    (0u32..1 << graph.vertices()).filter(|&set| is_independent(set)).count() as u128
 }
 
 /// Counts the simple paths and the Hamiltonian paths between every two vertices, by walking all of
