@@ -124,8 +124,8 @@ fn values_prevent_cuts_of_better_states() {
         .hooks((Antichain::new("maximal", MoreRoom),))
         .run(&Best::maximise(one_per_item));
     assert!(outcome.report().nodes() > 1 + 12);
-    // A count drops nothing, and the hook leaves it unproven.
 
+    // A count drops nothing, and the hook leaves it unproven.
     let plain = Sweep::new(&knapsack).count();
     let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).count();
     assert_eq!((outcome.effect(), outcome.exact()), (Effect::OptimumOnly, None));

@@ -123,10 +123,10 @@ fn a_known_incumbent_proves_nothing_about_existence() {
     assert_eq!(again.value(), &Optimum::NoneBetter { value: 4 });
 }
 
-/// All words of three letters over `{0, 1}`. A hook may remove the letter 1 from the choices.
-struct WordsWithoutOnes;
+/// All words of three letters over `{0, 1}`, from whose choices a hook may remove the letter 1.
+struct RestrictableWords;
 
-impl Problem for WordsWithoutOnes {
+impl Problem for RestrictableWords {
     /// The word, and whether the letter 1 is removed.
     type State = (Vec<u64>, bool);
     type Cursor = u64;
@@ -161,7 +161,7 @@ impl Problem for WordsWithoutOnes {
 /// Removes the letter 1 near the end, as if nothing with it could beat the incumbent.
 struct RemovesOnes(secateurs::Incumbent<u64>);
 
-impl Hook<WordsWithoutOnes> for RemovesOnes {
+impl Hook<RestrictableWords> for RemovesOnes {
     fn name(&self) -> &str {
         "removes ones"
     }
@@ -171,7 +171,7 @@ impl Hook<WordsWithoutOnes> for RemovesOnes {
     fn incumbent(&self) -> Option<secateurs::IncumbentId> {
         Some(self.0.id())
     }
-    fn enter(&mut self, node: &mut NodeMut<'_, WordsWithoutOnes>) -> Verdict {
+    fn enter(&mut self, node: &mut NodeMut<'_, RestrictableWords>) -> Verdict {
         if node.depth() == 2 && self.0.latest().is_some() {
             node.state_mut().1 = true;
         }
@@ -181,24 +181,24 @@ impl Hook<WordsWithoutOnes> for RemovesOnes {
 
 #[test]
 fn tightening_by_an_incumbent_proves_nothing_about_existence() {
-    let largest = Objective::maximise(|_: &WordsWithoutOnes, _: &_| 0_u64);
+    let largest = Objective::maximise(|_: &RestrictableWords, _: &_| 0_u64);
     let removes_ones = || RemovesOnes(largest.incumbent().clone());
     assert_eq!(
-        Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).first().exists(),
+        Search::new(&RestrictableWords).hooks((removes_ones(),)).first().exists(),
         Some(true)
     );
     largest.incumbent().offer(0);
-    let deep = Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).first();
+    let deep = Search::new(&RestrictableWords).hooks((removes_ones(),)).first();
     assert_eq!(
         (deep.stop(), deep.exists()),
         (Stop::Exhausted, None),
         "nothing was cut, but the problem had dead ends"
     );
     // Breadth-first, with replayed paths.
-    let broad = Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).breadth_first().first();
+    let broad = Search::new(&RestrictableWords).hooks((removes_ones(),)).breadth_first().first();
     assert_eq!((broad.stop(), broad.exists()), (Stop::Exhausted, None));
     // That nothing is better than the known value is proven.
-    let best = Search::new(&WordsWithoutOnes).hooks((removes_ones(),)).best(&largest);
+    let best = Search::new(&RestrictableWords).hooks((removes_ones(),)).best(&largest);
     assert_eq!(best.value(), &Optimum::NoneBetter { value: 0 });
 }
 

@@ -12,7 +12,7 @@ use secateurs::{
 
 use crate::support::trees::{RandomTree, figures};
 
-/// Returns the first child of a node that is cut off, together with all later ones.
+/// Returns the first child of a node that is cut off; all later ones are cut off with it.
 fn end(path: &[u32]) -> u32 {
     (7 * path.len() as u32 + 3 * path.iter().sum::<u32>()) % 5
 }

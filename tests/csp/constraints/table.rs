@@ -35,7 +35,7 @@ proptest! {
         check_exact(&model.build(), &expected)?;
     }
 
-    /// Another constraint prunes values after the table was spec.
+    /// Another constraint prunes values after the table was stated.
     #[test]
     fn rows_pruned_by_another_constraint_give_no_support(
         (domains, rows) in tables(),

@@ -18,7 +18,7 @@ fn estimates_of_trees_of_one_node_are_exact() {
     let cut = || (hook::enter("cut", Effect::Lossy, |_: &mut NodeMut<'_, Stairs>| Verdict::Prune),);
     let admits_none =
         || (hook::admit("none", Effect::Lossy, |_: &Node<'_, Stairs>, _: &u32| Verdict::Prune),);
-    /// Estimates by probes and by strata.
+    /// Returns the estimates by probes and by strata.
     fn both<P: Problem, H: Hooks<P>>(problem: &P, hooks: impl Fn() -> H) -> [Estimate; 2] {
         let search = || Search::new(problem).hooks(hooks());
         [search().estimate(10, 1), search().estimate_stratified(10, 1)]
@@ -54,7 +54,7 @@ fn two_equal_probes_of_a_tree_with_branches_are_unreliable() {
 }
 
 #[test]
-fn no_probe_estimates_nothing_and_one_probe_has_no_error() {
+fn without_probes_nothing_is_estimated_and_one_has_no_standard_error() {
     let queens = Queens::new(8).expect("8 is in range").bits();
     for none in
         [Search::new(&queens).estimate(0, 1), Search::new(&queens).estimate_stratified(0, 1)]
