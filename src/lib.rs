@@ -100,16 +100,19 @@
 //!
 //! # Features
 //!
-//! Without features, the crate is both engines with their hooks, [`csp`] and [`cover`].
+//! Without features, the crate is the engine [`search`] with its hooks and branchers.
 //!
-//! | feature | adds | main dependencies |
+//! | feature | adds | enables; main dependencies |
 //! |---|---|---|
-//! | `bigint` | counts of any size: [`plug::algebra::Natural`] | num-bigint |
-//! | `problems` | the model problems, and [`plug::meet_in_the_middle`] | bitvec |
-//! | `lab` | comparisons, audits and recordings of prunings | |
-//! | `pages` | results of the lab as CSV, JSON and HTML with charts | csv, maud, plotters, serde |
+//! | `plug` | the engine [`plug`] | |
+//! | `csp` | constraint networks: [`csp`] | |
+//! | `cover` | exact covers: [`cover`] | |
+//! | `bigint` | counts of any size: [`plug::algebra::Natural`] | `plug`; num-bigint |
+//! | `problems` | model problems; [`plug::meet_in_the_middle`] | `cover`, `csp`, `plug`; bitvec |
+//! | `lab` | comparisons, audits and recordings of prunings | `plug` |
+//! | `pages` | results of the lab as CSV, JSON and HTML with charts | `lab`; csv, maud, plotters |
 //! | `serde` | [`checkpoint`] files; `Serialize` for frontiers and reports | serde, postcard |
-//! | `timely` | [`cluster`] | timely, and those of `serde` |
+//! | `timely` | [`cluster`] | `plug`, `serde`; timely |
 //! | `tracing` | [events](crate#events) of runs for subscribers of `tracing` | tracing |
 //!
 //! On `wasm32-unknown-unknown` everything but `timely` compiles. That target has neither a clock
@@ -154,7 +157,9 @@ mod clock;
 #[cfg(feature = "timely")]
 pub mod cluster;
 mod copy_problem;
+#[cfg(feature = "cover")]
 pub mod cover;
+#[cfg(feature = "csp")]
 pub mod csp;
 mod digest;
 mod effect;
@@ -167,12 +172,14 @@ pub mod lab;
 mod limits;
 mod memory;
 mod outcome;
+#[cfg(feature = "plug")]
 pub mod plug;
 mod problem;
 #[cfg(feature = "problems")]
 pub mod problems;
 mod report;
 pub mod search;
+#[cfg(any(feature = "cover", feature = "plug"))]
 mod text;
 
 pub use brancher::{Brancher, ProblemOrder};
@@ -187,6 +194,7 @@ pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};
 pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;
+#[cfg(any(feature = "cover", feature = "plug"))]
 pub use text::ParseError;
 
 /// Runs the code of the README and of the guide as tests.

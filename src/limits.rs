@@ -269,6 +269,7 @@ impl TooWide {
     /// # Errors
     ///
     /// Returns [`TooWide`] in that case.
+    #[cfg(feature = "plug")]
     pub fn check(needed: usize, available: usize) -> Result<(), TooWide> {
         if needed > available { Err(TooWide { needed, available }) } else { Ok(()) }
     }

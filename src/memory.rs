@@ -29,6 +29,7 @@ pub const fn block_bytes(bytes: usize) -> usize {
 }
 
 /// Returns the heap bytes of a vector, without those that its items own.
+#[cfg(any(feature = "cover", feature = "csp", feature = "plug"))]
 #[inline]
 pub(crate) const fn vec_bytes<T>(vec: &Vec<T>) -> usize {
     block_bytes(vec.capacity().saturating_mul(size_of::<T>()))

@@ -232,6 +232,7 @@ pub struct Total<V> {
     proven: bool,
 }
 
+#[cfg(feature = "plug")]
 impl<V> Total<V> {
     /// Creates the total of a sweep; a sweep that stopped has none. It is proven if the effect of
     /// the hooks is at most `tolerated`.
@@ -247,6 +248,7 @@ impl<V> Total<V> {
     }
 }
 
+#[cfg(feature = "plug")]
 impl<V> Outcome<Total<V>> {
     /// Converts the sum of a complete sweep; `map` receives `None` if there is no way at all.
     pub(crate) fn map_total<W>(self, map: impl FnOnce(Option<V>) -> W) -> Outcome<Total<W>> {
@@ -292,6 +294,7 @@ pub struct Count {
 
 impl Count {
     /// Creates the count of a sweep, which visits no solutions and knows no orbits.
+    #[cfg(feature = "plug")]
     pub(crate) fn swept(counted: u128) -> Self {
         Count {
             visited: counted,

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::str::FromStr;
 
 /// A text that is not in the expected format: where, what was found, and what was expected.
 ///
@@ -76,7 +75,8 @@ pub(crate) fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Reads a decimal number. Unlike [`str::parse`], it accepts no sign, only digits.
-pub(crate) fn parse_number<T: FromStr>(token: &str) -> Option<T> {
+#[cfg(feature = "plug")]
+pub(crate) fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {
     token.bytes().all(|byte| byte.is_ascii_digit()).then(|| token.parse().ok()).flatten()
 }
 

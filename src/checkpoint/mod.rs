@@ -101,8 +101,11 @@ pub use fingerprint::Fingerprint;
 pub(crate) use fingerprint::{Part, PartKind};
 pub use load_error::LoadError;
 pub(crate) use lock::Lock;
-pub(crate) use records::{Kind, RecordReader, RecordWriter, decode, encode};
+#[cfg(feature = "plug")]
+pub(crate) use records::decode;
+pub(crate) use records::{Kind, RecordReader, RecordWriter, encode};
 pub use save_error::SaveError;
+#[cfg(feature = "plug")]
 pub(crate) use save_error::unsuitable;
 #[cfg(feature = "timely")]
 pub(crate) use save_error::{UNNAMED, write_unstated};

@@ -235,6 +235,7 @@ impl<R: Read> RecordReader<R> {
     }
 
     /// Reads to the end of the file.
+    #[cfg(feature = "plug")]
     pub(crate) fn verify(mut self) -> Result<(), LoadError> {
         while self.next()?.is_some() {}
         Ok(())

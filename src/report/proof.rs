@@ -69,6 +69,7 @@ impl Report {
 
     /// Returns whether the sum of a sweep covers everything that its algebra asks for. `tolerated`
     /// is the weakest effect whose losses do not change the value of the algebra.
+    #[cfg(feature = "plug")]
     pub(crate) fn proves_total(&self, tolerated: Effect) -> bool {
         self.is_complete() && self.effect <= tolerated
     }
