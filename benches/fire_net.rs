@@ -1,4 +1,4 @@
-//! Fire-net: proofs and a maximum matching, bounds and prunings, and branchers.
+//! Fire-net: optima by search and by maximum matching, bounds and prunings, and branchers.
 //!
 //! `cargo bench --bench fire_net`
 

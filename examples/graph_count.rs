@@ -44,8 +44,8 @@ struct Arguments {
     #[arg(long, value_name = "VERTEX", requires = "from")]
     to: Option<String>,
     /// The order in which the edges are swept.
-    #[arg(long, value_enum, default_value_t = Way::Narrowest)]
-    order: Way,
+    #[arg(long, value_enum, default_value_t = EdgeOrder::Narrowest)]
+    order: EdgeOrder,
     /// Improve the order by this number of random changes, each in time linear in the size of the
     /// graph: 100000 changes pay off for sweeps that take more than seconds.
     #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
@@ -60,7 +60,7 @@ struct Arguments {
     /// Print only the number.
     #[arg(long)]
     answer_only: bool,
-    /// The time of a trial, of which only the report is used.
+    /// The time limit of a trial sweep, which only returns its report.
     #[arg(skip)]
     trial: Option<Duration>,
 }
@@ -115,7 +115,7 @@ enum Problem {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Way {
+enum EdgeOrder {
     /// The edges as they are given.
     AsGiven,
     /// The vertices as they are numbered.
@@ -243,14 +243,16 @@ fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
 
 /// Returns the order in which the edges are swept.
 fn order<'g>(arguments: &Arguments, graph: &'g Graph) -> Result<Order<'g>, Failure> {
-    let guess = match arguments.order {
-        Way::AsGiven => Order::as_given(graph),
-        Way::Numbered => Order::of_vertices(graph, &(0..graph.vertices()).collect::<Vec<_>>())?,
-        Way::BreadthFirst => Order::breadth_first(graph),
-        Way::MinimumFrontier => Order::minimum_frontier(graph),
-        Way::Narrowest => Order::narrowest(graph),
+    let order = match arguments.order {
+        EdgeOrder::AsGiven => Order::as_given(graph),
+        EdgeOrder::Numbered => {
+            Order::of_vertices(graph, &(0..graph.vertices()).collect::<Vec<_>>())?
+        }
+        EdgeOrder::BreadthFirst => Order::breadth_first(graph),
+        EdgeOrder::MinimumFrontier => Order::minimum_frontier(graph),
+        EdgeOrder::Narrowest => Order::narrowest(graph),
     };
-    Ok(if arguments.anneal > 0 { guess.annealed(arguments.anneal, SEED) } else { guess })
+    Ok(if arguments.anneal > 0 { order.annealed(arguments.anneal, SEED) } else { order })
 }
 
 /// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory limit
@@ -268,8 +270,8 @@ fn with_memory(arguments: &mut Arguments, failure: Failure) -> Failure {
 
 fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
     let graph = order.graph();
-    // Wide words hold every frontier that a sweep can handle in practice. Narrow ones would be up
-    // to twice as fast.
+    // Words of 128 bits hold every frontier that a sweep can handle in practice. Narrower ones
+    // would be up to twice as fast.
     macro_rules! edge_sets {
         ($problem:expr) => {
             answer(arguments, &$problem, |problem, labels| edges(graph, problem.frontier(), labels))
@@ -284,6 +286,7 @@ fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
         (Problem::HamiltonianPaths, Some((from, to))) => {
             edge_sets!(HamiltonianPaths::<u128>::between_with_word(order, from, to)?)
         }
+        // `ends` rejects simple paths without ends.
         (Problem::HamiltonianPaths | Problem::SimplePaths, None) => {
             edge_sets!(HamiltonianPaths::<u128>::anywhere_with_word(order))
         }

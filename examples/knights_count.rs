@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         let sweep = &arguments.sweep;
         let limits = sweep.limits().memory(sweep.limits.memory.unwrap_or(MEMORY));
         let mut tours = KnightsTours::new(board)?.limits(limits.clone()).threads(sweep.threads());
-        let reason = tours.split().err();
+        let reason_for_none = tours.split().err();
         let bar = arguments.progress.bar();
         if let Some(callback) = bar.of_sweep() {
             tours = tours.progress(progress::EVERY, callback);
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         if arguments.answer_only {
             return support::print(format_args!("{outcome}\n"));
         }
-        match reason {
+        match reason_for_none {
             Some(reason) => {
                 support::print(format_args!("tours  {outcome}\n\nThere is none: {reason}.\n"))
             }

@@ -56,8 +56,8 @@ enum Order {
     Bfs,
 }
 
-/// A search for a path.
-type Run = Outcome<Found<Vec<Step>>>;
+/// The outcome of a search for a path.
+type PathOutcome = Outcome<Found<Vec<Step>>>;
 
 /// A function called with nodes of a search.
 type Visit<'v> = &'v mut dyn FnMut(&Node<'_, Maze>);
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("data/maze.txt"))?;
         let maze: Maze = text.parse().map_err(|error| support::about(file, error))?;
-        let changed = arguments.changed(&maze)?;
+        let second_maze = arguments.second_maze(&maze)?;
 
         let mut memory = MouseMemory::new(&maze);
         let mut visit = |node: &Node<'_, Maze>| memory.visit(node);
@@ -77,14 +77,14 @@ fn main() -> ExitCode {
         let path = outcome.solution().map_or(&[][..], Vec::as_slice);
         if arguments.again && outcome.solution().is_some() {
             memory.follow(&maze, path);
-            let route = recall(&memory, &changed)?;
+            let route = recall(&memory, &second_maze)?;
             if arguments.answer_only {
                 support::print(format_args!("{}\n", route.len()))?;
             } else {
                 print_run(&maze, &outcome)?;
-                arguments.compare(&changed, &route)?;
+                arguments.compare(&second_maze, &route)?;
             }
-            return support::write_svg(arguments.svg.as_deref(), || changed.svg(&route));
+            return support::write_svg(arguments.svg.as_deref(), || second_maze.svg(&route));
         }
         support::write_svg(arguments.svg.as_deref(), || maze.svg(path))?;
         if arguments.answer_only {
@@ -98,7 +98,7 @@ fn main() -> ExitCode {
 
 impl Arguments {
     /// Returns the maze of the second run.
-    fn changed(&self, maze: &Maze) -> Result<Maze, Failure> {
+    fn second_maze(&self, maze: &Maze) -> Result<Maze, Failure> {
         let mut changed = maze.clone();
         for Place { row, column } in &self.open {
             changed = changed.without_wall(row - 1, column - 1)?;
@@ -110,7 +110,7 @@ impl Arguments {
     }
 
     /// Searches for a path, and calls `visit` with each node of a square visited.
-    fn search(&self, maze: &Maze, order: Order, visit: Option<Visit<'_>>) -> Run {
+    fn search(&self, maze: &Maze, order: Order, visit: Option<Visit<'_>>) -> PathOutcome {
         let memory = visit.map(|visit| hook::watch("memory", visit));
         let search =
             Search::new(maze).hooks((maze.closed_set(), memory)).limits(self.limits.limits());
@@ -148,7 +148,7 @@ fn recall(memory: &MouseMemory, maze: &Maze) -> Result<Vec<Step>, Failure> {
 }
 
 /// Formats the number of steps of a path.
-fn steps(outcome: &Run) -> String {
+fn steps(outcome: &PathOutcome) -> String {
     match outcome.value() {
         Found::Solution(path) => path.len().to_string(),
         Found::None => "none".to_owned(),
@@ -157,7 +157,7 @@ fn steps(outcome: &Run) -> String {
 }
 
 /// Prints the path and the effort of a search.
-fn print_run(maze: &Maze, outcome: &Run) -> Result<(), Failure> {
+fn print_run(maze: &Maze, outcome: &PathOutcome) -> Result<(), Failure> {
     let path = outcome.solution().map_or(&[][..], Vec::as_slice);
     let visited =
         outcome.report().hook("closed set").and_then(|hook| hook.stat("entries")).unwrap_or(0);

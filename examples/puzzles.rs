@@ -150,7 +150,7 @@ fn magic_squares(arguments: &Arguments) -> Result<(), Failure> {
     let mut images = 1;
     if arguments.fundamental {
         squares = squares.up_to_symmetry();
-        // A corner tells apart the images of a square, unless it is the only cell.
+        // The eight images of a square differ in their corners, unless it has a single cell.
         images = if order == 1 { 1 } else { 8 };
     }
     let network = squares.network();
@@ -170,8 +170,8 @@ fn magic_squares(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Prints the first solution, or the number of solutions. `images` is how many solutions each one
-/// that is found stands for, apart from those that hooks know of.
+/// Prints the first solution, or the number of solutions. Each solution found stands for `images`
+/// solutions, not including those that hooks account for.
 fn answer<S: Questions>(
     search: S,
     draw: impl Fn(&S::Output) -> Result<Drawing, Failure>,

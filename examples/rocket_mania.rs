@@ -89,7 +89,7 @@ fn main() -> ExitCode {
                 io::Error::other("found no case, expected the row of a match, then a board");
             return Err(support::about(path.or(Some(Path::new("-"))), error));
         }
-        // With a folder, the number would be added to its name, and pictures land beside it.
+        // The number would be added to the name of a folder, and the pictures written beside it.
         if let Some(path) = arguments.svg.as_deref().filter(|path| path.is_dir()) {
             return Err(
                 format!("{}: found a folder, expected the name of a file", path.display()).into()

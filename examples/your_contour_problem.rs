@@ -31,24 +31,24 @@ impl ContourProblem for Terrace {
     fn start(&self) -> u32 {
         0
     }
-    fn step(&self, square: usize, out: u32, emit: &mut impl FnMut(u32, Slab)) {
+    fn step(&self, square: usize, contour: u32, emit: &mut impl FnMut(u32, Slab)) {
         let here = 1 << (square % self.columns);
         let right = if (square + 1).is_multiple_of(self.columns) { 0 } else { here << 1 };
-        match (out & here != 0, square == self.tree) {
+        match (contour & here != 0, square == self.tree) {
             (true, true) => {} // a slab cannot cover the tree: a dead end
-            (true, false) => emit(out ^ here, Slab::Nothing),
-            (false, true) => emit(out, Slab::Nothing),
+            (true, false) => emit(contour ^ here, Slab::Nothing),
+            (false, true) => emit(contour, Slab::Nothing),
             (false, false) => {
-                emit(out, Slab::Single);
-                emit(out | here, Slab::Down);
-                if right != 0 && out & right == 0 {
-                    emit(out | right, Slab::Across);
+                emit(contour, Slab::Single);
+                emit(contour | here, Slab::Down);
+                if right != 0 && contour & right == 0 {
+                    emit(contour | right, Slab::Across);
                 }
             }
         }
     }
-    fn accept(&self, out: u32) -> bool {
-        out == 0 // no slab extends below the last row
+    fn accept(&self, contour: u32) -> bool {
+        contour == 0 // no slab extends below the last row
     }
 }
 

@@ -1,4 +1,4 @@
-//! Constraint networks and programs for one problem, levels of propagation, orders, and Sudoku.
+//! Constraint networks and hand-written programs, levels of propagation, orders, and Sudoku.
 
 mod by_hand;
 pub mod queens;

@@ -1,13 +1,13 @@
-//! Fire-net: the proof of an optimum and a maximum matching, bounds and prunings, and branchers.
+//! Fire-net: optima by search and by maximum matching, bounds and prunings, and branchers.
 
 use secateurs::Search;
 use secateurs::problems::fire_net::{
     BoundKind, Cells, FireNetBoard, FireNetPrunings, FireNetSettings, maximum_matching,
 };
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 
-/// Random boards, a share of whose cells is empty.
+/// Returns `number` random boards. `empty` is the share of empty cells.
 fn boards(side: usize, empty: f64, number: u64) -> Vec<FireNetBoard> {
     (0..number)
         .map(|seed| {
@@ -16,8 +16,8 @@ fn boards(side: usize, empty: f64, number: u64) -> Vec<FireNetBoard> {
         .collect()
 }
 
-fn prove(settings: &FireNetSettings, boards: &[FireNetBoard]) -> Found {
-    Found::sum(boards.iter().map(|board| settings.solve(board).into()))
+fn prove(settings: &FireNetSettings, boards: &[FireNetBoard]) -> RunResult {
+    RunResult::sum(boards.iter().map(|board| settings.solve(board).into()))
 }
 
 /// The size of random boards, their share of empty cells, their number, and the sums over them of

@@ -8,68 +8,70 @@ use secateurs::{Count, Optimum, Outcome, Report, Total};
 
 /// The result of a run: its answer, if it is proven, and its nodes, if it counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct RunResult {
     /// The proven answer.
     pub answer: Option<u128>,
     /// The number of nodes of a search, or of contour states of a sweep.
     pub nodes: Option<u64>,
 }
 
-impl Found {
+impl RunResult {
     fn reported(answer: Option<u128>, report: &Report) -> Self {
-        Found { answer, nodes: Some(report.nodes()) }
+        RunResult { answer, nodes: Some(report.nodes()) }
     }
 
     /// Adds up results; the sum is proven if all of them are.
-    pub fn sum(all: impl IntoIterator<Item = Found>) -> Self {
+    pub fn sum(all: impl IntoIterator<Item = RunResult>) -> Self {
         let add = |one: Option<u128>, other: Option<u128>| Some(one? + other?);
-        all.into_iter().fold(Found { answer: Some(0), nodes: Some(0) }, |sum, found| Found {
-            answer: add(sum.answer, found.answer),
-            nodes: sum.nodes.zip(found.nodes).map(|(one, other)| one + other),
+        all.into_iter().fold(RunResult { answer: Some(0), nodes: Some(0) }, |sum, found| {
+            RunResult {
+                answer: add(sum.answer, found.answer),
+                nodes: sum.nodes.zip(found.nodes).map(|(one, other)| one + other),
+            }
         })
     }
 }
 
-impl From<u128> for Found {
+impl From<u128> for RunResult {
     fn from(answer: u128) -> Self {
-        Found { answer: Some(answer), nodes: None }
+        RunResult { answer: Some(answer), nodes: None }
     }
 }
 
-impl From<u64> for Found {
+impl From<u64> for RunResult {
     fn from(answer: u64) -> Self {
         u128::from(answer).into()
     }
 }
 
-impl From<usize> for Found {
+impl From<usize> for RunResult {
     fn from(answer: usize) -> Self {
         (answer as u128).into()
     }
 }
 
-impl From<Outcome<Count>> for Found {
+impl From<Outcome<Count>> for RunResult {
     fn from(outcome: Outcome<Count>) -> Self {
-        Found::reported(outcome.exact(), outcome.report())
+        RunResult::reported(outcome.exact(), outcome.report())
     }
 }
 
-impl<T> From<Outcome<secateurs::Found<T>>> for Found {
+impl<T> From<Outcome<secateurs::Found<T>>> for RunResult {
     /// The answer is 1 if there is a solution, and 0 if there is none.
     fn from(outcome: Outcome<secateurs::Found<T>>) -> Self {
-        Found::reported(outcome.exists().map(u128::from), outcome.report())
+        RunResult::reported(outcome.exists().map(u128::from), outcome.report())
     }
 }
 
-impl<T> From<Outcome<Optimum<usize, T>>> for Found {
+impl<T> From<Outcome<Optimum<usize, T>>> for RunResult {
     fn from(outcome: Outcome<Optimum<usize, T>>) -> Self {
-        Found::reported(outcome.proven().map(|&best| best as u128), outcome.report())
+        RunResult::reported(outcome.proven().map(|&best| best as u128), outcome.report())
     }
 }
 
-impl From<Outcome<Total<u128>>> for Found {
+impl From<Outcome<Total<u128>>> for RunResult {
     fn from(outcome: Outcome<Total<u128>>) -> Self {
-        Found::reported(outcome.total().copied(), outcome.report())
+        RunResult::reported(outcome.total().copied(), outcome.report())
     }
 }
 
@@ -79,7 +81,7 @@ pub(crate) struct Contender<I> {
     nodes: u64,
     /// The promised upper limit of the ratio of its time to that of the first contender.
     pub(crate) limit: Option<f64>,
-    run: Box<dyn Fn(&I) -> Found>,
+    run: Box<dyn Fn(&I) -> RunResult>,
 }
 
 /// Contenders for the same answer on the same instance.
@@ -104,7 +106,7 @@ impl<I> Group<I> {
     }
 
     /// Adds a contender.
-    pub fn contender<T: Into<Found>>(
+    pub fn contender<T: Into<RunResult>>(
         mut self,
         name: impl Into<String>,
         run: impl Fn(&I) -> T + 'static,
@@ -162,7 +164,7 @@ impl<I> Group<I> {
     }
 
     /// Runs a contender once.
-    pub(crate) fn run(&self, contender: &Contender<I>) -> Found {
+    pub(crate) fn run(&self, contender: &Contender<I>) -> RunResult {
         black_box((contender.run)(black_box(&self.instance)))
     }
 
@@ -172,7 +174,7 @@ impl<I> Group<I> {
     /// Panics if its answer or its number of nodes is not the expected one.
     pub(crate) fn check(&self, contender: &Contender<I>) {
         let found = self.run(contender);
-        let expected = Found {
+        let expected = RunResult {
             answer: Some(self.answer),
             // A contender that does not count its nodes is not checked for them.
             nodes: found.nodes.and(Some(contender.nodes)),

@@ -1,4 +1,4 @@
-//! The cost of hooks: combined in different ways, and cutting often.
+//! The cost of combining hooks in different ways, and of counting frequent cuts.
 
 pub mod settlement;
 
@@ -7,7 +7,7 @@ use std::hint::black_box;
 use secateurs::problems::queens::BitQueens;
 use secateurs::{Branch, Hook, Node, Problem, Search, Verdict};
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 use crate::kernel::queens::Idle;
 use crate::queens::{Size, queens};
 
@@ -37,16 +37,16 @@ pub struct Columns(usize);
 
 /// The squares that the queens of the previous rows attack in this one.
 #[derive(Clone, Copy, Default)]
-pub struct Taken {
+pub struct Attacked {
     columns: u64,
     left: u64,
     right: u64,
 }
 
-impl Taken {
+impl Attacked {
     #[inline]
     fn with(self, queen: u64) -> Self {
-        Taken {
+        Attacked {
             columns: self.columns | queen,
             left: (self.left | queen) << 1,
             right: (self.right | queen) >> 1,
@@ -55,31 +55,31 @@ impl Taken {
 }
 
 impl Problem for Columns {
-    type State = Taken;
+    type State = Attacked;
     type Cursor = u64;
     type Choice = u64;
-    type Undo = Taken;
+    type Undo = Attacked;
 
-    fn root(&self) -> Taken {
-        Taken::default()
+    fn root(&self) -> Attacked {
+        Attacked::default()
     }
     #[inline]
-    fn branch(&self, state: &Taken) -> Branch<u64> {
+    fn branch(&self, state: &Attacked) -> Branch<u64> {
         let free = !state.columns & ((1 << self.0) - 1);
         if free == 0 { Branch::Solution } else { Branch::Inner(free) }
     }
     #[inline]
-    fn next(&self, _: &Taken, free: &mut u64) -> Option<u64> {
+    fn next(&self, _: &Attacked, free: &mut u64) -> Option<u64> {
         let queen = *free & free.wrapping_neg();
         *free ^= queen;
         (queen != 0).then_some(queen)
     }
     #[inline]
-    fn apply(&self, state: &mut Taken, &queen: &u64) -> Taken {
+    fn apply(&self, state: &mut Attacked, &queen: &u64) -> Attacked {
         std::mem::replace(state, state.with(queen))
     }
     #[inline]
-    fn undo(&self, state: &mut Taken, _: &u64, before: Taken) {
+    fn undo(&self, state: &mut Attacked, _: &u64, before: Attacked) {
         *state = before;
     }
 }
@@ -99,16 +99,16 @@ impl Hook<Columns> for Diagonals {
 
 /// Counts solutions by a hand-written recursion.
 #[inline(never)]
-fn recursion(board: u64, taken: Taken) -> u64 {
-    if taken.columns == board {
+fn recursion(board: u64, attacked: Attacked) -> u64 {
+    if attacked.columns == board {
         return 1;
     }
-    let (mut free, mut solutions) = (board & !taken.columns, 0);
+    let (mut free, mut solutions) = (board & !attacked.columns, 0);
     while free != 0 {
         let queen = free & free.wrapping_neg();
         free ^= queen;
-        if (taken.left | taken.right) & queen == 0 {
-            solutions += recursion(board, taken.with(queen));
+        if (attacked.left | attacked.right) & queen == 0 {
+            solutions += recursion(board, attacked.with(queen));
         }
     }
     solutions
@@ -116,16 +116,16 @@ fn recursion(board: u64, taken: Taken) -> u64 {
 
 /// Counts solutions, and cuts by depth, by a hand-written recursion.
 #[inline(never)]
-fn counting_recursion(board: u64, taken: Taken, depth: usize, cuts: &mut [u64]) -> u64 {
-    if taken.columns == board {
+fn counting_recursion(board: u64, attacked: Attacked, depth: usize, cuts: &mut [u64]) -> u64 {
+    if attacked.columns == board {
         return 1;
     }
-    let (mut free, mut solutions) = (board & !taken.columns, 0);
+    let (mut free, mut solutions) = (board & !attacked.columns, 0);
     while free != 0 {
         let queen = free & free.wrapping_neg();
         free ^= queen;
-        if (taken.left | taken.right) & queen == 0 {
-            solutions += counting_recursion(board, taken.with(queen), depth + 1, cuts);
+        if (attacked.left | attacked.right) & queen == 0 {
+            solutions += counting_recursion(board, attacked.with(queen), depth + 1, cuts);
         } else {
             cuts[depth] += 1;
         }
@@ -133,19 +133,19 @@ fn counting_recursion(board: u64, taken: Taken, depth: usize, cuts: &mut [u64]) 
     solutions
 }
 
-/// Returns the group of counting three cuts per node, by hook and by depth.
+/// Returns the group of ways to count cuts by depth: by hand, and by the engine for a hook.
 pub fn counting() -> Group<Columns> {
     let Size { n, solutions, nodes } = Size::N12;
     let board = move || black_box((1 << n) - 1);
     Group::new(format!("hooks/counted cuts, {n}-queens"), Columns(n), solutions, nodes)
-        .contender("recursion", move |_| recursion(board(), Taken::default()))
+        .contender("recursion", move |_| recursion(board(), Attacked::default()))
         .contender("recursion, cuts counted by depth", move |_| {
             let mut cuts = [0; 64];
-            let solutions = counting_recursion(board(), Taken::default(), 0, &mut cuts);
+            let solutions = counting_recursion(board(), Attacked::default(), 0, &mut cuts);
             black_box(cuts);
             solutions
         })
         .contender("a hook, cuts counted by depth", |columns| {
-            Found::from(Search::new(columns).hooks((Diagonals,)).count())
+            RunResult::from(Search::new(columns).hooks((Diagonals,)).count())
         })
 }

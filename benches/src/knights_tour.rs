@@ -5,21 +5,21 @@ use secateurs::problems::knights_tour::{
 };
 use secateurs::{Limits, Search};
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 
 fn board(rows: usize, columns: usize) -> TourBoard {
     TourBoard::new(rows, columns).expect("the size is in range")
 }
 
 /// Runs searches, and adds up the tours found and the nodes.
-fn solve(searches: &[TourSearch]) -> Found {
-    Found::sum(searches.iter().map(|search| {
+fn solve(searches: &[TourSearch]) -> RunResult {
+    RunResult::sum(searches.iter().map(|search| {
         let solved = search.solve();
-        Found { answer: Some(solved.tour().is_some().into()), nodes: Some(solved.nodes()) }
+        RunResult { answer: Some(solved.tour().is_some().into()), nodes: Some(solved.nodes()) }
     }))
 }
 
-/// The rules that find tours of boards of this size, unlike the plain order.
+/// Returns the rules that find tours of boards as large as those below. The plain order does not.
 fn rules() -> impl Iterator<Item = Rule> {
     Rule::ALL.into_iter().filter(|&rule| rule != Rule::Plain)
 }
@@ -34,22 +34,22 @@ pub fn starts() -> Group<Vec<TourBoard>> {
     let group = Group::new("knights_tour/every start of three boards", boards, starts, 0);
     rules().zip(NODES_BY_RULE).fold(group, |group, (rule, nodes)| {
         let run = move |boards: &Vec<TourBoard>| {
-            let from = |board: TourBoard, square| {
+            let search_from = |board: TourBoard, square| {
                 let (row, column) = (board.row(square), board.column(square));
                 let search = TourSearch::new(board).rule(rule).starting_at(row, column);
                 search.expect("the start is on the board")
             };
-            let starts = boards.iter().flat_map(|board| {
-                board.squares().map(|square| from(*board, square)).collect::<Vec<_>>()
+            let searches = boards.iter().flat_map(|board| {
+                board.squares().map(|square| search_from(*board, square)).collect::<Vec<_>>()
             });
-            solve(&starts.collect::<Vec<_>>())
+            solve(&searches.collect::<Vec<_>>())
         };
         group.contender(rule.name(), run).nodes(nodes)
     })
 }
 
-/// Returns the group of rules that need no step back from a corner of 50×50, without hooks: the
-/// cost of their keys.
+/// Returns the group of rules on 50×50, from a corner and without hooks. All of them find a tour
+/// without backtracking, so the times compare the cost of their keys.
 pub fn walks() -> Group<KnightsTour> {
     const SIDE: usize = 50;
     const NODES: u64 = (SIDE * SIDE) as u64;
@@ -86,10 +86,10 @@ pub fn tours() -> Group<()> {
 
 /// Returns the group of all closed tours of 5×6, with one more pruning at a time.
 pub fn prunings() -> Group<KnightsTour> {
-    let count = |on: usize| {
+    let count = |prunings: usize| {
         move |tour: &KnightsTour| {
-            let one_exit = (on >= 3).then_some(OneExit);
-            let rest = (on >= 4).then(DisconnectedRest::default);
+            let one_exit = (prunings >= 3).then_some(OneExit);
+            let rest = (prunings >= 4).then(DisconnectedRest::default);
             Search::new(tour).hooks((Parity, DeadEnds, one_exit, rest)).count()
         }
     };

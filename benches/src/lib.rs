@@ -20,5 +20,5 @@ mod ratios;
 pub mod rocket_mania;
 pub mod threads;
 
-pub use group::{Found, Group, criterion};
+pub use group::{Group, RunResult, criterion};
 pub use ratios::{Clock, Ratios};

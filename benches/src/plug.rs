@@ -6,7 +6,7 @@ pub mod codes;
 use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 use by_hand::{ByHand, SameSteps};
 
 /// A side of a board, its number of Hamiltonian cycles (A003763), and the number of contour states
@@ -57,14 +57,14 @@ pub fn sweeps(side: Side) -> Group<Cycles> {
 /// Returns the groups of one and two threads for the Hamiltonian cycles of a board: by hashing, and
 /// in dense tables.
 pub fn threads(side: Side) -> [Group<Strands>; 2] {
-    fn hashed(problem: &Strands, threads: usize) -> Found {
+    fn hashed(problem: &Strands, threads: usize) -> RunResult {
         Sweep::new(problem).threads(threads).count().into()
     }
-    fn dense(problem: &Strands, threads: usize) -> Found {
+    fn dense(problem: &Strands, threads: usize) -> RunResult {
         Sweep::new(problem).threads(threads).dense().count().into()
     }
     let Side { n, cycles: answer, states } = side;
-    let tables = [("hashing", hashed as fn(&Strands, usize) -> Found), ("dense", dense)];
+    let tables = [("hashing", hashed as fn(&Strands, usize) -> RunResult), ("dense", dense)];
     tables.map(|(table, sweep)| {
         Group::new(format!("plug/threads, {table}, {n}×{n}"), cycles(n), answer, states)
             .contender("1 thread", move |problem| sweep(problem, 1))

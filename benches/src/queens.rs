@@ -5,7 +5,7 @@ use secateurs::problems::queens::{
 };
 use secateurs::{Problem, Search};
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 
 /// A size of the board, with its known results.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub struct Models {
     counting: LookBackQueens,
 }
 
-fn count(problem: &impl Problem) -> Found {
+fn count(problem: &impl Problem) -> RunResult {
     Search::new(problem).count().into()
 }
 

@@ -4,9 +4,10 @@ use secateurs::problems::rocket_mania::{
     Block, Case, DominanceScope, Matches, RocketBoard, RocketPrunings, RocketSettings,
 };
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 
-/// Returns a board of 9×6 that is lit from one row.
+/// Returns a board of 9×6 that is lit from one row. `block` chooses each block by the sum of its
+/// row and column.
 fn case(lit_row: usize, mut block: impl FnMut(usize) -> Block) -> Case {
     let row = |row: usize, block: &mut dyn FnMut(usize) -> Block| {
         (0..6).map(|column| block(row + column)).collect::<Vec<_>>()
@@ -16,12 +17,13 @@ fn case(lit_row: usize, mut block: impl FnMut(usize) -> Block) -> Case {
     Case::new(board, Matches::One(lit_row)).expect("the row exists")
 }
 
-/// Returns boards 2, 3 and 6 of the paper, and four random ones with more and more empty blocks.
+/// Returns boards 2, 3 and 6 of the paper (see [`secateurs::problems::rocket_mania`]), and four
+/// random ones with more and more empty blocks.
 fn cases() -> Vec<Case> {
     let mut cases = vec![
         case(4, |_| Block::Corner),
         case(4, |_| Block::Tee),
-        case(0, |place| if place % 2 == 0 { Block::Tee } else { Block::Corner }),
+        case(0, |sum| if sum % 2 == 0 { Block::Tee } else { Block::Corner }),
     ];
     let kinds =
         [Block::Straight, Block::Corner, Block::Corner, Block::Tee, Block::Tee, Block::Cross];
@@ -50,7 +52,7 @@ pub fn rockets() -> Group<Vec<Case>> {
     let group = Group::new("rocket_mania/most rockets of seven boards", cases(), 39, 0);
     settings.into_iter().fold(group, |group, (name, settings, contours)| {
         let rockets = move |cases: &Vec<Case>| {
-            Found::sum(cases.iter().map(|case| settings.rockets(case).into()))
+            RunResult::sum(cases.iter().map(|case| settings.rockets(case).into()))
         };
         group.contender(name, rockets).nodes(contours)
     })

@@ -8,7 +8,7 @@ use secateurs::problems::semigroups::Semigroups;
 use secateurs::problems::uts::UnbalancedTree;
 use secateurs::{Problem, Search};
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 use crate::kernel::cliques::random;
 use crate::queens::{Size, queens};
 
@@ -73,11 +73,11 @@ pub fn clique_500() -> Group<Cliques> {
 /// varies from run to run, because they share an incumbent. Therefore only the nodes of the plain
 /// engine are checked.
 fn clique(vertices: usize, size: u128, nodes: u64) -> Group<Cliques> {
-    fn largest(cliques: &Cliques, threads: usize) -> Found {
+    fn largest(cliques: &Cliques, threads: usize) -> RunResult {
         let size = Cliques::size();
         let hooks = (ColouringBound::new(size.incumbent()),);
         let found = Search::new(cliques).hooks(hooks).threads(threads).best(&size).into();
-        Found { nodes: None, ..found }
+        RunResult { nodes: None, ..found }
     }
     let cliques = Cliques::new(&random(vertices, 50, 1)).expect("a small graph");
     Group::new(format!("threads/clique of {vertices} vertices"), cliques, size, nodes)

@@ -1,5 +1,6 @@
 //! Fire-net boards for audits: all small ones, random ones and shrunk ones, and drawings of states.
 
+// The tests and the example use different parts of this module.
 #![allow(dead_code)]
 
 use secateurs::problems::fire_net::{BoundKind, FireNetBoard, State};
@@ -33,12 +34,12 @@ pub fn with_a_bunker(board: &FireNetBoard) -> impl Iterator<Item = FireNetBoard>
 /// Half of them have bunkers.
 pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = FireNetBoard> {
     (0..count).filter_map(move |index| {
-        let (turn, size) = (index as usize, size.max(1));
-        let (rows, columns) = (1 + turn % size, 1 + turn / size % size);
+        let (number, size) = (index as usize, size.max(1));
+        let (rows, columns) = (1 + number % size, 1 + number / size % size);
         let empty = 0.5 + 0.05 * (index % 10) as f64;
         let seed = seed.wrapping_add(index);
         let board = FireNetBoard::random(rows, columns, empty, seed).ok()?;
-        Some(if index % 2 == 0 { board } else { board.with_random_bunkers(1 + turn % 3, seed) })
+        Some(if index % 2 == 0 { board } else { board.with_random_bunkers(1 + number % 3, seed) })
     })
 }
 
@@ -47,34 +48,36 @@ pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = FireNe
 pub fn smaller(board: &FireNetBoard) -> Vec<FireNetBoard> {
     let (rows, columns, bunkers) = (board.rows(), board.columns(), board.bunkers());
     let is_wall = |row, column| board.is_wall(board.cell(row, column));
-    let kept = |board: FireNetBoard, to: &dyn Fn(usize, usize) -> Option<(usize, usize)>| {
-        let places = bunkers.iter().filter_map(|&cell| to(cell / columns, cell % columns));
-        let cells: Vec<usize> = places.map(|(row, column)| board.cell(row, column)).collect();
-        // Without the row or column, two bunkers may see each other.
-        board.with_bunkers(cells).ok().filter(|board| board.cells() > 0)
+    let keep_bunkers =
+        |board: FireNetBoard, moved: &dyn Fn(usize, usize) -> Option<(usize, usize)>| {
+            let places = bunkers.iter().filter_map(|&cell| moved(cell / columns, cell % columns));
+            let cells: Vec<usize> = places.map(|(row, column)| board.cell(row, column)).collect();
+            // Without a row or column, two bunkers may see each other. Then the board is dropped.
+            board.with_bunkers(cells).ok().filter(|board| board.cells() > 0)
+        };
+    let shifted = |index: usize, removed: usize| {
+        (index != removed).then_some(index - usize::from(index > removed))
     };
-    let shifted =
-        |index: usize, out: usize| (index != out).then_some(index - usize::from(index > out));
-    let without_row = (0..rows).filter_map(|out| {
+    let without_row = (0..rows).filter_map(|removed| {
         let board = FireNetBoard::new(rows - 1, columns, |row, column| {
-            is_wall(row + usize::from(row >= out), column)
+            is_wall(row + usize::from(row >= removed), column)
         });
-        kept(board, &|row, column| Some((shifted(row, out)?, column)))
+        keep_bunkers(board, &|row, column| Some((shifted(row, removed)?, column)))
     });
-    let without_column = (0..columns).filter_map(|out| {
+    let without_column = (0..columns).filter_map(|removed| {
         let board = FireNetBoard::new(rows, columns - 1, |row, column| {
-            is_wall(row, column + usize::from(column >= out))
+            is_wall(row, column + usize::from(column >= removed))
         });
-        kept(board, &|row, column| Some((row, shifted(column, out)?)))
+        keep_bunkers(board, &|row, column| Some((row, shifted(column, removed)?)))
     });
-    let without_bunker = bunkers.iter().filter_map(|out| {
+    let without_bunker = bunkers.iter().filter_map(|removed| {
         let board = FireNetBoard::new(rows, columns, is_wall);
-        board.with_bunkers(bunkers.iter().copied().filter(|cell| cell != out)).ok()
+        board.with_bunkers(bunkers.iter().copied().filter(|cell| cell != removed)).ok()
     });
     let free = (0..board.cells()).filter(|&cell| !board.is_wall(cell) && !bunkers.contains(&cell));
     let with_wall = free.filter_map(|walled| {
         let wall = |row, column| is_wall(row, column) || board.cell(row, column) == walled;
-        kept(FireNetBoard::new(rows, columns, wall), &|row, column| Some((row, column)))
+        keep_bunkers(FireNetBoard::new(rows, columns, wall), &|row, column| Some((row, column)))
     });
     without_row.chain(without_column).chain(without_bunker).chain(with_wall).collect()
 }

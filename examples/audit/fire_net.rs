@@ -1,5 +1,6 @@
 //! Audits of the ten prunings of fire-net, each alone and all together, and of their misreadings.
 
+// The tests and the example use different parts of this module.
 #![allow(dead_code)]
 
 use secateurs::lab::{Audit, Coverage, GapReason, Violation};
@@ -29,7 +30,7 @@ impl Budget {
     }
 }
 
-/// An audit of something on a board.
+/// A function that audits a pruning or a group of them on a board.
 pub type Check = fn(&FireNetBoard, Budget) -> Result<Coverage, Violation>;
 
 /// The sound prunings: name, description and audit.
@@ -89,9 +90,9 @@ pub fn alone(
 }
 
 fn infer(board: &FireNetBoard, budget: Budget, number: usize) -> Result<Coverage, Violation> {
-    // An inference at the root does nothing further down.
+    // With this scope the hook acts at the root only, so one node is enough.
     let mut total = alone(board, Budget { nodes: 1, ..budget }, inference(number, Scope::Root))?;
-    // Ending the search after the root has left nothing out.
+    // The node limit stopped the search, but has left no action unchecked.
     total.close(GapReason::Unfinished);
     total += alone(board, budget, inference(number, Scope::EveryNode))?;
     Ok(total)
@@ -129,7 +130,7 @@ fn bounds(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed);
     let limits = Limits::new().nodes(budget.nodes);
     let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).limits(limits);
-    let at = |bound: BoundKind| {
+    let bound_at_state = |bound: BoundKind| {
         move |board: &FireNetBoard, state: &State| {
             let mut state = state.clone();
             state.exclude_passed(board);
@@ -138,7 +139,7 @@ fn bounds(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violation> {
     };
     let audit = BoundKind::ALL
         .into_iter()
-        .fold(audit, |audit, bound| audit.monotone_bound(bound.to_string(), at(bound)));
+        .fold(audit, |audit, bound| audit.monotone_bound(bound.to_string(), bound_at_state(bound)));
     let mut total = audit.run()?;
     for bound in BoundKind::ALL {
         total += with_hooks(board, budget, |best| {
@@ -208,27 +209,29 @@ fn increasing(board: &FireNetBoard, budget: Budget) -> Result<Coverage, Violatio
         .run()
 }
 
-/// A brancher that tries cells in increasing order, and scans the row and column of each.
+/// A brancher that tries cells in increasing order. It scans the row and column of each cell for
+/// bunkers, without a list of candidates.
 struct Scan;
 
 impl Scan {
+    /// Returns the first cell from `from` on that may get a bunker.
     fn find(node: &Node<'_, FireNetBoard>, from: usize) -> Option<usize> {
         let (board, bunkers) = (node.problem(), node.state().bunkers());
         let columns = board.columns();
         let is_free = |&cell: &usize| {
             let (row, column) = (cell / columns, cell % columns);
-            let mut ways = [
+            let mut directions = [
                 (0..column).rev().map(|column| (row, column)).collect::<Vec<_>>(),
                 (column + 1..columns).map(|column| (row, column)).collect(),
                 (0..row).rev().map(|row| (row, column)).collect(),
                 (row + 1..board.rows()).map(|row| (row, column)).collect(),
             ]
             .into_iter();
-            let sees = |way: Vec<(usize, usize)>| {
-                let cells = way.into_iter().map(|(row, column)| board.cell(row, column));
+            let sees_bunker = |direction: Vec<(usize, usize)>| {
+                let cells = direction.into_iter().map(|(row, column)| board.cell(row, column));
                 cells.take_while(|&cell| !board.is_wall(cell)).any(|cell| bunkers.contains(&cell))
             };
-            !board.is_wall(cell) && !bunkers.contains(&cell) && !ways.any(sees)
+            !board.is_wall(cell) && !bunkers.contains(&cell) && !directions.any(sees_bunker)
         };
         (from..board.cells()).find(is_free)
     }

@@ -83,7 +83,7 @@ pub fn audit_on<I, S: IntoIterator<Item = I>>(
 ) -> Result<Coverage, Finding> {
     let small = small.into_iter().take_while(|_| !sample.is_stopped());
     let random = random.into_iter().take_while(|_| !sample.is_stopped());
-    let follow = |before: &Coverage, coverage: &Coverage| {
+    let report_progress = |before: &Coverage, coverage: &Coverage| {
         if let Some(progress) = sample.progress {
             let mut total = before.clone();
             total += coverage.clone();
@@ -92,11 +92,11 @@ pub fn audit_on<I, S: IntoIterator<Item = I>>(
     };
     let mut total = Instances::shown(small, &show)
         .smaller(&smaller)
-        .progress(|coverage| follow(&Coverage::default(), coverage))
+        .progress(|coverage| report_progress(&Coverage::default(), coverage))
         .audit(|board| audit(board, UNLIMITED))?;
     let random = Instances::shown(random, &show)
         .smaller(&smaller)
-        .progress(|coverage| follow(&total, coverage))
+        .progress(|coverage| report_progress(&total, coverage))
         .audit(|board| audit(board, sample.nodes));
     match random {
         Ok(coverage) => {

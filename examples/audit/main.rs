@@ -120,7 +120,7 @@ fn main() -> ExitCode {
 
 /// Returns the items of these names, in the order in which they are listed; all items if there are
 /// no names.
-fn named(all: Vec<Item>, names: &[String]) -> Result<Vec<Item>, support::Failure> {
+fn select(all: Vec<Item>, names: &[String]) -> Result<Vec<Item>, support::Failure> {
     if let Some(unknown) = names.iter().find(|name| all.iter().all(|item| item.name != **name)) {
         let known: Vec<&str> = all.iter().map(|item| item.name).collect();
         return Err(format!("found {unknown:?}, expected one of {}", known.join(", ")).into());
@@ -179,18 +179,18 @@ fn audit(arguments: &Arguments) -> Result<(), support::Failure> {
         cancel: Some(interrupt::cancel()),
     };
     let items = match &arguments.wrong {
-        Some(name) => named(unsound, std::slice::from_ref(name))?,
-        None => named(sound, &arguments.hooks)?,
+        Some(name) => select(unsound, std::slice::from_ref(name))?,
+        None => select(sound, &arguments.hooks)?,
     };
     let width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
     if !arguments.answer_only {
-        let what = if small > 0 {
+        let small_boards = if small > 0 {
             format!("all boards up to {small}x{small}")
         } else {
             "no small boards".to_owned()
         };
         support::print(format_args!(
-            "{what}, and {boards} random ones up to {size}x{size} (seed {seed})\n\n"
+            "{small_boards}, and {boards} random ones up to {size}x{size} (seed {seed})\n\n"
         ))?;
         // Unsound items are described below the table.
         if arguments.wrong.is_none() {

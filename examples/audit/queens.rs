@@ -11,12 +11,16 @@ use super::items::{Finding, Item, Sample, audit_on};
 /// symmetries that preserve the given queens.
 fn least_image(queens: &LookBackQueens, columns: &[usize], symmetries: u8) -> Vec<usize> {
     let size = columns.len();
-    let turn = |index: usize, turned: bool| if turned { size - 1 - index } else { index };
-    let images = (0..symmetries).map(|bits| {
+    let reflect = |index: usize, is_reflected: bool| {
+        if is_reflected { size - 1 - index } else { index }
+    };
+    // The bits of a symmetry: 1 reverses the columns, 2 reverses the rows, 4 transposes the board.
+    let images = (0..symmetries).map(|symmetry| {
         let mut image = vec![0; size];
         for (row, &column) in columns.iter().enumerate() {
-            let (row, column) = (turn(row, bits & 2 != 0), turn(column, bits & 1 != 0));
-            let (row, column) = if bits & 4 != 0 { (column, row) } else { (row, column) };
+            let (row, column) =
+                (reflect(row, symmetry & 2 != 0), reflect(column, symmetry & 1 != 0));
+            let (row, column) = if symmetry & 4 != 0 { (column, row) } else { (row, column) };
             image[row] = column;
         }
         image
@@ -53,21 +57,22 @@ fn on_boards(
         .ok()
     });
     let smaller = |board: &QueensBoard| {
-        let smaller = if board.queens().is_empty() { board.size().saturating_sub(1) } else { 0 };
-        let without = board.queens().len().checked_sub(1).and_then(|count| {
+        let size = if board.queens().is_empty() { board.size().saturating_sub(1) } else { 0 };
+        let without_last_queen = board.queens().len().checked_sub(1).and_then(|count| {
             let empty = QueensBoard::new(board.size()).ok()?;
             board.queens()[..count]
                 .iter()
                 .try_fold(empty, |board, &(row, column)| board.with_queen(row, column).ok())
         });
-        without.into_iter().chain((smaller > 0).then(|| QueensBoard::new(smaller).ok()).flatten())
+        let smaller_board = (size > 0).then(|| QueensBoard::new(size).ok()).flatten();
+        without_last_queen.into_iter().chain(smaller_board)
     };
     let show = |board: &QueensBoard| draw(&board.lookback(), &[]);
     audit_on(sample, small, random, smaller, show, |board, nodes| {
         let queens = board.lookback();
         let limits = Limits::new().nodes(nodes);
-        let new = Audit::of_count(&queens).show(|queens, columns| draw(queens, columns));
-        audit(new.limits(limits).share(sample.share, sample.seed), &queens)
+        let base = Audit::of_count(&queens).show(|queens, columns| draw(queens, columns));
+        audit(base.limits(limits).share(sample.share, sample.seed), &queens)
     })
 }
 

@@ -35,6 +35,7 @@ pub const WRONG: [(&str, &str); 7] = [
 /// Returns a misreading by its name, as a hook that claims to keep an optimum.
 pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + use<>> {
     let reading = match name {
+        // Pruning 5 is about segments, not rectangles.
         "5" => None,
         "9a" => Some(nine_any_diagonal as Reading),
         "9b" => Some(nine_beside_the_wall as Reading),
@@ -49,7 +50,7 @@ pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + use<>> {
         let state = node.state_mut();
         state.exclude_passed(board);
         while match reading {
-            None => five_of_two(board, state),
+            None => five_with_two_candidates(board, state),
             Some(reading) => place_by(reading, board, state),
         } {}
         Verdict::Keep
@@ -75,6 +76,7 @@ impl View<'_> {
     fn width(&self) -> usize {
         if self.transposed { self.board.rows() } else { self.board.columns() }
     }
+    /// Returns a cell of the board. Its line and its place in the line are counted from 0.
     fn cell(&self, line: usize, place: usize) -> usize {
         let line = if self.upside_down { self.lines() - 1 - line } else { line };
         let (row, column) = if self.transposed { (place, line) } else { (line, place) };
@@ -87,7 +89,7 @@ impl View<'_> {
         !inside || self.board.is_wall(self.cell(line - 1, place - 1))
     }
     /// Returns whether these cells, counted from 1, are candidates.
-    fn is_free(&self, lines: (usize, usize), places: (usize, usize)) -> bool {
+    fn are_candidates(&self, lines: (usize, usize), places: (usize, usize)) -> bool {
         let cells = (lines.0..=lines.1)
             .flat_map(|line| (places.0..=places.1).map(move |place| (line, place)));
         cells
@@ -186,8 +188,8 @@ fn place_by(reading: Reading, board: &FireNetBoard, state: &mut State) -> bool {
             let rectangles = pairs(view.lines())
                 .flat_map(|lines| pairs(view.width()).map(move |places| (lines, places)));
             let cells = rectangles
-                .filter(|&(lines, places)| view.is_free(lines, places))
-                .find_map(|r| reading(&view, r))?;
+                .filter(|&(lines, places)| view.are_candidates(lines, places))
+                .find_map(|rectangle| reading(&view, rectangle))?;
             Some(
                 cells
                     .into_iter()
@@ -197,11 +199,12 @@ fn place_by(reading: Reading, board: &FireNetBoard, state: &mut State) -> bool {
         },
     );
     let Some(cells) = found else { return false };
+    // Unlike `any`, `count` tries to place all bunkers.
     cells.into_iter().filter(|&cell| state.place(board, cell)).count() > 0
 }
 
 /// Applies pruning 5 to a segment with two candidates. Returns false if no bunker was placed.
-fn five_of_two(board: &FireNetBoard, state: &mut State) -> bool {
+fn five_with_two_candidates(board: &FireNetBoard, state: &mut State) -> bool {
     let two = (0..board.segments().len()).find(|&segment| state.degree(segment) == 2);
     let Some(segment) = two else { return false };
     let cell = board.segments().get(segment).cells().find(|&cell| state.is_candidate(cell));

@@ -1,4 +1,4 @@
-//! Audits of the prunings of Rocket Mania, on boards of all blocks.
+//! Audits of the prunings of Rocket Mania, on boards of all kinds of blocks.
 
 use std::cmp::Reverse;
 
@@ -23,7 +23,8 @@ fn case(columns: usize, blocks: &[usize], matches: Matches) -> Option<Case> {
     Case::new(RocketBoard::new(&rows?).ok()?, matches).ok()
 }
 
-fn small(size: usize) -> impl Iterator<Item = Case> {
+/// Returns all cases of up to `size` rows and columns.
+fn small_cases(size: usize) -> impl Iterator<Item = Case> {
     let sizes = (1..=size).flat_map(move |rows| (1..=size).map(move |columns| (rows, columns)));
     sizes.flat_map(|(rows, columns)| {
         let cells = (rows * columns) as u32;
@@ -45,7 +46,8 @@ fn random(mut state: u64) -> impl FnMut() -> usize {
     }
 }
 
-fn cases(sample: Sample<'_>) -> impl Iterator<Item = Case> {
+/// Returns random cases of all sizes up to that of the sample.
+fn random_cases(sample: Sample<'_>) -> impl Iterator<Item = Case> {
     (0..sample.boards).filter_map(move |index| {
         let mut next = random(sample.seed.wrapping_add(index.wrapping_mul(0x9e37_79b9)));
         let (rows, columns) = (1 + next() % sample.size.max(1), 1 + next() % sample.size.max(1));
@@ -60,31 +62,34 @@ fn cases(sample: Sample<'_>) -> impl Iterator<Item = Case> {
 fn smaller(old: &Case) -> Vec<Case> {
     let board = old.board();
     let (rows, columns) = (board.rows(), board.columns());
-    let of =
+    let new_case =
         |rows: Vec<Vec<Block>>, matches| Case::new(RocketBoard::new(&rows).ok()?, matches).ok();
-    let all = || {
+    let all_rows = || {
         (0..rows).map(|row| (0..columns).map(|column| board.block(row, column)).collect::<Vec<_>>())
     };
-    let without_row = (0..rows).filter_map(|out| {
+    let without_row = (0..rows).filter_map(|removed| {
         let matches = match old.matches() {
-            Matches::One(lit) if lit == out => return None,
-            Matches::One(lit) => Matches::One(lit - usize::from(lit > out)),
+            Matches::One(lit) if lit == removed => return None,
+            Matches::One(lit) => Matches::One(lit - usize::from(lit > removed)),
             Matches::All => Matches::All,
         };
-        of(all().enumerate().filter(|(row, _)| *row != out).map(|(_, row)| row).collect(), matches)
+        new_case(
+            all_rows().enumerate().filter(|(row, _)| *row != removed).map(|(_, row)| row).collect(),
+            matches,
+        )
     });
-    let without_column = (0..columns).filter_map(|out| {
-        let rows = all().map(|mut row| {
-            row.remove(out);
+    let without_column = (0..columns).filter_map(|removed| {
+        let rows = all_rows().map(|mut row| {
+            row.remove(removed);
             row
         });
-        of(rows.collect(), old.matches())
+        new_case(rows.collect(), old.matches())
     });
-    let without_block = (0..rows * columns).filter_map(|out| {
-        let mut rows: Vec<Vec<Block>> = all().collect();
+    let without_block = (0..rows * columns).filter_map(|removed| {
+        let mut rows: Vec<Vec<Block>> = all_rows().collect();
         let empty = Block::from_char('.')?;
-        let place = &mut rows[out / columns][out % columns];
-        (std::mem::replace(place, empty) != empty).then(|| of(rows, old.matches())).flatten()
+        let place = &mut rows[removed / columns][removed % columns];
+        (std::mem::replace(place, empty) != empty).then(|| new_case(rows, old.matches())).flatten()
     });
     without_row.chain(without_column).chain(without_block).collect()
 }
@@ -100,20 +105,21 @@ fn draw(rows: usize, contour: Labels<u64>) -> String {
     format!("plugs: down {}, right {right} row by row", symbol(0))
 }
 
-type OfCase<'a> = SweepAudit<'a, Fuses<'a>>;
+type CaseAudit<'a> = SweepAudit<'a, Fuses<'a>>;
 
 fn on_cases(
     sample: Sample<'_>,
-    audit: impl for<'a> Fn(OfCase<'a>) -> Result<Coverage, Violation>,
+    audit: impl for<'a> Fn(CaseAudit<'a>) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Finding> {
-    audit_on(sample, small(sample.small), cases(sample), smaller, Case::to_string, |case, nodes| {
+    let (small, random) = (small_cases(sample.small), random_cases(sample));
+    audit_on(sample, small, random, smaller, Case::to_string, |case, nodes| {
         let fuses = Fuses::new(case);
-        let new = SweepAudit::new(&fuses)
+        let base = SweepAudit::new(&fuses)
             .weight(Direction::Maximise, Rockets)
             .share(sample.share, sample.seed);
         let rows = case.board().rows();
         audit(
-            new.limits(Limits::new().states(nodes)).show(move |_, _, contour| draw(rows, contour)),
+            base.limits(Limits::new().states(nodes)).show(move |_, _, contour| draw(rows, contour)),
         )
     })
 }

@@ -80,7 +80,7 @@ impl Use for Trial {
 impl Arguments {
     /// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory
     /// limit and there are smaller boards.
-    fn with_memory(&self, failure: Failure) -> Failure {
+    fn with_memory_estimate(&self, failure: Failure) -> Failure {
         if self.board.obstacles.is_some() {
             return failure;
         }
@@ -115,7 +115,7 @@ impl Use for Arguments {
             return outcome.complete().map(drop).map_err(Failure::from);
         }
         let outcome = support::complete(outcome, self.options.answer_only)
-            .map_err(|failure| self.with_memory(failure))?;
+            .map_err(|failure| self.with_memory_estimate(failure))?;
         let number = outcome.total().map_or_else(|| "0".to_owned(), ToString::to_string);
         if self.options.answer_only {
             return support::print(format_args!("{number}\n"));

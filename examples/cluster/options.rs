@@ -30,7 +30,7 @@ pub struct Options {
     cluster: Vec<String>,
 }
 
-// A sweep has no slices.
+// `cluster_count` does not use it: a sweep has no slices.
 #[allow(dead_code)]
 #[derive(Args)]
 #[group(id = "slices")]
@@ -53,8 +53,9 @@ impl Options {
     }
 }
 
-/// Returns the answer of a cluster, or an error. An interrupted process first connects with the
-/// others, which are often interrupted at the same time.
+/// Returns the answer of a cluster, or an error. A process that is interrupted before all have
+/// connected waits a little longer for the others: they are often interrupted at the same time, and
+/// then all stop with the same outcome.
 pub fn answer<T>(run: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, Failure> {
     interrupt::while_completing("leaving the cluster".to_owned(), run).map_err(|error| {
         let cancelled = matches!(error, ClusterError::Cancelled { .. });
@@ -63,6 +64,7 @@ pub fn answer<T>(run: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, Fai
     })
 }
 
+// As above.
 #[allow(dead_code)]
 impl Slices {
     /// Creates the search on the cluster with these options, for the problem of the fingerprint.

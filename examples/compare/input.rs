@@ -77,13 +77,13 @@ fn fire_net(text: &str) -> Result<Boards, Failure> {
             lines.next();
             continue;
         }
-        let mut own = String::new();
+        let mut board_text = String::new();
         while let Some((_, line)) = lines.next_if(|(_, line)| !line.trim().is_empty()) {
-            own.push_str(line);
-            own.push('\n');
+            board_text.push_str(line);
+            board_text.push('\n');
         }
         let number = boards.len() + 1;
-        let board: FireNetBoard = own.parse().map_err(|error| {
+        let board: FireNetBoard = board_text.parse().map_err(|error| {
             format!("board {number}, which begins in line {}: {error}", first + 1)
         })?;
         boards.push((format!("board {number}, {}×{}", board.rows(), board.columns()), board));

@@ -174,17 +174,17 @@ impl Arguments {
     fn compare(&self) -> Result<Comparison, Failure> {
         let what = self.what.as_ref().unwrap_or(&Input::FireNet);
         if !matches!(what, Input::RocketMania) {
-            self.refuse(&[("--paper", self.paper)])?;
+            self.reject(&[("--paper", self.paper)])?;
         }
         match what {
-            Input::FireNet => self.boards(Boards::bundled_fire_net()?),
+            Input::FireNet => self.compare_boards(Boards::bundled_fire_net()?),
             Input::RocketMania if self.paper => {
-                self.boards(Boards::RocketMania(bundled::paper_cases().collect()))
+                self.compare_boards(Boards::RocketMania(bundled::paper_cases().collect()))
             }
-            Input::RocketMania => self.boards(Boards::bundled_rocket_mania()?),
-            Input::File(name) => self.boards(Boards::read(name)?),
+            Input::RocketMania => self.compare_boards(Boards::bundled_rocket_mania()?),
+            Input::File(name) => self.compare_boards(Boards::read(name)?),
             Input::Queens => {
-                self.refuse(&[
+                self.reject(&[
                     ("--subsets", self.subsets.is_some()),
                     ("--prunings", self.prunings.is_some()),
                 ])?;
@@ -192,7 +192,7 @@ impl Arguments {
                 self.run(bundled::queens(sizes), self.limits.nodes)
             }
             Input::KnightsTour => {
-                self.refuse(&[
+                self.reject(&[
                     ("--subsets", self.subsets.is_some()),
                     ("--prunings", self.prunings.is_some()),
                 ])?;
@@ -202,8 +202,8 @@ impl Arguments {
         }
     }
 
-    fn boards(&self, boards: Boards) -> Result<Comparison, Failure> {
-        self.refuse(&[("--sizes", self.sizes.is_some())])?;
+    fn compare_boards(&self, boards: Boards) -> Result<Comparison, Failure> {
+        self.reject(&[("--sizes", self.sizes.is_some())])?;
         let plan = self.subsets.unwrap_or(Plan::Cumulative);
         match boards {
             Boards::FireNet(boards) => {
@@ -220,10 +220,10 @@ impl Arguments {
                     self.selection::<4>(rocket_mania::RocketPrunings::ALL)?,
                 )?;
                 let dominance = Some(Dominance::Full);
-                let dominated =
+                let with_dominance =
                     [rocket_mania::RocketPrunings::NONE, rocket_mania::RocketPrunings::ALL]
                         .map(|set| (set, dominance));
-                let hooks = sets.into_iter().map(|set| (set, None)).chain(dominated);
+                let hooks = sets.into_iter().map(|set| (set, None)).chain(with_dominance);
                 self.run(bundled::rocket_mania(cases, hooks), self.limits.nodes)
             }
         }
@@ -239,7 +239,7 @@ impl Arguments {
     }
 
     /// Rejects options that do not apply to the problem.
-    fn refuse(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
+    fn reject(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
         match options.iter().find(|(_, given)| *given) {
             Some((option, _)) => {
                 Err(format!("{option} does not apply to this problem; see --help").into())
@@ -323,7 +323,7 @@ fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
         let mut proven = comparison
             .contenders()
             .iter()
-            .filter_map(move |own| own.runs()[index].answer().proven());
+            .filter_map(move |contender| contender.runs()[index].answer().proven());
         proven.next().unwrap_or(UNKNOWN)
     })
 }

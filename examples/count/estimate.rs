@@ -40,9 +40,9 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
 /// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory limit
 /// and nothing better is known.
 pub fn with_memory(arguments: &mut Arguments, failure: Failure) -> Failure {
-    // Saved sweeps are left alone, and boards with obstacles have no narrower ones.
-    let is_alone = arguments.saving.given().is_some() || arguments.board.obstacles.is_some();
-    if is_alone || arguments.draws() {
+    // A file belongs to one sweep, and boards with obstacles have no narrower ones.
+    let has_no_estimate = arguments.saving.given().is_some() || arguments.board.obstacles.is_some();
+    if has_no_estimate || arguments.draws() {
         return failure;
     }
     let width = arguments.board.width();

@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use saving::{Answer, What};
+use saving::{Answer, Identity};
 use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::Strands;
@@ -129,12 +129,12 @@ impl Arguments {
             return self.count_hashed(strands, Strands::draw);
         }
         let answer =
-            saving::dense(|| self.sweep(strands), &self.what()?, &self.saving, self.modulo)?;
+            saving::dense(|| self.sweep(strands), &self.identity()?, &self.saving, self.modulo)?;
         // Hash tables have longer words and larger numbers than dense ones: fall back to them
         // unless the options say otherwise.
-        let is_beyond = matches!(answer.report.stop(), Stop::StateTooWide | Stop::CountOverflow);
+        let is_too_large = matches!(answer.report.stop(), Stop::StateTooWide | Stop::CountOverflow);
         match self.saving.given() {
-            _ if self.table.is_some() || !is_beyond => self.answer(answer),
+            _ if self.table.is_some() || !is_too_large => self.print_answer(answer),
             None => self.count_hashed(strands, Strands::draw),
             Some(_) => Err("the board is too wide or the count too large for dense tables, \
                  expected --table hash and another file"
@@ -163,9 +163,9 @@ impl Arguments {
         draw: Draw<P, D>,
     ) -> Result<(), Failure> {
         if !self.draws() {
-            return self.answer(saving::hashed(
+            return self.print_answer(saving::hashed(
                 || self.sweep(problem),
-                &self.what()?,
+                &self.identity()?,
                 &self.saving,
                 self.modulo,
             )?);
@@ -177,11 +177,11 @@ impl Arguments {
             .into());
         }
 
-        // Solutions are read off the layers from the last to the first, so all layers are kept.
-        let kept = self.sweep(problem).retain_layers();
+        // Solutions are read off the layers from the last to the first, so all layers are retained.
+        let retained = self.sweep(problem).retain_layers();
         self.end_bar();
-        let kept = kept?;
-        let outcome = kept.run(&Counting::<Natural>::new());
+        let retained = retained?;
+        let outcome = retained.run(&Counting::<Natural>::new());
         let outcome = support::complete(outcome, self.answer_only)?;
         let number = outcome.total().cloned().unwrap_or_else(|| Natural::from(0_u64));
         let number = match self.modulo {
@@ -189,17 +189,17 @@ impl Arguments {
             None => number,
         };
         if self.witness
-            && let Some(labels) = kept.first().complete()?.solution()
+            && let Some(labels) = retained.first().complete()?.solution()
         {
             support::print(format_args!("{}\n", draw(problem, labels)))?;
         }
-        for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
+        for labels in retained.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
             if interrupt::cancel().is_cancelled() {
                 break;
             }
             support::print(format_args!("{}\n", draw(problem, &labels)))?;
         }
-        self.print(number, &kept.report())?;
+        self.print_number(number, &retained.report())?;
         let is_interrupted = interrupt::cancel().is_cancelled();
         support::check_complete(if is_interrupted { Stop::Cancelled } else { Stop::Exhausted })
     }
@@ -226,20 +226,21 @@ impl Arguments {
     }
 
     /// Returns the identity of the count, for the fingerprint of a file.
-    fn what(&self) -> Result<What, Failure> {
+    fn identity(&self) -> Result<Identity, Failure> {
         let (name, data) = self.problem.what(&self.board)?;
-        Ok(What { name, data })
+        Ok(Identity { name, data })
     }
 
-    /// Prints the answer of a sweep. A sweep that stopped early has no answer and is a failure.
-    fn answer(&self, answer: Answer) -> Result<(), Failure> {
+    /// Prints the answer of a sweep, or stores its report for an estimate. A sweep that stopped
+    /// early has no answer and is a failure.
+    fn print_answer(&self, answer: Answer) -> Result<(), Failure> {
         self.end_bar();
         match answer.number {
             _ if self.estimate => {
                 self.measured.set(Some(answer.report));
                 Ok(())
             }
-            Ok(number) => self.print(number, &answer.report),
+            Ok(number) => self.print_number(number, &answer.report),
             Err(incomplete) => {
                 support::print_unknown(&answer.report, self.answer_only)?;
                 Err(incomplete.into())
@@ -247,7 +248,7 @@ impl Arguments {
         }
     }
 
-    fn print(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
+    fn print_number(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
         let modulo = self.modulo.map_or(String::new(), |modulus| format!("  (modulo {modulus})"));
         if self.answer_only {
             return support::print(format_args!("{number}\n"));

@@ -1,4 +1,4 @@
-//! Counts that are saved while they run, if the options say so.
+//! Counts that are saved to a file while they run, if the options request it.
 
 use secateurs::plug::motzkin::MotzkinProblem;
 use secateurs::plug::{ContourProblem, Sweep};
@@ -25,7 +25,7 @@ impl Answer {
 }
 
 /// The identity of a count, for the fingerprint of a file: a name, and the board.
-pub struct What {
+pub struct Identity {
     pub name: String,
     pub data: String,
 }
@@ -33,25 +33,27 @@ pub struct What {
 /// Counts by hashing, all solutions or modulo a number.
 pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
-    what: &What,
+    identity: &Identity,
     options: &Options,
     modulo: Option<u64>,
 ) -> Result<Answer, Failure> {
-    match (options.sweep(&what.name, &what.data)?, modulo) {
+    match (options.sweep(&identity.name, &identity.data)?, modulo) {
         (None, None) => Ok(Answer::new(sweep().count_natural(), ToString::to_string)),
         (None, Some(modulus)) => {
             Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string))
         }
         (Some(mut saved), modulo) => {
             // Check the modulus before a file is created.
-            let modulo = modulo.map(one).transpose()?;
+            let modulo = modulo.map(single_modulus).transpose()?;
             let begun =
                 saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
             let answer = match modulo {
                 None => {
                     begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string))
                 }
-                Some(modulo) => begun.run(&modulo).map(|outcome| Answer::new(outcome, first)),
+                Some(modulo) => {
+                    begun.run(&modulo).map(|outcome| Answer::new(outcome, show_residue))
+                }
             };
             let answer = answer?;
             saved.say_how_to_go_on(answer.report.stop());
@@ -63,18 +65,18 @@ pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
 /// Counts in dense tables, all solutions or modulo a number.
 pub fn dense<'p, P: MotzkinProblem + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
-    what: &What,
+    identity: &Identity,
     options: &Options,
     modulo: Option<u64>,
 ) -> Result<Answer, Failure> {
-    match (options.sweep(&what.name, &what.data)?, modulo) {
+    match (options.sweep(&identity.name, &identity.data)?, modulo) {
         (None, None) => Ok(Answer::new(sweep().dense().count_natural(), ToString::to_string)),
         (None, Some(modulus)) => {
             Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string))
         }
         (Some(mut saved), modulo) => {
             // Check the modulus before a file is created.
-            let modulo = modulo.map(one).transpose()?;
+            let modulo = modulo.map(single_modulus).transpose()?;
             let begun = saved.begin(
                 |file| sweep().dense().checkpoint(file),
                 |file| sweep().dense().resume(file),
@@ -84,7 +86,7 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
                     begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string))
                 }
                 Some(modulo) => {
-                    begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, first))
+                    begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, show_residue))
                 }
             };
             let answer = answer?;
@@ -94,10 +96,10 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
     }
 }
 
-fn one(modulus: u64) -> Result<secateurs::plug::algebra::Modulo<1>, Failure> {
+fn single_modulus(modulus: u64) -> Result<secateurs::plug::algebra::Modulo<1>, Failure> {
     Ok(secateurs::plug::algebra::Modulo::new([modulus])?)
 }
 
-fn first(residues: &[u64; 1]) -> String {
+fn show_residue(residues: &[u64; 1]) -> String {
     residues[0].to_string()
 }

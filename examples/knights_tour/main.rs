@@ -85,7 +85,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Returns whether the walk has no prunings.
+    /// Returns whether a search by the model `walk` has no prunings.
     fn is_plain(&self) -> bool {
         self.no_prunings || self.rule == Some(Rule::Plain)
     }
@@ -108,7 +108,8 @@ enum Model {
     Circuit,
 }
 
-/// The largest number of squares for other models than the walk, which takes much less memory.
+/// The largest number of squares for the models `cover` and `circuit`, which take much more memory
+/// than the walk.
 const MAX_MODELLED: usize = 40_000;
 
 fn main() -> ExitCode {
@@ -118,14 +119,15 @@ fn main() -> ExitCode {
 
 fn show(arguments: &Arguments) -> Result<(), Failure> {
     let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
-    let board = match (TourBoard::new(rows, columns), known(arguments.closed, rows, columns)) {
+    let existence = check_existence(arguments.closed, rows, columns);
+    let board = match (TourBoard::new(rows, columns), existence) {
         // The board is too large to be searched, but known to have no tour.
         (Err(_), Err(reason))
             if rows > 0
                 && columns > 0
                 && arguments.start.is_none_or(|at| at.is_on(rows, columns)) =>
         {
-            return none(arguments, reason);
+            return print_none(arguments, reason);
         }
         (board, _) => board?,
     };
@@ -267,14 +269,14 @@ fn first(
     let tour = match outcome.value() {
         Found::Solution(tour) => tour.clone()?,
         Found::None => {
-            return none(
+            return print_none(
                 arguments,
                 format_args!(
                     "the whole tree was searched ({nodes} nodes), and there is no tour in it"
                 ),
             );
         }
-        _ => return unknown(arguments, report.stop(), format_args!("{nodes} nodes")),
+        _ => return print_unknown(arguments, report.stop(), format_args!("{nodes} nodes")),
     };
     if print_tour(arguments, &tour)? {
         support::print(format_args!(
@@ -296,13 +298,13 @@ fn kind(tour: &Tour) -> &'static str {
     if tour.is_closed() { "closed" } else { "open" }
 }
 
-/// Returns whether a board of this size has a tour, by the theorems.
-fn known(closed: bool, rows: usize, columns: usize) -> Result<(), NoTour> {
+/// Returns an error if the theorems show that no board of this size has a tour.
+fn check_existence(closed: bool, rows: usize, columns: usize) -> Result<(), NoTour> {
     if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) }
 }
 
 /// Prints that there is no tour, for this reason.
-fn none(arguments: &Arguments, reason: impl Display) -> Result<(), Failure> {
+fn print_none(arguments: &Arguments, reason: impl Display) -> Result<(), Failure> {
     if arguments.answer_only {
         support::print("none\n")
     } else {
@@ -311,7 +313,7 @@ fn none(arguments: &Arguments, reason: impl Display) -> Result<(), Failure> {
 }
 
 /// Prints that the search stopped without an answer.
-fn unknown(arguments: &Arguments, stop: Stop, after: impl Display) -> Result<(), Failure> {
+fn print_unknown(arguments: &Arguments, stop: Stop, after: impl Display) -> Result<(), Failure> {
     if arguments.answer_only {
         support::print("unknown\n")?;
     } else {

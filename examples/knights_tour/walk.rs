@@ -3,7 +3,7 @@
 use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 
 use crate::support::{self, Failure, Place, progress};
-use crate::{Arguments, kind, none, print_tour, unknown};
+use crate::{Arguments, kind, print_none, print_tour, print_unknown};
 
 /// Searches for a tour, and prints it.
 pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
@@ -34,9 +34,13 @@ pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
     let (attempts, nodes) = (solved.attempts(), solved.nodes());
     let tour = match solved.answer() {
         TourAnswer::Tour(tour) => tour,
-        TourAnswer::None(reason) => return none(arguments, *reason),
+        TourAnswer::None(reason) => return print_none(arguments, *reason),
         TourAnswer::Unknown(stop) => {
-            return unknown(arguments, *stop, format_args!("{nodes} nodes, in attempt {attempts}"));
+            return print_unknown(
+                arguments,
+                *stop,
+                format_args!("{nodes} nodes, in attempt {attempts}"),
+            );
         }
         answer => return Err(format!("not expected: {answer:?}").into()),
     };

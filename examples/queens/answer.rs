@@ -9,7 +9,7 @@ use crate::support::run::Questions;
 use crate::support::{self, Failure};
 use crate::{Arguments, Model};
 
-/// A printed answer, as far as a picture needs it, and why its search ended.
+/// The part of a printed answer that a picture needs, and the reason why the search ended.
 pub enum Answer {
     /// A count, or a list of solutions.
     Many(Stop),
@@ -30,7 +30,7 @@ pub fn answer(
         _ => {
             let outcome = search.count();
             let count = counted(&outcome);
-            number(
+            print_number(
                 &count,
                 if count == "1" { "solution" } else { "solutions" },
                 outcome.report(),
@@ -51,7 +51,7 @@ pub fn fundamental(
         Some(count) => count.to_string(),
         None => format!("at least {}", outcome.report().solutions()),
     };
-    number(
+    print_number(
         &fundamental,
         &format!("fundamental, {} in all", counted(&outcome)),
         outcome.report(),
@@ -68,16 +68,16 @@ fn counted(outcome: &Outcome<Count>) -> String {
 }
 
 /// Prints a number, and the report unless only the answer is requested.
-fn number(
+fn print_number(
     answer: &str,
-    of: &str,
+    description: &str,
     report: &Report,
     arguments: &Arguments,
 ) -> Result<Answer, Failure> {
     if arguments.answer_only {
         support::print(format_args!("{answer}\n"))?;
     } else {
-        support::print(format_args!("{answer} {of}\n"))?;
+        support::print(format_args!("{answer} {description}\n"))?;
         print_report(report, arguments)?;
     }
     Ok(Answer::Many(report.stop()))

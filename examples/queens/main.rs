@@ -137,11 +137,12 @@ fn example(arguments: &Arguments) -> Result<(), Failure> {
         Model::Lookback => {
             row_by_row(&board.lookback().counting(&arguments.effort), &board, arguments)
         }
-        // Without given queens the model without them is faster.
+        // On an empty board, the model without given queens is faster.
         Model::Bits if board.queens().is_empty() => {
             row_by_row(&bits(board.size())?.bits(), &board, arguments)
         }
         Model::Bits => {
+            // Checks the size, for the error that names models for larger boards.
             bits(board.size())?;
             row_by_row(&board.bits()?, &board, arguments)
         }
@@ -173,7 +174,7 @@ fn bits(size: usize) -> Result<Queens, Failure> {
         .map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
 }
 
-/// Answers by one of the state models.
+/// Answers by one of the models that go row by row.
 fn row_by_row<P>(queens: &P, board: &QueensBoard, arguments: &Arguments) -> Result<(), Failure>
 where
     P: RowByRow<Choice: Choice> + Sync,

@@ -81,37 +81,41 @@ pub trait Use {
 
 impl Problem {
     /// Creates the contour problem, and applies an operation to it.
-    pub fn with(self, board: &Board, what: &impl Use) -> Result<(), Failure> {
+    pub fn with(self, board: &Board, operation: &impl Use) -> Result<(), Failure> {
         let grid = || board.grid();
         match self {
-            Problem::HamiltonianCycles => what.strands(&hamiltonian_cycles(&grid()?)),
-            Problem::HamiltonianPaths => what.strands(&hamiltonian_paths(&grid()?)),
-            Problem::SimplePaths => what.strands(&simple_paths(&grid()?)),
-            Problem::SimpleCycles => what.strands(&simple_cycles(&grid()?)),
-            Problem::TwoFactors => what.strands(&two_factors(&grid()?)),
-            Problem::DominoTilings => what.contour_problem(&domino_tilings(&grid()?), Dimers::draw),
-            Problem::Matchings => what.contour_problem(&monomer_dimer(&grid()?), Dimers::draw),
+            Problem::HamiltonianCycles => operation.strands(&hamiltonian_cycles(&grid()?)),
+            Problem::HamiltonianPaths => operation.strands(&hamiltonian_paths(&grid()?)),
+            Problem::SimplePaths => operation.strands(&simple_paths(&grid()?)),
+            Problem::SimpleCycles => operation.strands(&simple_cycles(&grid()?)),
+            Problem::TwoFactors => operation.strands(&two_factors(&grid()?)),
+            Problem::DominoTilings => {
+                operation.contour_problem(&domino_tilings(&grid()?), Dimers::draw)
+            }
+            Problem::Matchings => operation.contour_problem(&monomer_dimer(&grid()?), Dimers::draw),
             Problem::IndependentSets => {
-                what.contour_problem(&independent_sets(&grid()?), GridIndependentSets::draw)
+                operation.contour_problem(&independent_sets(&grid()?), GridIndependentSets::draw)
             }
             Problem::SpanningTrees => {
-                what.contour_problem(&spanning_trees(&grid()?), SpanningForests::draw)
+                operation.contour_problem(&spanning_trees(&grid()?), SpanningForests::draw)
             }
             Problem::SpanningForests => {
-                what.contour_problem(&spanning_forests(&grid()?), SpanningForests::draw)
+                operation.contour_problem(&spanning_forests(&grid()?), SpanningForests::draw)
             }
             Problem::ConnectedSubsets => {
-                what.contour_problem(&connected_subsets(&grid()?), ConnectedSubsets::draw)
+                operation.contour_problem(&connected_subsets(&grid()?), ConnectedSubsets::draw)
             }
             Problem::BlackAndWhite => {
-                what.contour_problem(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
+                operation.contour_problem(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
             }
-            Problem::Polyominoes => match board.cells()? {
-                cells if cells <= Polyominoes::<u64>::MAX_CELLS => {
-                    what.contour_problem(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
+            Problem::Polyominoes => {
+                match board.cells()? {
+                    cells if cells <= Polyominoes::<u64>::MAX_CELLS => operation
+                        .contour_problem(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw),
+                    cells => operation
+                        .contour_problem(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
                 }
-                cells => what.contour_problem(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
-            },
+            }
         }
     }
 

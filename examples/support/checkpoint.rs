@@ -39,7 +39,7 @@ impl<C: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::Deseriali
 }
 
 impl Options {
-    /// Returns the one of the two options that was given, if any was.
+    /// Returns the name of the option that was given, `--checkpoint` or `--resume`, if any was.
     pub fn given(&self) -> Option<&'static str> {
         match (&self.checkpoint, &self.resume) {
             (Some(_), _) => Some("--checkpoint"),
@@ -78,7 +78,7 @@ impl Options {
         use secateurs::search::Checkpoint;
         use secateurs::{Report, Stop};
 
-        // Joined by single spaces, because descriptions may have empty parts.
+        // Single spaces between all tokens: an empty part of a description leaves two in a row.
         let tokens: Vec<&str> =
             data.first().into_iter().flat_map(|text| text.split_whitespace()).collect();
         let fingerprint = Fingerprint::new(format!("{name}: {}", tokens.join(" ")), data);

@@ -31,7 +31,7 @@ pub fn measure(
 ) -> Result<Option<Estimate>, Failure> {
     let start = Instant::now();
     let mut reports = Vec::new();
-    let mut exceeded = 0;
+    let mut bytes_of_stopped = 0;
     for width in 1..=width {
         let Some(report) = sweep(width, BUDGET.saturating_sub(start.elapsed()))? else { break };
         match report.stop() {
@@ -39,7 +39,7 @@ pub fn measure(
             Stop::Cancelled => check_complete(Stop::Cancelled)?,
             Stop::TimeLimit => break,
             Stop::MemoryLimit => {
-                exceeded = report.peak_bytes().unwrap_or(0);
+                bytes_of_stopped = report.peak_bytes().unwrap_or(0);
                 break;
             }
             stop => return Err(format!("no estimate: a smaller board stopped: {stop}").into()),
@@ -49,7 +49,7 @@ pub fn measure(
     let states = estimate(&|report| report.nodes() as f64);
     let bytes = estimate(&|report| report.peak_bytes().unwrap_or(0) as f64)
         // If a smaller board needed more, the boards are too small to extrapolate.
-        .filter(|&bytes| bytes > exceeded as f64);
+        .filter(|&bytes| bytes > bytes_of_stopped as f64);
     let seconds = estimate(&|report| report.elapsed().as_secs_f64());
     let swept = reports.len();
     Ok(states.zip(bytes).zip(seconds).map(|((states, bytes), seconds)| Estimate {
@@ -96,18 +96,18 @@ pub fn mebibytes(bytes: f64) -> String {
 }
 
 /// Returns an estimate for the whole board: the value of the widest swept board, times the recent
-/// growth factor for each missing step. The factor is the mean of two steps, as odd and even widths
-/// may differ, or of one if there is nothing to sweep on the board before.
+/// growth factor for each missing step. The factor is the mean of two steps, because odd and even
+/// widths may differ, or of one if there is nothing to sweep on the board before.
 fn extrapolate(reports: &[Report], width: usize, stat: &dyn Fn(&Report) -> f64) -> Option<f64> {
     let last = stat(reports.last()?);
     let missing = width - reports.len();
     if missing == 0 {
         return Some(last);
     }
-    let before = |steps: usize| {
+    let growth = |steps: usize| {
         let before = stat(reports.get(reports.len().checked_sub(steps + 1)?)?);
         (before > 0.0).then(|| (last / before).powf(1.0 / steps as f64))
     };
-    let factor = before(2).or_else(|| before(1))?.max(1.0);
+    let factor = growth(2).or_else(|| growth(1))?.max(1.0);
     Some(last * factor.powf(missing as f64))
 }

@@ -30,7 +30,7 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the switch that Ctrl-C sets, for the limits of all runs of the program.
+/// Returns the flag that Ctrl-C sets, for the limits of all runs of the program.
 pub fn cancel() -> &'static Cancel {
     static CANCEL: OnceLock<Cancel> = OnceLock::new();
     CANCEL.get_or_init(Cancel::new)
@@ -77,12 +77,13 @@ fn exit_after_grace() {
     }
 }
 
-/// Does work that an interruption lets complete. `what` describes it to a user who waits.
+/// Does work that an interrupted program completes before it ends. `what` describes the work to a
+/// user who waits.
 pub fn while_completing<T>(what: String, work: impl FnOnce() -> T) -> T {
-    let before = state().unfinished_work.replace(what);
-    let done = work();
-    state().unfinished_work = before;
-    done
+    let outer = state().unfinished_work.replace(what);
+    let result = work();
+    state().unfinished_work = outer;
+    result
 }
 
 /// Reads input. An interruption meanwhile ends the program at once: no run could be cancelled, and

@@ -91,23 +91,26 @@ impl Bar {
                 let nodes = progress.nodes as f64;
                 let found = best().map(|best| format!("best {best}"));
                 vec![
-                    found.unwrap_or_else(|| format!("{} found", short(progress.solutions as f64))),
-                    format!("{} nodes/s", short(nodes / progress.elapsed.as_secs_f64())),
-                    format!("{} nodes", short(nodes)),
+                    found.unwrap_or_else(|| {
+                        format!("{} found", short_number(progress.solutions as f64))
+                    }),
+                    format!("{} nodes/s", short_number(nodes / progress.elapsed.as_secs_f64())),
+                    format!("{} nodes", short_number(nodes)),
                 ]
             });
         })
     }
 
-    /// Shows how far something else has come: the fraction that is done, if it is known, and words.
+    /// Shows the progress of a run that is neither a search nor a sweep: the fraction that is done,
+    /// if it is known, and details in words.
     pub fn show(
         &self,
         elapsed: Duration,
         fraction: Option<f64>,
-        words: impl FnOnce() -> Vec<String>,
+        details: impl FnOnce() -> Vec<String>,
     ) {
         if let Some(shared) = &self.0 {
-            shared.show(elapsed, fraction, words);
+            shared.show(elapsed, fraction, details);
         }
     }
 
@@ -129,7 +132,7 @@ impl Bar {
                 let bytes = format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20));
                 vec![
                     format!("cell {cells_done} of {cells}"),
-                    format!("{} states", short(states as f64)),
+                    format!("{} states", short_number(states as f64)),
                     bytes,
                 ]
             });
@@ -150,8 +153,13 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn show(&self, elapsed: Duration, fraction: Option<f64>, words: impl FnOnce() -> Vec<String>) {
-        self.lock().show(elapsed, fraction, words);
+    fn show(
+        &self,
+        elapsed: Duration,
+        fraction: Option<f64>,
+        details: impl FnOnce() -> Vec<String>,
+    ) {
+        self.lock().show(elapsed, fraction, details);
     }
 }
 
@@ -169,19 +177,19 @@ impl Screen {
         &mut self,
         elapsed: Duration,
         fraction: Option<f64>,
-        words: impl FnOnce() -> Vec<String>,
+        details: impl FnOnce() -> Vec<String>,
     ) {
-        let left = fraction.and_then(|fraction| self.pace.left(elapsed, fraction));
+        let left = fraction.and_then(|fraction| self.pace.remaining(elapsed, fraction));
         if elapsed < self.next {
             return;
         }
         // The most important parts come first, because parts that do not fit are left out.
         let share = fraction.map(|fraction| format!("{} done", percent(fraction)));
-        let left = left.map(|left| format!("about {} left", brief(left)));
-        let mut parts: Vec<String> = share.into_iter().chain(left).chain(words()).collect();
+        let left = left.map(|left| format!("about {} left", short_time(left)));
+        let mut parts: Vec<String> = share.into_iter().chain(left).chain(details()).collect();
         let Some(bar) = &self.bar else {
             self.next = elapsed + LINE_INTERVAL;
-            eprintln!("{}: {}", brief(elapsed), parts.join(", "));
+            eprintln!("{}: {}", short_time(elapsed), parts.join(", "));
             return;
         };
         while parts.len() > 1 && parts.join(", ").len() > MESSAGE_COLUMNS {
@@ -197,7 +205,9 @@ impl Screen {
         }
         bar.set_position(fraction.map_or(0, |fraction| (fraction * FULL as f64) as u64));
         bar.set_message(parts.join(", "));
+        // The bar is hidden until something is shown for the first time.
         if bar.is_hidden() {
+            // The clone shares its state with the bar.
             let _ = bar.clone().with_elapsed(elapsed);
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(EVERY);
@@ -212,7 +222,7 @@ struct Pace(VecDeque<(Duration, f64)>);
 impl Pace {
     /// Adds a sample, and estimates the remaining time from the pace of the second half of the
     /// elapsed time, because the beginning of a run is often not typical.
-    fn left(&mut self, elapsed: Duration, fraction: f64) -> Option<Duration> {
+    fn remaining(&mut self, elapsed: Duration, fraction: f64) -> Option<Duration> {
         while self.0.get(1).is_some_and(|(earlier, _)| *earlier <= elapsed / 2) {
             self.0.pop_front();
         }
@@ -229,7 +239,7 @@ impl Pace {
 }
 
 /// Formats a time in few characters.
-fn brief(time: Duration) -> String {
+fn short_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "h"), (60.0, "min")];
     match units.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit) {
@@ -240,7 +250,8 @@ fn brief(time: Duration) -> String {
 }
 
 /// Formats a number in few characters.
-fn short(number: f64) -> String {
+fn short_number(number: f64) -> String {
+    // Only numbers from 10,000 are abbreviated.
     let units = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")];
     match units.into_iter().find(|&(least, _)| number >= least) {
         Some((unit, name)) => {

@@ -36,7 +36,7 @@ use support::Failure;
 )]
 struct Arguments {
     #[command(subcommand)]
-    problem: Option<Which>,
+    problem: Option<ProblemCommand>,
     #[command(flatten)]
     output: Output,
 }
@@ -76,7 +76,7 @@ impl Output {
 }
 
 #[derive(Subcommand)]
-enum Which {
+enum ProblemCommand {
     /// Place as many bunkers as possible, so that no two see each other
     FireNet(FireNet),
     /// Place queens that do not attack each other: all solutions
@@ -203,25 +203,29 @@ fn main() -> ExitCode {
     support::run(|| record(problem, &output))
 }
 
-fn record(problem: Option<Which>, output: &Output) -> Result<(), Failure> {
+fn record(problem: Option<ProblemCommand>, output: &Output) -> Result<(), Failure> {
     let bundled = || FireNet {
         file: None,
         prunings: FireNetPrunings::of(1..=3),
         branch: FireNetBranching::Cells,
     };
-    match problem.unwrap_or_else(|| Which::FireNet(bundled())) {
-        Which::FireNet(options) => searches::fire_net(&options, output),
-        Which::Queens(options) => searches::queens(&options, output),
-        Which::KnightsTour(options) => searches::knights_tour(&options, output),
-        Which::Sudoku(options) => searches::sudoku(&options, output),
-        Which::RocketMania(options) => sweeps::rocket_mania(&options, output),
-        Which::HamiltonianCycles(board) => {
-            sweeps::lines(sweeps::Lines::HamiltonianCycles, &board, output)
+    match problem.unwrap_or_else(|| ProblemCommand::FireNet(bundled())) {
+        ProblemCommand::FireNet(options) => searches::fire_net(&options, output),
+        ProblemCommand::Queens(options) => searches::queens(&options, output),
+        ProblemCommand::KnightsTour(options) => searches::knights_tour(&options, output),
+        ProblemCommand::Sudoku(options) => searches::sudoku(&options, output),
+        ProblemCommand::RocketMania(options) => sweeps::rocket_mania(&options, output),
+        ProblemCommand::HamiltonianCycles(board) => {
+            sweeps::strands(sweeps::StrandsKind::HamiltonianCycles, &board, output)
         }
-        Which::HamiltonianPaths(board) => {
-            sweeps::lines(sweeps::Lines::HamiltonianPaths, &board, output)
+        ProblemCommand::HamiltonianPaths(board) => {
+            sweeps::strands(sweeps::StrandsKind::HamiltonianPaths, &board, output)
         }
-        Which::SimpleCycles(board) => sweeps::lines(sweeps::Lines::SimpleCycles, &board, output),
-        Which::SimplePaths(board) => sweeps::lines(sweeps::Lines::SimplePaths, &board, output),
+        ProblemCommand::SimpleCycles(board) => {
+            sweeps::strands(sweeps::StrandsKind::SimpleCycles, &board, output)
+        }
+        ProblemCommand::SimplePaths(board) => {
+            sweeps::strands(sweeps::StrandsKind::SimplePaths, &board, output)
+        }
     }
 }

@@ -16,7 +16,7 @@ use super::support::progress::Bar;
 use super::support::{self, Failure};
 use super::{FireNet, KnightsTour, Output, Queens, Sudoku, summary};
 
-const BOARD: &str = "5\n..X..\n.....\nX...X\n.....\n..X..\n";
+const FIRE_NET: &str = "5\n..X..\n.....\nX...X\n.....\n..X..\n";
 const SUDOKU: &str = include_str!("../data/sudoku.txt");
 
 /// The prunings of knight's tours.
@@ -34,7 +34,7 @@ fn recording<'f, P: Problem>(
 pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
     let board: fire_net::FireNetBoard =
-        support::read(path, BOARD)?.parse().map_err(|error| support::about(path, error))?;
+        support::read(path, FIRE_NET)?.parse().map_err(|error| support::about(path, error))?;
     let settings = match options.branch {
         fire_net::FireNetBranching::Cells => FireNetSettings::article(options.prunings),
         fire_net::FireNetBranching::Segments => {
@@ -141,9 +141,10 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
     let mut recording = recording(output, |node| board.state_svg(node.problem(), node.state()))
         .label(move |_, decision: &secateurs::csp::Decision| {
             let cell = decision.variable().index();
+            // The text is `variable INDEX`, and then the relation and the value.
             let text = decision.to_string();
-            let value = text.splitn(3, ' ').last().unwrap_or_default();
-            format!("{},{} {value}", cell / side + 1, cell % side + 1)
+            let relation_and_value = text.splitn(3, ' ').last().unwrap_or_default();
+            format!("{},{} {relation_and_value}", cell / side + 1, cell % side + 1)
         });
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
     let search = Search::new(&network).brancher(order).limits(output.limits());

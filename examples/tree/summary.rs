@@ -31,12 +31,13 @@ pub fn write<P: Problem>(
     ] {
         text += &format!("{:>11}  {name}\n", count(outcome));
     }
+    // A hook that was switched off is named `off`.
     for (index, hook) in recording.hooks().iter().enumerate().filter(|(_, name)| *name != "off") {
-        let (before, after) =
+        let (not_admitted, on_entering) =
             (count(NodeOutcome::NotAdmitted(index)), count(NodeOutcome::NotKept(index)));
         text += &format!(
-            "{:>11}  cut by {hook} ({before} not admitted, {after} on entering)\n",
-            before + after
+            "{:>11}  cut by {hook} ({not_admitted} not admitted, {on_entering} on entering)\n",
+            not_admitted + on_entering
         );
     }
     if recording.missing_nodes() + recording.missing_cuts() > 0 {
@@ -54,8 +55,8 @@ pub fn write<P: Problem>(
 }
 
 /// Formats a count with the singular or plural of its noun.
-pub fn counted(number: &str, one: &str) -> String {
-    format!("{number} {one}{}", if number == "1" { "" } else { "s" })
+pub fn counted(number: &str, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == "1" { "" } else { "s" })
 }
 
 /// Writes the page, also of an interrupted run. Returns its length in bytes. Errors name the file.

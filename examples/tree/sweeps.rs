@@ -29,27 +29,27 @@ fn recording<'f, P: ContourProblem>(
 
 /// The kinds of paths and cycles on a board.
 #[derive(Clone, Copy)]
-pub enum Lines {
+pub enum StrandsKind {
     HamiltonianCycles,
     HamiltonianPaths,
     SimpleCycles,
     SimplePaths,
 }
 
-pub fn lines(lines: Lines, options: &Board, output: &Output) -> Result<(), Failure> {
+pub fn strands(kind: StrandsKind, options: &Board, output: &Output) -> Result<(), Failure> {
     let grid = match options.file.as_deref() {
         Some(path) => support::read(Some(path), "")?
             .parse()
             .map_err(|error| support::about(Some(path), error))?,
         None => Grid::new(options.rows, options.columns.unwrap_or(options.rows))?,
     };
-    let (strands, name) = match lines {
-        Lines::HamiltonianCycles => (hamiltonian_cycles(&grid), "Hamiltonian cycles"),
-        Lines::HamiltonianPaths => {
+    let (strands, name) = match kind {
+        StrandsKind::HamiltonianCycles => (hamiltonian_cycles(&grid), "Hamiltonian cycles"),
+        StrandsKind::HamiltonianPaths => {
             (hamiltonian_paths(&grid), "Hamiltonian paths from corner to corner")
         }
-        Lines::SimpleCycles => (simple_cycles(&grid), "Simple cycles"),
-        Lines::SimplePaths => (simple_paths(&grid), "Simple paths from corner to corner"),
+        StrandsKind::SimpleCycles => (simple_cycles(&grid), "Simple cycles"),
+        StrandsKind::SimplePaths => (simple_paths(&grid), "Simple paths from corner to corner"),
     };
     let recording = recording(output, Strands::state_svg);
     let sweep = Sweep::new(&strands).hooks(recording.of(())).limits(output.limits());
@@ -79,14 +79,14 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
     let recording =
         recording(output, |fuses: &Fuses<'_>, cells, contour| fuses.state_svg(cells, contour));
     let on = |number| options.prunings.contains(number);
-    let compared = |comparison| options.dominance == Some(comparison);
+    let has_dominance = |scope| options.dominance == Some(scope);
     let hooks = (
         on(1).then_some(Extinguished),
         on(2).then_some(LonePlugs),
         on(4).then_some(UnlitRockets),
         on(3).then(outshone),
-        compared(DominanceScope::Best).then(|| BestState::new("dominance: best", Containment)),
-        compared(DominanceScope::Full).then(|| Antichain::new("dominance: full", Containment)),
+        has_dominance(DominanceScope::Best).then(|| BestState::new("dominance: best", Containment)),
+        has_dominance(DominanceScope::Full).then(|| Antichain::new("dominance: full", Containment)),
     );
     let sweep = Sweep::new(&fuses).hooks(recording.of(hooks)).limits(output.limits());
     let outcome = Bar::new(false).watch_sweep(sweep).run(&Best::maximise(Rockets));
@@ -117,7 +117,7 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
     )
 }
 
-/// Writes the page, and prints a summary.
+/// Writes the page of a sweep, and prints a summary.
 fn write(
     title: &str,
     answer: &str,
@@ -131,6 +131,7 @@ fn write(
         return support::check_complete(report.stop());
     }
     let mut text = format!("{title}: {answer}\n\n{:>11}  states left\n", report.nodes());
+    // A hook that was switched off is named `off`.
     for hook in report.hooks().iter().filter(|hook| hook.name() != "off") {
         text += &format!("{:>11}  cut by {}\n", hook.cuts(), hook.name());
     }

@@ -1,4 +1,5 @@
-//! Tests of Black & White: counts against known values and exhaustive search, and its readers.
+//! Tests of Black & White: counts against known values and exhaustive search, and the parsers of
+//! its inputs.
 
 use proptest::prelude::*;
 use secateurs::plug::Sweep;

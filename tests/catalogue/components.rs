@@ -133,8 +133,8 @@ fn solutions_are_distinct_trees_forests_and_subsets() {
                     .extend(sides.left.then(|| (number((row, column - 1)), number((row, column)))));
             }
             edges.sort_unstable();
-            let (components, closes) = components(graph.cells.len(), edges.iter().copied());
-            assert!(!closes && (components == 1 || !is_tree));
+            let (components, has_cycle) = components(graph.cells.len(), edges.iter().copied());
+            assert!(!has_cycle && (components == 1 || !is_tree));
             sets.insert(edges);
         }
         assert_eq!(sets.len() as u128, count(&problem));

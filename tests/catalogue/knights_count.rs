@@ -51,18 +51,19 @@ fn tours_of_eight_by_eight_squares_have_the_known_count() {
 }
 
 /// Splits a grid of four columns and an even number of rows by half a turn.
-fn strip(rows: usize) -> MeetSplit {
+fn strip_split(rows: usize) -> MeetSplit {
     let graph = Graph::grid(&[rows, 4]).expect("a grid");
     let turned: Vec<usize> = (0..4 * rows).rev().collect();
     let order: Vec<usize> = (0..4 * (rows / 2 - 1)).collect();
     MeetSplit::new(&graph, &turned, &order).expect("a symmetry")
 }
 
-/// The numbers of paths of the half exceed 32 bits here, and 64 bits in the longer strip.
+/// The counts of the half exceed 32 bits in the strip of 50 rows, and 64 bits in that of 140 rows.
+/// The sweep widens its counters, and must not start again from the first cell.
 #[test]
 fn the_half_is_swept_once_whatever_the_width_of_the_numbers() {
     for (rows, stop) in [(50, Stop::Exhausted), (140, Stop::CountOverflow)] {
-        let (split, mut cells) = (strip(rows), Vec::new());
+        let (split, mut cells) = (strip_split(rows), Vec::new());
         let outcome = split
             .cycles()
             .progress(Duration::ZERO, |progress| cells.push(progress.cells_done))
@@ -78,7 +79,7 @@ fn the_half_is_swept_once_whatever_the_width_of_the_numbers() {
         }
     }
     let whole = hamiltonian_cycles(&Grid::new(50, 4).expect("a board"));
-    assert_eq!(strip(50).cycles().count().exact(), Sweep::new(&whole).count().exact());
+    assert_eq!(strip_split(50).cycles().count().exact(), Sweep::new(&whole).count().exact());
 }
 
 #[test]
@@ -212,10 +213,10 @@ fn limits_stop_the_count() {
     assert_eq!(stop(Limits::new().cancel(&cancel)).stop(), Stop::Cancelled);
 }
 
-/// The smaller sweep that filters states obeys the limits as well: here it would have a hundred
-/// million states.
+/// The sweep that determines which degrees the far half can complete obeys the limits as well. On
+/// this board it would have a hundred million states.
 #[test]
-fn limits_stop_the_sweep_that_filters_states() {
+fn limits_stop_the_sweep_of_degrees() {
     let outcome = tours(10, 9).limits(Limits::new().states(1000)).count();
     assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::StateLimit));
 }
@@ -223,9 +224,9 @@ fn limits_stop_the_sweep_that_filters_states() {
 #[test]
 fn too_wide_boards_stop_and_too_large_boards_are_refused() {
     for (rows, columns) in [(10, 10), (12, 11), (64, 64)] {
-        let message = tours(rows, columns).count().complete().expect_err("too wide");
-        assert_eq!(message.stop(), Stop::StateTooWide, "{rows}×{columns}");
-        assert!(message.to_string().contains("bits"), "{message}");
+        let stopped = tours(rows, columns).count().complete().expect_err("too wide");
+        assert_eq!(stopped.stop(), Stop::StateTooWide, "{rows}×{columns}");
+        assert!(stopped.to_string().contains("bits"), "{stopped}");
     }
     let board = TourBoard::new(65, 64).expect("a board");
     let error = KnightsTours::new(board).err().map(|error| error.to_string());
@@ -250,8 +251,8 @@ fn hamiltonian_cycles_of_a_grid_meet_in_the_middle() {
     for (side, count) in [(2, 1), (4, 6), (6, 1072), (8, 4_638_576)] {
         let graph = Graph::grid(&[side, side]).expect("a grid");
         let image: Vec<usize> = (0..side * side).rev().collect();
-        // Only one row of a half is adjacent to the other half. The boundary is the two middle
-        // rows, or a vertex and its image.
+        // The boundary is the two middle rows, because only one row of a half is adjacent to the
+        // other half. On 2×2 it is a vertex and its image.
         let order: Vec<usize> = (0..((side / 2 - 1) * side).max(1)).collect();
         let split = MeetSplit::new(&graph, &image, &order).expect("a symmetry");
         assert_eq!(split.cycles().count().exact(), Some(count), "{side}×{side}");
@@ -330,7 +331,7 @@ proptest! {
     fn random_symmetric_graphs_agree_with_enumeration(
         inner in 1..4_usize,
         pairs in 1..4_usize,
-        coins in prop::collection::vec(0..4_u8, 200),
+        dice in prop::collection::vec(0..4_u8, 200),
     ) {
         let vertices = 2 * (inner + pairs);
         // A vertex and its image have consecutive numbers: 0 and 1, 2 and 3, …. The even vertices
@@ -338,14 +339,14 @@ proptest! {
         let image: Vec<usize> = (0..vertices).map(|vertex| vertex ^ 1).collect();
         let is_near = |vertex: usize| vertex < 2 * inner && vertex.is_multiple_of(2);
         let is_far = |vertex: usize| vertex < 2 * inner && vertex % 2 == 1;
-        let mut coins = coins.into_iter();
+        let mut dice = dice.into_iter();
         let mut edges = Vec::new();
         for a in 0..vertices {
             for b in a + 1..vertices {
-                let there = ((a ^ 1).min(b ^ 1), (a ^ 1).max(b ^ 1));
-                let joins = (is_near(a) && is_far(b)) || (is_far(a) && is_near(b));
-                if (a, b) < there && !joins && coins.next().unwrap_or(0) > 0 {
-                    edges.extend([(a, b), there]);
+                let image_edge = ((a ^ 1).min(b ^ 1), (a ^ 1).max(b ^ 1));
+                let joins_halves = (is_near(a) && is_far(b)) || (is_far(a) && is_near(b));
+                if (a, b) < image_edge && !joins_halves && dice.next().unwrap_or(0) > 0 {
+                    edges.extend([(a, b), image_edge]);
                 }
             }
         }
@@ -389,9 +390,9 @@ impl ContourProblem for Dominoes {
 }
 
 /// The joint of two halves that share the dominoes across the middle.
-struct Across;
+struct DominoJoint;
 
-impl Joint<u32> for Across {
+impl Joint<u32> for DominoJoint {
     type Key = u32;
 
     fn key(&self, across: u32) -> u32 {
@@ -420,13 +421,13 @@ fn domino_tilings_meet_in_the_middle() {
         ends
     };
     for threads in [1, 2] {
-        assert_eq!(join_with_image(&Across, half(1, 2), threads), Ok(2));
-        assert_eq!(join_with_image(&Across, half(2, 4), threads), Ok(36));
-        assert_eq!(join_with_image(&Across, half(4, 8), threads), Ok(12_988_816));
+        assert_eq!(join_with_image(&DominoJoint, half(1, 2), threads), Ok(2));
+        assert_eq!(join_with_image(&DominoJoint, half(2, 4), threads), Ok(36));
+        assert_eq!(join_with_image(&DominoJoint, half(4, 8), threads), Ok(12_988_816));
     }
     // Halves of different sizes: 5 rows are 2 and 3. The far half is swept from the last row up.
     let near: Vec<_> = half(2, 4);
     let far: Vec<_> = half(3, 4);
-    assert_eq!(join(&Across, near, far, 1), Ok(95));
-    assert_eq!(join(&Across, vec![(0, u128::MAX)], vec![(0, 2_u128)], 1), Err(Overflow));
+    assert_eq!(join(&DominoJoint, near, far, 1), Ok(95));
+    assert_eq!(join(&DominoJoint, vec![(0, u128::MAX)], vec![(0, 2_u128)], 1), Err(Overflow));
 }

@@ -1,4 +1,4 @@
-//! Manhattan Wiring, against exhaustive search, and its readers.
+//! Manhattan Wiring: shortest wires against exhaustive search, and the parsers of its inputs.
 
 use std::collections::VecDeque;
 
@@ -75,8 +75,9 @@ fn checked_length(board: &ManhattanWiring, labels: &[WirePiece]) -> Option<usize
                 }
             }
             let &[cell] = &next[..] else { return None };
-            let there = labels.get(board.grid().cell(cell.0, cell.1))?;
-            if there.wire != Some(wire) || used > labels.len() {
+            let next_piece = labels.get(board.grid().cell(cell.0, cell.1))?;
+            // More edges than cells mean a cycle, which never reaches the end.
+            if next_piece.wire != Some(wire) || used > labels.len() {
                 return None;
             }
             (before, here) = (Some(here), cell);
@@ -112,7 +113,7 @@ proptest! {
         if let Some(labels) = outcome.solution() {
             prop_assert_eq!(checked_length(&board, labels), expected, "{}", board.draw(labels));
         }
-        // An algebra that computes the length only needs no kept layers.
+        // An algebra that computes nothing but the length needs no retained layers.
         let length = Best::minimise(|_, piece: WirePiece| piece.length());
         let total = Sweep::new(&board).run(&length).total().map(|&length| length as usize);
         prop_assert_eq!(total, expected);

@@ -109,7 +109,9 @@ fn every_tiling_is_drawn_once() {
     for grid in ["....\n....\n..*.\n.*..", ".....\n.....\n..**."]
         .map(|text| text.parse::<Grid>().expect("a board"))
     {
-        for (problem, may_leave) in [(domino_tilings(&grid), false), (monomer_dimer(&grid), true)] {
+        for (problem, allows_free_cells) in
+            [(domino_tilings(&grid), false), (monomer_dimer(&grid), true)]
+        {
             let drawings: BTreeSet<String> = Sweep::new(&problem)
                 .solutions()
                 .expect("a short sweep")
@@ -130,7 +132,7 @@ fn every_tiling_is_drawn_once() {
                         Some(b'n') => at(row + 1, column) == Some(b'u'),
                         Some(b'u') => row > 0 && at(row - 1, column) == Some(b'n'),
                         Some(b'*') => !grid.is_free(row, column),
-                        other => other == Some(b'.') && may_leave,
+                        other => other == Some(b'.') && allows_free_cells,
                     };
                     assert!(
                         fits && (grid.is_free(row, column) || at(row, column) == Some(b'*')),

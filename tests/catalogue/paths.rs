@@ -1,4 +1,4 @@
-//! Paths and loops of the catalogue, against plain enumeration, and the readers of the original
+//! Paths and loops of the catalogue, against plain enumeration, and the parsers of the original
 //! tasks.
 
 use std::collections::BTreeSet;
@@ -170,12 +170,13 @@ where
     prop_assert_eq!(all.len(), different.len());
     // The path enters one cell and leaves another by each edge.
     for labels in &all {
-        let sides = |side: fn(&PathPiece, Side) -> bool| {
-            let of_piece = |piece| [Side::Low, Side::High].map(|by| usize::from(side(piece, by)));
+        let count_sides = |has: fn(&PathPiece, Side) -> bool| {
+            let of_piece =
+                |piece| [Side::Low, Side::High].map(|side| usize::from(has(piece, side)));
             labels.iter().flat_map(of_piece).sum::<usize>()
         };
-        let came = sides(|piece, by| piece.came_by(by));
-        prop_assert_eq!(came, sides(|piece, by| piece.goes_by(by)));
+        let came = count_sides(|piece, side| piece.came_by(side));
+        prop_assert_eq!(came, count_sides(|piece, side| piece.goes_by(side)));
         let length: i64 = labels.iter().map(|piece| piece.length()).sum();
         prop_assert_eq!(usize::try_from(length), Ok(came));
     }
@@ -357,13 +358,13 @@ proptest! {
     fn original_boards_are_parsed_with_any_line_ends(
         grid in grids(40),
         crlf: bool,
-        end: bool,
+        final_newline: bool,
     ) {
         let mut text = format!("{} {}\n{grid}", grid.rows(), grid.columns());
         if crlf {
             text = text.replace('\n', "\r\n");
         }
-        if !end {
+        if !final_newline {
             text.truncate(text.trim_end().len());
         }
         prop_assert_eq!(formula_1(&text), Ok(grid.clone()));

@@ -73,7 +73,7 @@ fn wide_words_give_the_same_count() {
     }
 }
 
-/// Returns all shapes with one more cell, moved to the corner.
+/// Returns all shapes with one more cell, moved so that they touch row 0 and column 0.
 fn grown(shapes: &BTreeSet<Vec<(i32, i32)>>) -> BTreeSet<Vec<(i32, i32)>> {
     let mut larger = BTreeSet::new();
     for shape in shapes {

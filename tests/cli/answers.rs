@@ -1,4 +1,5 @@
-//! Answers that all models, options and numbers of threads agree on, and answers to standard input.
+//! Answers that do not depend on model, options and number of threads, and answers to input from
+//! standard input.
 
 use crate::run::Shell;
 
@@ -22,7 +23,7 @@ fn all_queens_models_count_the_same() {
 }
 
 #[test]
-fn propagation_and_order_of_variables_leave_the_count() {
+fn propagation_and_order_of_variables_do_not_change_the_count() {
     let shell = Shell::in_repository();
     for propagation in ["backward", "forward", "arc-consistency", "full"] {
         for order in [
@@ -48,7 +49,7 @@ fn a_thousand_queens_are_placed_from_the_centre_out() {
 }
 
 #[test]
-fn threads_leave_the_answers() {
+fn threads_do_not_change_the_answers() {
     let shell = Shell::in_repository();
     for model in MODELS {
         shell.assert_answer(&format!("queens 9 --model {model} --threads 2 --answer-only"), "352");

@@ -42,7 +42,7 @@ fn board(first: &str, side: usize, cell: &str) -> String {
     format!("{first}\n{}", format!("{}\n", cell.repeat(side)).repeat(side))
 }
 
-/// The table.
+/// Returns the reactions of each example to each situation.
 fn examples() -> Vec<Example> {
     let [fuses, open] = [board("1", 14, "L"), board("30", 30, ".")];
     let blank = board("", 16, "0 ");
@@ -194,7 +194,7 @@ fn examples() -> Vec<Example> {
     ]
 }
 
-/// The row of an example that shows how to write a program, and whose problem is part of it.
+/// Returns the row of an example that shows how to write a program, without input and options.
 fn without_options(name: &'static str) -> Example {
     let reason = "it reads no input and no options, and ends within a second";
     [Limit, Interrupted, Empty, Wrong, Time, Memory]

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::programs::program;
 
-/// Runs a program with an address space of so many kilobytes.
+/// Runs a program with an address space of this many kilobytes.
 fn run_within(kilobytes: u32, tokens: &[&str]) -> Output {
     let limit = format!("ulimit -v {kilobytes} && exec \"$@\"");
     let mut command = Command::new("sh");
@@ -14,7 +14,7 @@ fn run_within(kilobytes: u32, tokens: &[&str]) -> Output {
     command.output().expect("a shell")
 }
 
-/// Runs a program in the same way. Returns whether it has stopped at the limit of memory.
+/// Runs a program in the same way. Returns whether it has stopped at the memory limit.
 fn stops_for_memory(kilobytes: u32, tokens: &[&str]) -> bool {
     let output = run_within(kilobytes, tokens);
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -24,12 +24,13 @@ fn stops_for_memory(kilobytes: u32, tokens: &[&str]) -> bool {
     stderr.contains("memory limit")
 }
 
-/// Runs a program with less and more memory. It stops at the limit at least with the least memory.
-/// In how many other runs it needs more before its time is up depends on the machine.
-fn never_aborts(line: &str) {
+/// Asserts that a program does not abort with little and with more memory, and that some run stops
+/// at the memory limit. The number of such runs depends on the machine, because a run with more
+/// memory may reach its time limit first.
+fn assert_never_aborts(line: &str) {
     let tokens: Vec<&str> = line.split_whitespace().collect();
-    // The code of the program takes most of the address space in which it starts at all, and the
-    // start of a thread takes 2 MB.
+    // `start` is about the least address space in which the program starts. Its code takes most of
+    // that, and each thread takes another 2 MB.
     let starts = |&kilobytes: &u32| run_within(kilobytes, &[tokens[0], "-V"]).status.success();
     let start = (10_000..200_000).step_by(1_000).find(starts).expect("a program that starts");
     let more = [4_000, 9_000, 14_000, 34_000, 84_000, 384_000];
@@ -39,17 +40,17 @@ fn never_aborts(line: &str) {
 
 #[test]
 fn a_sweep_in_a_hash_table_never_aborts() {
-    never_aborts("count hamiltonian-cycles 16 16 --table hash --time 1");
-    never_aborts("count hamiltonian-cycles 16 16 --table hash --threads 4 --time 1");
+    assert_never_aborts("count hamiltonian-cycles 16 16 --table hash --time 1");
+    assert_never_aborts("count hamiltonian-cycles 16 16 --table hash --threads 4 --time 1");
 }
 
 #[test]
 fn a_sweep_in_dense_tables_never_aborts() {
-    never_aborts("count hamiltonian-cycles 19 18 --time 1");
-    never_aborts("count hamiltonian-cycles 19 18 --threads 2 --time 1");
+    assert_never_aborts("count hamiltonian-cycles 19 18 --time 1");
+    assert_never_aborts("count hamiltonian-cycles 19 18 --threads 2 --time 1");
 }
 
 #[test]
 fn a_sweep_that_keeps_its_layers_never_aborts() {
-    never_aborts("count simple-paths 11 11 --sample 3 --time 1");
+    assert_never_aborts("count simple-paths 11 11 --sample 3 --time 1");
 }

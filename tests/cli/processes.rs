@@ -41,7 +41,7 @@ impl Scratch {
     }
 
     /// Starts a command line and kills it with SIGKILL after it has created its checkpoint. Checks
-    /// the answer if it was faster.
+    /// the answer if it has ended before.
     fn kill(&self, line: &str, file: &str, answer: &str) {
         let mut running = self.shell.start(line);
         wait_for(&mut running, &self.path(file));
@@ -103,8 +103,8 @@ fn a_killed_large_search_resumes_to_the_exact_count() {
 fn a_checkpoint_of_another_search_is_refused() {
     let scratch = Scratch::new();
     let line = "queens 8 --nodes 1000 --answer-only --checkpoint saved";
-    let known = scratch.shell.known(line);
-    assert!(known.starts_with("at least "), "{line}\nexpected: at least …, actual: {known}");
+    let partial = scratch.shell.partial_answer(line);
+    assert!(partial.starts_with("at least "), "{line}\nexpected: at least …, actual: {partial}");
     let saved = scratch.read("saved");
     scratch.write("short", &saved[..saved.len() / 2]);
     scratch.assert_refused_without_change(
@@ -151,9 +151,10 @@ fn counts_before_and_after_a_node_limit_add_up() {
     scratch.write("blank", "0".repeat(81));
     for model in ["csp", "cover"] {
         let line = format!("sudoku blank --count --model {model} --answer-only");
-        let first = scratch.shell.known(&format!("{line} --nodes 1000 --checkpoint {model}"));
-        let both = scratch.shell.known(&format!("{line} --nodes 1000 --resume {model}"));
-        let at_once = scratch.shell.known(&format!("{line} --nodes 2000"));
+        let first =
+            scratch.shell.partial_answer(&format!("{line} --nodes 1000 --checkpoint {model}"));
+        let both = scratch.shell.partial_answer(&format!("{line} --nodes 1000 --resume {model}"));
+        let at_once = scratch.shell.partial_answer(&format!("{line} --nodes 2000"));
         assert_eq!(both, at_once, "{line}: resumed (left) and at once (right)");
         assert_ne!(first, both, "{line}: before (left) and after it was resumed (right)");
         // The bundled board is another problem.
@@ -354,7 +355,7 @@ mod interruptions {
         with_one_and_two_threads("knights_tour 3 14 --closed --count", "1536");
     }
 
-    /// Interrupts and resumes a sweep. An interrupted sweep knows no number.
+    /// Interrupts and resumes a sweep. An interrupted sweep has no partial count.
     fn sweep(table: &str, board: &str, answer: &str) {
         let line = format!("count hamiltonian-cycles {board} --table {table} --every 0");
         interrupt_and_resume(&Scratch::new(), &line, answer, |known| known == "unknown");
@@ -368,7 +369,7 @@ mod interruptions {
 
     /// Waits until a program catches SIGTERM, which it does before it reads its input.
     #[cfg(target_os = "linux")]
-    fn wait_for_its_handler(process: u32) {
+    fn wait_for_handler(process: u32) {
         const SIGTERM: u64 = 1 << 14;
         loop {
             let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
@@ -402,7 +403,7 @@ mod interruptions {
         ] {
             let mut running = scratch.shell.start(line);
             let child = running.child();
-            wait_for_its_handler(child.id());
+            wait_for_handler(child.id());
             let process = Pid::from_raw(i32::try_from(child.id()).expect("a process id"));
             kill(process, Signal::SIGTERM).expect("a process to end");
             let began = Instant::now();

@@ -34,8 +34,8 @@ pub fn program(name: &str) -> PathBuf {
 const HOW_TO_BUILD: &str =
     "build it with `cargo build --examples`, or run `cargo test` without a filter";
 
-/// Panics if a source of a program has changed since the program was built. A test of one package
-/// does not build the examples of another one, and would pass with what they once printed.
+/// Panics if a source of a program has changed since the program was built. Testing one package
+/// does not build the examples of another one, so a test could run outdated programs.
 fn assert_up_to_date(program: &Path) {
     let modified = |path: &Path| {
         let time = fs::metadata(path).and_then(|file| file.modified());

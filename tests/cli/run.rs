@@ -64,7 +64,7 @@ impl Shell {
     }
 
     /// Returns the standard output of a command line that must be stopped by a limit.
-    pub fn known(&self, line: &str) -> String {
+    pub fn partial_answer(&self, line: &str) -> String {
         let finished = self.run(line);
         finished.assert_code(3);
         finished.stdout
@@ -129,8 +129,8 @@ impl Finished {
         assert!(is_answer, "expected: exit code 0, standard output:\n{answer}\n{self}");
     }
 
-    /// Asserts the exit code of a run that a limit has stopped, with `known` as the only line of
-    /// the standard output.
+    /// Asserts that a limit has stopped the run, with `known` as the only line of the standard
+    /// output.
     pub fn assert_stopped(&self, known: &str) {
         self.assert_code(3);
         let is_known = self.stdout.strip_suffix('\n') == Some(known);

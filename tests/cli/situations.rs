@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// The time that a program searches before it is interrupted.
 const HEAD_START: Duration = Duration::from_millis(300);
 
-/// An action of the user.
+/// The circumstances of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
     /// The run reaches a limit.
@@ -40,7 +40,7 @@ const SITUATIONS: [Situation; 6] = [
     Situation::Memory,
 ];
 
-/// The answer of the example.
+/// The expected reaction of an example to a situation.
 #[derive(Clone, Debug)]
 pub enum Reaction {
     /// Exit code 0.
@@ -49,7 +49,7 @@ pub enum Reaction {
     CheckFailed(&'static str),
     /// Exit code 2, nothing on standard output, and an error message that contains this text.
     Refused(&'static str),
-    /// Exit code 3, and on standard output what is known, which contains this text. Standard error
+    /// Exit code 3, and on standard output a partial answer that contains this text. Standard error
     /// names the limit.
     Stopped(&'static str),
     /// Exit code 130 soon after SIGINT.
@@ -62,6 +62,7 @@ pub enum Reaction {
 #[derive(Debug)]
 pub struct Example {
     pub name: &'static str,
+    /// The situation, options, standard input and expected reaction of each run.
     cells: Vec<(Situation, String, String, Reaction)>,
 }
 
@@ -70,12 +71,12 @@ impl Example {
         Example { name, cells: Vec::new() }
     }
 
-    /// Sets what the example does with these options and without input.
+    /// Adds the reaction to these options without input.
     pub fn on(self, situation: Situation, options: &str, reaction: Reaction) -> Self {
         self.on_input(situation, options, "", reaction)
     }
 
-    /// Sets what the example does with these options and this standard input.
+    /// Adds the reaction to these options with this standard input.
     pub fn on_input(
         mut self,
         situation: Situation,
@@ -107,7 +108,7 @@ impl Example {
     }
 }
 
-/// Runs a command line and checks the reaction. Returns it in a few words.
+/// Runs a command line and checks the reaction. Returns a short description of it.
 fn react(shell: &Shell, line: &str, input: &str, reaction: &Reaction) -> String {
     let run = || shell.run_with(line, input);
     match reaction {
@@ -130,13 +131,13 @@ fn react(shell: &Shell, line: &str, input: &str, reaction: &Reaction) -> String 
         Reaction::Stopped(known) => {
             let finished = run();
             finished.assert_code(3);
-            let is_told = finished.stdout.contains(known) && finished.stderr.contains("limit");
-            assert!(is_told, "expected: {known:?}, and the limit\n{finished}");
+            let is_stopped = finished.stdout.contains(known) && finished.stderr.contains("limit");
+            assert!(is_stopped, "expected: {known:?}, and the limit\n{finished}");
             return format!("{} | {}", first_line(&finished), finished.stderr.trim_end());
         }
         Reaction::Ends => {}
     }
-    // Without input, the program may be reading from a terminal.
+    // Without input, the pipe stays open, like a terminal without key presses.
     let running = if input.is_empty() { shell.start(line) } else { shell.start_with(line, input) };
     let finished = interrupt(running);
     finished.assert_code(130);
@@ -148,10 +149,11 @@ fn first_line(finished: &Finished) -> &str {
     finished.stdout.lines().next().unwrap_or_default()
 }
 
-/// Sends SIGINT to a program that has handled it for a moment.
+/// Sends SIGINT to a program [`HEAD_START`] after it has installed its handler, and waits for its
+/// end.
 fn interrupt(mut running: Running) -> Finished {
     let process = running.child().id();
-    wait_for_its_handler(process);
+    wait_for_handler(process);
     thread::sleep(HEAD_START);
     let status = std::process::Command::new("kill")
         .args(["-INT", &process.to_string()])
@@ -170,7 +172,7 @@ fn interrupt(mut running: Running) -> Finished {
 }
 
 /// Waits until a program catches SIGINT.
-fn wait_for_its_handler(process: u32) {
+fn wait_for_handler(process: u32) {
     const SIGINT: u64 = 1 << 1;
     let began = Instant::now();
     loop {

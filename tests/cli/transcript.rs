@@ -67,7 +67,7 @@ fn commands(text: &str) -> Vec<(usize, String)> {
     lines.filter_map(|(line, text)| Some((line + 1, text.strip_prefix("$ ")?.to_owned()))).collect()
 }
 
-/// Defines a test for each transcript of a directory, and one that none is missing.
+/// Defines a test for each transcript of a directory, and one which asserts that none is missing.
 macro_rules! transcripts {
     ($directory:literal; $($(#[$attribute:meta])* $name:ident),+ $(,)?) => {
         $(

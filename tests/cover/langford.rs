@@ -81,14 +81,14 @@ fn all_levels_and_orders_count_the_same() {
     ] {
         let search = || Search::new(pairs.network());
         let plain = search().hooks((Propagate::new(level),)).brancher(order()).count();
-        let behind =
+        let reversal_last =
             search().hooks((Propagate::new(level), pairs.reversal())).brancher(order()).count();
         let halves = search()
             .hooks((pairs.reversal(), Propagate::new(level)))
             .brancher(Halves::new(InputOrder))
             .count();
         assert_eq!(
-            [plain, behind, halves].map(|outcome| outcome.exact()),
+            [plain, reversal_last, halves].map(|outcome| outcome.exact()),
             [Some(52); 3],
             "{level:?}"
         );

@@ -10,7 +10,7 @@ use secateurs::{ParseError, Search};
 
 use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
 
-type Failed = Box<dyn std::error::Error>;
+type AnyError = Box<dyn std::error::Error>;
 
 #[test]
 fn queens_up_to_twelve_match_the_known_counts() -> Result<(), InstanceError> {
@@ -29,18 +29,18 @@ fn queens_up_to_twelve_match_the_known_counts() -> Result<(), InstanceError> {
     Ok(())
 }
 
-/// Run it with `cargo test --release --test cover -- --ignored problems::all_14_queens`; it takes
+/// Run it with `cargo test --release --test cover -- --ignored problems::fourteen_queens`; it takes
 /// some seconds.
 #[test]
 #[ignore = "a tree of millions of nodes"]
-fn all_14_queens() -> Result<(), InstanceError> {
+fn fourteen_queens_match_the_known_count() -> Result<(), InstanceError> {
     assert_eq!(Search::new(Queens::new(14)?.cover().cover()).count().exact(), Some(365_596));
     Ok(())
 }
 
 /// Compares the tree of the organ-pipe order with the tree of rows and columns in input order.
 #[test]
-fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
+fn organ_pipe_order_saves_nodes() -> Result<(), AnyError> {
     let queens = Queens::new(10)?.cover();
     let text = queens.cover().to_string();
     let (items, options) = text.split_once('\n').ok_or("no items")?;
@@ -96,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn langford_pairs_match_the_known_counts() -> Result<(), Failed> {
+fn langford_pairs_match_the_known_counts() -> Result<(), AnyError> {
     // Up to reversal: OEIS A014552.
     for (numbers, expected) in
         [(0, 1), (1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0)]
@@ -147,7 +147,7 @@ fn all_pentominoes_in_a_box_match_the_known_count() -> Result<(), ParseError> {
 /// Scott (1958) counted the packings of the square with a hole of four cells in the middle, up to
 /// the eight symmetries of the square.
 #[test]
-fn pentominoes_around_a_hole_match_the_known_counts() -> Result<(), Failed> {
+fn pentominoes_around_a_hole_match_the_known_counts() -> Result<(), AnyError> {
     let row = "........\n".repeat(3);
     let board: PackingBoard = format!("{row}...##...\n...##...\n{row}").parse()?;
     let packing = Packing::pentominoes(board)?;
@@ -158,7 +158,7 @@ fn pentominoes_around_a_hole_match_the_known_counts() -> Result<(), Failed> {
 /// With any number of dominoes, tilings up to symmetry require comparing whole packings. All
 /// tilings: OEIS A004003 and others; squares up to symmetry: A068928.
 #[test]
-fn dominoes_match_the_known_counts_up_to_symmetry() -> Result<(), Failed> {
+fn dominoes_match_the_known_counts_up_to_symmetry() -> Result<(), AnyError> {
     let domino: Polyomino = "##".parse()?;
     for (rows, columns, fundamental, all) in [
         (2, 2, 1, 2),
@@ -179,9 +179,10 @@ fn dominoes_match_the_known_counts_up_to_symmetry() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Compares the orbits of all packings of small boards with those of their cell sets.
+/// Compares the counts up to symmetry with the numbers of orbits, which are found by applying every
+/// symmetry to every packing.
 #[test]
-fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
+fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), AnyError> {
     let tetrominoes = || -> Result<Vec<Piece>, ParseError> {
         let shapes = Polyomino::free(4)?.into_iter().enumerate();
         Ok(shapes.map(|(index, shape)| Piece::at_most_once(index.to_string(), shape)).collect())
@@ -236,7 +237,7 @@ fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
                 if bits & 4 != 0 && rows != columns {
                     continue;
                 }
-                let turn = |square: &usize| {
+                let image_of = |square: &usize| {
                     let (row, column) = (square / 100, square % 100);
                     let row = if bits & 1 != 0 { rows - 1 - row } else { row };
                     let column = if bits & 2 != 0 { columns - 1 - column } else { column };
@@ -245,7 +246,7 @@ fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
                 let mut image: Vec<Vec<usize>> = solution
                     .iter()
                     .map(|cells| {
-                        let mut cells: Vec<usize> = cells.iter().map(turn).collect();
+                        let mut cells: Vec<usize> = cells.iter().map(image_of).collect();
                         cells.sort_unstable();
                         cells
                     })
@@ -316,7 +317,7 @@ fn malformed_boards_and_shapes_are_refused() -> Result<(), ParseError> {
     );
     let error = twice.expect_err("the same name twice").to_string();
     assert!(error.starts_with("in the names of the pieces: "), "{error}");
-    // All holes: one packing, of nothing.
+    // A board of holes has one packing, the empty one.
     let holes = Packing::new("##\n##\n".parse()?, vec![])?;
     assert_eq!(counts(holes.cover(), holes.symmetry()), (Some(1), Some(1)));
     assert_eq!("..\n#.\n\n".parse::<PackingBoard>()?.to_string(), "..\n#.\n");
@@ -380,7 +381,7 @@ fn symmetry_works_in_breadth_first_search() -> Result<(), ParseError> {
 }
 
 #[test]
-fn pictures_show_every_piece() -> Result<(), Failed> {
+fn pictures_show_every_piece() -> Result<(), AnyError> {
     let packing = Packing::pentominoes(PackingBoard::rectangle(3, 20)?)?;
     let outcome = Search::new(packing.cover()).first();
     let options = outcome.solution().ok_or("no packing")?;
@@ -395,7 +396,7 @@ fn pictures_show_every_piece() -> Result<(), Failed> {
 }
 
 #[test]
-fn factors_of_several_levels_multiply() -> Result<(), Failed> {
+fn factors_of_several_levels_multiply() -> Result<(), AnyError> {
     let cover: Cover = "a b\na\na\na\nb\nb\n".parse()?;
     let one_of_each = Representatives::new("one of each", |_, option| [3, 0, 0, 2, 0][option]);
     assert_eq!(counts(&cover, one_of_each), (Some(1), Some(6)));

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use secateurs::cover::{Cover, CoverBuilder, CoverError, CoverState, ItemOrder};
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 
-/// An option: its items by number, those below `primary` being primary, each with a colour or none.
+/// The items of an option by number, each with a colour or none. The primary items have the numbers
+/// below `primary`.
 type OptionSpec = Vec<(usize, Option<u8>)>;
 
 fn build(primary: usize, secondary: usize, options: &[OptionSpec]) -> Result<Cover, CoverError> {
@@ -38,8 +39,9 @@ fn brute_force(primary: usize, items: usize, options: &[OptionSpec]) -> Vec<Vec<
                     options[option].iter().filter(|member| member.0 == item).map(|member| member.1)
                 })
                 .collect();
-            let is_once = uses.len() == 1 || (item >= primary && uses.is_empty());
-            is_once
+            let is_allowed_without_colours =
+                uses.len() == 1 || (item >= primary && uses.is_empty());
+            is_allowed_without_colours
                 || (item >= primary
                     && uses[0].is_some()
                     && uses.iter().all(|colour| *colour == uses[0]))
@@ -53,7 +55,7 @@ fn brute_force(primary: usize, items: usize, options: &[OptionSpec]) -> Vec<Vec<
     solutions
 }
 
-/// Small covers: the numbers of primary and secondary items, and the options.
+/// Generates small covers: the numbers of primary and secondary items, and the options.
 fn covers() -> impl Strategy<Value = (usize, usize, Vec<OptionSpec>)> {
     (0_usize..6, 0_usize..4)
         .prop_filter("items", |(primary, secondary)| primary + secondary > 0)
@@ -127,19 +129,19 @@ proptest! {
     #[test]
     fn removed_options_are_in_no_solution(
         (primary, secondary, options) in covers(),
-        struck in 0_usize..12,
+        removed in 0_usize..12,
     ) {
-        prop_assume!(struck < options.len());
+        prop_assume!(removed < options.len());
         let cover = build(primary, secondary, &options)?;
         let expected = brute_force(primary, primary + secondary, &options);
-        let without = expected.iter().filter(|solution| !solution.contains(&struck)).count();
-        let strike =
+        let without = expected.iter().filter(|solution| !solution.contains(&removed)).count();
+        let removal =
             hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {
                 let cover = node.problem();
-                cover.remove_option(node.state_mut(), struck);
+                cover.remove_option(node.state_mut(), removed);
                 Verdict::Keep
             });
-        let outcome = Search::new(&cover).hooks((strike,)).check_undo().count();
+        let outcome = Search::new(&cover).hooks((removal,)).check_undo().count();
         prop_assert_eq!(outcome.at_least(), without as u128);
     }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs::cover::Cover;
 
-type Failed = Box<dyn std::error::Error>;
+type AnyError = Box<dyn std::error::Error>;
 
 proptest! {
     #[test]
@@ -96,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn names_that_begin_with_a_byte_order_mark_survive() -> Result<(), Failed> {
+fn names_that_begin_with_a_byte_order_mark_survive() -> Result<(), AnyError> {
     for name in ["\u{feff}", "\u{feff}a", "\u{feff}\u{feff}", "a\u{feff}"] {
         let mut builder = Cover::builder();
         builder.primary(name)?;
@@ -109,7 +109,7 @@ fn names_that_begin_with_a_byte_order_mark_survive() -> Result<(), Failed> {
 }
 
 #[test]
-fn comments_blank_lines_and_byte_order_marks_are_ignored() -> Result<(), Failed> {
+fn comments_blank_lines_and_byte_order_marks_are_ignored() -> Result<(), AnyError> {
     let text = "\u{feff}| a toy\n\n  a b | x\n| options:\na x:1\n\n  b x:1\n   | the end";
     let cover: Cover = text.parse()?;
     assert_eq!((cover.items(), cover.options()), (3, 2));
@@ -122,14 +122,14 @@ fn comments_blank_lines_and_byte_order_marks_are_ignored() -> Result<(), Failed>
 
 /// Knuth's programs require a space before the `|`, but not after it.
 #[test]
-fn secondary_items_may_follow_the_bar_without_a_space() -> Result<(), Failed> {
+fn secondary_items_may_follow_the_bar_without_a_space() -> Result<(), AnyError> {
     let cover: Cover = "a |b c\na b:1 c\n".parse()?;
     assert_eq!(cover, "a | b c\na b:1 c\n".parse()?);
     assert!(cover.is_primary(0) && !cover.is_primary(1) && !cover.is_primary(2));
     Ok(())
 }
 
-fn parse_error(text: &str) -> Result<String, Failed> {
+fn parse_error(text: &str) -> Result<String, AnyError> {
     match text.parse::<Cover>() {
         Ok(cover) => Err(format!("{text:?} was read as {cover:?}").into()),
         Err(error) => Ok(error.to_string()),
@@ -137,7 +137,7 @@ fn parse_error(text: &str) -> Result<String, Failed> {
 }
 
 #[test]
-fn errors_name_the_position_and_what_was_expected() -> Result<(), Failed> {
+fn errors_name_the_position_and_what_was_expected() -> Result<(), AnyError> {
     let expected = [
         (
             "",

@@ -69,8 +69,7 @@ fn threads_and_resumed_runs_find_the_same_optimum() {
         let (network, last) = golomb(marks, 40);
         let (objective, _) = minimise(last);
         let order = Branching::new(InputOrder, Ascending);
-        // Compares values, not decisions: a variable that the incumbent has decided has no
-        // decision.
+        // Compares values, not decisions: the incumbent may fix a variable without a decision.
         let values = |node: &Node<'_, Network>| -> Vec<Option<i32>> {
             node.problem().variables().map(|variable| node.state().value(variable)).collect()
         };
@@ -135,11 +134,12 @@ fn parts_of_an_optimisation_prove_no_value_outside_the_domain() {
     let mut model = Model::new();
     let x = model.variable(1..=3).unwrap();
     let network = model.build();
-    for fresh in [false, true] {
+    for search_parts in [false, true] {
         let (least, less) = minimise(x);
         let hooks = || (less.clone(), Propagate::full());
         let mut parts = Search::new(&network).hooks(hooks()).split(Frontier::new(), 2);
-        for part in parts.iter_mut().filter(|_| fresh) {
+        for part in parts.iter_mut().filter(|_| search_parts) {
+            // The incumbent of this objective is not shared with the other runs.
             let (least, less) = minimise(x);
             let search = Search::new(&network).hooks((less, Propagate::full()));
             let _ = search.frontier(part).best(&least);
@@ -198,7 +198,8 @@ fn an_offered_value_is_beaten_or_proven_optimal() {
     }
 }
 
-/// Propagation finds the wipe-outs that the hook causes, and its name gets the cuts.
+/// Propagation finds the wipe-outs that the hook causes, so that these cuts are reported as cuts of
+/// propagation.
 #[test]
 fn pruning_by_an_incumbent_proves_no_absence_of_solutions() {
     check_nothing_shorter(4, 10, 6);
@@ -219,7 +220,7 @@ fn the_extreme_integers_can_be_optima() {
 
 #[test]
 #[ignore = "seconds: cargo test --release --test csp -- --ignored optimise::"]
-fn golomb_rulers_of_eight_and_nine_marks() {
+fn golomb_rulers_of_eight_and_nine_marks_have_the_known_lengths() {
     for (marks, length) in [(8, 34), (9, 44)] {
         let (network, last) = golomb(marks, 60);
         let (objective, shorter) = minimise(last);
@@ -228,8 +229,8 @@ fn golomb_rulers_of_eight_and_nine_marks() {
     }
 }
 
-/// A bound that prunes values helps to find the best solution; without it, the path alone leads
-/// neither to that solution nor past it.
+/// The bound of the incumbent prunes values on the way to the best solution. Its path, replayed
+/// without that bound, neither decides all variables nor excludes the solution.
 #[test]
 fn resumed_runs_find_the_shortest_ruler() {
     let mut model = Model::new();
@@ -245,13 +246,13 @@ fn resumed_runs_find_the_shortest_ruler() {
     }
     model.all_different(&distances).expect("a constraint");
     let network = model.build();
-    for (nodes, threads, again) in
+    for (nodes, threads, same_objective) in
         [(3, 0, false), (3, 0, true), (10, 2, false), (10, 2, true), (1000, 2, true)]
     {
         let mut frontier = Frontier::new();
         let (mut length, mut shorter) = minimise(marks[4]);
         let outcome = loop {
-            if !again {
+            if !same_objective {
                 (length, shorter) = minimise(marks[4]);
             }
             let search = Search::new(&network)
@@ -267,8 +268,12 @@ fn resumed_runs_find_the_shortest_ruler() {
                 break outcome;
             }
         };
-        assert_eq!(outcome.proven(), Some(&11), "{nodes} {threads} {again}");
+        assert_eq!(outcome.proven(), Some(&11), "{nodes} {threads} {same_objective}");
         let ruler = outcome.solution().expect("no solution");
-        assert_eq!(ruler.of_variables(&marks).last(), Some(11), "{nodes} {threads} {again}");
+        assert_eq!(
+            ruler.of_variables(&marks).last(),
+            Some(11),
+            "{nodes} {threads} {same_objective}"
+        );
     }
 }

@@ -17,8 +17,8 @@ use secateurs::{Brancher, Limits, Node, Report, Search, hook};
 use crate::networks::network_specs;
 use crate::support::propagation::LEVELS;
 
-/// The numbers of placements of programs that keep the unplaced queens in an array: n, solutions,
-/// placements with `<`, placements with `<=`.
+/// The counts of placed queens in the programs of the article on queens, which keep the unplaced
+/// queens in an array: n, solutions, placements with the first tie (`<`) and with the last (`<=`).
 const PLACED: [(usize, u128, u64, u64); 7] = [
     (4, 2, 16, 16),
     (5, 10, 53, 52),
@@ -79,7 +79,7 @@ fn solutions<B: Brancher<Network>>(
 }
 
 /// Returns an order of variables, by number.
-fn variables(number: usize, weights: &Weights) -> Box<dyn VariableOrder> {
+fn variable_order(number: usize, weights: &Weights) -> Box<dyn VariableOrder> {
     match number {
         0 => Box::new(InputOrder),
         1 => Box::new(SmallestDomain::first_tie()),
@@ -113,7 +113,7 @@ proptest! {
             for number in 0..9 {
                 let weights = Weights::new(&network);
                 let propagate = || Propagate::new(level).with_weights(&weights);
-                let order = || Boxed(variables(number, &weights));
+                let order = || Boxed(variable_order(number, &weights));
                 prop_assert_eq!(
                     &solutions(&network, propagate(), Branching::new(order(), Ascending)),
                     &expected
@@ -293,9 +293,9 @@ fn failing_propagators_gain_weight() {
     let free = model.variables(2, 0..2).unwrap();
     let bound = model.variables(3, 0..4).unwrap();
     model.different(free[0], free[1]).unwrap();
-    // No three numbers have this parity.
-    let scope: Vec<(i64, Variable)> = bound.iter().map(|&variable| (2, variable)).collect();
-    model.linear(scope, 5..=5).unwrap();
+    // A sum of doubled values is even.
+    let terms: Vec<(i64, Variable)> = bound.iter().map(|&variable| (2, variable)).collect();
+    model.linear(terms, 5..=5).unwrap();
     let network = model.build();
     assert_eq!(first_choice(&network, DomainOverDegree::first_tie()), Some(0));
     let weights = Weights::new(&network);
@@ -323,7 +323,7 @@ fn all_orders_and_levels_count_the_same_queens() {
     for level in LEVELS {
         for number in 0..9 {
             let weights = Weights::new(&network);
-            let order = Branching::new(Boxed(variables(number, &weights)), Ascending);
+            let order = Branching::new(Boxed(variable_order(number, &weights)), Ascending);
             let outcome = Search::new(&network)
                 .hooks((Propagate::new(level).with_weights(&weights),))
                 .brancher(order)
@@ -342,7 +342,7 @@ fn orders_accept_networks_of_no_and_one_variable() {
     for number in 0..9 {
         for network in [&empty, &one] {
             let weights = Weights::new(network);
-            let order = Branching::new(Boxed(variables(number, &weights)), Ascending);
+            let order = Branching::new(Boxed(variable_order(number, &weights)), Ascending);
             let outcome = Search::new(network).hooks((Propagate::full(),)).brancher(order).count();
             assert_eq!(outcome.exact(), Some(1));
         }
@@ -352,7 +352,7 @@ fn orders_accept_networks_of_no_and_one_variable() {
 #[test]
 fn reports_name_orders_with_a_memory_when_a_search_is_divided() {
     let network = QueensBoard::new(7).unwrap().network();
-    fn varies<B: Brancher<Network> + Clone + Send>(
+    fn reported_names<B: Brancher<Network> + Clone + Send>(
         network: &Network,
         brancher: impl Fn() -> B,
     ) -> Vec<Vec<String>> {
@@ -380,10 +380,12 @@ fn reports_name_orders_with_a_memory_when_a_search_is_divided() {
     }
     let weights = Weights::new(&network);
     let remember = [
-        varies(&network, || Branching::new(SwappedOrder::first_tie(), Ascending)),
-        varies(&network, || Halves::new(SwappedOrder::last_tie())),
-        varies(&network, || Branching::new(DomainOverDegree::weighted(&weights), CentreOut)),
-        varies(&network, || {
+        reported_names(&network, || Branching::new(SwappedOrder::first_tie(), Ascending)),
+        reported_names(&network, || Halves::new(SwappedOrder::last_tie())),
+        reported_names(&network, || {
+            Branching::new(DomainOverDegree::weighted(&weights), CentreOut)
+        }),
+        reported_names(&network, || {
             Shuffled::over(Branching::new(SwappedOrder::first_tie(), Ascending), 1)
         }),
     ];
@@ -391,9 +393,11 @@ fn reports_name_orders_with_a_memory_when_a_search_is_divided() {
         assert_eq!(named, [[Report::BRANCHER], [Report::BRANCHER]]);
     }
     for named in [
-        varies(&network, || Branching::new(SmallestDomain::first_tie(), Ascending)),
-        varies(&network, || Branching::new(DomainOverDegree::first_tie(), Ascending)),
-        varies(&network, || Shuffled::over(Branching::<InputOrder, Ascending>::default(), 1)),
+        reported_names(&network, || Branching::new(SmallestDomain::first_tie(), Ascending)),
+        reported_names(&network, || Branching::new(DomainOverDegree::first_tie(), Ascending)),
+        reported_names(&network, || {
+            Shuffled::over(Branching::<InputOrder, Ascending>::default(), 1)
+        }),
     ] {
         assert_eq!(named, [[""; 0], [""; 0]]);
     }

@@ -355,7 +355,8 @@ fn networks_without_variables_or_values_have_exact_counts() {
     }
 }
 
-/// Beyond the words of the variables is the set of open variables, which is no domain.
+/// The index of such a variable would otherwise lead into the set of open variables, which follows
+/// the domains.
 #[test]
 fn queries_about_a_variable_of_a_larger_network_panic() {
     use secateurs::csp::Domains;

@@ -125,6 +125,7 @@ fn equal_budgets_suffice_for_a_proof() {
     let outcome = restarts.limits(Limits::new().nodes(100_000)).first();
     assert!(outcome.is_proven_none());
     assert_eq!(outcome.effect(), Effect::Preserving);
+    // Each run enters the root once.
     let runs = outcome.report().levels()[0].nodes;
     assert!(runs > 10, "{runs}");
     assert!(outcome.report().nodes() < 3 * whole);

@@ -233,12 +233,12 @@ proptest! {
         prop_assume!(group.order() <= 400);
         let forbidden: BTreeSet<Vec<usize>> =
             words.iter().flat_map(|word| orbit(&exchanges, word)).collect();
-        let number = |place: usize| base + place as i32;
+        let number = |value: usize| base + value as i32;
         let mut model = Model::new();
         let variables = model.variables(places, base..=number(values - 1)).unwrap();
         let rows = forbidden
             .iter()
-            .map(|word| word.iter().map(|&place| number(place)).collect::<Vec<i32>>());
+            .map(|word| word.iter().map(|&value| number(value)).collect::<Vec<i32>>());
         model.forbidden(&variables, rows).unwrap();
         let network = model.build();
         let solutions = all(&network);
@@ -249,7 +249,7 @@ proptest! {
                 .first()
                 .into_iter()
                 .flatten()
-                .map(|&place| number(place))
+                .map(|&value| number(value))
                 .collect::<Vec<i32>>()
         };
         let representatives = orbits(&solutions, least);

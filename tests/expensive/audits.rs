@@ -18,5 +18,6 @@ fn audits_of_fire_net_find_the_unsound_prunings() {
 fn sound_prunings_pass_the_audit() {
     let small = || boards::all(2, 3).chain(boards::all(3, 3)).chain(with_a_bunker(2, 3));
     let boards = || small().chain(boards::random(100, 6, 1));
+    // The number of boards. Half of all squares of the 2 × 3 boards are free for a bunker.
     check_sound_prunings(boards, 64 + 512 + 64 * 6 / 2 + 100, 100);
 }

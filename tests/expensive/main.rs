@@ -19,7 +19,7 @@ mod queens_network;
 mod recording_page;
 mod rocket_mania;
 #[path = "../support"]
-#[allow(dead_code, reason = "the areas use the rest")]
+#[allow(dead_code, reason = "the tests of the areas use the rest")]
 mod shared {
     pub mod bundled;
     pub mod combs;

@@ -25,7 +25,7 @@ proptest! {
 
     #[test]
     #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-    fn all_prunings_agree_with_the_rotator(board in small(9)) {
+    fn all_prunings_agree_with_brute_force(board in small(9)) {
         for case in games(&board) {
             agrees_with_brute_force(&case)?;
         }

@@ -24,14 +24,14 @@ pub fn checkpoint(path: &Path) -> Checkpoint<u32> {
     Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree", &()))
 }
 
-pub type Saved<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier>;
+pub type SavedSearch<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier>;
 
 /// Begins a checkpoint, or resumes from it if the file exists.
 pub fn begin<'c, H: Hooks<RandomTree>>(
     tree: &'c RandomTree,
     hooks: H,
     checkpoint: &'c mut Checkpoint<u32>,
-) -> Saved<'c, H> {
+) -> SavedSearch<'c, H> {
     let search = Search::new(tree).hooks(hooks);
     if checkpoint.path().exists() {
         search.resume(checkpoint).expect("a file that was written as a whole")
@@ -75,6 +75,7 @@ proptest! {
         hooked: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
+        // The hook has the name of the later ones, so that reports and fingerprints agree.
         let expected = Search::new(&tree)
             .hooks((hooked.then(Trail::default), hook::watch("panic after", |_| {})))
             .count();
@@ -206,14 +207,15 @@ proptest! {
     }
 }
 
-fn hurried(path: &Path, name: &str) -> Checkpoint<u64> {
+/// Returns the checkpoint of a search for queens that is saved as often as possible.
+fn queens_checkpoint(path: &Path, name: &str) -> Checkpoint<u64> {
     Checkpoint::new(path, Duration::ZERO, Fingerprint::new(name, &()))
 }
 
 #[test]
 fn a_search_is_saved_while_it_runs_and_at_the_end() {
     let (directory, queens) = (Directory::new(), queens(8));
-    let mut checkpoint = hurried(&directory.file(), "8-queens");
+    let mut checkpoint = queens_checkpoint(&directory.file(), "8-queens");
     let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(92), 2_057));
     assert_eq!(outcome.report().unsaved(), None);
@@ -237,7 +239,7 @@ fn a_search_is_not_saved_more_often_than_requested() {
 #[test]
 fn a_search_that_stops_early_leaves_its_frontier_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(8));
-    let mut checkpoint = hurried(&directory.file(), "8-queens");
+    let mut checkpoint = queens_checkpoint(&directory.file(), "8-queens");
     let limits = Limits::new().nodes(700);
     let outcome = Search::new(&queens)
         .limits(limits)
@@ -262,7 +264,7 @@ fn a_search_that_stops_early_leaves_its_frontier_in_the_file() {
 fn a_search_that_begins_overwrites_no_file() {
     let (directory, queens) = (Directory::new(), queens(6));
     fs::write(directory.file(), "a thesis").expect("written");
-    let mut checkpoint = hurried(&directory.file(), "6-queens");
+    let mut checkpoint = queens_checkpoint(&directory.file(), "6-queens");
     let refused = Search::new(&queens).checkpoint(&mut checkpoint).expect_err("there is something");
     assert!(matches!(refused.reason(), SaveError::Exists), "{refused}");
     let refused = Search::new(&queens).resume(&mut checkpoint).expect_err("no search");
@@ -271,11 +273,11 @@ fn a_search_that_begins_overwrites_no_file() {
         "{refused}"
     );
     assert_eq!(fs::read_to_string(directory.file()).expect("still there"), "a thesis");
-    let mut nowhere = hurried(&directory.0.join("none/search"), "6-queens");
+    let mut nowhere = queens_checkpoint(&directory.0.join("none/search"), "6-queens");
     let error = Search::new(&queens).checkpoint(&mut nowhere).expect_err("no directory");
     assert!(matches!(error.reason(), SaveError::Io(_)), "{error}");
     assert_eq!(error.path(), Some(&*directory.0.join("none/search")));
-    let mut nowhere = hurried(&directory.0.join(".."), "6-queens");
+    let mut nowhere = queens_checkpoint(&directory.0.join(".."), "6-queens");
     assert!(Search::new(&queens).checkpoint(&mut nowhere).is_err());
 }
 
@@ -283,12 +285,12 @@ fn a_search_that_begins_overwrites_no_file() {
 fn a_file_of_another_search_is_refused() {
     let (directory, queens) = (Directory::new(), queens(6));
     let limits = || Limits::new().nodes(50);
-    let mut checkpoint = hurried(&directory.file(), "6-queens");
+    let mut checkpoint = queens_checkpoint(&directory.file(), "6-queens");
     let search = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits());
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
     let without = Search::new(&queens).resume(&mut checkpoint).expect_err("other hooks");
     assert!(matches!(without.reason(), LoadError::OtherFingerprint { .. }), "{without}");
-    let mut other = hurried(&directory.file(), "7-queens");
+    let mut other = queens_checkpoint(&directory.file(), "7-queens");
     let other = Search::new(&queens)
         .hooks((Queens::mirror(),))
         .resume(&mut other)
@@ -308,7 +310,7 @@ fn a_search_that_cannot_be_saved_continues_and_reports_it() {
     let errors = Arc::new(AtomicU32::new(0));
     let mut checkpoint = {
         let errors = Arc::clone(&errors);
-        hurried(&directory.file(), "8-queens").on_error(move |error| {
+        queens_checkpoint(&directory.file(), "8-queens").on_error(move |error| {
             assert!(matches!(error.reason(), SaveError::Io(_)));
             // Relaxed suffices: the search ends before the counter is read.
             errors.fetch_add(1, Ordering::Relaxed);
@@ -327,7 +329,7 @@ fn a_search_that_cannot_be_saved_continues_and_reports_it() {
 }
 
 #[test]
-fn hooks_with_memory_begin_anew_and_the_report_says_so() {
+fn hooks_that_lose_their_memory_at_saves_are_reported() {
     let (directory, tree) = (Directory::new(), RandomTree::new(5, 3, 7));
     let memo = || Memo::counted("sizes", |_: &RandomTree, path: &Vec<u32>| path.clone());
     let expected = Search::new(&tree).hooks((memo(),)).count();
@@ -341,7 +343,7 @@ fn hooks_with_memory_begin_anew_and_the_report_says_so() {
 #[test]
 fn several_threads_leave_their_frontier_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(9));
-    let mut checkpoint = hurried(&directory.file(), "9-queens");
+    let mut checkpoint = queens_checkpoint(&directory.file(), "9-queens");
     let limits = || Limits::new().nodes(3_000);
     let search =
         Search::new(&queens).limits(limits()).checkpoint(&mut checkpoint).expect("a new file");
@@ -383,7 +385,7 @@ fn representatives_of_visited_states_are_not_counted_across_saves() {
 }
 
 #[test]
-fn a_search_that_is_saved_only_at_its_end_is_one_walk() {
+fn a_search_saved_only_at_its_end_keeps_the_memory_of_its_hooks() {
     let tree = RandomTree::new(11, 4, 9);
     let visited =
         Memo::visited("visited", |_: &RandomTree, path: &Vec<u32>| path.iter().sum::<u32>())

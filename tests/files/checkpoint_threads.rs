@@ -30,7 +30,8 @@ fn begin<'c, H: Hooks<RandomTree>>(
     crate::checkpoint::begin(tree, hooks, checkpoint).threads(threads)
 }
 
-/// The payload of the panic that ends a run in these tests.
+/// The payload of the panic that ends a run in these tests. The search passes it on as a `String`
+/// that begins with it.
 const PANIC: &str = "the test ends the run";
 
 /// Returns the result of `run`, or `None` if it panics as intended.
@@ -80,6 +81,7 @@ proptest! {
             attempt += 1;
             prop_assert!(attempt < 10_000, "it gets nowhere");
             let mut checkpoint = checkpoint(&directory.file());
+            // The number of nodes grows, so that some attempt makes progress.
             let search = begin(
                 &tree,
                 (Trail::default(), panic_after(nodes + 100 * attempt)),

@@ -140,14 +140,14 @@ fn other_trees_refuse_children_that_do_not_exist() {
 }
 
 #[test]
-fn a_search_accepts_what_is_left_by_hooks_that_tighten_states() {
+fn frontiers_of_searches_with_tightening_hooks_are_accepted() {
     for nodes in (1..200).step_by(7) {
         let limits = || Limits::new().nodes(nodes);
         let board = fire_net::FireNetBoard::random(7, 7, 0.8, nodes).expect("a small board");
         let known = Incumbent::new(Direction::Maximise);
         let mut frontier = Frontier::new();
-        let search = FireNetSettings::default();
-        let _ = search.search(&board, &known).limits(limits()).frontier(&mut frontier).count();
+        let settings = FireNetSettings::default();
+        let _ = settings.search(&board, &known).limits(limits()).frontier(&mut frontier).count();
         frontier.check(&board).expect("its own choices");
 
         let network = sudoku(3).network();
@@ -167,16 +167,16 @@ fn a_search_accepts_what_is_left_by_hooks_that_tighten_states() {
 }
 
 #[test]
-fn what_was_read_is_checked_after_a_merge_as_well() {
+fn choices_from_a_file_are_checked_after_a_merge() {
     let (small, large) = (queens(4).bits(), queens(12).bits());
     let directory = Directory::new();
-    let print = Fingerprint::new("forged", &());
+    let fingerprint = Fingerprint::new("forged", &());
     let mut frontier = Frontier::new();
     let _ = Search::new(&large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
-    frontier.save(directory.file(), &print).expect("saved");
+    frontier.save(directory.file(), &fingerprint).expect("saved");
     for reversed in [false, true] {
         let own = Search::new(&small).split(Frontier::new(), 2).pop().expect("two parts");
-        let read = Frontier::load(directory.file(), &print).expect("well-formed");
+        let read = Frontier::load(directory.file(), &fingerprint).expect("well-formed");
         let (mut one, other) = if reversed { (read, own) } else { (own, read) };
         one.merge(other);
         let outcome = Search::new(&small).frontier(&mut one).count();

@@ -1,4 +1,4 @@
-//! Frontiers that are written and read: they stay the same, or are refused.
+//! Frontiers in files are read as they were written; damaged files are refused.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -14,21 +14,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
-fn print() -> Fingerprint {
+fn fingerprint() -> Fingerprint {
     Fingerprint::new("a tree", &())
 }
 
 fn written<C: Serialize + DeserializeOwned>(frontier: &Frontier<C>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    frontier.write(&mut bytes, &print()).expect("written to memory");
+    frontier.write(&mut bytes, &fingerprint()).expect("written to memory");
     bytes
 }
 
 fn read(bytes: &[u8]) -> Result<Frontier<u32>, LoadError> {
-    Frontier::read(bytes, &print())
+    Frontier::read(bytes, &fingerprint())
 }
 
-/// Returns the frontier after some nodes, with hooks and a best solution in the report.
+/// Returns the frontier after `nodes` nodes, with a hook and a best solution in the report.
 fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
     let tree = RandomTree::new(seed, 4, 6);
     let mut frontier = Frontier::new();
@@ -89,7 +89,7 @@ fn other_files_are_refused() {
         assert!(matches!(read(text.as_bytes()), Err(LoadError::NotOurs)), "{text}");
     }
     assert!(matches!(read(b""), Err(LoadError::Truncated { found: 0, .. })));
-    let error = Frontier::<u32>::load("/no/such/file", &print()).expect_err("none");
+    let error = Frontier::<u32>::load("/no/such/file", &fingerprint()).expect_err("none");
     assert!(matches!(error.reason(), LoadError::Io(_)), "{error}");
     assert!(error.to_string().starts_with("/no/such/file: cannot be read: "), "{error}");
 }
@@ -97,14 +97,14 @@ fn other_files_are_refused() {
 #[test]
 fn a_hook_that_is_switched_off_is_not_compared() {
     let queens = Queens::new(6).expect("a size").bits();
-    let none = Search::new(&queens).fingerprint(print());
+    let none = Search::new(&queens).fingerprint(fingerprint());
     let off = Search::new(&queens)
         .hooks((Some(Queens::mirror()).filter(|_| false),))
-        .fingerprint(print());
+        .fingerprint(fingerprint());
     assert_eq!(none, off);
     let effects = [Effect::Preserving, Effect::Lossy].map(|effect| {
         let same = hook::admit("same", effect, |_, _| Verdict::Keep);
-        Search::new(&queens).hooks((same,)).fingerprint(print())
+        Search::new(&queens).hooks((same,)).fingerprint(fingerprint())
     });
     assert_ne!(effects[0], effects[1]);
 }
@@ -115,15 +115,13 @@ struct Only;
 
 #[test]
 fn huge_numbers_of_choices_without_data_are_refused() {
-    // 2⁶³ of them in 12 bytes, which a list of them would accept.
-    let mut lie = vec![0x80; 9];
-    lie.push(1);
-    assert_eq!(postcard::from_bytes::<(u64,)>(&lie).expect("a number").0, 1 << 63);
-    let mut path = vec![0; 0];
-    path.extend(&lie); // the path
-    path.extend([0, 0, 0]);
+    // A length of 2⁶³, without elements after it. A list of values without data would accept it.
+    let mut huge = vec![0x80; 9];
+    huge.push(1);
+    assert_eq!(postcard::from_bytes::<(u64,)>(&huge).expect("a number").0, 1 << 63);
+    let path = [&huge[..], &[0, 0, 0]].concat();
     assert!(postcard::from_bytes::<Subtree<Only>>(&path).is_err());
-    let untried = [&[0, 1][..], &lie, &[0, 0, 0]].concat();
+    let untried = [&[0, 1][..], &huge, &[0, 0, 0]].concat();
     assert!(postcard::from_bytes::<Subtree<Only>>(&untried).is_err());
 }
 
@@ -132,8 +130,8 @@ fn a_subtree_has_one_more_node_than_choices() {
     let whole = postcard::to_allocvec(&Subtree::<u8>::whole()).expect("two lists");
     assert_eq!(whole, [0, 0, 0]);
     assert!(postcard::from_bytes::<Subtree<u8>>(&whole).is_ok());
-    // A path of so many choices, and so many nodes without untried siblings: no choices, not
-    // barren, a share of 0. No solution at the end of the path.
+    // Encodes a path of `choices` choices and its `nodes` nodes. Each node has no untried choices,
+    // is not barren and has a share of 0. The last byte states that the path ends at no solution.
     let bytes = |choices: u8, nodes: u8| {
         let path = [choices].into_iter().chain((0..choices).flat_map(|_| [0, 7]));
         let nodes = [nodes].into_iter().chain((0..nodes).flat_map(|_| [0; 10]));
@@ -152,7 +150,7 @@ fn a_subtree_has_one_more_node_than_choices() {
     assert!(postcard::from_bytes::<Subtree<u8>>(&wrong).is_err());
 }
 
-/// Serialized without its variant, hence impossible to deserialize.
+/// Serialized without its variant, so that postcard cannot deserialize it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Nameless {
@@ -161,8 +159,8 @@ enum Nameless {
 
 #[test]
 fn choices_that_cannot_be_deserialized_are_not_written() {
-    struct One;
-    impl secateurs::Problem for One {
+    struct NamelessTree;
+    impl secateurs::Problem for NamelessTree {
         type State = u32;
         type Cursor = u32;
         type Choice = Nameless;
@@ -185,8 +183,9 @@ fn choices_that_cannot_be_deserialized_are_not_written() {
         }
     }
     let mut frontier = Frontier::new();
-    let _ = Search::new(&One).limits(Limits::new().nodes(5)).frontier(&mut frontier).count();
-    let error = frontier.write(Vec::new(), &print()).expect_err("cannot be read");
+    let _ =
+        Search::new(&NamelessTree).limits(Limits::new().nodes(5)).frontier(&mut frontier).count();
+    let error = frontier.write(Vec::new(), &fingerprint()).expect_err("cannot be read");
     assert!(matches!(error, SaveError::Unsuitable { .. }), "{error}");
 }
 
@@ -200,10 +199,11 @@ fn a_lost_frontier_is_not_saved() {
             .for_each(|_| -> ControlFlow<()> { panic!("no more") });
     }));
     assert!(caught.is_err());
-    assert!(matches!(frontier.write(Vec::new(), &print()), Err(SaveError::Lost)));
+    assert!(matches!(frontier.write(Vec::new(), &fingerprint()), Err(SaveError::Lost)));
 }
 
-/// Searches to the end, in instalments of `nodes` and divided into `parts`, each through a file.
+/// Searches to the end in instalments of `nodes` nodes. Writes each frontier and reads it again,
+/// and splits each unfinished one into `parts`.
 fn through_files(
     tree: &RandomTree,
     hooked: bool,
@@ -304,7 +304,7 @@ proptest! {
         places in prop::collection::vec((any::<prop::sample::Index>(), 1..=255u8), 1..4),
     ) {
         let bytes = written(&frontier(seed, nodes));
-        // A byte may be changed twice, and back.
+        // Two changes of the same byte may cancel out.
         let mut damaged = bytes.clone();
         for (place, change) in places {
             let at = place.index(bytes.len());

@@ -17,7 +17,7 @@ fn queens() -> BitQueens {
     Queens::new(7).expect("a size").bits()
 }
 
-/// The hook that prunes columns from `limit` on in the first row, with its parameter.
+/// Returns a hook that prunes columns from `limit` on in the first row. Its parameter is `limit`.
 fn below(limit: u64) -> impl Hook<BitQueens> {
     hook::admit("below", Effect::Lossy, move |node: &Node<'_, BitQueens>, &square: &u64| {
         Verdict::prune_if(node.depth() == 0 && square >= 1 << limit)
@@ -25,34 +25,35 @@ fn below(limit: u64) -> impl Hook<BitQueens> {
     .parameters(&limit)
 }
 
-fn file(directory: &Directory, instance: u32) -> Checkpoint<u64> {
+fn checkpoint(directory: &Directory, instance: u32) -> Checkpoint<u64> {
     Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("queens", &instance))
 }
 
-/// Saves a search of 7 queens with `hooks` in the order of `brancher`, after 20 nodes.
+/// Saves a search of 7 queens with this brancher and this hook, after 20 nodes.
 fn save<B, H>(directory: &Directory, brancher: B, hook: H)
 where
     B: Brancher<BitQueens>,
     H: Hook<BitQueens>,
 {
-    let (queens, mut checkpoint) = (queens(), file(directory, 7));
+    let (queens, mut checkpoint) = (queens(), checkpoint(directory, 7));
     let search =
         Search::new(&queens).hooks((hook,)).brancher(brancher).limits(Limits::new().nodes(20));
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
 }
 
-/// Returns the message with which the file is refused.
+/// Returns the reason why the file is refused, or `None` if the search can be resumed.
 fn refusal<B, H>(directory: &Directory, instance: u32, brancher: B, hook: H) -> Option<String>
 where
     B: Brancher<BitQueens>,
     H: Hook<BitQueens>,
 {
-    let (queens, mut checkpoint) = (queens(), file(directory, instance));
+    let (queens, mut checkpoint) = (queens(), checkpoint(directory, instance));
     let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
     search.resume(&mut checkpoint).err().map(|error| error.reason().to_string())
 }
 
-/// Packings have a hook of the first kind if a piece is free, and of the second one otherwise.
+/// The first packing has a free piece and the second has none, so their symmetry hooks differ in
+/// mode: see `BoardSymmetry`.
 #[test]
 fn packings_up_to_symmetry_are_saved_and_resumed() {
     let dominoes = vec![PackingPiece::any_number("d", "##".parse().expect("a domino"))];
@@ -140,7 +141,7 @@ fn a_brancher_that_is_switched_off_is_compared() {
     save(&directory, off(), below(7));
     assert_eq!(refusal(&directory, 7, off(), below(7)), None);
     assert!(refusal(&directory, 7, on(3), below(7)).is_some());
-    // Under a wrapper, whose name does not tell them apart.
+    // In a wrapper whose name is the same with and without the inner brancher.
     let sorted = |inner: Option<ProblemOrder>| {
         Sorted::over(inner, |_: &Node<'_, BitQueens>, square: &u64| *square)
     };
@@ -185,7 +186,7 @@ fn a_hook_that_is_named_like_one_that_is_switched_off_is_compared() {
 }
 
 #[test]
-fn a_count_under_another_constraint_is_not_taken_over() {
+fn a_count_under_another_constraint_is_not_resumed() {
     // A hook that is part of the question: the first queen stands in one of the first columns.
     let constraint = |columns: u64| {
         hook::admit(
@@ -199,7 +200,7 @@ fn a_count_under_another_constraint_is_not_taken_over() {
     };
     let queens = queens();
     let count = |columns, directory: &Directory, resume: bool| {
-        let mut checkpoint = file(directory, 7);
+        let mut checkpoint = checkpoint(directory, 7);
         let search = Search::new(&queens).hooks((constraint(columns),));
         let search = match resume {
             true => search.resume(&mut checkpoint).ok()?,
@@ -223,7 +224,7 @@ fn searches_with_unstated_parameters_are_not_saved() {
             Verdict::prune_if(node.depth() == 0 && square >= 1 << limit)
         })
     };
-    let mut checkpoint = file(&directory, 7);
+    let mut checkpoint = checkpoint(&directory, 7);
     let refused = Search::new(&queens).hooks((unstated(),)).checkpoint(&mut checkpoint);
     let expected = "the hook `below` has data, such as a captured value or a function pointer, \
                     and has not stated its parameters: set its `parameters`";
@@ -247,21 +248,22 @@ fn searches_with_unstated_parameters_are_not_saved() {
 }
 
 #[test]
-fn hooks_that_capture_nothing_need_not_state_anything() {
-    let none = |hook: &dyn Hook<BitQueens>| hook.parameters().is_some();
-    assert!(none(&hook::enter("keep", Effect::Preserving, |_| Verdict::Keep)));
-    assert!(none(&Queens::mirror()));
-    assert!(none(&Memo::failed("rows", |_: &BitQueens, state| format!("{state:?}"))));
+fn closures_without_captures_need_not_state_parameters() {
+    let has_parameters = |hook: &dyn Hook<BitQueens>| hook.parameters().is_some();
+    assert!(has_parameters(&hook::enter("keep", Effect::Preserving, |_| Verdict::Keep)));
+    assert!(has_parameters(&Queens::mirror()));
+    assert!(has_parameters(&Memo::failed("rows", |_: &BitQueens, state| format!("{state:?}"))));
     let smallest = secateurs::csp::SmallestDomain::first_tie();
     assert!(Brancher::parameters(&secateurs::csp::least_constraining(smallest)).is_some());
     assert!(
         Brancher::parameters(&secateurs::problems::knights_tour::Rule::Farthest.brancher())
             .is_some()
     );
+    // An observer does not affect the search, so its captures need not be stated.
     let seen = std::cell::Cell::new(0);
-    assert!(none(&hook::watch("seen", |_: &Node<'_, BitQueens>| seen.set(1))));
+    assert!(has_parameters(&hook::watch("seen", |_: &Node<'_, BitQueens>| seen.set(1))));
     let captured = 7u64;
-    assert!(!none(&Memo::failed("rows", move |_: &BitQueens, state| format!(
+    assert!(!has_parameters(&Memo::failed("rows", move |_: &BitQueens, state| format!(
         "{state:?}{captured}"
     ))));
 }
@@ -283,6 +285,6 @@ fn a_hook_type_without_data_need_not_state_parameters() {
     let directory = Directory::new();
     save(&directory, ProblemOrder, NoData);
     assert_eq!(refusal(&directory, 7, ProblemOrder, NoData), None);
-    let (queens, mut file) = (queens(), file(&Directory::new(), 7));
-    assert!(Search::new(&queens).hook(Data(1)).checkpoint(&mut file).is_err());
+    let (queens, mut checkpoint) = (queens(), checkpoint(&Directory::new(), 7));
+    assert!(Search::new(&queens).hook(Data(1)).checkpoint(&mut checkpoint).is_err());
 }

@@ -36,13 +36,13 @@ struct Run {
 }
 
 impl Run {
-    /// Its form as an argument of the process.
-    fn name(self) -> String {
+    /// Encodes the run as the value of the environment variable [`RUN`].
+    fn encode(self) -> String {
         format!("{:?} {} {}", self.kind, self.size, self.threads)
     }
 
-    fn named(name: &str) -> Option<Self> {
-        let mut tokens = name.split(' ');
+    fn decode(text: &str) -> Option<Self> {
+        let mut tokens = text.split(' ');
         let kind = tokens.next()?;
         let kinds = [Kind::Queens, Kind::Hashed, Kind::Dense];
         let kind = kinds.into_iter().find(|other| format!("{other:?}") == kind)?;
@@ -59,12 +59,12 @@ impl Run {
 #[ignore = "the process that the other tests start and kill"]
 fn victim() {
     let (Ok(run), Ok(path)) = (env::var(RUN), env::var(FILE)) else { return };
-    let run = Run::named(&run).expect("a run");
+    let run = Run::decode(&run).expect("a run");
     let answer = match run.kind {
         Kind::Queens => queens_saved(run, &path),
         Kind::Hashed | Kind::Dense => sweep_saved(run, &path),
     };
-    fs::write(answer_of(Path::new(&path)), answer).expect("written");
+    fs::write(answer_path(Path::new(&path)), answer).expect("written");
 }
 
 fn answer(count: Option<u128>, report: &Report) -> String {
@@ -107,33 +107,34 @@ fn queens_saved(run: Run, path: &str) -> String {
 
 /// Returns the answer of a run that is not killed.
 fn expected(run: Run) -> String {
-    let grid = || cycles(run.size, run.size);
+    let cycles = || cycles(run.size, run.size);
     let outcome = match run.kind {
         Kind::Queens => Search::new(&Queens::new(run.size).expect("a size").bits()).count(),
-        Kind::Hashed => Sweep::new(&grid()).count(),
-        Kind::Dense => Sweep::new(&grid()).dense().count(),
+        Kind::Hashed => Sweep::new(&cycles()).count(),
+        Kind::Dense => Sweep::new(&cycles()).dense().count(),
     };
     answer(outcome.exact(), outcome.report())
 }
 
-fn answer_of(path: &Path) -> PathBuf {
+fn answer_path(path: &Path) -> PathBuf {
     path.with_extension("answer")
 }
 
 fn start(run: Run, path: &Path) -> Child {
     let mut command = Command::new(env::current_exe().expect("this test"));
-    command.args(["--exact", "kill::victim", "--ignored"]).env(FILE, path).env(RUN, run.name());
+    command.args(["--exact", "kill::victim", "--ignored"]).env(FILE, path).env(RUN, run.encode());
     command.stdout(Stdio::null()).spawn().expect("a process")
 }
 
-/// Kills the run `kills` times, each time after up to `longest`. Compares its answer each time that
-/// it completes, and at the end.
-fn survives(run: Run, kills: usize, longest: Duration, seed: u64) {
+/// Kills the run `kills` times, each time after up to `longest`, and resumes it. Compares its
+/// answer each time that it completes.
+fn kill_repeatedly(run: Run, kills: usize, longest: Duration, seed: u64) {
     let directory = env::temp_dir().join(format!("secateurs-kill-{}-{run:?}", std::process::id()));
     fs::create_dir_all(&directory).expect("a temporary directory");
     let path = directory.join("search");
     let expected = expected(run);
-    let compare = || assert_eq!(fs::read_to_string(answer_of(&path)).expect("an answer"), expected);
+    let compare =
+        || assert_eq!(fs::read_to_string(answer_path(&path)).expect("an answer"), expected);
     let mut random = fastrand::Rng::with_seed(seed);
     let (mut killed, mut finished) = (0, 0);
     while killed < kills {
@@ -143,7 +144,7 @@ fn survives(run: Run, kills: usize, longest: Duration, seed: u64) {
             child.kill().expect("a child"); // SIGKILL
             killed += 1;
         } else {
-            // It was faster than the kill and begins anew.
+            // The run ended before the kill. The next one begins anew.
             finished += 1;
             assert!(finished < 10 * kills + 1_000, "it is always quicker");
             compare();
@@ -157,12 +158,12 @@ fn survives(run: Run, kills: usize, longest: Duration, seed: u64) {
     fs::remove_dir_all(&directory).expect("removed");
 }
 
-/// Kills searches and sweeps of each kind, with one thread and with two.
-fn all_survive(sizes: [usize; 3], kills: usize, longest: [u64; 3]) {
+/// Kills runs of each kind, with one thread and with two, after up to `longest` milliseconds.
+fn kill_all_kinds(sizes: [usize; 3], kills: usize, longest: [u64; 3]) {
     for (place, kind) in [Kind::Queens, Kind::Hashed, Kind::Dense].into_iter().enumerate() {
         for threads in 1..=2 {
             let run = Run { kind, size: sizes[place], threads };
-            survives(
+            kill_repeatedly(
                 run,
                 kills,
                 Duration::from_millis(longest[place]),
@@ -174,12 +175,12 @@ fn all_survive(sizes: [usize; 3], kills: usize, longest: [u64; 3]) {
 
 #[test]
 fn runs_killed_three_times_have_the_exact_answer() {
-    all_survive([11, 8, 8], 3, [60, 60, 60]);
+    kill_all_kinds([11, 8, 8], 3, [60, 60, 60]);
 }
 
 /// `cargo test --release --test files -- --ignored --exact kill::a_thousand_times --nocapture`
 #[test]
 #[ignore = "ten minutes"]
 fn a_thousand_times() {
-    all_survive([16, 14, 14], 167, [600, 600, 200]);
+    kill_all_kinds([16, 14, 14], 167, [600, 600, 200]);
 }

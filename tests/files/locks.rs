@@ -59,7 +59,7 @@ fn a_sweep_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     assert!(Sweep::new(&cycles).resume(&mut first).is_ok());
 }
 
-/// A missing file, and a directory in which no lock can be created, have their usual errors.
+/// A missing file has its usual error, also in a missing directory, where no lock can be created.
 #[test]
 fn a_missing_file_is_not_reported_as_in_use() {
     let directory = Directory::new();
@@ -73,6 +73,7 @@ fn a_missing_file_is_not_reported_as_in_use() {
         let beginning = format!("{}: cannot be read: ", checkpoint.path().display());
         assert!(error.to_string().starts_with(&beginning), "{error}");
     }
+    // On other platforms, lock files are not removed.
     #[cfg(unix)]
     assert_eq!(fs::read_dir(&directory.0).expect("a directory").count(), 0);
 }

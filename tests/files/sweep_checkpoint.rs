@@ -122,13 +122,13 @@ fn every_question_is_answered_in_instalments() {
     assert_eq!(ends(resumed), ends(Sweep::new(&paths).ends(&count)));
 }
 
-/// Counts in instalments, with hash tables.
-fn counts<P: ContourProblem>(profile: &P, cells: usize)
+/// Counts in instalments of `cells` cells, with hash tables.
+fn count_hashed<P: ContourProblem>(problem: &P, cells: usize)
 where
     P::State: serde::Serialize + serde::de::DeserializeOwned,
 {
-    in_instalments(&Sweep::new(profile).count_natural(), cells, |limits, threads, file| {
-        begin(Sweep::new(profile).limits(limits).threads(threads), file)
+    in_instalments(&Sweep::new(problem).count_natural(), cells, |limits, threads, file| {
+        begin(Sweep::new(problem).limits(limits).threads(threads), file)
             .count_natural()
             .expect("its own file")
     });
@@ -137,19 +137,19 @@ where
 #[test]
 fn states_of_every_code_are_saved() {
     let grid = Grid::new(5, 6).expect("a board");
-    counts(&hamiltonian_paths(&grid), 4);
-    counts(&independent_sets(&grid), 4);
-    counts(&spanning_trees(&grid), 4);
-    counts(&connected_subsets(&grid), 4);
-    counts(&secateurs::problems::catalogue::BlackAndWhite::new(&grid), 7);
-    counts(&Polyominoes::<u64>::new(9).expect("few"), 20);
+    count_hashed(&hamiltonian_paths(&grid), 4);
+    count_hashed(&independent_sets(&grid), 4);
+    count_hashed(&spanning_trees(&grid), 4);
+    count_hashed(&connected_subsets(&grid), 4);
+    count_hashed(&secateurs::problems::catalogue::BlackAndWhite::new(&grid), 7);
+    count_hashed(&Polyominoes::<u64>::new(9).expect("few"), 20);
 }
 
 #[test]
 fn a_resumed_count_keeps_its_width() {
-    // 0 cells, a start that accepts, and counts of more than 64, 128, 256 and 512 bits.
+    // Tiny boards, and counts that outgrow 64, 128, 256 and 512 bits.
     for (rows, columns) in [(1, 1), (1, 9), (2, 400), (3, 500)] {
-        counts(&independent_sets(&Grid::new(rows, columns).expect("a board")), 97);
+        count_hashed(&independent_sets(&Grid::new(rows, columns).expect("a board")), 97);
     }
 }
 
@@ -163,7 +163,7 @@ fn several_threads_save_large_layers() {
     });
 }
 
-/// A hook that drops states with 3 plugs.
+/// A lossy hook that drops states with 3 plugs at every fifth cell.
 #[derive(Debug)]
 struct NotThree;
 
@@ -184,7 +184,7 @@ impl SweepHook<Strands> for NotThree {
     }
 }
 
-/// An arbitrary dominance: states with fewer plugs are better.
+/// An arbitrary dominance: a state covers those with at least 4 more plugs.
 struct FewerPlugs;
 
 impl StateDominance<Strands> for FewerPlugs {
@@ -223,15 +223,16 @@ fn dense_sweeps_are_answered_in_instalments() {
     for grid in ["....\n....\n.*..\n....\n", ".........\n.........\n.........\n", ".\n"] {
         let grid: Grid = grid.parse().expect("a board");
         for paths in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
-            dense(&paths, 5);
+            ask_dense(&paths, 5);
         }
     }
-    // Numbers of more than one limb, then of more than two.
+    // The numbers grow to more than one limb, then to more than two.
     let grid = Grid::new(60, 4).expect("a board");
-    dense(&simple_paths(&grid), 70);
+    ask_dense(&simple_paths(&grid), 70);
 }
 
-fn dense(paths: &Strands, cells: usize) {
+/// Asks each question of a dense sweep in instalments of `cells` cells.
+fn ask_dense(paths: &Strands, cells: usize) {
     macro_rules! check {
         ($($question:ident $(, $algebra:expr)?;)*) => {$(
             let expected = Sweep::new(paths).dense().$question($(&$algebra)?);
@@ -353,9 +354,9 @@ fn a_sweep_that_stops_early_leaves_its_last_layer_in_the_file() {
         assert_eq!((stopped.stop(), stopped.exact(), file.saves()), (stop, None, 1));
         let done = stopped.report().levels().len();
         let first = std::cell::Cell::new(None);
-        let resumed = std::sync::Mutex::new(first);
+        let first_done = std::sync::Mutex::new(first);
         let sweep = Sweep::new(&cycles).progress(Duration::ZERO, |progress| {
-            if let Ok(first) = resumed.lock() {
+            if let Ok(first) = first_done.lock() {
                 first.set(first.get().or(Some(progress.cells_done)));
             }
         });
@@ -364,7 +365,7 @@ fn a_sweep_that_stops_early_leaves_its_last_layer_in_the_file() {
         assert_eq!(outcome.value(), whole.value());
         assert_eq!(stats(outcome.report()), stats(whole.report()));
         assert_eq!(
-            resumed.into_inner().ok().and_then(std::cell::Cell::into_inner),
+            first_done.into_inner().ok().and_then(std::cell::Cell::into_inner),
             Some(done),
             "where it was"
         );
@@ -380,8 +381,9 @@ fn a_file_of_another_sweep_is_refused() {
 
     let error =
         begin(Sweep::new(&cycles), &mut checkpoint(&path)).exists().expect_err("another question");
-    let said = "belongs to another question: it is of `count up to 128 bits`, expected `existence`";
-    assert_eq!(error.to_string(), format!("{}: {said}", path.display()));
+    let expected =
+        "belongs to another question: it is of `count up to 128 bits`, expected `existence`";
+    assert_eq!(error.to_string(), format!("{}: {expected}", path.display()));
     let error = begin(Sweep::new(&cycles), &mut checkpoint(&path))
         .run(&Counting::<u64>::new())
         .expect_err("another one");
@@ -405,7 +407,7 @@ fn a_file_of_another_sweep_is_refused() {
     let error = Sweep::new(&cycles).resume(&mut other).expect_err("another board");
     assert!(matches!(error.reason(), LoadError::OtherFingerprint { .. }), "{error}");
 
-    // A profile with another number of cells, under the same fingerprint.
+    // A problem with another number of cells, under the same fingerprint.
     let larger = hamiltonian_cycles(&Grid::new(6, 8).expect("a board"));
     let error =
         begin(Sweep::new(&larger), &mut checkpoint(&path)).count().expect_err("other cells");
@@ -414,8 +416,8 @@ fn a_file_of_another_sweep_is_refused() {
     let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
     let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board", &()));
     let error = Search::new(&tree).resume(&mut search).map(|_| ()).expect_err("no search");
-    let said = "holds a layer of a sweep, expected a frontier of a search";
-    assert_eq!(error.reason().to_string(), said);
+    let expected = "holds a layer of a sweep, expected a frontier of a search";
+    assert_eq!(error.reason().to_string(), expected);
 
     let mut none = checkpoint(&path.with_extension("none"));
     let error = Sweep::new(&cycles).resume(&mut none).expect_err("no file");
@@ -523,6 +525,6 @@ fn dense_tables_at_the_memory_limit_are_saved() {
         assert_eq!(stats(resumed.report()), stats(expected.report()));
         bytes += 50;
     }
-    // In the middle, where numbers have become wider.
+    // Some sweep stopped in the middle, where numbers have become wider.
     assert!(stopped > 60, "{stopped}");
 }

@@ -37,15 +37,15 @@ fn checkpoint(path: &Path) -> SweepCheckpoint {
 
 type Count = Outcome<secateurs::Count>;
 
-fn hashed(path: &Path) -> Result<Count, LoadError> {
+fn resume_hashed(path: &Path) -> Result<Count, LoadError> {
     Sweep::new(&cycles(4, 4)).resume(&mut checkpoint(path))?.count()
 }
 
-fn dense(path: &Path) -> Result<Count, LoadError> {
+fn resume_dense(path: &Path) -> Result<Count, LoadError> {
     Sweep::new(&cycles(4, 4)).dense().resume(&mut checkpoint(path))?.count()
 }
 
-/// Writes a file with the current code.
+/// Returns the bytes of a file that the current code writes.
 fn written(is_dense: bool) -> Vec<u8> {
     let (cycles, directory) = (cycles(4, 4), Directory::new());
     let path = directory.file();
@@ -80,12 +80,12 @@ fn the_format_has_not_changed(
 
 #[test]
 fn the_format_of_layers_has_not_changed() {
-    the_format_has_not_changed(HASHED, false, hashed);
+    the_format_has_not_changed(HASHED, false, resume_hashed);
 }
 
 #[test]
 fn the_format_of_tables_has_not_changed() {
-    the_format_has_not_changed(DENSE, true, dense);
+    the_format_has_not_changed(DENSE, true, resume_dense);
 }
 
 /// Asserts that a file is refused if it is truncated at any byte, if any byte is changed in one bit
@@ -123,12 +123,12 @@ fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>
 
 #[test]
 fn a_damaged_layer_is_refused() {
-    damage_is_refused(&written(false), hashed);
+    damage_is_refused(&written(false), resume_hashed);
 }
 
 #[test]
 fn a_damaged_table_is_refused() {
-    damage_is_refused(&written(true), dense);
+    damage_is_refused(&written(true), resume_dense);
 }
 
 #[test]
@@ -136,5 +136,5 @@ fn the_file_of_a_sweep_that_has_not_begun_is_complete() {
     let (cycles, directory) = (cycles(4, 4), Directory::new());
     let mut file = checkpoint(&directory.file());
     drop(Sweep::new(&cycles).checkpoint(&mut file).expect("a writable directory"));
-    damage_is_refused(&fs::read(directory.file()).expect("a file"), hashed);
+    damage_is_refused(&fs::read(directory.file()).expect("a file"), resume_hashed);
 }

@@ -102,7 +102,8 @@ fn a_failed_save_leaves_nothing_behind() {
     assert_eq!(missing.path(), Some(&*path));
 }
 
-/// Creates leftovers of a killed process, and files that only look like them.
+/// Creates leftovers of a killed process, and files that only look like them. Returns the sorted
+/// names that must remain once a search or sweep has begun, its own file included.
 fn plant(directory: &Directory) -> Vec<String> {
     for (name, text) in [("search.aB3dE9.part", "SECATEUR…"), ("search.000000.part", "")] {
         fs::write(directory.0.join(name), text).expect("written");

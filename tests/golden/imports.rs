@@ -26,7 +26,8 @@ struct Module {
     public: BTreeSet<String>,
 }
 
-/// Removes comments, string and character literals, and the unit tests at the end.
+/// Removes comments, string literals, the character literals `'"'` and `'/'`, and the unit tests at
+/// the end.
 fn stripped(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let (mut code, mut rest) = (String::new(), text);
@@ -72,7 +73,7 @@ fn with_flat_modules(code: &str) -> String {
     flat
 }
 
-/// Expands `a::{b, c::d as e}` into the paths `a::b` and `a::c::d`, with the names that they get.
+/// Expands `a::{b, c::d as e}` into the paths `a::b` and `a::c::d` with the names `b` and `e`.
 fn expand(prefix: &[String], tree: &str, paths: &mut Vec<(Segments, String)>) {
     let tree = tree.trim();
     if let Some((head, group)) = tree.split_once('{') {
@@ -140,10 +141,10 @@ impl Module {
                     } else {
                         &mut module.exports
                     };
-                    let known = paths.len();
+                    let before = paths.len();
                     expand(&[], &rest[at + 4..at + end], paths);
                     if visibility == "pub" {
-                        module.public.extend(paths[known..].iter().map(|(_, name)| name.clone()));
+                        module.public.extend(paths[before..].iter().map(|(_, name)| name.clone()));
                     }
                     module.code.push_str(&rest[..line]);
                     rest = &rest[at + end + 1..];
@@ -207,7 +208,7 @@ impl Library {
                 if self.0.contains_key(&child) {
                     child
                 } else {
-                    // A module that a declaration has imported.
+                    // The name of a module that a `use` declaration imports.
                     let imports = &self.0.get(from)?.imports;
                     let (module, _) =
                         imports.iter().find(|(path, name)| name == first && path[0] != *first)?;

@@ -13,9 +13,11 @@ use crate::workloads::{WORKLOADS, Workload};
 const WORKLOAD: &str = "GOLDEN_WORKLOAD";
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/instructions.txt");
 
-/// The relative tolerance of a count with the same compiler, since system libraries copy memory in
-/// different ways, and of its ratio to the first count with another compiler.
+/// The relative tolerance of a count with the same compiler. Counts differ because system libraries
+/// copy memory in different ways.
 const SAME_COMPILER: f64 = 0.05;
+
+/// The relative tolerance with another compiler, for the ratio of a count to the first count.
 const OTHER_COMPILER: f64 = 0.15;
 
 /// The hand-written recursion that the other workloads are compared with.
@@ -56,10 +58,10 @@ fn instructions(name: &str) -> Result<u64, String> {
         .env(WORKLOAD, name)
         .output()
         .map_err(|error| format!("valgrind: {error}"))?;
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     let counted =
-        said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
-    counted.filter(|_| output.status.success()).ok_or_else(|| format!("{name}: {said}"))
+        stderr.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    counted.filter(|_| output.status.success()).ok_or_else(|| format!("{name}: {stderr}"))
 }
 
 fn compiler() -> String {

@@ -1,5 +1,6 @@
 //! Golden tests of costs: node counts and instruction counts, compared with the files beside this
-//! one. They detect larger trees and slower kernels even on noisy machines.
+//! one. They detect larger trees and slower kernels even on noisy machines. The tests in `imports`
+//! check the dependencies between the files of the library.
 //!
 //! `UPDATE_EXPECT=1 cargo test --test golden` updates the files. Check the differences, and state
 //! their reason in the commit message.

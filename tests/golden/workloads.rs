@@ -6,15 +6,11 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
 use secateurs::problems::clique::Cliques;
 use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
-use secateurs::problems::knights_tour::{
-    DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard as Chessboard,
-};
+use secateurs::problems::knights_tour::{DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard};
 use secateurs::problems::langford::Langford;
-use secateurs::problems::packing::{Packing, PackingBoard as Box};
+use secateurs::problems::packing::{Packing, PackingBoard};
 use secateurs::problems::queens::{Effort, Queens};
-use secateurs::problems::rocket_mania::{
-    Block, Case, Matches, RocketBoard as Fireworks, RocketSettings as Rockets,
-};
+use secateurs::problems::rocket_mania::{Block, Case, Matches, RocketBoard, RocketSettings};
 use secateurs::problems::semigroups::Semigroups;
 use secateurs::problems::uts::UnbalancedTree;
 use secateurs::{Limits, Report, Search};
@@ -36,7 +32,7 @@ fn fire_net(settings: &FireNetSettings) -> Report {
     settings.solve(&board).report().clone()
 }
 
-fn fireworks() -> Case {
+fn rocket_case() -> Case {
     let rows: Vec<Vec<Block>> = (0..6)
         .map(|row| {
             (0..6)
@@ -44,10 +40,11 @@ fn fireworks() -> Case {
                 .collect()
         })
         .collect();
-    Case::new(Fireworks::new(&rows).expect("a board"), Matches::One(0)).expect("the row is there")
+    Case::new(RocketBoard::new(&rows).expect("a board"), Matches::One(0)).expect("the row is there")
 }
 
-/// Creates a random graph with edge probability one half; the generator must not change.
+/// Creates a random graph with edge probability one half. The generator is fixed, because the costs
+/// depend on it.
 fn graph(vertices: usize) -> Graph {
     let mut state = 1_u64;
     let mut coin = || {
@@ -98,7 +95,8 @@ pub const WORKLOADS: &[Workload] = &[
         Search::new(langford.cover()).count().report().clone()
     }),
     ("pentominoes in 3 × 20, up to symmetry", || {
-        let packing = Packing::pentominoes(Box::rectangle(3, 20).expect("a box")).expect("it fits");
+        let packing =
+            Packing::pentominoes(PackingBoard::rectangle(3, 20).expect("a box")).expect("it fits");
         Search::new(packing.cover()).hooks((packing.symmetry(),)).count().report().clone()
     }),
     ("fire-net 10×10, the article's", || {
@@ -112,11 +110,11 @@ pub const WORKLOADS: &[Workload] = &[
         fire_net(&FireNetSettings::default().prunings(FireNetPrunings::ALL))
     }),
     ("closed tours of 5×6", || {
-        let tour = KnightsTour::closed(Chessboard::new(5, 6).expect("a board"));
+        let tour = KnightsTour::closed(TourBoard::new(5, 6).expect("a board"));
         Search::new(&tour).hooks((Parity, DeadEnds, OneExit)).count().report().clone()
     }),
     ("a tour of 30×30 by Warnsdorff", || {
-        let tour = KnightsTour::open(Chessboard::new(30, 30).expect("a board"));
+        let tour = KnightsTour::open(TourBoard::new(30, 30).expect("a board"));
         let tour = tour.starting_at(0, 0).expect("on the board");
         Search::new(&tour).brancher(Rule::ALL[1].brancher()).exists().report().clone()
     }),
@@ -142,5 +140,5 @@ pub const WORKLOADS: &[Workload] = &[
     ("spanning trees 6×6, hashing", || {
         Sweep::new(&spanning_trees(&grid(6))).count().report().clone()
     }),
-    ("Rocket Mania 6×6", || Rockets::default().rockets(&fireworks()).report().clone()),
+    ("Rocket Mania 6×6", || RocketSettings::default().rockets(&rocket_case()).report().clone()),
 ];

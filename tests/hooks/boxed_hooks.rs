@@ -12,21 +12,21 @@ use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
 use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};
 
-/// A hook that counts the nodes it has seen and the clones made of it.
+/// A hook that counts the nodes that it entered and the clones made of it.
 #[derive(Debug, Default)]
-struct Seen {
+struct CountingHook {
     nodes: u64,
     clones: Arc<AtomicUsize>,
 }
 
-impl Clone for Seen {
+impl Clone for CountingHook {
     fn clone(&self) -> Self {
         self.clones.fetch_add(1, Ordering::Relaxed);
-        Seen { nodes: self.nodes, clones: Arc::clone(&self.clones) }
+        CountingHook { nodes: self.nodes, clones: Arc::clone(&self.clones) }
     }
 }
 
-impl Hook<BitQueens> for Seen {
+impl Hook<BitQueens> for CountingHook {
     fn name(&self) -> &str {
         "seen"
     }
@@ -44,20 +44,20 @@ impl Hook<BitQueens> for Seen {
 #[test]
 fn each_worker_has_its_own_clone() {
     let queens = Queens::new(10).expect("a size").bits();
-    let seen = Seen::default();
-    let clones = Arc::clone(&seen.clones);
-    let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(seen)];
+    let counting = CountingHook::default();
+    let clones = Arc::clone(&counting.clones);
+    let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(counting)];
     let copy = hooks.clone();
     assert_eq!(clones.load(Ordering::Relaxed), 1);
     assert_eq!(format!("{:?}", copy[0]), "CloneHook(\"seen\")");
 
-    let alone = Search::new(&queens).hooks(copy).count();
-    let together = Search::new(&queens).hooks(hooks).threads(2).count();
+    let one_thread = Search::new(&queens).hooks(copy).count();
+    let two_threads = Search::new(&queens).hooks(hooks).threads(2).count();
     assert!(clones.load(Ordering::Relaxed) >= 3);
-    assert_eq!((alone.exact(), together.exact()), (Some(724), Some(724)));
-    assert_eq!(alone.report().nodes(), together.report().nodes());
+    assert_eq!((one_thread.exact(), two_threads.exact()), (Some(724), Some(724)));
+    assert_eq!(one_thread.report().nodes(), two_threads.report().nodes());
     let calls = |outcome: &secateurs::Outcome<_>| outcome.report().hooks()[0].calls();
-    assert_eq!(calls(&alone), calls(&together));
+    assert_eq!(calls(&one_thread), calls(&two_threads));
 }
 
 #[test]

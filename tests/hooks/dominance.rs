@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use secateurs::hook::{Dominance, Memo};
 use secateurs::{Branch, Effect, Hook, Objective, Problem, Search, Stop, SubstituteOrder};
 
-use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsacks, more};
+use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsack_dominance, knapsacks};
 
 /// A hook that follows the path, so that breadth-first search replays paths for all hooks.
 struct Follow;
@@ -31,7 +31,11 @@ proptest! {
             let bound = value.bound("rest", |problem: &Knapsack, load: &Load| {
                 load.value + problem.items[load.decided..].iter().map(|item| item.1).sum::<u64>()
             });
-            let hooks = (more(capacity), bounded.then_some(bound), follow.then_some(Follow));
+            let hooks = (
+                knapsack_dominance(capacity),
+                bounded.then_some(bound),
+                follow.then_some(Follow),
+            );
             let search = Search::new(&problem).hooks(hooks);
             let outcome = if breadth_first {
                 search.breadth_first().best(&value)
@@ -60,7 +64,8 @@ proptest! {
         capacity in prop::option::of(0..40usize),
         breadth_first: bool,
     ) {
-        // The third criterion never decides; it makes the hook use another structure.
+        // The third criterion is equal within a group, but makes the hook use another data
+        // structure.
         let two = |_: &Knapsack, load: &Load| [load.room as u64, load.value];
         let three = |_: &Knapsack, load: &Load| [load.room as u64, load.decided as u64, load.value];
         let group = |_: &Knapsack, load: &Load| load.decided;
@@ -80,13 +85,13 @@ proptest! {
                 search.best(&value())
             }
         };
-        let (mut pairwise, mut two, mut three) = (more(capacity), two, three);
+        let (mut pairwise, mut two, mut three) = (knapsack_dominance(capacity), two, three);
         let expected = run(&mut pairwise);
         prop_assert_eq!(expected.proven(), Some(&problem.optimum()));
         for found in [run(&mut two), run(&mut three)] {
             prop_assert_eq!(found.proven(), Some(&problem.optimum()));
             if capacity.is_none() {
-                // Which summary is dropped for lack of room differs.
+                // With a capacity, the hooks drop different summaries for lack of room.
                 prop_assert_eq!(found.report().nodes(), expected.report().nodes());
             }
         }
@@ -101,12 +106,12 @@ proptest! {
         // small.
         let capacity = capacity.map(|capacity| if network.acyclic { capacity } else { 1 << 16 });
         for breadth_first in [false, true] {
-            let length = Objective::minimise(|_: &Network, at: &Way| at.length);
-            let shorter = length.bound("length", |_: &Network, at: &Way| at.length);
+            let length = Objective::minimise(|_: &Network, at: &PathEnd| at.length);
+            let shorter = length.bound("length", |_: &Network, at: &PathEnd| at.length);
             let detour = Dominance::new(
                 "detour",
-                |_: &Network, at: &Way| at.node,
-                |_: &Network, at: &Way| (at.length, at.toll),
+                |_: &Network, at: &PathEnd| at.node,
+                |_: &Network, at: &PathEnd| (at.length, at.toll),
                 |a: &(u64, u64), b: &(u64, u64)| a.0 <= b.0 && a.1 <= b.1,
             )
             .order(SubstituteOrder::FewerChoices);
@@ -135,63 +140,67 @@ proptest! {
     }
 }
 
-/// Roads (target, length, toll) of each node, and a purse; the problem is to reach the last node
-/// from node 0.
+/// Roads (target, length, toll) of each node, and a budget for tolls. The problem is to reach the
+/// last node from node 0.
 #[derive(Clone, Debug)]
 struct Network {
     roads: Vec<Vec<(usize, u64, u64)>>,
-    purse: u64,
+    budget: u64,
     acyclic: bool,
 }
 
+/// The end of a path from node 0, with the sums of its lengths and tolls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Way {
+struct PathEnd {
     node: usize,
     length: u64,
     toll: u64,
 }
 
 impl Problem for Network {
-    type State = Way;
+    type State = PathEnd;
     type Cursor = usize;
     type Choice = (usize, u64, u64);
-    type Undo = Way;
+    type Undo = PathEnd;
 
-    fn root(&self) -> Way {
-        Way { node: 0, length: 0, toll: 0 }
+    fn root(&self) -> PathEnd {
+        PathEnd { node: 0, length: 0, toll: 0 }
     }
-    fn branch(&self, at: &Way) -> Branch<usize> {
+    fn branch(&self, at: &PathEnd) -> Branch<usize> {
         if at.node + 1 == self.roads.len() { Branch::Solution } else { Branch::Inner(0) }
     }
-    fn next(&self, at: &Way, cursor: &mut usize) -> Option<(usize, u64, u64)> {
+    fn next(&self, at: &PathEnd, cursor: &mut usize) -> Option<(usize, u64, u64)> {
         let found = (*cursor..self.roads[at.node].len())
-            .find(|&road| at.toll + self.roads[at.node][road].2 <= self.purse)?;
+            .find(|&road| at.toll + self.roads[at.node][road].2 <= self.budget)?;
         *cursor = found + 1;
         Some(self.roads[at.node][found])
     }
-    fn apply(&self, at: &mut Way, &(to, length, toll): &(usize, u64, u64)) -> Way {
-        std::mem::replace(at, Way { node: to, length: at.length + length, toll: at.toll + toll })
+    fn apply(&self, at: &mut PathEnd, &(to, length, toll): &(usize, u64, u64)) -> PathEnd {
+        std::mem::replace(
+            at,
+            PathEnd { node: to, length: at.length + length, toll: at.toll + toll },
+        )
     }
-    fn undo(&self, at: &mut Way, _: &(usize, u64, u64), before: Way) {
+    fn undo(&self, at: &mut PathEnd, _: &(usize, u64, u64), before: PathEnd) {
         *at = before;
     }
 }
 
 impl Network {
-    /// Returns the length of the shortest path whose tolls the purse covers, by relaxing pairs
-    /// (node, money left) until nothing changes.
+    /// Returns the length of the shortest path whose tolls are within the budget, by relaxing pairs
+    /// (node, remaining budget) until nothing changes.
     fn shortest(&self) -> Option<u64> {
-        let purse = self.purse as usize;
-        let mut best = vec![vec![u64::MAX; purse + 1]; self.roads.len()];
-        best[0][purse] = 0;
+        let budget = self.budget as usize;
+        let mut best = vec![vec![u64::MAX; budget + 1]; self.roads.len()];
+        best[0][budget] = 0;
         let mut changed = true;
         while changed {
             changed = false;
             for node in 0..self.roads.len() {
-                for money in 0..=purse {
+                for remaining in 0..=budget {
                     for &(to, length, toll) in &self.roads[node] {
-                        let Some(rest) = money.checked_sub(toll as usize) else { continue };
-                        let new = best[node][money].saturating_add(length);
+                        let Some(rest) = remaining.checked_sub(toll as usize) else { continue };
+                        let new = best[node][remaining].saturating_add(length);
                         if new < best[to][rest] {
                             best[to][rest] = new;
                             changed = true;
@@ -207,7 +216,7 @@ impl Network {
 fn networks() -> impl Strategy<Value = Network> {
     let road = (any::<prop::sample::Index>(), 0..5u64, 0..4u64);
     (prop::collection::vec(prop::collection::vec(road, 0..4), 1..9), 0..12u64, any::<bool>())
-        .prop_map(|(nodes, purse, acyclic)| {
+        .prop_map(|(nodes, budget, acyclic)| {
             let count = nodes.len();
             let roads = nodes.into_iter().enumerate().map(|(node, roads)| {
                 let from = if acyclic { node + 1 } else { 0 };
@@ -216,7 +225,7 @@ fn networks() -> impl Strategy<Value = Network> {
                     .map(|(to, length, toll)| (from + to.index(count - from), length, toll))
                     .collect()
             });
-            Network { roads: roads.collect(), purse, acyclic }
+            Network { roads: roads.collect(), budget, acyclic }
         })
 }
 
@@ -226,12 +235,12 @@ fn later_states_may_dominate_earlier_ones() {
     // without weight.
     let problem = Knapsack { items: vec![(0, 5), (3, 1)], capacity: 3 };
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
-    let outcome = Search::new(&problem).hooks((more(None),)).best(&value);
+    let outcome = Search::new(&problem).hooks((knapsack_dominance(None),)).best(&value);
     assert_eq!(outcome.proven(), Some(&6));
     assert_eq!(outcome.report().hook("more").and_then(|hook| hook.stat("dominated")), Some(3));
     // Two paths lead to the same load, and the second one is pruned.
     let problem = Knapsack { items: vec![(1, 1), (1, 1)], capacity: 2 };
-    let outcome = Search::new(&problem).hooks((more(None),)).count();
+    let outcome = Search::new(&problem).hooks((knapsack_dominance(None),)).count();
     assert_eq!(outcome.report().hook("more").map(|hook| hook.cuts()), Some(1));
     assert_eq!((outcome.exact(), outcome.at_least()), (None, 3));
 }
@@ -241,7 +250,7 @@ fn combination_with_representatives_is_lossy() {
     let problem = Knapsack { items: vec![(1, 1)], capacity: 1 };
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let visited = Memo::visited("visited", |_: &Knapsack, load: &Load| (load.decided, load.room));
-    let outcome = Search::new(&problem).hooks((more(None), visited)).best(&value);
+    let outcome = Search::new(&problem).hooks((knapsack_dominance(None), visited)).best(&value);
     assert_eq!(outcome.effect(), Effect::Lossy);
     assert_eq!(outcome.proven(), None);
     assert_eq!(outcome.report().conflicts().len(), 1);

@@ -55,13 +55,14 @@ impl Graph {
         counts
     }
 
-    fn reached(&self) -> BTreeSet<usize> {
-        let mut reached = BTreeSet::from([0]);
+    /// Returns the nodes that walks from node 0 visit.
+    fn reachable(&self) -> BTreeSet<usize> {
+        let mut reachable = BTreeSet::from([0]);
         let mut pending = vec![0];
         while let Some(node) = pending.pop() {
-            pending.extend(self.edges[node].iter().filter(|&&next| reached.insert(next)));
+            pending.extend(self.edges[node].iter().filter(|&&next| reachable.insert(next)));
         }
-        reached
+        reachable
     }
 }
 
@@ -114,7 +115,7 @@ proptest! {
         let memo = Memo::counted("memo", key);
         let outcome = Search::new(&graph).hooks((memo,)).count();
         prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
-        let edges: usize = graph.reached().iter().map(|&node| graph.edges[node].len()).sum();
+        let edges: usize = graph.reachable().iter().map(|&node| graph.edges[node].len()).sum();
         prop_assert_eq!(outcome.report().nodes(), edges as u64 + 1);
     }
 
@@ -122,7 +123,7 @@ proptest! {
     fn failed_proves_that_there_is_none(mut graph in graphs(60, 3, true)) {
         let memo = Memo::failed("memo", key);
         let first = Search::new(&graph).hooks((memo,)).first();
-        prop_assert_eq!(first.exists_or_none(), graph.counts()[0] > 0);
+        prop_assert_eq!(first.existence(), graph.counts()[0] > 0);
         if let Some(path) = first.solution() {
             prop_assert!(graph.solutions[path.last().copied().unwrap_or(0)]);
         }
@@ -201,11 +202,11 @@ proptest! {
     /// Graphs with cycles and loops have infinite trees.
     #[test]
     fn visited_finds_all_reachable_solutions(graph in graphs(40, 3, false)) {
-        let reached = graph.reached();
-        let solutions = reached.iter().filter(|&&node| graph.solutions[node]).count() as u64;
+        let reachable = graph.reachable();
+        let solutions = reachable.iter().filter(|&&node| graph.solutions[node]).count() as u64;
         let memo = || Memo::visited("memo", key).capacity(80);
-        let deep = Search::new(&graph).hooks((memo(),)).count();
-        let broad = Search::new(&graph).hooks((memo(),)).breadth_first().count();
+        let depth_first = Search::new(&graph).hooks((memo(),)).count();
+        let breadth_first = Search::new(&graph).hooks((memo(),)).breadth_first().count();
         // A hook that follows the path makes the search replay every path, including nodes of the
         // memo.
         struct Follow;
@@ -215,17 +216,17 @@ proptest! {
             }
         }
         let replayed = Search::new(&graph).hooks((memo(), Follow)).breadth_first().count();
-        for outcome in [&deep, &broad, &replayed] {
+        for outcome in [&depth_first, &breadth_first, &replayed] {
             prop_assert_eq!(outcome.stop(), Stop::Exhausted);
             prop_assert_eq!(outcome.representatives(), Some(u128::from(solutions)));
             prop_assert_eq!(outcome.exact(), if solutions == 0 { Some(0) } else { None });
             let memo = outcome.report().hook("memo").unwrap();
-            prop_assert_eq!(memo.stat("entries"), Some(reached.len() as u64));
+            prop_assert_eq!(memo.stat("entries"), Some(reachable.len() as u64));
             prop_assert_eq!(memo.stat("evictions"), Some(0));
             let kept: u64 = outcome.report().nodes() - memo.cuts();
-            prop_assert_eq!(kept, reached.len() as u64);
+            prop_assert_eq!(kept, reachable.len() as u64);
         }
-        prop_assert_eq!(broad.report().levels(), replayed.report().levels());
+        prop_assert_eq!(breadth_first.report().levels(), replayed.report().levels());
     }
 
     #[test]
@@ -251,17 +252,18 @@ proptest! {
     }
 }
 
-trait Exists {
-    fn exists_or_none(&self) -> bool;
+trait Existence {
+    /// Returns whether there is a solution, which must be proven or refuted.
+    fn existence(&self) -> bool;
 }
 
-impl<T> Exists for secateurs::Outcome<Found<T>> {
-    fn exists_or_none(&self) -> bool {
+impl<T> Existence for secateurs::Outcome<Found<T>> {
+    fn existence(&self) -> bool {
         self.exists().expect("an exhaustive run knows")
     }
 }
 
-/// Returns the graph whose walks are the strings of two letters.
+/// Returns the graph whose walks to the solution are the strings of this length over two letters.
 fn strings(length: usize) -> Graph {
     let mut edges = vec![Vec::new(); length + 1];
     let mut solutions = vec![false; length + 1];
@@ -297,7 +299,7 @@ fn counts_beyond_128_bits_overflow_visibly() {
 }
 
 #[test]
-fn small_capacities_cause_counted_evictions() {
+fn evictions_due_to_small_capacities_are_reported() {
     // Monotone paths through a grid of 12 × 12 squares.
     let side = 12;
     let mut edges = Vec::new();
@@ -314,7 +316,7 @@ fn small_capacities_cause_counted_evictions() {
     for capacity in [8, 32, 128, 288] {
         let memo = Memo::counted("memo", key).capacity(capacity);
         let outcome = Search::new(&graph).hooks((memo,)).count();
-        assert_eq!(outcome.exact(), Some(705_432)); // 22 over 11
+        assert_eq!(outcome.exact(), Some(705_432)); // the binomial coefficient of 22 and 11
         let memo = outcome.report().hook("memo").unwrap();
         assert_eq!(
             memo.stat("evictions") > Some(0),

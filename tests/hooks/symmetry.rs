@@ -52,6 +52,7 @@ fn lex_leader(
     })
 }
 
+/// A map of pairs (variable, value): the image of a pair is at index variable · values + value.
 type Map = Vec<(usize, usize)>;
 
 /// Returns the group that the maps generate, by brute force, or `None` if it is too large.
@@ -68,14 +69,15 @@ fn closure(generators: &[Map], values: usize, identity: Map) -> Option<BTreeSet<
                 fresh.push(product);
             }
         }
-        if group.len() > LIMIT {
+        if group.len() > MAX_ORDER {
             return None;
         }
     }
     Some(group)
 }
 
-const LIMIT: usize = 1_500;
+/// The largest order of the groups in these tests.
+const MAX_ORDER: usize = 1_500;
 
 /// Returns the image of an assignment, or `None` if the image is not an assignment.
 fn image(assignment: &[usize], map: &Map, values: usize) -> Option<Vec<usize>> {
@@ -105,15 +107,15 @@ fn shuffled(n: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..n).collect::<Vec<usize>>()).prop_shuffle()
 }
 
-/// A map that permutes variables and the values of each variable and, if there are as many values
-/// as variables, may exchange variables with values; or any permutation of pairs.
+/// Generates a map that permutes variables and the values of each variable and, if there are as
+/// many values as variables, may exchange variables with values; or any permutation of pairs.
 fn generator(variables: usize, values: usize) -> impl Strategy<Value = Map> {
     let pairs: Map = (0..variables)
         .flat_map(|variable| (0..values).map(move |value| (variable, value)))
         .collect();
     let parts =
         (shuffled(variables), prop::collection::vec(shuffled(values), variables), any::<bool>());
-    let tidy = parts.prop_map(move |(of_variables, of_values, transpose)| {
+    let structured = parts.prop_map(move |(of_variables, of_values, transpose)| {
         let map = |(variable, value): (usize, usize)| {
             let (variable, value) = (of_variables[variable], of_values[variable][value]);
             if transpose && variables == values { (value, variable) } else { (variable, value) }
@@ -122,10 +124,12 @@ fn generator(variables: usize, values: usize) -> impl Strategy<Value = Map> {
             (0..variables).flat_map(|variable| (0..values).map(move |value| (variable, value)));
         pairs.map(map).collect::<Map>()
     });
-    prop_oneof![4 => tidy, 1 => Just(pairs).prop_shuffle()]
+    prop_oneof![4 => structured, 1 => Just(pairs).prop_shuffle()]
 }
 
-fn symmetric() -> impl Strategy<Value = (usize, usize, Vec<Map>, Vec<usize>, u64)> {
+/// Generates the numbers of variables and values, generators of a symmetry group, the order of the
+/// variables, and a seed for the solutions.
+fn symmetric_problems() -> impl Strategy<Value = (usize, usize, Vec<Map>, Vec<usize>, u64)> {
     (1usize..=4, 1usize..=3).prop_flat_map(|(variables, values)| {
         let generators = prop::collection::vec(generator(variables, values), 0..=2);
         (Just(variables), Just(values), generators, shuffled(variables), any::<u64>())
@@ -137,7 +141,7 @@ proptest! {
 
     #[test]
     fn lex_leader_finds_the_smallest_member_of_each_orbit(
-        (variables, values, generators, order, seed) in symmetric(),
+        (variables, values, generators, order, seed) in symmetric_problems(),
     ) {
         let identity: Map =
             (0..variables * values).map(|code| (code / values, code % values)).collect();
@@ -145,25 +149,25 @@ proptest! {
             .iter()
             .map(|map| Permutation::from_images(variables, values, map).expect("a permutation"))
             .collect();
-        let group = SymmetryGroup::generate(variables, values, &permutations, LIMIT);
+        let group = SymmetryGroup::generate(variables, values, &permutations, MAX_ORDER);
         let Some(maps) = closure(&generators, values, identity) else {
-            prop_assert_eq!(group, Err(SymmetryError::TooLarge { limit: LIMIT }));
+            prop_assert_eq!(group, Err(SymmetryError::TooLarge { limit: MAX_ORDER }));
             return Ok(());
         };
         let group = group.expect("a group within the limit");
         prop_assert_eq!(group.order(), maps.len());
 
-        // Random orbits are solutions, among the orbits whose members are all assignments.
+        // The solutions are random orbits, among those whose members are all assignments.
         let mut solutions = HashSet::new();
         let mut smallest = BTreeSet::new();
         for assignment in assignments(variables, values) {
             let orbit: Option<BTreeSet<_>> =
                 maps.iter().map(|map| image(&assignment, map, values)).collect();
             let Some(first) = orbit.and_then(|orbit| orbit.first().cloned()) else { continue };
-            let noise = first.iter().fold(seed | 1, |noise, &value| {
-                (noise ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+            let hash = first.iter().fold(seed | 1, |hash, &value| {
+                (hash ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
             });
-            if noise % 3 != 0 {
+            if hash % 3 != 0 {
                 solutions.insert(assignment);
                 smallest.insert(first);
             }

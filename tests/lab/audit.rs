@@ -41,10 +41,10 @@ fn an_inadmissible_bound_is_found_as_a_bound_and_as_a_hook() {
     // The correct bound passes as both.
     let coverage = audit_all(boards::all(2, 3), smaller, |board| {
         let objective = Objective::maximise(placed);
-        let right = |board: &FireNetBoard, state: &State| best_below(board, state).unwrap_or(0);
+        let exact = |board: &FireNetBoard, state: &State| best_below(board, state).unwrap_or(0);
         Audit::of_best(board, &objective)
-            .monotone_bound("exact", right)
-            .hook(objective.bound("exact", right))
+            .monotone_bound("exact", exact)
+            .hook(objective.bound("exact", exact))
             .run()
     });
     let coverage = coverage.expect("admissible and monotone");
@@ -116,7 +116,7 @@ fn a_lex_leader_of_a_wrong_symmetry_is_unsound() {
         Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
     let violation = Audit::of_count(&queens).hook(lex(&[shift])).run().expect_err("no symmetry");
     assert!(matches!(violation.loss(), Loss::OrbitSizes { .. } | Loss::Existence), "{violation}");
-    // With orbits, the lost one is named.
+    // If the orbits are known, the violation names the lost one.
     let columns = Columns::new(6);
     let shift =
         Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
@@ -267,7 +267,7 @@ fn a_memo_key_without_the_diagonals_is_unsound() {
         .run()
         .expect_err("the key joins states");
     assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
-    // Columns and diagonals together do.
+    // Columns and attacked diagonals together determine the subtree.
     let attacked = |_: &Columns, state: &Vec<usize>| {
         let mut all: Vec<(usize, isize, isize)> = state
             .iter()
@@ -294,9 +294,9 @@ fn with_an_objective_keys_must_determine_the_best_value() {
     let board = FireNetBoard::empty(2, 3);
     let objective = Objective::maximise(placed);
     let audit = || Audit::of_best(&board, &objective);
-    let left = |_: &FireNetBoard, state: &State| state.candidates();
+    let candidates = |_: &FireNetBoard, state: &State| state.candidates();
     assert!(matches!(
-        audit().key("left", left).run().expect_err("the key joins states").loss(),
+        audit().key("left", candidates).run().expect_err("the key joins states").loss(),
         Loss::Joined { .. }
     ));
     let coverage = audit().key("best", best_below).run().expect("equal by definition");
@@ -306,9 +306,9 @@ fn with_an_objective_keys_must_determine_the_best_value() {
 #[test]
 fn an_undo_that_does_not_restore_the_state_is_found() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
-    let all =
+    let keep_all =
         hook::admit("none", Effect::Preserving, |_: &Node<'_, Columns>, _: &usize| Verdict::Keep);
-    let violation = Audit::of_count(&leaky).hook(all).run().expect_err("undo leaks");
+    let violation = Audit::of_count(&leaky).hook(keep_all).run().expect_err("undo leaks");
     assert_eq!(violation.hook(), "undo");
     assert!(
         matches!(violation.loss(), Loss::NotRestored { choice } if choice == "3"),
@@ -330,7 +330,7 @@ fn an_undo_that_does_not_restore_the_state_is_found() {
 }
 
 #[test]
-fn a_failed_undo_behind_equal_pictures_is_printed_in_full() {
+fn a_failed_undo_that_show_does_not_reveal_is_printed_in_full() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
     let key = |_: &Columns, state: &Vec<usize>| state.clone();
     let audit = Audit::of_count(&leaky).show(|_, _| "a board".to_owned()).key("all", key);
@@ -345,9 +345,9 @@ fn a_failed_undo_behind_equal_pictures_is_printed_in_full() {
 #[test]
 fn a_tightening_that_undo_does_not_restore_is_found() {
     let queens = Columns::new(4);
-    let once = RefCell::new(false);
+    let has_swapped = RefCell::new(false);
     let swaps = hook::enter("swaps", Effect::Lossy, |node: &mut NodeMut<'_, Columns>| {
-        if node.depth() == 2 && !once.replace(true) {
+        if node.depth() == 2 && !has_swapped.replace(true) {
             node.state_mut().swap(0, 1);
         }
         Verdict::Keep

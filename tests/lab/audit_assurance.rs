@@ -49,13 +49,13 @@ impl Problem for Words {
     }
 }
 
-fn number() -> Objective<Words, u32, impl Fn(&Words, &Word) -> u32> {
+fn largest_number() -> Objective<Words, u32, impl Fn(&Words, &Word) -> u32> {
     Objective::maximise(|_: &Words, word: &Word| word.bits)
 }
 
 #[test]
 fn a_tightening_that_improves_the_optimum_is_unsound() {
-    // The word becomes longer than the problem allows: nothing is lost, but the optimum is wrong.
+    // The bits become a number beyond all words: nothing is lost, but the optimum is wrong.
     let forge = || {
         hook::enter("forge", Effect::OptimumOnly, |node: &mut NodeMut<Words>| {
             if node.depth() == 1 {
@@ -64,7 +64,7 @@ fn a_tightening_that_improves_the_optimum_is_unsound() {
             Verdict::Keep
         })
     };
-    let objective = number();
+    let objective = largest_number();
     let violation = Audit::of_best(&Words(3), &objective).hook(forge()).run().unwrap_err();
     assert_eq!((violation.hook(), violation.path()), ("forge", "[0]"), "{violation}");
 }
@@ -107,13 +107,14 @@ fn excessive_credits_are_unsound_for_weak_claims_too() {
 }
 
 #[test]
-fn losses_excused_by_an_earlier_value_are_unchecked() {
+fn losses_excused_by_a_value_known_before_are_unchecked() {
     let prune = || {
         hook::enter("prune", Effect::OptimumOnly, |node: &mut NodeMut<Words>| {
             Verdict::prune_if(node.state().bits & 1 == 1)
         })
     };
-    let objective = number();
+    let objective = largest_number();
+    // The first audit leaves the optimum in the incumbent that the second one starts with.
     assert!(Audit::of_best(&Words(3), &objective).run().is_ok());
     let coverage = Audit::of_best(&Words(3), &objective).hook(prune()).run().unwrap();
     assert!(!coverage.is_exhaustive(), "{coverage}");
@@ -122,7 +123,7 @@ fn losses_excused_by_an_earlier_value_are_unchecked() {
 
 #[test]
 fn offered_values_excuse_losses_only_if_they_exist() {
-    let objective = number();
+    let objective = largest_number();
     let incumbent = objective.incumbent().clone();
     let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
         if node.depth() == 0 {
@@ -133,14 +134,14 @@ fn offered_values_excuse_losses_only_if_they_exist() {
     let result = Audit::of_best(&Words(3), &objective).hook(offer).run();
     assert!(result.is_ok(), "{}", result.unwrap_err());
     // But not if no solution has the offered value, whether or not something is cut off.
-    let objective = number();
+    let objective = largest_number();
     let incumbent = objective.incumbent().clone();
     let offer = hook::enter("offer", Effect::OptimumOnly, move |_: &mut NodeMut<Words>| {
         incumbent.offer(8);
         Verdict::Keep
     });
     assert!(Audit::of_best(&Words(3), &objective).hook(offer).run().is_err());
-    let objective = number();
+    let objective = largest_number();
     let incumbent = objective.incumbent().clone();
     let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
         if node.depth() == 0 {
@@ -171,7 +172,7 @@ fn representatives_without_orbits_are_not_checked_exhaustively() {
 
 #[test]
 fn only_a_sample_of_a_large_group_is_compared() {
-    // Two of 256 leaves dominate each other.
+    // Two of 256 leaves dominate each other. It is an error only if the sample contains them.
     let summary = |_: &Words, word: &Word| if word.bits < 2 { word.bits } else { word.bits + 2 };
     let dominates = |one: &u32, other: &u32| *one < 2 && *other < 2;
     let group = |_: &Words, word: &Word| word.length;
@@ -234,7 +235,7 @@ fn worse_solutions_in_equal_number_are_unsound() {
         }
         Verdict::Keep
     });
-    let objective = number();
+    let objective = largest_number();
     let violation = Audit::of_best(&Words(3), &objective).hook(worsen).run().unwrap_err();
     assert_eq!((violation.hook(), violation.path()), ("worsen", "[1]"), "{violation}");
 }

@@ -45,12 +45,12 @@ fn a_replacement_that_improves_the_weight_is_unsound() {
 #[test]
 fn cuts_without_a_claim_are_unchecked() {
     let knapsack = Knapsack(vec![2, 2, 2, 2], 7);
-    let odd = |effect| Changes(effect, |room| Verdict::prune_if(*room == 1));
+    let prune = |effect| Changes(effect, |room| Verdict::prune_if(*room == 1));
     let run = |effect, other| {
-        let (odd, other) = (odd(effect), Changes(other, |_| Verdict::Keep));
+        let (prune, keep) = (prune(effect), Changes(other, |_| Verdict::Keep));
         SweepAudit::new(&knapsack)
-            .hook(&odd)
-            .hook(&other)
+            .hook(&prune)
+            .hook(&keep)
             .run()
             .map(|coverage| (coverage.clone(), coverage.to_string()))
     };
@@ -58,19 +58,19 @@ fn cuts_without_a_claim_are_unchecked() {
     for (effect, other) in
         [(Effect::OptimumOnly, Effect::Lossy), (Effect::Representatives, Effect::Preserving)]
     {
-        let (coverage, words) = run(effect, other).expect("nothing is claimed");
-        assert_eq!((coverage.cuts.checked, coverage.is_exhaustive()), (0, false), "{words}");
+        let (coverage, text) = run(effect, other).expect("nothing is claimed");
+        assert_eq!((coverage.cuts.checked, coverage.is_exhaustive()), (0, false), "{text}");
     }
-    // Random weights do not cover all weights.
+    // For one given weight the audit is exhaustive; random weights do not cover all weights.
     let knapsack = Knapsack(vec![2, 2, 2, 2], 8);
-    let never = Changes(Effect::OptimumOnly, |room| Verdict::prune_if(*room == 0));
+    let not_full = Changes(Effect::OptimumOnly, |room| Verdict::prune_if(*room == 0));
     let coverage = SweepAudit::new(&knapsack)
         .weight(Direction::Minimise, taken)
-        .hook(&never)
+        .hook(&not_full)
         .run()
         .expect("empty is best");
     assert!(coverage.is_exhaustive(), "{coverage}");
-    if let Ok(coverage) = SweepAudit::new(&knapsack).hook(&never).run() {
+    if let Ok(coverage) = SweepAudit::new(&knapsack).hook(&not_full).run() {
         assert!(!coverage.is_exhaustive(), "{coverage}");
     }
 }
@@ -98,7 +98,7 @@ impl StateDominance<Knapsack> for FourBeatsSix {
 
 #[test]
 fn pairs_compared_only_under_other_weights_are_checked() {
-    // Under equal weights, eleven drops six before the hook asks about four.
+    // Under equal weights, a room of eleven drops six before the hook compares six with four.
     let knapsack = Knapsack(vec![5, 2, 5, 5], 11);
     let nothing = |_: usize, _: bool| 0;
     let audit = |flawed| {

@@ -12,7 +12,7 @@ use crate::columns::{Columns, MIRROR, least_image};
 #[derive(Clone, Copy)]
 struct Flawed {
     effect: Effect,
-    /// Returns how often a child of a node of this depth is returned.
+    /// Returns how often a node of this depth has this child in the order.
     times: fn(usize, usize, &Columns) -> usize,
 }
 
@@ -109,8 +109,8 @@ fn a_brancher_is_held_to_its_own_claim() {
             .run()
     };
     assert!(by_orbit(half(Effect::Representatives)).expect("all orbits").is_exhaustive());
-    let first = |depth: usize, column: usize, _: &Columns| usize::from(depth > 0 || column < 2);
-    let violation = by_orbit(Flawed::new(Effect::Representatives, first)).expect_err("one is lost");
+    let two = |depth: usize, column: usize, _: &Columns| usize::from(depth > 0 || column < 2);
+    let violation = by_orbit(Flawed::new(Effect::Representatives, two)).expect_err("one is lost");
     assert!(matches!(violation.loss(), Loss::Orbit { .. }), "{violation}");
 }
 
@@ -139,7 +139,8 @@ fn with_an_objective_a_brancher_must_keep_the_optimum() {
         Audit::of_best(&queens, &objective).brancher(|| objective.sorted(bound)).run()
     };
     assert!(sorted(1).expect("exact").is_exhaustive());
-    // Of the values 1 to 4, a bound that is too low by one loses only those that come later.
+    // This bound puts the columns of the first row in ascending order. Without slack it is too low
+    // for large ones, which come late and are cut off.
     let ascending = |slack: usize| {
         let objective = Objective::maximise(first);
         let bound = move |_: &Columns, columns: &Vec<usize>, &column: &usize| match columns.first()
@@ -185,7 +186,7 @@ fn a_brancher_beyond_the_limits_is_unchecked() {
         Audit::of_count(&queens).brancher(order).limits(limits()).nodes(5).run(),
         Audit::of_best(&queens, &objective).brancher(order).limits(limits()).nodes(5).run(),
     ] {
-        // The small tree is known, but the problem's own is not.
+        // The brancher's small tree was searched, but the problem's own tree is too large.
         let coverage = coverage.expect("too large");
         assert!(
             coverage.gaps().iter().any(|gap| {

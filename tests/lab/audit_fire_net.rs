@@ -1,5 +1,5 @@
-//! The audit rejects the misreadings of fire-net's prunings on boards no larger than known, and
-//! accepts the ten correct prunings.
+//! The audit rejects the misreadings of fire-net's prunings on boards no larger than the smallest
+//! known counterexamples, and accepts the ten correct prunings.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -22,7 +22,7 @@ fn smallest(name: &str) -> Unsound<FireNetBoard> {
 }
 
 #[test]
-fn misreadings_are_rejected_on_boards_of_the_known_size() {
+fn misreadings_are_rejected_on_boards_of_at_most_the_known_size() {
     for ((name, _), cells) in WRONG.into_iter().zip([6, 6, 6, 12, 6, 9, 9]) {
         let found = smallest(name);
         println!("{found}");
@@ -56,6 +56,7 @@ fn a_misreading_is_named_among_sound_hooks() {
 #[test]
 fn the_sound_prunings_pass() {
     let boards = || boards::all(2, 2).chain(with_a_bunker(2, 2)).chain(boards::random(20, 5, 1));
+    // A cell is free on half of the 16 boards.
     check_sound_prunings(boards, 16 + 16 * 4 / 2 + 20, 10);
 }
 
@@ -88,8 +89,8 @@ fn audit_sound(rules: &[(&str, &str, fire_net::Check)]) {
         let start = std::time::Instant::now();
         let small =
             (1..=3).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
-        let given = small.flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>());
-        let coverage = Instances::new(given)
+        let with_bunker = small.flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>());
+        let coverage = Instances::new(with_bunker)
             .smaller(boards::smaller)
             .audit(|board| check(board, Budget::nodes(ALL_NODES)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));

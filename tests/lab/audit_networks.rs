@@ -97,20 +97,23 @@ fn values_that_do_not_beat_the_incumbent_may_be_lost() {
     model.linear(terms(|(weight, _)| weight), ..=10).expect("known");
     model.linear(terms(|(_, worth)| worth).chain([(-1, worth)]), 0..=0).expect("known");
     let network = model.build();
-    let (most, better) = maximise(worth);
-    let coverage =
-        Audit::of_best(&network, &most).hook(better).hook(Propagate::full()).run().expect("sound");
+    let (objective, better) = maximise(worth);
+    let coverage = Audit::of_best(&network, &objective)
+        .hook(better)
+        .hook(Propagate::full())
+        .run()
+        .expect("sound");
     assert!(coverage.is_exhaustive() && coverage.tightenings.checked > 0, "{coverage}");
     // A hook that requires much more than a better value is unsound.
-    let (most, _) = maximise(worth);
-    let mut incumbent = most.incumbent().clone();
+    let (objective, _) = maximise(worth);
+    let mut incumbent = objective.incumbent().clone();
     let greedy =
         hook::enter("much better", Effect::OptimumOnly, move |node: &mut NodeMut<'_, Network>| {
             let bound = incumbent.latest().map_or(0, |best| best + 9);
             Verdict::prune_if(node.state_mut().at_least(worth, bound).is_err())
         });
     let violation =
-        Audit::of_best(&network, &most).problem_hook(Propagate::full).hook(greedy).run();
+        Audit::of_best(&network, &objective).problem_hook(Propagate::full).hook(greedy).run();
     assert!(matches!(violation.expect_err("too greedy").loss(), Loss::Optimum { .. }));
 }
 

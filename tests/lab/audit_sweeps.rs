@@ -158,8 +158,8 @@ fn filters_are_checked_by_counts_and_by_weights() {
         .run()
         .expect_err("two may join");
     assert!(matches!(violation.loss(), Loss::Solutions { one: Some(_), .. }), "{violation}");
-    // As a claim about the best weight: for random weights, for one that prefers small sets, and
-    // for one that does not.
+    // A claim about the best weight fails for random weights, holds for a weight that prefers small
+    // sets, and fails for one that does not.
     let best = || SweepAudit::new(&subsets).hook(at_most(1, Effect::OptimumOnly));
     assert!(matches!(best().run().expect_err("some weight").loss(), Loss::Optimum { .. }));
     let taken = |_: usize, taken: bool| i64::from(taken);
@@ -292,7 +292,8 @@ proptest! {
     }
 }
 
-/// A relation with a selectable flaw.
+/// The relation `better >= worse` with a flaw: none (0), keys fall (1), two rooms share a key (2),
+/// not transitive (3), or reversed (4).
 struct Flawed(u8);
 
 impl StateDominance<Knapsack> for Flawed {
@@ -360,8 +361,8 @@ fn dropping_all_but_one_state_is_checked_against_the_claim() {
     assert!(matches!(violation.loss(), Loss::Solutions { .. }), "{violation}");
     let violation = audit(Effect::OptimumOnly).run().expect_err("of some weights the best is lost");
     assert!(matches!(violation.loss(), Loss::Optimum { .. }), "{violation}");
-    let least = |_: usize, taken: bool| i64::from(taken);
-    assert!(audit(Effect::OptimumOnly).weight(Direction::Minimise, least).run().is_ok());
+    let count = |_: usize, taken: bool| i64::from(taken);
+    assert!(audit(Effect::OptimumOnly).weight(Direction::Minimise, count).run().is_ok());
     let coverage = audit(Effect::Lossy).run().expect("nothing is claimed");
     // Each of 42 dropped states, and the whole sweep once, whatever the number of weights.
     assert_eq!(coverage.unchecked(GapReason::Unclaimed), 43, "{coverage}");

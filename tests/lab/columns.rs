@@ -14,12 +14,12 @@ pub fn least_image(images: &[Symmetry]) -> impl Fn(&[usize]) -> Vec<usize> {
     move |columns| {
         let size = columns.len();
         let image = |image: &Symmetry| {
-            let mut turned = vec![0; size];
+            let mut mapped = vec![0; size];
             for (row, &column) in columns.iter().enumerate() {
                 let (row, column) = image(size, row, column);
-                turned[row] = column;
+                mapped[row] = column;
             }
-            turned
+            mapped
         };
         images.iter().map(image).chain(iter::once(columns.to_vec())).min().unwrap_or_default()
     }
@@ -27,8 +27,7 @@ pub fn least_image(images: &[Symmetry]) -> impl Fn(&[usize]) -> Vec<usize> {
 
 pub const MIRROR: [Symmetry; 1] = [|size, row, column| (row, size - 1 - column)];
 
-/// Queens as lists of columns, so that a state identifies its solution, with sound and unsound
-/// mirrors.
+/// The problem of n queens. A state is the list of the columns of its queens.
 #[derive(Clone, Debug)]
 pub struct Columns {
     pub size: usize,

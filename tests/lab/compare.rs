@@ -360,7 +360,7 @@ fn cancellation_does_not_hide_a_disagreement() {
 
 #[test]
 fn a_cancelled_comparison_keeps_what_it_has_measured() {
-    // The switch is set during the first round, or during the second.
+    // The comparison is cancelled during the first round, or during the second.
     for (stop_at, instances, runs) in [(4, 1, [1, 1]), (8, 3, [2, 1])] {
         let cancel = Cancel::new();
         let limits = Limits::new().cancel(&cancel);

@@ -62,12 +62,20 @@ fn fire_net_by_other_plans_agrees_with_single_searches() {
             .run()
             .expect("all agree");
         let contenders = comparison.contenders();
-        assert_eq!(contenders.iter().map(|own| own.name()).collect::<Vec<_>>(), names);
-        for own in contenders {
+        assert_eq!(contenders.iter().map(|contender| contender.name()).collect::<Vec<_>>(), names);
+        for contender in contenders {
             let alone =
-                FireNetSettings::article(own.name().parse().expect("numbers")).solve(&board);
-            assert_eq!(own.runs()[0].report().levels(), alone.report().levels(), "{}", own.name());
-            assert_eq!(own.references().len(), usize::from(["none", "1-2"].contains(&own.name())));
+                FireNetSettings::article(contender.name().parse().expect("numbers")).solve(&board);
+            assert_eq!(
+                contender.runs()[0].report().levels(),
+                alone.report().levels(),
+                "{}",
+                contender.name()
+            );
+            assert_eq!(
+                contender.references().len(),
+                usize::from(["none", "1-2"].contains(&contender.name()))
+            );
         }
     }
 }
@@ -94,8 +102,8 @@ fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
     );
     assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
     assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
-    let ordered = cumulative(10).into_iter().skip(2);
-    let comparison = bundled::fire_net(bundled::article_boards(8).skip(5), ordered)
+    let with_1_and_2 = cumulative(10).into_iter().skip(2);
+    let comparison = bundled::fire_net(bundled::article_boards(8).skip(5), with_1_and_2)
         .rounds(1)
         .run()
         .expect("all agree");

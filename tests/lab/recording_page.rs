@@ -16,8 +16,8 @@ use crate::shared::recorded_page::{
 };
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// Returns lines that depend on the path, with mark-up in them.
-fn board(path: &[u32]) -> String {
+/// Returns a picture of several lines that depends on the path and contains mark-up.
+fn picture_text(path: &[u32]) -> String {
     let mut text = String::from("<b>&amp;\n");
     for (depth, choice) in path.iter().enumerate() {
         text += &"same\n".repeat(*choice as usize % 3);
@@ -35,8 +35,8 @@ proptest! {
             .node_limit(room)
             .label(|_, choice| format!("<{choice}>"))
             .picture(|node: &Node<'_, RandomTree>| {
-                drawn.borrow_mut().push(board(node.state()));
-                board(node.state())
+                drawn.borrow_mut().push(picture_text(node.state()));
+                picture_text(node.state())
             });
         let outcome = Search::new(&tree).hooks(recording.of((Trail::default(),))).count();
         recording.ended(outcome.report());

@@ -1,5 +1,4 @@
-//! Measurements of memory limits: an allocator that records its peak tells by how much the process
-//! grows.
+//! Tests of memory limits. An allocator that records its peak measures the growth of the process.
 //!
 //! The allocator is global, so these tests are a program of their own and run one at a time.
 
@@ -15,9 +14,9 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// The allowance beyond a limit, whatever the limit is: stacks of blocks, reports and buffers of
+/// The allowance beyond a limit, whatever the limit is, for reports and for stacks and buffers of
 /// constant size.
-const CONSTANT: usize = 256 << 10;
+const ALLOWANCE: usize = 256 << 10;
 
 /// Makes tests run one at a time: it protects the global peak of the allocator.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -31,9 +30,10 @@ fn growth<T>(run: impl FnOnce() -> T) -> (T, usize) {
     (value, ALLOCATOR.peak_usage().saturating_sub(before))
 }
 
-/// Asserts that a run that a memory limit stopped observed the limit and used most of it.
+/// Asserts that a run stopped by a memory limit observed the limit and used at least a quarter of
+/// it.
 fn assert_within(what: &str, limit: usize, grown: usize) {
-    let most = limit + limit / 10 + CONSTANT;
+    let most = limit + limit / 10 + ALLOWANCE;
     println!("{what}: grew by {grown} bytes under a limit of {limit}");
     assert!(grown <= most, "{what}: grew by {grown} bytes under a limit of {limit}");
     assert!(grown >= limit / 4, "{what}: stopped after {grown} bytes under a limit of {limit}");

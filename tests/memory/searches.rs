@@ -1,3 +1,5 @@
+//! Memory limits of searches.
+
 use std::time::Duration;
 
 use secateurs::hook::{Dominance, Memo};
@@ -7,8 +9,8 @@ use crate::{assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
-/// Infinite words over an alphabet of eight letters. A state owns heap: the word, and an unused
-/// tail.
+/// Infinite words over an alphabet of eight letters. A state owns heap memory: the word, and `tail`
+/// bytes that are not used.
 struct Words {
     tail: usize,
 }
@@ -45,6 +47,7 @@ fn limited(problem: &Words, limit: usize) -> Search<'_, Words> {
     Search::new(problem).limits(Limits::new().memory(limit as u64).time(Duration::from_secs(20)))
 }
 
+/// Returns a pseudorandom value of a word.
 fn value(_: &Words, (word, _): &(Vec<u8>, Vec<u8>)) -> u32 {
     word.iter().fold(1_u32, |sum, &letter| sum.wrapping_mul(37) ^ u32::from(letter)) % 1009
 }
@@ -67,13 +70,14 @@ fn best_first_search_includes_open_nodes_in_the_limit() {
         let search =
             || limited(&problem, limit).best_first(&objective, |_: &Words, _: &_| u32::MAX);
         let (stop, grown) = growth(|| search().count().stop());
-        // Depth-first exploration is deep and narrow: it stays far below the limit until the depth
-        // makes it slow. Breadth-first exploration reaches the limit.
+        // Among equal bounds, the deepest node comes first. Then few nodes are open, and the search
+        // may stay below the limit until its depth makes it slow.
         assert!(matches!(stop, Stop::MemoryLimit | Stop::TimeLimit), "{stop}");
         assert!(
-            grown <= limit + limit / 10 + crate::CONSTANT,
+            grown <= limit + limit / 10 + crate::ALLOWANCE,
             "grew by {grown} bytes under a limit of {limit}"
         );
+        // With pseudorandom bounds, many nodes are open.
         let search = || limited(&problem, limit).best_first(&objective, value);
         let (stop, grown) = growth(|| search().count().stop());
         assert_eq!(stop, Stop::MemoryLimit);
@@ -92,20 +96,20 @@ fn memos_evict_entries_rather_than_exceed_their_share() {
             let search = Search::new(&problem).limits(limits).hooks((memo,));
             let ((stop, evictions), grown) = growth(|| {
                 let outcome = search.threads(threads).count();
-                let figures = outcome.report().hooks()[0].stats().to_vec();
+                let stats = outcome.report().hooks()[0].stats().to_vec();
                 (
                     outcome.stop(),
-                    figures
+                    stats
                         .into_iter()
                         .find(|(name, _)| name == "evictions")
-                        .map_or(0, |figure| figure.1),
+                        .map_or(0, |stat| stat.1),
                 )
             });
             assert_eq!(stop, Stop::NodeLimit);
             assert!(evictions > 0, "{evictions} evictions, {grown} bytes");
             println!("memo, {threads} threads: grew by {grown} bytes under a limit of {limit}");
             assert!(
-                grown <= limit + limit / 10 + crate::CONSTANT,
+                grown <= limit + limit / 10 + crate::ALLOWANCE,
                 "grew by {grown} bytes under a limit of {limit}"
             );
             assert!(grown >= limit / 8, "made use of {grown} bytes under a limit of {limit}");

@@ -211,7 +211,7 @@ fn reachable_states<P: ContourProblem<State: Ord>>(
 
 /// A hook given by tables.
 #[derive(Clone, Debug)]
-struct Plugged<S> {
+struct TableHook<S> {
     name: String,
     effect: Effect,
     keeps_labels: bool,
@@ -224,7 +224,7 @@ struct Plugged<S> {
     covered: BTreeSet<(usize, S, S)>,
 }
 
-impl<P: ContourProblem<State: Small>> SweepHook<P> for Plugged<P::State> {
+impl<P: ContourProblem<State: Small>> SweepHook<P> for TableHook<P::State> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -280,8 +280,8 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
     kind: usize,
     truth: &Truth<S, L>,
     rng: &mut Rng,
-) -> Plugged<S> {
-    let mut hook = Plugged {
+) -> TableHook<S> {
+    let mut hook = TableHook {
         name: format!("{} {}", KINDS[kind], rng.u16(..)),
         effect: Effect::Preserving,
         keeps_labels: true,
@@ -316,13 +316,13 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
         }
         "representatives" => {
             hook.effect = Effect::Representatives;
-            let orbits = rng.u64(1..4);
-            let orbit = |word: &Word<S, L>| (word.weight, hash_of(word) % orbits);
+            let modulus = rng.u64(1..4);
+            let orbit = |word: &Word<S, L>| (word.weight, hash_of(word) % modulus);
             let orbits: BTreeSet<_> = truth.words.iter().map(orbit).collect();
-            let left = |left: &[usize]| {
-                left.iter().map(|&word| orbit(&truth.words[word])).collect::<BTreeSet<_>>()
+            let orbits_of = |words: &[usize]| {
+                words.iter().map(|&word| orbit(&truth.words[word])).collect::<BTreeSet<_>>()
             };
-            hook.cut = truth.cuts(rng, |words| left(words).len() == orbits.len());
+            hook.cut = truth.cuts(rng, |left| orbits_of(left).len() == orbits.len());
         }
         "one of the best" => {
             hook.effect = Effect::OptimumOnly;
@@ -485,7 +485,7 @@ impl Run<'_> {
     }
 }
 
-type Hooks<S> = (Option<Plugged<S>>, Option<Plugged<S>>, Option<Plugged<S>>);
+type Hooks<S> = (Option<TableHook<S>>, Option<TableHook<S>>, Option<TableHook<S>>);
 
 /// Runs an algebra at once or in instalments.
 fn total<P, A>(
@@ -691,7 +691,8 @@ where
 /// Asks a question of a dense table of the problem.
 type AskDense<'a> = dyn Fn(&Run<'_>, usize, &mut Rng) -> Claims + 'a;
 
-/// Returns `None` if there are too many solutions.
+/// Sweeps a problem in a random configuration and checks the claims of the outcome. Returns `None`
+/// if there are too many solutions.
 fn trial<P>(
     problem: &P,
     rng: &mut Rng,

@@ -25,9 +25,9 @@ impl ContourProblem for Knapsack {
     }
     fn step(&self, cell: usize, room: [u32; 2], emit: &mut impl FnMut([u32; 2], bool)) {
         emit(room, false);
-        let thing = self.items[cell];
+        let item = self.items[cell];
         if let (Some(weight), Some(volume)) =
-            (room[0].checked_sub(thing[0]), room[1].checked_sub(thing[1]))
+            (room[0].checked_sub(item[0]), room[1].checked_sub(item[1]))
         {
             emit([weight, volume], true);
         }
@@ -59,24 +59,24 @@ impl StateDominance<Knapsack> for MoreRoom {
 /// Returns the greatest worth of items that fit together, by trying all sets of them.
 fn greatest_worth(knapsack: &Knapsack, worth: &[i64]) -> i64 {
     let sets = 0..1_u32 << worth.len();
-    let taken = |set: u32| (0..worth.len()).filter(move |thing| set >> thing & 1 == 1);
+    let taken = |set: u32| (0..worth.len()).filter(move |item| set >> item & 1 == 1);
     let fits = |set: u32| {
         (0..2).all(|kind| {
-            taken(set).map(|thing| knapsack.items[thing][kind]).sum::<u32>() <= knapsack.room[kind]
+            taken(set).map(|item| knapsack.items[item][kind]).sum::<u32>() <= knapsack.room[kind]
         })
     };
     sets.filter(|&set| fits(set))
-        .map(|set| taken(set).map(|thing| worth[thing]).sum())
+        .map(|set| taken(set).map(|item| worth[item]).sum())
         .max()
         .expect("the empty set fits")
 }
 
 fn knapsacks() -> impl Strategy<Value = (Knapsack, Vec<i64>)> {
     // Some items have a negative worth, so that more room left does not mean a better value.
-    let things = prop::collection::vec(([0_u32..12, 0_u32..12], -5_i64..30), 0..10);
-    (things, [0_u32..40, 0_u32..40]).prop_map(|(things, room)| {
-        let (things, worth) = things.into_iter().unzip();
-        (Knapsack { items: things, room }, worth)
+    let items = prop::collection::vec(([0_u32..12, 0_u32..12], -5_i64..30), 0..10);
+    (items, [0_u32..40, 0_u32..40]).prop_map(|(items, room)| {
+        let (items, worth) = items.into_iter().unzip();
+        (Knapsack { items, room }, worth)
     })
 }
 
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn dominance_preserves_the_optimum((knapsack, worth) in knapsacks()) {
         fn check<H: SweepHooks<Knapsack>>(knapsack: &Knapsack, worth: &[i64], hooks: H) -> u64 {
-            let weight = |thing: usize, taken: bool| if taken { worth[thing] } else { 0 };
+            let weight = |item: usize, taken: bool| if taken { worth[item] } else { 0 };
             let outcome = Sweep::new(knapsack).hooks(hooks).best(Direction::Maximise, weight);
             assert_eq!(outcome.proven(), Some(&greatest_worth(knapsack, worth)));
             let labels = outcome.solution().expect("an optimum comes with its labels");
@@ -136,7 +136,7 @@ fn values_prevent_cuts_of_better_states() {
 #[test]
 fn cuts_are_counted_by_layer() {
     let knapsack = knapsack();
-    let worth = |thing: usize, taken: bool| if taken { thing as i64 } else { 0 };
+    let worth = |item: usize, taken: bool| if taken { item as i64 } else { 0 };
     let outcome = Sweep::new(&knapsack)
         .hooks((Antichain::new("maximal", MoreRoom),))
         .run(&Best::maximise(worth));

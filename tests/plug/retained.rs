@@ -12,11 +12,11 @@ use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict
 
 use crate::automata::{self, Automaton};
 
-/// The weight of the oracle: of labels, and of the end.
+/// A weight of labels and of the last state.
 #[derive(Clone, Copy)]
-struct Worth;
+struct LabelsAndEnd;
 
-impl Weight<Automaton> for Worth {
+impl Weight<Automaton> for LabelsAndEnd {
     fn label(&self, cell: usize, label: u8) -> i64 {
         automata::weight(cell, label)
     }
@@ -60,7 +60,7 @@ proptest! {
         let mut weights: Vec<i64> = solutions.iter().map(weight_of).collect();
         weights.sort_unstable();
         for direction in [Direction::Minimise, Direction::Maximise] {
-            let outcome = sweep().best(direction, Worth);
+            let outcome = sweep().best(direction, LabelsAndEnd);
             prop_assert_eq!(outcome.proven(), weights.first());
             prop_assert_eq!(outcome.is_proven_infeasible(), weights.is_empty());
             let first = weights
@@ -68,7 +68,7 @@ proptest! {
                 .and_then(|best| solutions.iter().find(|labels| weight_of(labels) == *best));
             prop_assert_eq!(outcome.solution(), first);
 
-            let mut ranked = sweep().ranked(direction, Worth).unwrap();
+            let mut ranked = sweep().ranked(direction, LabelsAndEnd).unwrap();
             let all: Vec<_> = ranked.by_ref().collect();
             prop_assert_eq!((ranked.stop(), ranked.next()), (Stop::Exhausted, None));
             let ranked: Vec<i64> = all.iter().map(|(weight, _)| *weight).collect();
@@ -90,10 +90,10 @@ proptest! {
         let count = automaton.solutions().len();
         prop_assert_eq!(retained.count().exact(), Some(count as u128));
         prop_assert_eq!(retained.run(&Counting::<Natural>::new()).total().is_some(), count > 0);
-        let optima = Optima::minimise(Worth);
+        let optima = Optima::minimise(LabelsAndEnd);
         let (forward, backward) = (sweep().run(&optima), retained.run(&optima));
         prop_assert_eq!(forward.value(), backward.value());
-        let best = BestK::maximise(4, Worth);
+        let best = BestK::maximise(4, LabelsAndEnd);
         let (forward, backward) = (sweep().run(&best), retained.run(&best));
         prop_assert_eq!(forward.value(), backward.value());
         prop_assert_eq!(retained.run(&Feasible).is_proven_empty(), count == 0);
@@ -120,13 +120,14 @@ proptest! {
 /// about the number of solutions, within some multiples of the square root of twice that.
 fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
     let solutions = automaton.solutions();
-    let mut seen: BTreeMap<Vec<u8>, u32> =
+    let mut observed: BTreeMap<Vec<u8>, u32> =
         solutions.iter().map(|labels| (labels.clone(), 0)).collect();
-    let each = 200;
-    let drawn = Sweep::new(automaton).samples(seed).unwrap().take(each * solutions.len());
-    drawn.for_each(|labels| *seen.get_mut(&labels).expect("a solution") += 1);
-    let each = each as f64;
-    let chi_square: f64 = seen.values().map(|&seen| (f64::from(seen) - each).powi(2) / each).sum();
+    let expected = 200;
+    let drawn = Sweep::new(automaton).samples(seed).unwrap().take(expected * solutions.len());
+    drawn.for_each(|labels| *observed.get_mut(&labels).expect("a solution") += 1);
+    let expected = expected as f64;
+    let square = |&observed: &u32| (f64::from(observed) - expected).powi(2) / expected;
+    let chi_square: f64 = observed.values().map(square).sum();
     let freedom = solutions.len() as f64 - 1.0;
     (chi_square - freedom).abs() < 4.0 * (2.0 * freedom).sqrt()
 }
@@ -158,13 +159,17 @@ fn problems_without_cells_or_solutions_have_the_expected_answers() {
     let empty = Automaton::new(Vec::new(), vec![0]);
     assert_eq!(Sweep::new(&empty).solutions().unwrap().collect::<Vec<_>>(), [Vec::<u8>::new()]);
     assert_eq!(Sweep::new(&empty).samples(1).unwrap().next(), Some(vec![]));
-    let ranked: Vec<_> = Sweep::new(&empty).ranked(Direction::Maximise, Worth).unwrap().collect();
+    let ranked: Vec<_> =
+        Sweep::new(&empty).ranked(Direction::Maximise, LabelsAndEnd).unwrap().collect();
     assert_eq!(ranked, [(automata::end_weight(0), vec![])]);
     let none = Automaton::new(Vec::new(), vec![1]);
     assert_eq!(Sweep::new(&none).first().value(), &Found::None);
-    assert_eq!(Sweep::new(&none).best(Direction::Maximise, Worth).value(), &Optimum::Infeasible);
+    assert_eq!(
+        Sweep::new(&none).best(Direction::Maximise, LabelsAndEnd).value(),
+        &Optimum::Infeasible
+    );
     assert_eq!(Sweep::new(&none).samples(1).unwrap().next(), None);
-    assert_eq!(Sweep::new(&none).ranked(Direction::Maximise, Worth).unwrap().next(), None);
+    assert_eq!(Sweep::new(&none).ranked(Direction::Maximise, LabelsAndEnd).unwrap().next(), None);
 }
 
 #[test]
@@ -194,7 +199,7 @@ fn all_passes_observe_the_limits() {
     assert_eq!((error.stop(), error.cell().is_some()), (Stop::MemoryLimit, true));
     let enough = peak + 8 * 8001 + 1_000_000;
     let mut ranked =
-        sweep(Limits::new().memory(enough)).ranked(Direction::Maximise, Worth).unwrap();
+        sweep(Limits::new().memory(enough)).ranked(Direction::Maximise, LabelsAndEnd).unwrap();
     let given = ranked.by_ref().count();
     assert!(given > 0 && ranked.stop() == Stop::MemoryLimit);
 
@@ -206,7 +211,7 @@ fn all_passes_observe_the_limits() {
     assert_eq!(sweep(Limits::new().cancel(&cancel)).first().stop(), Stop::Cancelled);
     assert_eq!(sweep(Limits::new().cancel(&cancel)).first().value(), &Found::Unknown);
     assert_eq!(
-        sweep(Limits::new().time(Duration::ZERO)).best(Direction::Maximise, Worth).value(),
+        sweep(Limits::new().time(Duration::ZERO)).best(Direction::Maximise, LabelsAndEnd).value(),
         &Optimum::Unknown
     );
     // The flag is set at the end of the forward pass, and the backward pass notices it.
@@ -226,7 +231,7 @@ fn all_passes_observe_the_limits() {
     let retained = sweep(Limits::new().cancel(&later)).retain_layers().unwrap();
     later.cancel();
     assert_eq!((retained.count().exact(), retained.count().stop()), (None, Stop::Cancelled));
-    assert_eq!(retained.best(Direction::Maximise, Worth).value(), &Optimum::Unknown);
+    assert_eq!(retained.best(Direction::Maximise, LabelsAndEnd).value(), &Optimum::Unknown);
     assert_eq!(retained.samples(1).unwrap_err().stop(), Stop::Cancelled);
     let mut three = sweep(Limits::new().solutions(3)).solutions().unwrap();
     assert_eq!((three.by_ref().count(), three.stop()), (3, Stop::SolutionLimit));
@@ -298,7 +303,10 @@ fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
     assert!(retained.samples(1).unwrap().take(50).all(|labels| !labels.contains(&3)));
     assert_eq!((retained.count().exact(), retained.count().at_least()), (None, 243));
     assert_eq!(retained.solutions().report().effect(), Effect::Lossy);
-    assert!(matches!(retained.best(Direction::Maximise, Worth).value(), Optimum::BestSoFar { .. }));
+    assert!(matches!(
+        retained.best(Direction::Maximise, LabelsAndEnd).value(),
+        Optimum::BestSoFar { .. }
+    ));
 
     // A canonicaliser that does not keep labels: counts are right, labels are not.
     let retained = sweep(Effect::Preserving, false, true).retain_layers().unwrap();
@@ -307,7 +315,8 @@ fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
     assert_eq!((first.effect(), first.report().conflicts().len()), (Effect::Lossy, 1));
     assert_eq!(retained.samples(1).unwrap().report().effect(), Effect::Lossy);
 
-    // Dominance compares the values of the question: weights, nothing, everything.
+    // Dominance compares the values of the question: it may drop a state if the best solution or
+    // any solution is asked for, but not if all solutions are.
     let dominated = || sweep(Effect::OptimumOnly, true, true);
     let plain = Sweep::new(&automaton).best(Direction::Maximise, |_, label: u8| i64::from(label));
     let best = dominated().best(Direction::Maximise, |_, label: u8| i64::from(label));

@@ -26,10 +26,10 @@ fn traced(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>
         ];
         all.into_iter().filter(|(leads, _)| *leads).map(|(_, to)| to).collect::<Vec<_>>()
     };
-    let mut way = vec![(0, 0)];
+    let mut walk = vec![(0, 0)];
     let mut seen = BTreeSet::from([(0, 0)]);
     loop {
-        let here = *way.last()?;
+        let here = *walk.last()?;
         let next = neighbours(here);
         // A connection has to be mutual.
         let mutual = next.iter().all(|&(row, column)| {
@@ -43,13 +43,13 @@ fn traced(problem: &Strands, pieces: &[PathPiece]) -> Option<Vec<(usize, usize)>
         match next.iter().find(|&&next| !seen.contains(&next)) {
             Some(&next) => {
                 seen.insert(next);
-                way.push(next);
+                walk.push(next);
             }
             None => break,
         }
     }
-    let closed = neighbours(*way.last()?).contains(&way[0]);
-    (closed && way.len() == grid.cells()).then_some(way)
+    let closed = neighbours(*walk.last()?).contains(&walk[0]);
+    (closed && walk.len() == grid.cells()).then_some(walk)
 }
 
 /// Returns a pseudorandom weight from −100 to 100.
@@ -76,20 +76,20 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
     assert!(all.iter().all(|pieces| traced(&problem, pieces).is_some()), "all of them cycles");
 
     // A complete set of cycles contains the mirror image of each of them.
-    let ways = |mirrored: bool| -> BTreeSet<BTreeSet<BTreeSet<(usize, usize)>>> {
+    let edge_sets = |mirrored: bool| -> BTreeSet<BTreeSet<BTreeSet<(usize, usize)>>> {
         let edges = |pieces: &Vec<PathPiece>| {
-            let way = traced(&problem, pieces).expect("a cycle");
+            let walk = traced(&problem, pieces).expect("a cycle");
             let mirror = |(row, column): (usize, usize)| {
                 if mirrored { (row, 5 - column) } else { (row, column) }
             };
             (0..36)
-                .map(|at| BTreeSet::from([mirror(way[at]), mirror(way[(at + 1) % 36])]))
+                .map(|at| BTreeSet::from([mirror(walk[at]), mirror(walk[(at + 1) % 36])]))
                 .collect()
         };
         all.iter().map(edges).collect()
     };
-    assert_eq!(ways(false).len(), 1072);
-    assert_eq!(ways(false), ways(true));
+    assert_eq!(edge_sets(false).len(), 1072);
+    assert_eq!(edge_sets(false), edge_sets(true));
 
     // The best solution, and all in order, compared with a sorted list.
     let total = |pieces: &[PathPiece]| {
@@ -119,16 +119,17 @@ fn all_cycles_of_a_6_by_6_board_are_listed_and_ranked() {
 /// of five times that is practically impossible by chance, but would occur if one cycle in ten were
 /// drawn 50 % too often.
 #[test]
-fn samples_of_6_by_6_are_uniform() {
+fn samples_of_6_by_6_boards_are_uniform() {
     let problem = cycles(6, 6);
     let retained = Sweep::new(&problem).retain_layers().unwrap();
-    let mut seen: BTreeMap<Vec<PathPiece>, f64> =
+    let mut observed: BTreeMap<Vec<PathPiece>, f64> =
         retained.solutions().map(|pieces| (pieces, 0.0)).collect();
-    let each = 30.0;
+    let expected = 30.0;
     for pieces in retained.samples(2026).unwrap().take(30 * 1072) {
-        *seen.get_mut(&pieces).expect("one of the cycles") += 1.0;
+        *observed.get_mut(&pieces).expect("one of the cycles") += 1.0;
     }
-    let chi_square: f64 = seen.values().map(|seen| (seen - each) * (seen - each) / each).sum();
+    let square = |observed: &f64| (observed - expected) * (observed - expected) / expected;
+    let chi_square: f64 = observed.values().map(square).sum();
     assert!((chi_square - 1071.0).abs() < 5.0 * 46.3, "{chi_square}");
 }
 

@@ -26,8 +26,8 @@ impl ContourProblem for Dice {
         0
     }
     fn step(&self, _: usize, sum: u32, emit: &mut impl FnMut(u32, u8)) {
-        for eyes in 1..=6 {
-            emit(sum + u32::from(eyes), eyes);
+        for pips in 1..=6 {
+            emit(sum + u32::from(pips), pips);
         }
     }
     fn accept(&self, sum: u32) -> bool {
@@ -262,10 +262,10 @@ fn a_memory_limit_ends_the_sweep_and_names_the_cell() {
 }
 
 #[test]
-fn a_sweep_whose_values_do_not_fit_has_no_total() {
+fn a_sweep_whose_values_do_not_fit_into_memory_has_no_total() {
     let dice = Dice { dice: 8, modulus: 1 };
     // Each value is a list, which grows when ways are merged.
-    let algebra = BestK::maximise(200, |_: usize, eyes: u8| i64::from(eyes));
+    let algebra = BestK::maximise(200, |_: usize, pips: u8| i64::from(pips));
     let expected = Sweep::new(&dice).run(&algebra);
     assert!(expected.total().is_some());
     let (mut limit, mut stopped) = (10_000, 0);
@@ -579,30 +579,30 @@ fn a_canonicaliser_merges_states_and_preserves_the_count() {
 #[test]
 fn weights_under_a_canonicaliser_without_labels_are_unproven() {
     let dice = Dice { dice: 3, modulus: 7 };
-    let eyes = |die: usize, eyes: u8| i64::from(eyes) << die;
+    let pips = |die: usize, pips: u8| i64::from(pips) << die;
     let without = || Sweep::new(&dice).hooks((Remainder { keeps_labels: false },));
-    let weighed = without().run(&Best::maximise(eyes));
+    let weighed = without().run(&Best::maximise(pips));
     assert_eq!((weighed.effect(), weighed.total()), (Effect::Lossy, None));
     assert!(weighed.unproven().is_some() && weighed.report().conflicts().len() == 1);
     assert_eq!(
-        without().run(&(Counting::<u64>::new(), Best::maximise(eyes))).effect(),
+        without().run(&(Counting::<u64>::new(), Best::maximise(pips))).effect(),
         Effect::Lossy
     );
-    assert_eq!(without().ends(&Optima::maximise(eyes)).effect(), Effect::Lossy);
+    assert_eq!(without().ends(&Optima::maximise(pips)).effect(), Effect::Lossy);
     let kept = without().retain_layers().expect("nothing limits it");
     assert_eq!(
-        (kept.run(&Best::maximise(eyes)).total(), kept.run(&Feasible).total()),
+        (kept.run(&Best::maximise(pips)).total(), kept.run(&Feasible).total()),
         (None, Some(&()))
     );
     let with =
-        Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).run(&Best::maximise(eyes));
-    assert_eq!(with.total(), Sweep::new(&dice).run(&Best::maximise(eyes)).total());
+        Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).run(&Best::maximise(pips));
+    assert_eq!(with.total(), Sweep::new(&dice).run(&Best::maximise(pips)).total());
     // A question that does not read labels is not affected.
     let pair = (Counting::<u64>::new(), Feasible);
     assert_eq!(without().run(&pair).total(), Sweep::new(&dice).run(&pair).total());
-    let hundred = without().count_modulo(100).expect("it is not zero");
+    let modulo_100 = without().count_modulo(100).expect("it is not zero");
     assert_eq!(
-        hundred.total().map(|&rest| u128::from(rest)),
+        modulo_100.total().map(|&remainder| u128::from(remainder)),
         Sweep::new(&dice).count().exact().map(|all| all % 100)
     );
 }
@@ -656,7 +656,7 @@ fn one_of_two_equivalent_states_survives_dominance() {
 #[test]
 fn dominance_compares_the_values_of_states_in_all_shards() {
     let dice = Dice { dice: 4, modulus: 1 };
-    let weight = |_: usize, eyes: u8| [30, 10, 40, 11, 59, 26][usize::from(eyes) - 1];
+    let weight = |_: usize, pips: u8| [30, 10, 40, 11, 59, 26][usize::from(pips) - 1];
     for threads in 1..=5 {
         let sweep = Sweep::new(&dice).threads(threads);
         let best = sweep.hooks((AllDominate,)).run(&Best::maximise(weight));
@@ -814,8 +814,8 @@ impl ContourProblem for CollidingDice {
         Colliding(0)
     }
     fn step(&self, _: usize, sum: Colliding, emit: &mut impl FnMut(Colliding, ())) {
-        for eyes in 1..=6 {
-            emit(Colliding(sum.0 + eyes), ());
+        for pips in 1..=6 {
+            emit(Colliding(sum.0 + pips), ());
         }
     }
     fn accept(&self, _: Colliding) -> bool {
@@ -844,7 +844,7 @@ proptest! {
         let dice = Dice { dice, modulus };
         let mut sums = vec![0_u32];
         for _ in 0..dice.dice {
-            sums = sums.iter().flat_map(|sum| (1..=6).map(move |eyes| sum + eyes)).collect();
+            sums = sums.iter().flat_map(|sum| (1..=6).map(move |pips| sum + pips)).collect();
         }
         let expected = sums.iter().filter(|&&sum| dice.accept(sum)).count();
         let outcome = Sweep::new(&dice).threads(threads).count();

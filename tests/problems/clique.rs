@@ -115,7 +115,7 @@ fn published_graphs_have_the_published_sizes() {
     // Keller's graph is vertex-transitive, so a neighbourhood has a clique of one vertex less.
     assert_eq!(omega(&keller(3)), 5);
     assert_eq!(omega(&neighbourhood(&keller(3), 0)), 4);
-    // A square of four and another queen are more than a row of four.
+    // A queen and its four orthogonal neighbours attack each other. A row has only four squares.
     assert_eq!(omega(&Graph::queen(4, 4).expect("a board")), 5);
     for side in 5..9 {
         // Queens in a row, and n queens that do not attack each other.
@@ -127,7 +127,7 @@ fn published_graphs_have_the_published_sizes() {
 
 #[test]
 fn graphs_of_a_thousand_vertices_are_solved() {
-    // A clique hidden in a sparse graph, spread over all words of a set.
+    // A clique hidden in a sparse graph. Its vertices are in all words of the bit sets.
     let mut edges: Vec<(usize, usize)> = random(1200, 3, 5).edges().collect();
     let hidden: Vec<usize> = (0..40).map(|number| 29 * number + 7).collect();
     edges.extend(
@@ -162,7 +162,8 @@ fn brute_force(graph: &Graph, size: usize, candidates: &[usize], counts: &mut Ve
     }
 }
 
-fn counts(graph: &Graph) -> Vec<u128> {
+/// Returns the numbers of cliques by size, from size 0.
+fn clique_counts(graph: &Graph) -> Vec<u128> {
     let mut counts = Vec::new();
     brute_force(graph, 0, &(0..graph.vertices()).collect::<Vec<_>>(), &mut counts);
     counts
@@ -274,13 +275,13 @@ fn stopped_searches_give_lower_bounds() {
 
 #[test]
 fn types_are_send_and_sync() {
-    fn is_sent<T: Clone + Send + 'static>() {}
-    fn is_shared<T: Sync>() {}
-    is_sent::<Cliques>();
-    is_sent::<CliqueState>();
-    is_sent::<Candidate>();
-    is_sent::<ColouringBound>();
-    is_shared::<Cliques>();
+    fn assert_clone_and_send<T: Clone + Send + 'static>() {}
+    fn assert_sync<T: Sync>() {}
+    assert_clone_and_send::<Cliques>();
+    assert_clone_and_send::<CliqueState>();
+    assert_clone_and_send::<Candidate>();
+    assert_clone_and_send::<ColouringBound>();
+    assert_sync::<Cliques>();
 }
 
 #[test]
@@ -344,7 +345,7 @@ proptest! {
     ) {
         let graph = random(vertices, percent, seed);
         let cliques = cliques(&graph);
-        let expected = counts(&graph);
+        let expected = clique_counts(&graph);
         let outcome = Search::new(&cliques).check_undo().count();
         prop_assert_eq!(outcome.exact(), Some(expected.iter().sum()));
         let levels = outcome.report().levels();
@@ -374,7 +375,7 @@ proptest! {
         let colour = |_: &Node<'_, Cliques>, candidate: &Candidate| candidate.colour();
         let bound = ColouringBound::new(size.incumbent());
         let search = Search::new(&cliques).hooks((bound,)).brancher(Sorted::by(colour));
-        let expected = counts(&graph).len() - 1;
+        let expected = clique_counts(&graph).len() - 1;
         prop_assert_eq!(search.check_undo().best(&size).proven().copied(), Some(expected));
         prop_assert_eq!(omega(&graph), expected);
         let without_bound = Search::new(&cliques).breadth_first().best(&Cliques::size());

@@ -18,7 +18,7 @@ fn all_conventions_of_dimacs_files_parse() {
     for text in [
         "p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
         "c\r\np col 4 4\r\ne 1 2\r\n\r\ne 2 3\r\ne 3 4\r\nc p edge 9 9\r\ne 4 1",
-        // Each edge in both directions, counted twice or once.
+        // Each edge in both directions; the header counts it twice or once.
         "p edge 4 8\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n\n\n",
         "p edge 4 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n",
         "p edge 4 8\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
@@ -29,7 +29,7 @@ fn all_conventions_of_dimacs_files_parse() {
         assert_eq!(parse(text).as_ref(), Ok(&expected), "{text:?}");
     }
     assert_eq!(parse("p edge 0 0"), Ok(Coloring::new(Graph::path(0).expect("no graph"))));
-    // Isolated vertices count.
+    // Vertices without edges belong to the graph.
     assert_eq!(
         parse("p edge 1000000 0\n").map(|coloring| coloring.graph().vertices()),
         Ok(1_000_000)
@@ -147,7 +147,7 @@ fn chromatic_numbers_agree_with_known_ones() {
     assert_eq!(chromatic(Graph::grid(&[40, 50]).expect("a graph")), 2);
     assert_eq!(chromatic(Graph::knight(8, 8).expect("a graph")), 2);
     assert_eq!(chromatic(Graph::king(6, 7).expect("a graph")), 4);
-    // myciel3 to myciel5, and queen5_5 to queen7_7, with a board that is not square.
+    // The DIMACS graphs myciel3 to myciel5 and queen5_5 to queen7_7, and two other boards.
     let mut graph = Graph::cycle(5).expect("a graph");
     for colours in [4, 5, 6] {
         graph = graph.mycielskian().expect("a graph");
@@ -253,7 +253,7 @@ fn graphs(most: usize) -> impl Strategy<Value = Graph> {
 }
 
 #[test]
-fn the_clique_of_a_dense_graph_is_maximal_beyond_the_limit_of_effort() {
+fn the_clique_is_maximal_even_if_its_effort_limit_is_reached() {
     let coloring = Coloring::new(Graph::complete(500).expect("a graph"));
     assert_eq!(coloring.clique().len(), 500);
 }

@@ -161,12 +161,13 @@ fn by_brute_force(board: &FireNetBoard, cell: usize, bunkers: &mut Vec<usize>) -
     }
     let mut best = by_brute_force(board, cell + 1, bunkers);
     let sees = |&other: &usize| {
-        let ((row, column), (above, left)) = (board.position(cell), board.position(other));
-        (row == above
-            && (left.min(column)..=left.max(column))
+        let (row, column) = board.position(cell);
+        let (other_row, other_column) = board.position(other);
+        (row == other_row
+            && (other_column.min(column)..=other_column.max(column))
                 .all(|column| !board.is_wall(board.cell(row, column))))
-            || (column == left
-                && (above.min(row)..=row).all(|row| !board.is_wall(board.cell(row, column))))
+            || (column == other_column
+                && (other_row.min(row)..=row).all(|row| !board.is_wall(board.cell(row, column))))
     };
     if !board.is_wall(cell) && !bunkers.iter().any(sees) {
         bunkers.push(cell);

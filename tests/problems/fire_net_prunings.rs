@@ -1,5 +1,5 @@
 //! Fire-net: every pruning preserves the optimum, alone and with all others, and no pruning follows
-//! an unsound reading of the article.
+//! an unsound interpretation of the article.
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
@@ -26,7 +26,7 @@ fn prunings_cell_by_cell_preserve_the_optimum_of_all_small_boards() {
 
 /// `cargo test --release --test problems -- --ignored fire_net_prunings::`
 #[test]
-#[ignore = "permutations on 65,536 boards, a dozen times over, take half a minute"]
+#[ignore = "solves 65,536 boards 44 times each, which takes half a minute"]
 fn prunings_cell_by_cell_preserve_the_optimum_of_all_4x4_boards() {
     check_all_boards_cell_by_cell(4, 4);
 }
@@ -121,7 +121,7 @@ fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
         .hooks(hooks.pop().into_iter().collect::<Vec<_>>())
         .extract(|node| node.state().bunkers().to_vec())
         .limits(Limits::new().depth(0))
-        .brancher(secateurs::problems::fire_net::Cells { listed: true, increasing: true })
+        .brancher(Cells { listed: true, increasing: true })
         .first();
     let mut cells: Vec<(usize, usize)> = outcome
         .solution()
@@ -133,23 +133,24 @@ fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
     cells.into_iter().map(|(row, column)| (row + 1, column + 1)).collect()
 }
 
+/// Each comment states an unsound interpretation of a pruning, and the bunkers that it would place.
 #[test]
-fn no_pruning_follows_an_unsound_reading() {
-    // 5: a bunker on any cell of a segment with two candidates would be on (2, 1).
+fn no_pruning_follows_an_unsound_interpretation() {
+    // Pruning 5, on any cell of a segment with two candidates: on (2, 1).
     let cells = placed_at_root(5, "2 3\n.X.\n..X\n");
     assert!(!cells.contains(&(2, 1)), "{cells:?}");
-    // 9a, 9b: a bunker on any cell of the upper row, or on the one next to the side wall, would be
-    // on (1, 1).
+    // Pruning 9, on any cell of the upper row, or on the cell next to the side wall: on (1, 1).
     assert_eq!(placed_at_root(9, "2 3\n...\n.X.\n"), [(1, 2), (2, 1), (2, 3)]);
-    // 9c: as many bunkers as rows would be in columns 3 and 4. Only the one in column 3 is sound.
+    // Pruning 9, as many bunkers as rows: in columns 3 and 4. Only the one in column 3 is sound.
     let cells = placed_at_root(9, "3 4\n....\n....\n..X.\n");
     let upper: Vec<usize> =
         cells.iter().filter(|&&(row, _)| row < 3).map(|&(_, column)| column).collect();
     assert!(upper.contains(&3) && !upper.contains(&4), "{cells:?}");
-    // 10a: a bunker on any cell would be on (1, 2). Only (2, 2) is sound.
+    // Pruning 10, on any cell: on (1, 2). Only (2, 2) is sound.
     assert!(!placed_at_root(10, "2 3\n...\nX.X\n").contains(&(1, 2)));
-    // 10b: a wall at one end only would allow (2, 2). 10c: point-symmetric walls, (2, 1).
+    // Pruning 10, on a line that is walled at one end only: on (2, 2).
     assert!(!placed_at_root(10, "3\n..X\n...\n.XX\n").contains(&(2, 2)));
+    // Pruning 10, on a line if the walls are point-symmetric: on (2, 1).
     assert!(!placed_at_root(10, "3\nX..\n...\n.XX\n").contains(&(2, 1)));
 }
 
@@ -189,7 +190,7 @@ fn each_rectangle_rule_applies_to_the_rectangles_of_the_article() {
 
 /// An inference after the bound places bunkers that the bound did not see when it entered the node.
 #[test]
-fn the_bound_of_the_program_keeps_the_optimum_before_an_inference() {
+fn the_programmed_bound_preserves_the_optimum_if_an_inference_follows() {
     for seed in 0..2000 {
         let board = random(5 + seed as usize % 4, 6, [0.5, 0.6, 0.7, 0.8][seed as usize % 4], seed)
             .with_random_bunkers(seed as usize % 7, seed);

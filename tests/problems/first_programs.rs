@@ -9,6 +9,8 @@ use proptest::prelude::*;
 /// The same programs, written by hand.
 mod by_hand {
     pub fn golomb(marks: u32) -> u32 {
+        // Sets of distances are bit masks: `from_last` has the distances from the last mark to all
+        // marks, `used` has those between any two marks.
         fn place(left: u32, length: u32, from_last: u64, used: u64, best: &mut u32) {
             if left == 0 {
                 *best = length;
@@ -27,6 +29,8 @@ mod by_hand {
     }
 
     pub fn costas(order: usize) -> u128 {
+        // `seen` has, by distance of columns, the differences of rows as a bit mask. Bit 8 is the
+        // difference 0. It is set from the start, because no two rows may be equal.
         fn place(order: usize, rows: &mut Vec<usize>, seen: [u32; 8]) -> u128 {
             let column = rows.len();
             if column == order {
@@ -111,7 +115,7 @@ mod by_hand {
 }
 
 #[test]
-fn known_golomb_rulers_and_costas_arrays() {
+fn golomb_rulers_and_costas_arrays_have_the_known_values() {
     for (marks, length) in (4..).zip([6, 11, 17, 25, 34]) {
         assert_eq!(programs::golomb(marks), Some(length), "{marks} marks");
         assert_eq!(by_hand::golomb(marks), length, "{marks} marks");
@@ -124,16 +128,17 @@ fn known_golomb_rulers_and_costas_arrays() {
 
 #[test]
 #[ignore = "seconds: cargo test --release --test problems -- --ignored first_programs"]
-fn larger_golomb_rulers_and_costas_arrays() {
+fn larger_golomb_rulers_and_costas_arrays_have_the_known_values() {
     assert_eq!((programs::golomb(9), by_hand::golomb(9)), (Some(44), 44));
     assert_eq!((programs::costas(8), by_hand::costas(8)), (Some(444), 444));
 }
 
 #[test]
-fn known_colourings() {
+fn colourings_have_the_known_counts() {
     for (length, colours) in (3..9).flat_map(|length| [(length, 2), (length, 3), (length, 4)]) {
         let cycle: Vec<Vec<usize>> =
             (0..length).map(|i| vec![(i + 1) % length, (i + length - 1) % length]).collect();
+        // The chromatic polynomial of a cycle.
         let sign = if length % 2 == 0 { 1 } else { -1 };
         let expected = i128::pow(colours - 1, length as u32) + sign * (colours - 1);
         let counted = programs::colourings(&cycle, colours as u8).map(|count| count as i128);
@@ -150,7 +155,7 @@ fn known_colourings() {
 
 proptest! {
     #[test]
-    fn random_instances_have_the_answers_of_the_recursions(
+    fn random_instances_have_the_answers_of_the_hand_written_recursions(
         edges in prop::collection::vec((0..7_usize, 0..7_usize), 0..14),
         points in prop::collection::vec((0..50_u32, 0..50_u32), 1..7),
         items in prop::collection::vec((0..20_u64, 0..20_u64), 0..10),

@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn text_is_read_as_it_is_written(
+    fn display_and_parse_round_trip(
         capacity: u64,
         items in prop::collection::vec((0..1_u64 << 40, 0..1_u64 << 40), 0..9),
     ) {

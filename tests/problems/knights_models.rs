@@ -1,5 +1,5 @@
 //! Knight's tours as an exact cover and as a network with a circuit: compared with known counts,
-//! with the walk model, and with the permanent.
+//! with the walk model, and with the permanent of the matrix of moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -32,10 +32,11 @@ fn by_circuit(problem: &KnightsTour) -> u128 {
 }
 
 /// Computes the permanent of the matrix of moves, by dynamic programming over the dark squares: for
-/// each set of light squares, the number of ways to have used it.
+/// each set of light squares, the number of ways to move from the dark squares so far to this set.
 fn permanent(board: TourBoard) -> u128 {
     let squares: Vec<Square> = board.squares().collect();
-    // Knights change colour: they move from dark squares to light ones, in as many ways as back.
+    // Every move changes colour, so the permanent is the product of the permanents of two blocks:
+    // the moves from dark to light squares, and those back. They are equal.
     let dark: Vec<usize> = (0..squares.len()).filter(|&at| board.is_dark(squares[at])).collect();
     if 2 * dark.len() != squares.len() {
         return 0;
@@ -260,13 +261,13 @@ proptest! {
         (rows, columns) in (1..5_usize, 1..6_usize),
         place in any::<prop::sample::Index>(),
         closed: bool,
-        free: bool,
+        any_start: bool,
     ) {
         let board = board(rows, columns);
         let place = place.index(board.len());
         let kind = if closed { KnightsTour::closed } else { KnightsTour::open };
         let mut problem = kind(board);
-        if !free {
+        if !any_start {
             problem = problem.starting_at(place / columns, place % columns).expect("on the board");
         }
         let expected = Search::new(&problem).count().exact();
@@ -378,7 +379,8 @@ fn model_comparison() {
     }
 }
 
-/// Prints an answer, its nodes and the shortest time of three runs.
+/// Prints an answer, its nodes, and the shortest time of three runs, or the time of a single run if
+/// that takes a second or more.
 fn timed(label: &str, run: impl Fn() -> (String, u64)) {
     let once = || {
         let began = Instant::now();

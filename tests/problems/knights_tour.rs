@@ -48,10 +48,10 @@ fn closed_tours_are_counted() {
     check_closed_tours(&[(5, 6, 8), (6, 5, 8), (3, 10, 16)]);
 }
 
-/// `cargo test --release --test problems -- --ignored knights_tour::the_largest_known`
+/// `cargo test --release --test problems -- --ignored knights_tour::tours_of_6x6`
 #[test]
 #[ignore = "takes a minute in release mode"]
-fn the_largest_known_counts_are_reached() {
+fn tours_of_6x6_and_6x7_are_counted() {
     assert_eq!(count_closed_tours(6, 7), 2 * 1_067_638);
     assert_eq!(count_open_tours(6, 6), 6_637_920);
 }

@@ -14,7 +14,7 @@ fn every_start_of_square_boards_is_solved() {
     check_square_boards(9, 6);
 }
 
-/// This is the start of 5×5 that takes the most nodes, of those that have a tour.
+/// Of the starts of 5×5 that have a tour, this one takes the most nodes.
 #[test]
 fn the_plain_search_of_5x5_takes_the_documented_nodes() {
     let tour = KnightsTour::open(board(5, 5)).starting_at(1, 1).expect("on the board");
@@ -22,27 +22,27 @@ fn the_plain_search_of_5x5_takes_the_documented_nodes() {
     assert_eq!((outcome.solution().is_some(), outcome.report().nodes()), (true, 781_420));
 }
 
-/// `cargo test --release --test problems -- --ignored --nocapture knights_tour_rules::full_sweep`
+/// `cargo test --release --test problems -- --ignored --nocapture the_default_rule_solves`
 #[test]
 #[ignore = "takes some seconds in release mode"]
-fn full_sweep() {
+fn the_default_rule_solves_every_start_to_40x40() {
     println!("{}", solve_every_start(5..=40, Rule::default()));
 }
 
-/// `cargo test --release --test problems -- --ignored --nocapture sweep_by_rule`
+/// `cargo test --release --test problems -- --ignored --nocapture other_rules_solve`
 #[test]
 #[ignore = "takes half a minute in release mode"]
-fn sweep_by_rule() {
+fn other_rules_solve_every_start_to_40x40() {
     for rule in [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl] {
         println!("{}", solve_every_start(5..=40, rule));
     }
 }
 
 /// Checks the table in the documentation of [`Rule`]:
-/// `cargo test --release --test problems -- --ignored knights_tour_rules::rules_without_hooks`
+/// `cargo test --release --test problems -- --ignored knights_tour_rules::nodes_of_rules`
 #[test]
 #[ignore = "takes half a minute in release mode"]
-fn rules_without_hooks() {
+fn nodes_of_rules_without_hooks_match_the_documentation() {
     let table = Rule::ALL[1..].iter().map(|rule| {
         // By number of nodes: one per square, at most two, at most a hundred, more.
         let mut starts = [0; 4];

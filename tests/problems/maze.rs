@@ -32,28 +32,28 @@ proptest! {
         let maze: Maze = text.parse().unwrap();
         let (distances, goal) = distances(&text);
         let shortest = distances[goal.0][goal.1];
-        let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
-        let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
-        prop_assert_eq!(broad.solution().map(Vec::len), shortest);
-        prop_assert_eq!(broad.is_proven_none(), shortest.is_none());
-        prop_assert_eq!(deep.is_proven_none(), shortest.is_none());
-        for outcome in [&deep, &broad] {
+        let depth_first = Search::new(&maze).hooks((maze.closed_set(),)).first();
+        let breadth_first = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+        prop_assert_eq!(breadth_first.solution().map(Vec::len), shortest);
+        prop_assert_eq!(breadth_first.is_proven_none(), shortest.is_none());
+        prop_assert_eq!(depth_first.is_proven_none(), shortest.is_none());
+        for outcome in [&depth_first, &breadth_first] {
             if let Some(path) = outcome.solution() {
                 check_path(&maze, path);
             }
         }
-        // Exactly the reachable squares are visited, once each, in any order.
+        // Without a path to the goal, every reachable square is visited once. With one, squares
+        // behind the goal may be missed, because the mouse stops there.
         let reached = distances.iter().flatten().filter(|steps| steps.is_some()).count() as u64;
         for outcome in [
             Search::new(&maze).hooks((maze.closed_set(),)).count(),
             Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().count(),
         ] {
-            // The mouse stops at the goal.
             let entries = outcome.report().hook("closed set").and_then(|hook| hook.stat("entries"));
             prop_assert!(entries.unwrap() <= reached);
             prop_assert!(entries.unwrap() == reached || shortest.is_some());
             prop_assert_eq!(outcome.representatives(), Some(u128::from(shortest.is_some())));
-            // The count of one path is not exact, since the closed set drops others; zero is.
+            // A count of one path is not exact, because the closed set drops others. Zero is exact.
             prop_assert_eq!(outcome.exact(), if shortest.is_some() { None } else { Some(0) });
         }
     }
@@ -61,7 +61,7 @@ proptest! {
     #[test]
     fn the_mouse_remembers_a_way_to_the_goal_from_each_visited_square(
         text in mazes(),
-        broad: bool,
+        breadth_first: bool,
     ) {
         let maze: Maze = text.parse().unwrap();
         let (rows, columns) = (maze.rows(), maze.columns());
@@ -71,7 +71,7 @@ proptest! {
             memory.visit(node);
             visited[node.state().square()] = true;
         });
-        let outcome = if broad { search.breadth_first().first() } else { search.first() };
+        let outcome = if breadth_first { search.breadth_first().first() } else { search.first() };
         prop_assert_eq!(memory.route(&maze), None);
         let Some(path) = outcome.solution() else { return Ok(()) };
         memory.follow(&maze, path);
@@ -110,14 +110,19 @@ proptest! {
     }
 
     #[test]
-    fn display_and_parse_round_trip(text in mazes(), spaces: bool, crlf: bool, end: bool) {
+    fn display_and_parse_round_trip(
+        text in mazes(),
+        spaces: bool,
+        crlf: bool,
+        final_newline: bool,
+    ) {
         let maze: Maze = text.parse().unwrap();
         prop_assert_eq!(maze.to_string(), text.clone());
         let mut other = if spaces { text.replace('.', " ") } else { text };
         if crlf {
             other = other.replace('\n', "\r\n");
         }
-        if !end {
+        if !final_newline {
             other.truncate(other.trim_end_matches(['\r', '\n']).len());
         }
         prop_assert_eq!(other.parse::<Maze>(), Ok(maze));
@@ -169,10 +174,10 @@ fn trailing_blank_lines_are_ignored() {
 #[test]
 fn steps_are_tried_up_right_down_left() {
     let maze: Maze = "...\n.S.\n..G".parse().unwrap();
-    let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
-    assert_eq!(deep.solution(), Some(&vec![Step::Up, Step::Right, Step::Down, Step::Down]));
-    let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
-    assert_eq!(broad.solution(), Some(&vec![Step::Right, Step::Down]));
+    let depth_first = Search::new(&maze).hooks((maze.closed_set(),)).first();
+    assert_eq!(depth_first.solution(), Some(&vec![Step::Up, Step::Right, Step::Down, Step::Down]));
+    let breadth_first = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+    assert_eq!(breadth_first.solution(), Some(&vec![Step::Right, Step::Down]));
     assert_eq!(maze.draw(&[Step::Right, Step::Down]), "...\n.S*\n..G\n");
     for step in Step::ALL {
         assert_eq!(step.reversed().reversed(), step);
@@ -193,10 +198,10 @@ fn paths_end_before_a_wall() {
 #[test]
 fn breadth_first_finds_a_shorter_path_in_the_bundled_maze() {
     let maze: Maze = include_str!("../../examples/data/maze.txt").parse().unwrap();
-    let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
-    let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
-    assert_eq!(deep.solution().map(Vec::len), Some(198));
-    assert_eq!(broad.solution().map(Vec::len), Some(66));
+    let depth_first = Search::new(&maze).hooks((maze.closed_set(),)).first();
+    let breadth_first = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+    assert_eq!(depth_first.solution().map(Vec::len), Some(198));
+    assert_eq!(breadth_first.solution().map(Vec::len), Some(66));
 }
 
 #[test]
@@ -230,7 +235,7 @@ fn large_mazes_are_solved_without_deep_recursion() {
 }
 
 #[test]
-fn a_memory_is_for_mazes_of_one_size() {
+fn a_memory_has_no_route_for_mazes_of_other_sizes() {
     let maze: Maze = "S.G\n...".parse().unwrap();
     let mut memory = MouseMemory::new(&maze);
     memory.follow(&maze, &[Step::Right, Step::Right]);

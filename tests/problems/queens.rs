@@ -27,8 +27,8 @@ const TREES: [(usize, u128, u64, u64, u64); 11] = [
     (14, 365_596, 27_358_552, 377_901_398, 1_995_957_888),
 ];
 
-/// Returns the problem of this size.
-fn size(n: usize) -> Queens {
+/// Returns the problem of `n` queens.
+fn n_queens(n: usize) -> Queens {
     Queens::new(n).expect("a board of at most 64 columns")
 }
 
@@ -41,16 +41,16 @@ fn count(problem: &impl Problem) -> (Option<u128>, Report) {
 #[test]
 fn bit_masks_count_all_solutions() {
     for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
-        assert_eq!(count(&size(n).bits()).0, Some(solutions), "n = {n}");
+        assert_eq!(count(&n_queens(n).bits()).0, Some(solutions), "n = {n}");
     }
 }
 
 #[test]
 fn the_other_models_count_all_solutions() {
     for (n, &solutions) in (1..).zip(&SOLUTIONS[1..10]) {
-        assert_eq!(count(&size(n).marks()).0, Some(solutions), "marks, n = {n}");
-        assert_eq!(count(&size(n).lookback()).0, Some(solutions), "lookback, n = {n}");
-        let completion = size(n).board().bits().expect("a small board");
+        assert_eq!(count(&n_queens(n).marks()).0, Some(solutions), "marks, n = {n}");
+        assert_eq!(count(&n_queens(n).lookback()).0, Some(solutions), "lookback, n = {n}");
+        let completion = n_queens(n).board().bits().expect("a small board");
         assert_eq!(count(&completion).0, Some(solutions), "nothing to complete, n = {n}");
     }
 }
@@ -60,11 +60,11 @@ fn check_tree_sizes(largest: usize) {
     for (n, solutions, placed, attempts, pair_tests) in
         TREES.into_iter().filter(|tree| tree.0 <= largest)
     {
-        let (marked, looked) = (Effort::new(), Effort::new());
+        let (marks_effort, lookback_effort) = (Effort::new(), Effort::new());
         let runs = [
-            ("bits", count(&size(n).bits())),
-            ("marks", count(&size(n).marks().counting(&marked))),
-            ("lookback", count(&size(n).lookback().counting(&looked))),
+            ("bits", count(&n_queens(n).bits())),
+            ("marks", count(&n_queens(n).marks().counting(&marks_effort))),
+            ("lookback", count(&n_queens(n).lookback().counting(&lookback_effort))),
         ];
         for (model, (counted, report)) in runs {
             assert_eq!(counted, Some(solutions), "{model}, n = {n}");
@@ -76,8 +76,12 @@ fn check_tree_sizes(largest: usize) {
                 "{model}, n = {n}"
             );
         }
-        assert_eq!((marked.attempts(), marked.pair_tests()), (attempts, 0), "n = {n}");
-        assert_eq!((looked.attempts(), looked.pair_tests()), (attempts, pair_tests), "n = {n}");
+        assert_eq!((marks_effort.attempts(), marks_effort.pair_tests()), (attempts, 0), "n = {n}");
+        assert_eq!(
+            (lookback_effort.attempts(), lookback_effort.pair_tests()),
+            (attempts, pair_tests),
+            "n = {n}"
+        );
     }
 }
 
@@ -98,7 +102,7 @@ fn the_lex_leader_counts_fundamental_solutions() {
     for (n, (fundamental, solutions)) in
         (1..).zip(FUNDAMENTAL.into_iter().zip(SOLUTIONS.into_iter().skip(1)))
     {
-        let queens = size(n).bits();
+        let queens = n_queens(n).bits();
         let outcome = Search::new(&queens)
             .hooks((Queens::lex_leader(&queens).expect("a small board"),))
             .count();
@@ -111,7 +115,7 @@ fn the_lex_leader_counts_fundamental_solutions() {
 #[test]
 fn the_lex_leader_works_with_the_other_models() {
     for (n, &fundamental) in (1..).zip(&FUNDAMENTAL[..8]) {
-        let (marks, lookback) = (size(n).marks(), size(n).lookback());
+        let (marks, lookback) = (n_queens(n).marks(), n_queens(n).lookback());
         let by_marks = Search::new(&marks)
             .hooks((Queens::lex_leader(&marks).expect("a small board"),))
             .count();
@@ -127,24 +131,25 @@ fn the_lex_leader_works_with_the_other_models() {
 #[test]
 fn the_mirror_preserves_the_count_and_halves_the_tree() {
     for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
-        let queens = size(n).bits();
+        let queens = n_queens(n).bits();
         let outcome = Search::new(&queens).hooks((Queens::mirror(),)).count();
         assert_eq!(outcome.exact(), Some(solutions), "n = {n}");
         if n > 1 {
             assert_eq!(outcome.representatives().map(|half| 2 * half), Some(solutions), "n = {n}");
             let all = Search::new(&queens).count().report().nodes() - 1;
-            // On boards of odd size, a queen in the middle of the first row is its own image.
-            let own = u64::try_from(n % 2).expect("0 or 1");
-            assert_eq!(2 * (outcome.report().nodes() - 1), all + own, "n = {n}");
+            // On boards of odd size, a queen in the middle of the first row is its own image,
+            // so the hook keeps it.
+            let self_symmetric = u64::try_from(n % 2).expect("0 or 1");
+            assert_eq!(2 * (outcome.report().nodes() - 1), all + self_symmetric, "n = {n}");
         }
     }
-    let marks = size(7).marks();
+    let marks = n_queens(7).marks();
     assert_eq!(Search::new(&marks).hooks((Queens::mirror(),)).count().exact(), Some(40));
 }
 
 #[test]
 fn two_symmetry_hooks_together_are_lossy() {
-    let queens = size(8).bits();
+    let queens = n_queens(8).bits();
     let lex_leader = Queens::lex_leader(&queens).expect("a small board");
     let outcome = Search::new(&queens).hooks((Queens::mirror(), lex_leader)).count();
     assert_eq!((outcome.effect(), outcome.exact()), (Effect::Lossy, None));
@@ -152,7 +157,7 @@ fn two_symmetry_hooks_together_are_lossy() {
 
 #[test]
 fn symmetry_hooks_work_breadth_first() {
-    let queens = size(7).bits();
+    let queens = n_queens(7).bits();
     let lex_leader = Queens::lex_leader(&queens).expect("a small board");
     let outcome = Search::new(&queens).hooks((lex_leader,)).breadth_first().count();
     assert_eq!((outcome.representatives(), outcome.exact()), (Some(6), Some(40)));
@@ -162,7 +167,7 @@ fn symmetry_hooks_work_breadth_first() {
 
 #[test]
 fn a_lex_leader_can_be_reused_after_an_unfinished_run() {
-    let queens = size(8).bits();
+    let queens = n_queens(8).bits();
     let mut lex_leader = Queens::lex_leader(&queens).expect("a small board");
     assert!(Search::new(&queens).hooks((&mut lex_leader,)).first().solution().is_some());
     assert_eq!(Search::new(&queens).hooks((&mut lex_leader,)).count().representatives(), Some(12));
@@ -170,10 +175,10 @@ fn a_lex_leader_can_be_reused_after_an_unfinished_run() {
 
 #[test]
 fn first_solutions_take_the_known_effort() {
-    let bits = Search::new(&size(20).bits()).first().report().nodes() - 1;
+    let bits = Search::new(&n_queens(20).bits()).first().report().nodes() - 1;
     assert_eq!(bits, 199_635);
     let effort = Effort::new();
-    let queens = size(8).lookback().counting(&effort);
+    let queens = n_queens(8).lookback().counting(&effort);
     let outcome = Search::new(&queens).first();
     assert_eq!(outcome.solution(), Some(&vec![0, 4, 7, 5, 2, 6, 1, 3]));
     assert_eq!((outcome.report().nodes() - 1, effort.attempts()), (113, 876));
@@ -181,9 +186,9 @@ fn first_solutions_take_the_known_effort() {
 
 #[test]
 fn undo_restores_the_state_of_every_model() {
-    assert_eq!(Search::new(&size(6).bits()).check_undo().count().exact(), Some(4));
-    assert_eq!(Search::new(&size(6).marks()).check_undo().count().exact(), Some(4));
-    assert_eq!(Search::new(&size(6).lookback()).check_undo().count().exact(), Some(4));
+    assert_eq!(Search::new(&n_queens(6).bits()).check_undo().count().exact(), Some(4));
+    assert_eq!(Search::new(&n_queens(6).marks()).check_undo().count().exact(), Some(4));
+    assert_eq!(Search::new(&n_queens(6).lookback()).check_undo().count().exact(), Some(4));
     let board = QueensBoard::new(6)
         .and_then(|board| board.with_queen(1, 3))
         .expect("a square of the board");
@@ -197,7 +202,7 @@ fn undo_restores_the_state_of_every_model() {
 #[test]
 fn the_smallest_boards_have_one_solution() {
     for (n, solutions) in [(0, 1), (1, 1)] {
-        let (queens, board) = (size(n), size(n).board());
+        let (queens, board) = (n_queens(n), n_queens(n).board());
         assert_eq!(count(&queens.bits()).0, Some(solutions));
         assert_eq!(count(&queens.marks()).0, Some(solutions));
         assert_eq!(count(&queens.lookback()).0, Some(solutions));
@@ -219,7 +224,7 @@ fn board_with(n: usize, queens: &[(usize, usize)]) -> QueensBoard {
 
 /// Constructs a solution for a board of `n` > 3 columns, after Pauls (1874): the even columns, then
 /// the odd ones, rearranged.
-fn construct(n: usize) -> Vec<usize> {
+fn pauls_solution(n: usize) -> Vec<usize> {
     let mut even: Vec<usize> = (2..=n).step_by(2).collect();
     let mut odd: Vec<usize> = (1..=n).step_by(2).collect();
     match n % 6 {
@@ -241,7 +246,7 @@ fn construct(n: usize) -> Vec<usize> {
 #[test]
 fn wide_boards_are_completed() {
     for n in [63, 64, 65, 130, 200] {
-        let columns = construct(n);
+        let columns = pauls_solution(n);
         let full = QueensBoard::from_columns(&columns).expect("a board of this size");
         assert_eq!(full.attack(), None, "n = {n}");
         // All rows but the first twelve are given.
@@ -263,7 +268,7 @@ fn wide_boards_are_completed() {
 #[test]
 fn the_largest_board_is_solved() {
     let n = QueensBoard::MAX_SIZE;
-    let board = QueensBoard::from_columns(&construct(n)).expect("a board of this size");
+    let board = QueensBoard::from_columns(&pauls_solution(n)).expect("a board of this size");
     assert_eq!(count(&board.lookback()).0, Some(1));
     assert_eq!(
         QueensBoard::new(n + 1).expect_err("too large").to_string(),
@@ -308,7 +313,7 @@ fn given_queens_that_attack_each_other_have_no_completion() {
 }
 
 /// Finds all solutions of the empty board, by trying all permutations.
-fn permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+fn solve_by_permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     if columns.len() == n {
         let board = QueensBoard::from_columns(columns).expect("a small board");
         if board.attack().is_none() {
@@ -319,14 +324,14 @@ fn permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>)
     for column in 0..n {
         if !columns.contains(&column) {
             columns.push(column);
-            permutations(n, columns, found);
+            solve_by_permutations(n, columns, found);
             columns.pop();
         }
     }
 }
 
 /// Returns all solutions of a model, as columns.
-fn all<P: RowByRow>(queens: &P) -> Vec<Vec<usize>> {
+fn all_solutions<P: RowByRow>(queens: &P) -> Vec<Vec<usize>> {
     Search::new(queens).extract(|node| P::columns(node.path().iter())).solutions().collect()
 }
 
@@ -334,24 +339,24 @@ fn all<P: RowByRow>(queens: &P) -> Vec<Vec<usize>> {
 /// itself.
 fn smallest_image(columns: &[usize], given: &[(usize, usize)]) -> Vec<usize> {
     let n = columns.len();
-    let image = |turn: u8, (row, column): (usize, usize)| {
-        let (row, column) = if turn & 1 != 0 { (column, row) } else { (row, column) };
+    let image = |symmetry: u8, (row, column): (usize, usize)| {
+        let (row, column) = if symmetry & 1 != 0 { (column, row) } else { (row, column) };
         (
-            if turn & 2 != 0 { n - 1 - row } else { row },
-            if turn & 4 != 0 { n - 1 - column } else { column },
+            if symmetry & 2 != 0 { n - 1 - row } else { row },
+            if symmetry & 4 != 0 { n - 1 - column } else { column },
         )
     };
-    let keeps = |turn: &u8| given.iter().all(|&queen| given.contains(&image(*turn, queen)));
-    let images = (0..8).filter(keeps).map(|turn| {
+    let keeps = |symmetry: &u8| given.iter().all(|&queen| given.contains(&image(*symmetry, queen)));
+    let images = (0..8).filter(keeps).map(|symmetry| {
         let mut squares: Vec<_> =
-            columns.iter().copied().enumerate().map(|queen| image(turn, queen)).collect();
+            columns.iter().copied().enumerate().map(|queen| image(symmetry, queen)).collect();
         squares.sort_unstable();
         squares.into_iter().map(|(_, column)| column).collect()
     });
     images.min().expect("the identity is a symmetry")
 }
 
-/// Generates a size and some squares of given queens.
+/// Generates the size of a board and some squares of given queens.
 fn given() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
     (1usize..=7).prop_flat_map(|n| (Just(n), prop::collection::vec((0..n, 0..n), 0..=3)))
 }
@@ -369,13 +374,13 @@ proptest! {
         }
         let board = board_with(n, &given);
         let mut expected = Vec::new();
-        permutations(n, &mut Vec::new(), &mut expected);
+        solve_by_permutations(n, &mut Vec::new(), &mut expected);
         expected.retain(|columns| given.iter().all(|&(row, column)| columns[row] == column));
         let (marks, lookback): (MarkQueens, LookBackQueens) = (board.marks(), board.lookback());
         let bits: BitCompletion = board.bits().expect("a small board");
-        prop_assert_eq!(&all(&marks), &expected);
-        prop_assert_eq!(&all(&lookback), &expected);
-        prop_assert_eq!(&all(&bits), &expected);
+        prop_assert_eq!(&all_solutions(&marks), &expected);
+        prop_assert_eq!(&all_solutions(&lookback), &expected);
+        prop_assert_eq!(&all_solutions(&bits), &expected);
 
         let images = expected.iter().map(|columns| smallest_image(columns, board.queens()));
         let mut fundamental: Vec<_> = images.collect();

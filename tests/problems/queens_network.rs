@@ -1,6 +1,6 @@
-//! n-queens as a constraint network: the exact trees of the article's programs, known counts at
-//! every level of propagation and in every order, first solutions of large boards, and completions
-//! compared with the bit-mask model.
+//! n-queens as a constraint network: the exact trees of the programs of the article that
+//! [`secateurs::problems::queens`] describes, known counts at every level of propagation and in
+//! every order, first solutions of large boards, and completions compared with the bit-mask model.
 
 use proptest::prelude::*;
 use secateurs::Search;
@@ -11,14 +11,15 @@ use secateurs::csp::{
 use secateurs::problems::queens::{Effort, Queens, QueensBoard};
 
 use crate::shared::queens_network::{
-    SOLUTIONS, all_orders, check_completions, check_every_level_and_order, completions, count,
-    first, network,
+    SOLUTIONS, check_all_orders, check_completions, check_every_level_and_order, completions,
+    count, first, network,
 };
 use crate::support::propagation::LEVELS;
 
-/// n; placements and squares excluded in fixed order; placements with the smallest domain first and
-/// ties to the first row; placements and squares excluded with ties to the last row.
-const ARTICLE: [(usize, u64, u64, u64, u64, u64); 9] = [
+/// The tree sizes in the article: n, then for rows in fixed order the placements and the excluded
+/// squares, then for the smallest domain first the placements if the first of equal rows is taken,
+/// and the placements and the excluded squares if the last one is.
+const PUBLISHED_SIZES: [(usize, u64, u64, u64, u64, u64); 9] = [
     (4, 16, 60, 16, 16, 61),
     (5, 53, 216, 53, 52, 211),
     (6, 152, 824, 120, 114, 698),
@@ -45,14 +46,18 @@ fn article_program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
 
 #[test]
 fn the_articles_programs_have_the_published_sizes() {
-    for (n, placed, exclude, first, last, excludes) in
-        ARTICLE.into_iter().take_while(|row| row.0 <= 10)
+    for (n, placed, excluded, first_placed, last_placed, last_excluded) in
+        PUBLISHED_SIZES.into_iter().take_while(|row| row.0 <= 10)
     {
-        assert_eq!(article_program(n, InputOrder), (placed, exclude), "fixed order, n = {n}");
-        assert_eq!(article_program(n, SwappedOrder::first_tie()).0, first, "first tie, n = {n}");
+        assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
+        assert_eq!(
+            article_program(n, SwappedOrder::first_tie()).0,
+            first_placed,
+            "first tie, n = {n}"
+        );
         assert_eq!(
             article_program(n, SwappedOrder::last_tie()),
-            (last, excludes),
+            (last_placed, last_excluded),
             "last tie, n = {n}"
         );
     }
@@ -62,12 +67,16 @@ fn the_articles_programs_have_the_published_sizes() {
 #[test]
 #[ignore = "takes seconds, and a benchmark covers it"]
 fn the_articles_programs_have_the_published_sizes_to_12() {
-    for (n, placed, exclude, first, last, excludes) in ARTICLE {
-        assert_eq!(article_program(n, InputOrder), (placed, exclude), "fixed order, n = {n}");
-        assert_eq!(article_program(n, SwappedOrder::first_tie()).0, first, "first tie, n = {n}");
+    for (n, placed, excluded, first_placed, last_placed, last_excluded) in PUBLISHED_SIZES {
+        assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
+        assert_eq!(
+            article_program(n, SwappedOrder::first_tie()).0,
+            first_placed,
+            "first tie, n = {n}"
+        );
         assert_eq!(
             article_program(n, SwappedOrder::last_tie()),
-            (last, excludes),
+            (last_placed, last_excluded),
             "last tie, n = {n}"
         );
     }
@@ -132,8 +141,8 @@ fn every_model_level_and_order_finds_the_known_counts_to_12() {
         assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
         let network = network(n);
         for level in LEVELS {
-            all_orders(&network, level, Ascending, solutions);
-            all_orders(&network, level, CentreOut, solutions);
+            check_all_orders(&network, level, Ascending, solutions);
+            check_all_orders(&network, level, CentreOut, solutions);
         }
     }
 }
@@ -220,7 +229,8 @@ fn excludes_are_counted_for_given_queens_too() {
         .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
         .count();
     assert_eq!(outcome.exact(), Some(1));
-    // The rows below (0, 1) have 3, 2 and 1 squares; below (1, 3) 2 and 2; below (2, 0) 2.
+    // The squares attacked in the rows below, including those that are excluded already: (0, 1)
+    // attacks 3, 2 and 1 squares of them, (1, 3) 2 and 2, and (2, 0) 2.
     assert_eq!(effort.excludes(), 3 + 2 + 1 + 2 + 2 + 2);
 }
 
@@ -273,7 +283,7 @@ fn random_queens_reach_every_square() {
 }
 
 #[test]
-fn large_completions_are_decided_by_all_levels() {
+fn levels_above_backward_checking_decide_large_completions() {
     for seed in 0..6 {
         let board = QueensBoard::random(24, 8, seed).expect("a small board");
         let decided = |level| {

@@ -1,5 +1,5 @@
-//! Rocket Mania: known answers, the paper's table, and every combination of prunings against brute
-//! force.
+//! Rocket Mania: known answers, Table 4 of Chen Danqi's paper (2008), and every combination of
+//! prunings against brute force.
 
 use proptest::prelude::*;
 use secateurs::Stop;

@@ -158,6 +158,7 @@ fn pictures_show_all_numbers_and_mark_given_ones() {
     let svg = more.svg(&given);
     assert_eq!(svg.matches("<text").count(), 5);
     assert_eq!(svg.matches("class=\"cell soft\"").count(), 4);
+    // Two of the eight cells of dark boxes have given numbers, so they are marked instead.
     assert_eq!(svg.matches("class=\"cell dark\"").count(), 8 - 2);
     assert!(more.completes(&given) && !given.completes(&more));
 }
@@ -219,7 +220,7 @@ fn pattern(box_rows: usize, box_columns: usize) -> Sudoku {
 #[test]
 fn boards_with_any_box_size_are_counted_and_solved() {
     for family in BOTH {
-        // All boards of sides 1, 2, 3 and 4. If boxes are rows, they are Latin squares.
+        // The solved boards of sides 1 to 4. If boxes are rows or columns, they are Latin squares.
         for (rows, columns, solutions) in
             [(1, 1, 1), (1, 2, 2), (2, 1, 2), (1, 3, 12), (2, 2, 288), (1, 4, 576)]
         {
@@ -337,7 +338,8 @@ proptest! {
             let number = full.number(row, column).expect("full");
             board = board.with_number(row, column, number).expect("a cell");
         }
-        // Arbitrary numbers may conflict or leave no solution.
+        // Arbitrary numbers may conflict or leave no solution. Wide boards, which have numbers of
+        // the pattern, get at most one.
         for (cell, number) in numbers.into_iter().skip(if is_wide { 7 } else { 0 }) {
             let cell = cell % (side * side);
             let (row, column, number) = (cell / side, cell % side, (number - 1) % side + 1);

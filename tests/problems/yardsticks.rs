@@ -76,12 +76,12 @@ fn paths_are_the_gaps_of_semigroups() {
 #[test]
 fn the_largest_genus_is_searched_and_a_larger_one_rejected() {
     let most = Semigroups::MAX_GENUS;
-    let search = Semigroups::of_genus(most).expect("the largest genus");
+    let semigroups = Semigroups::of_genus(most).expect("the largest genus");
     // The first solution is the semigroup of 0 and all numbers above the genus.
-    let first = Search::new(&search).first();
+    let first = Search::new(&semigroups).first();
     let gaps: Vec<u8> = (1..=most as u8).collect();
     assert_eq!(first.solution(), Some(&gaps));
-    let _ = Search::new(&search).limits(Limits::new().nodes(100_000)).check_undo().count();
+    let _ = Search::new(&semigroups).limits(Limits::new().nodes(100_000)).check_undo().count();
     let error = Semigroups::up_to_genus(most + 1).expect_err("a genus that is too large");
     assert_eq!(error.to_string(), format!("found the genus {}, expected at most {most}", most + 1));
     let _: InstanceError = error;
@@ -113,7 +113,8 @@ fn trees_of_a_seed_never_change() {
 
 #[test]
 fn average_sizes_match_their_expectations() {
-    // With a million nodes in total, the standard error of the mean is about 0.5 %.
+    // The expected size is 1 + 500 / (1 − 2 · 0.4) = 2501. With a million nodes in total, the
+    // standard error of the mean is about 0.5 %.
     let trees = 400;
     let total: u128 = (0..trees)
         .map(|seed| size(&UnbalancedTree::binomial(500, 2, 0.4, seed).expect("a finite tree")))
@@ -121,7 +122,7 @@ fn average_sizes_match_their_expectations() {
     let mean = total as f64 / trees as f64;
     assert!((mean / 2501.0 - 1.0).abs() < 0.02, "{mean}");
 
-    // The expected size is a sum over the levels of products of means.
+    // The expected size of a level is the product of the mean numbers of children above it.
     for (shape, expected) in
         [(Shape::Fixed, 1.0 + 2.0 + 4.0 + 8.0 + 16.0), (Shape::Linear, 1.0 + 2.0 + 3.0 + 3.0 + 1.5)]
     {
@@ -154,7 +155,7 @@ fn numbers_of_children_have_the_specified_distribution() {
             "{power}: {number}, not {expected}"
         );
     }
-    // Siblings, and children of neighbours, are independent: half of them have children.
+    // Siblings and cousins are independent: half of the nodes below the root have a child.
     let tree = UnbalancedTree::binomial(200_000, 1, 0.5, 3).expect("a finite tree");
     let levels = Search::new(&tree).count().report().levels().to_vec();
     for (depth, level) in levels.iter().enumerate().take(8).skip(1) {

@@ -13,29 +13,29 @@ struct Tree {
     solutions: Vec<bool>,
 }
 
-/// The nodes from the root to the current node, and the additions of hooks.
+/// The nodes from the root to the current node, and the number of tightenings on this path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Standing {
-    line: Vec<usize>,
+struct PathState {
+    nodes: Vec<usize>,
     tightened: u64,
 }
 
-impl Standing {
+impl PathState {
     fn node(&self) -> usize {
-        *self.line.last().expect("the root at least")
+        *self.nodes.last().expect("the root at least")
     }
 }
 
 impl Problem for Tree {
-    type State = Standing;
+    type State = PathState;
     type Cursor = usize;
     type Choice = usize;
     type Undo = u64;
 
-    fn root(&self) -> Standing {
-        Standing { line: vec![0], tightened: 0 }
+    fn root(&self) -> PathState {
+        PathState { nodes: vec![0], tightened: 0 }
     }
-    fn branch(&self, state: &Standing) -> Branch<usize> {
+    fn branch(&self, state: &PathState) -> Branch<usize> {
         let node = state.node();
         match (self.solutions[node], self.children[node].is_empty()) {
             (true, true) => Branch::Solution,
@@ -45,16 +45,16 @@ impl Problem for Tree {
             (false, _) => Branch::Inner(0),
         }
     }
-    fn next(&self, state: &Standing, cursor: &mut usize) -> Option<usize> {
+    fn next(&self, state: &PathState, cursor: &mut usize) -> Option<usize> {
         *cursor += 1;
         self.children[state.node()].get(*cursor - 1).copied()
     }
-    fn apply(&self, state: &mut Standing, &child: &usize) -> u64 {
-        state.line.push(child);
+    fn apply(&self, state: &mut PathState, &child: &usize) -> u64 {
+        state.nodes.push(child);
         state.tightened
     }
-    fn undo(&self, state: &mut Standing, child: &usize, tightened: u64) {
-        assert_eq!(state.line.pop().as_ref(), Some(child));
+    fn undo(&self, state: &mut PathState, child: &usize, tightened: u64) {
+        assert_eq!(state.nodes.pop().as_ref(), Some(child));
         state.tightened = tightened;
     }
 }
@@ -90,12 +90,12 @@ impl Hook<Tree> for Trail {
     }
     fn admit(&mut self, node: &Node<'_, Tree>, _: &usize) -> Verdict {
         if !self.fickle {
-            assert_eq!(self.nodes, node.state().line);
+            assert_eq!(self.nodes, node.state().nodes);
         }
         Verdict::Keep
     }
     fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
-        assert_eq!(node.path().to_vec(), node.state().line[1..]);
+        assert_eq!(node.path().to_vec(), node.state().nodes[1..]);
         if self.fickle && (self.entered + self.pruned) % 3 == 2 {
             self.pruned += 1;
             return Verdict::Prune;
@@ -103,7 +103,7 @@ impl Hook<Tree> for Trail {
         self.entered += 1;
         self.nodes.push(node.state().node());
         if !self.fickle {
-            assert_eq!(self.nodes, node.state().line);
+            assert_eq!(self.nodes, node.state().nodes);
         }
         Verdict::Keep
     }
@@ -117,7 +117,7 @@ impl Hook<Tree> for Trail {
 #[derive(Default)]
 struct Once {
     entered: Vec<usize>,
-    standing: Option<usize>,
+    current: Option<usize>,
 }
 
 impl Hook<Tree> for Once {
@@ -128,14 +128,14 @@ impl Hook<Tree> for Once {
         HookMemory::Nothing
     }
     fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
-        assert_eq!(self.standing, None, "left before the next node is entered");
-        assert_eq!(node.path().iter().copied().collect::<Vec<_>>(), node.state().line[1..]);
+        assert_eq!(self.current, None, "left before the next node is entered");
+        assert_eq!(node.path().iter().copied().collect::<Vec<_>>(), node.state().nodes[1..]);
         self.entered.push(node.state().node());
-        self.standing = Some(node.state().node());
+        self.current = Some(node.state().node());
         Verdict::Keep
     }
     fn leave(&mut self, node: &Node<'_, Tree>) {
-        assert_eq!(self.standing.take(), Some(node.state().node()));
+        assert_eq!(self.current.take(), Some(node.state().node()));
     }
 }
 
@@ -161,7 +161,7 @@ proptest! {
         let outcome = Search::new(&tree).hooks((&mut once, watch)).breadth_first().count();
         prop_assert!(outcome.exact().is_some());
         prop_assert!(depths.is_sorted());
-        prop_assert_eq!(once.standing, None);
+        prop_assert_eq!(once.current, None);
         // Each node once, and within a level the children of earlier nodes before those of later
         // ones.
         let mut expected = vec![0];
@@ -245,8 +245,8 @@ proptest! {
         prop_assert_eq!(outcome.stop(), deep.stop());
         prop_assert_eq!(outcome.at_least(), deep.at_least());
         prop_assert_eq!(outcome.report().levels(), deep.report().levels());
-        let below = Search::new(&tree).count().report().depth();
-        prop_assert!(below <= depth || outcome.stop() == Stop::DepthLimit);
+        let tree_depth = Search::new(&tree).count().report().depth();
+        prop_assert!(tree_depth <= depth || outcome.stop() == Stop::DepthLimit);
     }
 
     #[test]
@@ -333,6 +333,7 @@ fn a_pruned_root_leaves_no_nodes() {
     assert_eq!(outcome.report().hook("cut").map(|hook| hook.cuts()), Some(1));
 }
 
+/// A breadth-first search leaves each node before it would search the subtree.
 #[test]
 fn every_node_is_left_unfinished() {
     #[derive(Default)]

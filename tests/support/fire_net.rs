@@ -39,8 +39,9 @@ pub fn rook_placements(side: u64) -> Vec<u64> {
         .collect()
 }
 
-/// Returns Σ k!·r_k, the number of ordered placements.
-pub fn ordered(placements: &[u64]) -> u64 {
+/// Returns the number of ordered placements, Σ k!·r_k, from the numbers r_k of placements of k
+/// bunkers.
+pub fn ordered_placements(placements: &[u64]) -> u64 {
     let mut factorial = 1;
     let terms = placements.iter().zip(1..).map(|(placements, next)| {
         let term = placements * factorial;
@@ -58,7 +59,7 @@ pub fn check_tree_sizes(boards: &[(usize, [u64; 5])]) {
             sizes
         );
         let placements = rook_placements(side as u64);
-        assert_eq!([ordered(&placements), placements.iter().sum()], sizes[..2]);
+        assert_eq!([ordered_placements(&placements), placements.iter().sum()], sizes[..2]);
     }
 }
 

@@ -74,7 +74,7 @@ pub fn knapsacks(items: usize) -> impl Strategy<Value = Knapsack> {
 
 /// Returns the hook by which a load dominates another one of as many items if it has at least as
 /// much room and value.
-pub fn more(capacity: Option<usize>) -> impl Hook<Knapsack> {
+pub fn knapsack_dominance(capacity: Option<usize>) -> impl Hook<Knapsack> {
     let hook = Dominance::new(
         "more",
         |_: &Knapsack, load: &Load| load.decided,
@@ -92,7 +92,8 @@ pub fn more(capacity: Option<usize>) -> impl Hook<Knapsack> {
 /// remaining capacity.
 pub fn check_antichains(problem: &Knapsack) -> Result<(), TestCaseError> {
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
-    let outcome = Search::new(problem).hooks((more(None),)).breadth_first().best(&value);
+    let outcome =
+        Search::new(problem).hooks((knapsack_dominance(None),)).breadth_first().best(&value);
     prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
     let antichains = (problem.items.len() + 1) * (problem.capacity + 1);
     let report = outcome.report().hook("more").unwrap();

@@ -91,10 +91,10 @@ pub fn check_large_mazes(side: usize) {
     for text in [empty, perfect(side / 2)] {
         let maze: Maze = text.parse().unwrap();
         let (distances, goal) = distances(&text);
-        let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
-        let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
-        check_path(&maze, deep.solution().unwrap());
-        check_path(&maze, broad.solution().unwrap());
-        assert_eq!(broad.solution().map(Vec::len), distances[goal.0][goal.1]);
+        let depth_first = Search::new(&maze).hooks((maze.closed_set(),)).first();
+        let breadth_first = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+        check_path(&maze, depth_first.solution().unwrap());
+        check_path(&maze, breadth_first.solution().unwrap());
+        assert_eq!(breadth_first.solution().map(Vec::len), distances[goal.0][goal.1]);
     }
 }

@@ -31,7 +31,7 @@ pub fn count(
 }
 
 /// Checks the count with every order of variables and one order of values.
-pub fn all_orders(
+pub fn check_all_orders(
     network: &Network,
     level: Propagation,
     values: impl ValueOrder + Copy,
@@ -69,8 +69,8 @@ pub fn check_every_level_and_order(sizes: usize) {
     for (n, solutions) in (0..).zip(SOLUTIONS).take(sizes) {
         let network = network(n);
         for level in LEVELS {
-            all_orders(&network, level, Ascending, solutions);
-            all_orders(&network, level, CentreOut, solutions);
+            check_all_orders(&network, level, Ascending, solutions);
+            check_all_orders(&network, level, CentreOut, solutions);
             for order in
                 [Halves::new(SmallestDomain::first_tie()), Halves::new(SmallestDomain::last_tie())]
             {

@@ -1,5 +1,6 @@
 // Calls the functions of lib.rs, and compares their answers with known values:
-// cargo build --release -p secateurs-wasm-test --target wasm32-unknown-unknown && node tests/wasm/run.mjs [FILE]
+// cargo build --release -p secateurs-wasm-test --target wasm32-unknown-unknown &&
+// node tests/wasm/run.mjs [FILE]
 import { readFileSync } from "node:fs";
 
 const file =

@@ -12,14 +12,14 @@ use secateurs::problems::queens::{BitQueens, LookBackQueens, QueensBoard};
 use secateurs::{Limits, Search};
 
 use super::by_hand::{copying, trailing};
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 use crate::queens::{Size, queens};
 
 fn network(n: usize) -> Network {
     queens(n).board().network()
 }
 
-fn smallest(level: Propagation) -> impl Fn(&Network) -> Found {
+fn by_smallest_domain(level: Propagation) -> impl Fn(&Network) -> RunResult {
     move |network| {
         let order = Branching::new(SmallestDomain::first_tie(), Ascending);
         Search::new(network).hooks((Propagate::new(level),)).brancher(order).count().into()
@@ -43,12 +43,12 @@ pub fn by_hand(size: Size) -> Group<Network> {
             trailing(&mut [all(); 16], all(), &mut Vec::new())
         })
         .contender("by hand, copying", move |_| copying(&[all(); 16], all()))
-        .contender("network, forward checking", smallest(Propagation::Forward))
+        .contender("network, forward checking", by_smallest_domain(Propagation::Forward))
         .limit(2.0)
-        .contender("network, arc consistency", smallest(Propagation::ArcConsistency))
+        .contender("network, arc consistency", by_smallest_domain(Propagation::ArcConsistency))
         .nodes(arc)
         .limit(4.0)
-        .contender("network, full", smallest(Propagation::Full))
+        .contender("network, full", by_smallest_domain(Propagation::Full))
         .nodes(full)
         .limit(4.0)
 }
@@ -71,8 +71,8 @@ pub fn levels() -> Group<Network> {
     })
 }
 
-/// Eleven queens in the models of an article and of today.
-pub struct Then {
+/// Eleven queens in the models of the article and in their counterparts of today.
+pub struct ArticleModels {
     lookback: LookBackQueens,
     bits: BitQueens,
     network: Network,
@@ -80,26 +80,28 @@ pub struct Then {
 
 /// Returns the group of the two programs of the article, backtracking and propagation, and of
 /// today's counterparts: bit masks, and a network with a test for empty domains.
-pub fn article() -> Group<Then> {
+pub fn article() -> Group<ArticleModels> {
     let Size { n, solutions, nodes, .. } = Size::N11;
     let queens = queens(n);
-    let then = Then { lookback: queens.lookback(), bits: queens.bits(), network: network(n) };
-    let forward = smallest(Propagation::Forward);
-    Group::new(format!("csp/{n}-queens of the article"), then, solutions, nodes)
-        .contender("backtracking, looking back", |then| Search::new(&then.lookback).count())
-        .contender("backtracking, bit masks", |then| Search::new(&then.bits).count())
-        .contender("propagation, the same program", |then| {
+    let models =
+        ArticleModels { lookback: queens.lookback(), bits: queens.bits(), network: network(n) };
+    let forward = by_smallest_domain(Propagation::Forward);
+    Group::new(format!("csp/{n}-queens of the article"), models, solutions, nodes)
+        .contender("backtracking, looking back", |models| Search::new(&models.lookback).count())
+        .contender("backtracking, bit masks", |models| Search::new(&models.bits).count())
+        .contender("propagation, the same program", |models| {
             let order = Branching::new(SwappedOrder::last_tie(), Ascending);
             let propagate = Propagate::forward().without_wipe_out_test();
-            Search::new(&then.network).hooks((propagate,)).brancher(order).count()
+            Search::new(&models.network).hooks((propagate,)).brancher(order).count()
         })
         .nodes(84_234)
-        .contender("propagation, network", move |then| forward(&then.network))
+        .contender("propagation, network", move |models| forward(&models.network))
         .nodes(NODES[0].1[0])
 }
 
-/// Builds the network of n queens and finds its first solution, values from the centre outwards.
-fn first(n: usize, rows: impl VariableOrder) -> Found {
+/// Builds the network of n queens and finds its first solution, with columns from the centre
+/// outwards.
+fn first(n: usize, rows: impl VariableOrder) -> RunResult {
     let network = QueensBoard::new(n).expect("the size is in range").network();
     let order = Branching::new(rows, CentreOut);
     Search::new(&network).hooks((Propagate::forward(),)).brancher(order).first().into()
@@ -120,7 +122,7 @@ pub fn completions() -> Group<Vec<Network>> {
     let networks = (0..20).map(|seed| board(seed).network()).collect();
     let complete = |level| {
         move |networks: &Vec<Network>| {
-            Found::sum(networks.iter().map(|network| {
+            RunResult::sum(networks.iter().map(|network| {
                 let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
                 let limits = Limits::new().nodes(20_000);
                 let search = Search::new(network).hooks((Propagate::new(level),));

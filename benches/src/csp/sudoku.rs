@@ -3,7 +3,7 @@
 use secateurs::Limits;
 use secateurs::problems::sudoku::{Family, Sudoku};
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 
 /// Well-known hard boards of side 9.
 const HARD: [(&str, &str); 7] = [
@@ -62,7 +62,7 @@ pub fn groups() -> impl Iterator<Item = Group<Vec<Sudoku>>> {
         let count = |family| {
             move |sudokus: &Vec<Sudoku>| {
                 let limits = Limits::new();
-                Found::sum(sudokus.iter().map(|sudoku| sudoku.count(family, &limits).into()))
+                RunResult::sum(sudokus.iter().map(|sudoku| sudoku.count(family, &limits).into()))
             }
         };
         Group::new(format!("csp/{name}"), sudokus, solutions, network_nodes)

@@ -3,7 +3,7 @@
 use secateurs::hook::Memo;
 use secateurs::{Branch, Effect, Hook, NodeMut, Problem, Verdict, hook};
 
-/// Choose some of the invoices that together make the payment.
+/// The problem of choosing invoices whose sum is the payment.
 pub struct Settlement {
     invoices: Vec<u32>, // largest first
     payment: u32,

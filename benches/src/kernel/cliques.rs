@@ -5,19 +5,23 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::Cliques;
 use secateurs::{Limits, Problem};
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 
 /// A hand-written recursion after San Segundo et al. (2011), on bit sets. Candidates whose colour
 /// is too low for an improvement are not listed.
 #[derive(Clone)]
 struct Recursion {
+    /// The number of machine words of a set of vertices.
     words: usize,
+    /// The adjacency matrix: by vertex, the set of its neighbours.
     rows: Vec<u64>,
+    /// The number of vertices of the clique of the current node.
     size: usize,
     best: usize,
     nodes: u64,
     /// Vertices with their colours, the list of each node on top of that of its parent.
     listed: Vec<(u32, u32)>,
+    /// The candidates of each node, on top of those of its parent.
     sets: Vec<u64>,
     uncoloured: Vec<u64>,
     class: Vec<u64>,
@@ -145,10 +149,10 @@ pub(crate) fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
     Graph::from_edges(vertices, edges).expect("a small graph")
 }
 
-fn by_hand(graph: &Recursion) -> Found {
-    let mut graph = graph.clone();
-    graph.search();
-    Found { answer: Some(graph.best as u128), nodes: Some(graph.nodes) }
+fn by_hand(rival: &Recursion) -> RunResult {
+    let mut recursion = rival.clone();
+    recursion.search();
+    RunResult { answer: Some(recursion.best as u128), nodes: Some(recursion.nodes) }
 }
 
 /// Returns the group of the largest cliques of random graphs.
@@ -161,9 +165,9 @@ pub fn group(sample: Sample) -> Group<Graphs> {
     let rivals = rivals.map(|(graph, cliques)| Recursion::new(graph, cliques)).collect();
     let name = format!("kernel/cliques of {vertices} vertices, {percent} % edges");
     Group::new(name, Graphs { cliques, rivals }, sample.clique_sizes, sample.nodes)
-        .contender("recursion", |graphs| Found::sum(graphs.rivals.iter().map(by_hand)))
+        .contender("recursion", |graphs| RunResult::sum(graphs.rivals.iter().map(by_hand)))
         .contender("engine", |graphs| {
-            Found::sum(graphs.cliques.iter().map(|graph| graph.maximum(Limits::new()).into()))
+            RunResult::sum(graphs.cliques.iter().map(|graph| graph.maximum(Limits::new()).into()))
         })
         .limit(1.5)
 }

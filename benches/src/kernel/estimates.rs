@@ -4,26 +4,26 @@ use secateurs::Search;
 use secateurs::problems::queens::BitQueens;
 use secateurs::search::estimate::Estimate;
 
-use crate::group::{Found, Group};
+use crate::group::{Group, RunResult};
 use crate::queens::{Size, queens};
 
 /// The number of estimates in a run, each with its own seed. A single one would end before the
 /// processor clock advances.
-const REPEATED: u64 = 20;
+const ESTIMATES: u64 = 20;
 
-/// The largest share of the time of a search that an estimate may take.
-const SHARE: f64 = 0.01;
+/// The promised upper limit of the time of an estimate, as a share of the time of the search.
+const MAX_SHARE: f64 = 0.01;
 
-/// Makes the estimates and answers with the actual number of nodes, if each estimate lies within
-/// six standard errors of it.
-fn estimates(bits: &BitQueens, nodes: u64, estimate: fn(&BitQueens, u64) -> Estimate) -> Found {
-    let are_close = (0..REPEATED).all(|seed| {
+/// Makes the estimates of a run. The answer is the actual number of nodes, if each estimate lies
+/// within six standard errors of it.
+fn estimates(bits: &BitQueens, nodes: u64, estimate: fn(&BitQueens, u64) -> Estimate) -> RunResult {
+    let are_close = (0..ESTIMATES).all(|seed| {
         estimate(bits, seed).nodes().is_some_and(|estimated| {
             let error = estimated.standard_error.unwrap_or(0.0);
             (estimated.mean - nodes as f64).abs() <= 6.0 * error
         })
     });
-    Found { answer: are_close.then_some(nodes.into()), nodes: None }
+    RunResult { answer: are_close.then_some(nodes.into()), nodes: None }
 }
 
 /// Returns the group of ways to find the size of the tree of n-queens. The throughput of estimates
@@ -34,16 +34,16 @@ pub fn group(size: Size) -> Group<BitQueens> {
     Group::new(name, queens(n).bits(), nodes.into(), nodes)
         .contender("count", |bits| {
             let nodes = Search::new(bits).count().report().nodes();
-            Found { answer: Some(nodes.into()), nodes: Some(nodes) }
+            RunResult { answer: Some(nodes.into()), nodes: Some(nodes) }
         })
         .contender("20 × 10 000 random probes", move |bits| {
             estimates(bits, nodes, |bits, seed| Search::new(bits).estimate(10_000, seed))
         })
-        .nodes(10_000 * REPEATED)
-        .limit(SHARE * REPEATED as f64)
+        .nodes(10_000 * ESTIMATES)
+        .limit(MAX_SHARE * ESTIMATES as f64)
         .contender("20 × 100 stratified probes", move |bits| {
             estimates(bits, nodes, |bits, seed| Search::new(bits).estimate_stratified(100, seed))
         })
-        .nodes(100 * REPEATED)
-        .limit(SHARE * REPEATED as f64)
+        .nodes(100 * ESTIMATES)
+        .limit(MAX_SHARE * ESTIMATES as f64)
 }

@@ -44,7 +44,8 @@ fn scan(word: Parentheses, plug: usize) -> Option<usize> {
     None
 }
 
-/// Returns the groups of mates of parentheses, near and far; the throughput is in joins per second.
+/// Returns the groups of mates of parentheses, near and far. Each word has two neighbouring opening
+/// parentheses, as before a step that joins them; the throughput is in joins per second.
 pub fn mates() -> impl Iterator<Item = Group<Vec<Parentheses>>> {
     [(1, 472_056), (6, 252_024)].into_iter().map(|(plug, sum)| {
         let opens = |word: &Parentheses| {

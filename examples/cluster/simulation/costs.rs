@@ -26,7 +26,7 @@ pub struct Costs {
 
 impl Costs {
     /// Returns how many of `workers` belong to one process.
-    pub fn together(&self, workers: usize) -> usize {
+    pub fn workers_per_process(&self, workers: usize) -> usize {
         self.threads.clamp(1, workers)
     }
 
@@ -40,9 +40,9 @@ impl Costs {
         8e-9 / self.bandwidth_gbit
     }
 
-    /// Returns the probability that another worker is in another process.
+    /// Returns the probability that a random worker, the sender included, is in another process.
     pub fn remote_share(&self, workers: usize) -> f64 {
-        1.0 - self.together(workers) as f64 / workers as f64
+        1.0 - self.workers_per_process(workers) as f64 / workers as f64
     }
 
     /// Returns the processor time in seconds that a progress broadcast costs each worker that
@@ -50,7 +50,8 @@ impl Costs {
     pub fn progress(&self, workers: usize) -> f64 {
         // It is sent once to each process, whose threads share the cost of the network.
         (self.progress_us
-            + self.remote_share(workers) * self.network_us / self.together(workers) as f64)
+            + self.remote_share(workers) * self.network_us
+                / self.workers_per_process(workers) as f64)
             * 1e-6
     }
 }

@@ -92,7 +92,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Checks that the uses account for all time, as they must in a correct simulation.
+/// Checks that the times of all uses add up to the time of all workers.
 fn check_time(accounted: f64, duration: f64, workers: usize) -> Result<(), Failure> {
     let worker_seconds = duration * workers as f64;
     if (accounted - worker_seconds).abs() > 1e-6 * worker_seconds {

@@ -1,16 +1,18 @@
 //! The progress broadcasts of workers, by which timely detects that no work is left.
 //!
-//! Each message belongs to a round, and arrives with a capability for the next one. A worker
-//! accumulates its changes of messages and capabilities, and broadcasts them only when they could
-//! advance the least round of all. (Timely calls this progress *on demand*. Without it, each slice
-//! of each worker would cause a message to all.)
+//! A message that is sent with a capability for a round belongs to the next round, and arrives with
+//! a capability for that one. A worker accumulates its changes of messages and capabilities, and
+//! broadcasts them only when they could advance the least round of all. (Timely calls this progress
+//! *on demand*. Without it, each slice of each worker would cause a message to all.)
 
 use std::collections::BTreeMap;
 
 /// The changes of a worker that it has not broadcast.
 #[derive(Clone, Copy, Debug, Default)]
 struct Withheld {
+    /// The least round of a released capability.
     capability: Option<u64>,
+    /// The least round of a received message.
     message: Option<u64>,
 }
 
@@ -59,12 +61,12 @@ impl Rounds {
         self.broadcasts
     }
 
-    /// Sends a message with a capability for this round.
+    /// Sends a message with a capability for `round`.
     pub fn send(&mut self, round: u64) {
         add(&mut self.messages, round + 1);
     }
 
-    /// Receives a message of this round, with its capability.
+    /// Receives a message of `round`, with its capability.
     pub fn receive(&mut self, worker: usize, round: u64) {
         take(&mut self.messages, round);
         add(&mut self.capabilities, round);

@@ -133,6 +133,7 @@ struct Event<C> {
 
 impl<C> Ord for Event<C> {
     fn cmp(&self, other: &Self) -> Ordering {
+        // Reversed, because a `BinaryHeap` pops the greatest event, and the earliest is wanted.
         other.at.total_cmp(&self.at).then_with(|| other.number.cmp(&self.number))
     }
 }
@@ -153,7 +154,9 @@ impl<C> Eq for Event<C> {}
 
 struct Worker<C> {
     tasks: VecDeque<Frontier<C>>,
+    /// The tasks that have arrived, with the rounds of their capabilities.
     inbox: VecDeque<(u64, Frontier<C>)>,
+    /// The values of incumbents that have arrived.
     values: Vec<usize>,
     /// The round of the capability that it holds while it has tasks.
     capability: Option<u64>,
@@ -165,7 +168,7 @@ struct Worker<C> {
     /// The time since which it is idle.
     idle_since: f64,
     /// The number of progress broadcasts that it has read.
-    read: u64,
+    broadcasts_read: u64,
     /// Messages read whose cost is not accounted for yet.
     unpaid: u64,
 }
@@ -206,7 +209,7 @@ pub fn simulate<'t, T: Tree>(
         started: false,
         fuel: (policy.nodes as f64 * policy.first).max(1.0),
         idle_since: 0.0,
-        read: 0,
+        broadcasts_read: 0,
         unpaid: 0,
     };
     let run = Run {
@@ -286,7 +289,7 @@ impl<T: Tree> Simulation<'_, T> {
                         );
                     }
                 }
-                self.read(worker);
+                self.read_inbox(worker);
                 if self.workers[worker].tasks.is_empty() {
                     self.workers[worker].idle_since = at;
                     self.go_idle(worker);
@@ -307,13 +310,13 @@ impl<T: Tree> Simulation<'_, T> {
             self.run.worker_time.start += at - since;
         }
         // An idle worker has had time to read all progress broadcasts.
-        self.workers[worker].read = self.rounds.broadcasts();
-        self.read(worker);
+        self.workers[worker].broadcasts_read = self.rounds.broadcasts();
+        self.read_inbox(worker);
         self.start_slice(worker, at);
     }
 
     /// Reads all tasks and incumbents that have arrived.
-    fn read(&mut self, worker: usize) {
+    fn read_inbox(&mut self, worker: usize) {
         while let Some((round, task)) = self.workers[worker].inbox.pop_front() {
             self.rounds.receive(worker, round);
             let state = &mut self.workers[worker];
@@ -333,8 +336,8 @@ impl<T: Tree> Simulation<'_, T> {
     /// Starts a slice of a worker.
     fn start_slice(&mut self, worker: usize, at: f64) {
         let workers = self.workers.len();
-        let whole = (self.workers[worker].fuel as u64).max(1);
-        let (mut fuel, mut tasks, mut messages, mut incumbent) = (whole, 0, Vec::new(), None);
+        let granted = (self.workers[worker].fuel as u64).max(1);
+        let (mut fuel, mut tasks, mut messages, mut incumbent) = (granted, 0, Vec::new(), None);
         while fuel > 0
             && let Some(mut task) = self.workers[worker].tasks.pop_front()
         {
@@ -368,18 +371,18 @@ impl<T: Tree> Simulation<'_, T> {
                 messages.push((to, task));
             }
         }
-        let nodes = whole - fuel;
+        let nodes = granted - fuel;
         let broadcasts = self.rounds.broadcasts();
         let state = &mut self.workers[worker];
         (state.busy, state.started) = (true, true);
         state.fuel = (2.0 * state.fuel).min(self.policy.nodes as f64);
         let pace = self.trace.map_or(1.0, |trace| trace.draw(&mut self.random));
         let search = nodes as f64 * self.policy.slice / self.policy.nodes as f64 * pace;
-        let message = self.policy.message / 2.0;
+        let message_end = self.policy.message / 2.0;
         let handling = self.policy.task * f64::from(tasks)
-            + message * (state.unpaid as f64 + messages.len() as f64);
-        let progress = (broadcasts - state.read) as f64 * self.costs.progress(workers);
-        (state.read, state.unpaid) = (broadcasts, 0);
+            + message_end * (state.unpaid as f64 + messages.len() as f64);
+        let progress = (broadcasts - state.broadcasts_read) as f64 * self.costs.progress(workers);
+        (state.broadcasts_read, state.unpaid) = (broadcasts, 0);
         self.run.nodes += nodes;
         self.run.slices += 1;
         self.run.worker_time.search += search;
@@ -392,7 +395,7 @@ impl<T: Tree> Simulation<'_, T> {
         );
     }
 
-    /// Classifies the idle time.
+    /// Divides the idle time into that at the start, that at the end, and starvation in between.
     fn finish(mut self) -> Run {
         let duration = self.run.duration;
         for worker in &self.workers {
@@ -402,6 +405,8 @@ impl<T: Tree> Simulation<'_, T> {
                 self.run.worker_time.start += duration - worker.idle_since;
             }
         }
+        // The end begins with the first slice from which on fewer nodes were visited than a full
+        // slice per worker has.
         let (mut left, mut end) = (0, duration);
         for &(began, nodes) in self.log.iter().rev() {
             left += nodes;

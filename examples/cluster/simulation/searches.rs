@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         pieces: arguments.pieces,
     };
     let search_tree = arguments.search_tree()?;
-    let simulate = |workers| -> Result<Run, Failure> {
+    let run_with = |workers| -> Result<Run, Failure> {
         let run = match &search_tree {
             SearchTree::Queens(tree) => simulate(
                 &mut tree.clone(),
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         check_time(run.worker_time.sum(), run.duration, workers)?;
         Ok(run)
     };
-    let alone = simulate(1)?;
+    let alone = run_with(1)?;
     let mut table = Table::new(&[
         "workers",
         "seconds",
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     ]);
     let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
     for &workers in &common.workers {
-        let run = if workers == 1 { alone } else { simulate(workers)? };
+        let run = if workers == 1 { alone } else { run_with(workers)? };
         let expected = model::search(run.nodes, workers, policy, common.costs);
         let efficiency = |duration: f64| alone.duration / (workers as f64 * duration);
         lines[0].points.push((workers as f64, efficiency(run.duration)));

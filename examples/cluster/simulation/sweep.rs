@@ -9,11 +9,12 @@ use fastrand::Rng;
 
 use crate::costs::Costs;
 
-/// The size in bytes of a batch of transitions, of all batches of a worker together, and the least
-/// size of a batch.
+/// The size in bytes at which a batch of transitions is sent, unless there are many workers.
 const BATCH: f64 = 65_536.0;
-const BATCHES: f64 = 16_777_216.0;
-const LEAST: f64 = 2_048.0;
+/// The size in bytes of all outboxes of a worker together.
+const OUTBOX_BYTES: f64 = 16_777_216.0;
+/// The least size in bytes of a batch that is sent before the last one.
+const LEAST_BATCH: f64 = 2_048.0;
 
 /// The number of progress broadcasts of a worker per round: that it has sent everything and
 /// received everything, for the batches and for the totals.
@@ -34,7 +35,8 @@ pub struct TransitionCosts {
     pub send: f64,
     /// The length of a transition that is sent, in bytes.
     pub bytes: f64,
-    /// Processor time in seconds of one of many messages, at both ends together.
+    /// Processor time in seconds of a message among many that are sent at once, at both ends
+    /// together.
     pub message: f64,
 }
 
@@ -85,7 +87,7 @@ pub struct Run {
     pub worker_time: WorkerTime,
 }
 
-/// Simulates a sweep through layers on a cluster of so many workers.
+/// Simulates a sweep through layers on a cluster of `workers` workers.
 pub fn simulate(
     layers: &[Layer],
     workers: usize,
@@ -94,27 +96,28 @@ pub fn simulate(
     seed: u64,
 ) -> Run {
     let mut random = Rng::with_seed(seed);
-    let many = workers as f64;
-    let remote_share = 1.0 - 1.0 / many;
+    let worker_count = workers as f64;
+    let share_of_others = 1.0 - 1.0 / worker_count;
     let (mut worker_time, mut duration) = (WorkerTime::default(), 0.0);
     for layer in layers {
-        let most = largest_part(layer.states, workers, &mut random) / layer.states.max(1.0);
-        let mean = layer.transitions / many;
+        let largest_share =
+            largest_part(layer.states, workers, &mut random) / layer.states.max(1.0);
+        let mean = layer.transitions / worker_count;
         let (steps, exchange) =
-            (mean * transition.step, mean * remote_share * transition.sent * transition.send);
-        let slowest = (steps + exchange) * most * many;
+            (mean * transition.step, mean * share_of_others * transition.sent * transition.send);
+        let slowest = (steps + exchange) * largest_share * worker_count;
         let bandwidth = sent_by_a_process(layer, workers, transition, costs) * costs.byte();
         let messages = messages_of_a_worker(layer, workers, transition) * transition.message;
-        let progress = BROADCASTS * (many - 1.0) * costs.progress(workers);
+        let progress = BROADCASTS * (worker_count - 1.0) * costs.progress(workers);
         let latency = if workers == 1 { 0.0 } else { HOPS * costs.latency() };
         duration += slowest + bandwidth + messages + progress + latency;
-        worker_time.steps += many * steps;
-        worker_time.exchange += many * exchange;
-        worker_time.skew += many * (slowest - steps - exchange);
-        worker_time.bandwidth += many * bandwidth;
-        worker_time.messages += many * messages;
-        worker_time.progress += many * progress;
-        worker_time.latency += many * latency;
+        worker_time.steps += worker_count * steps;
+        worker_time.exchange += worker_count * exchange;
+        worker_time.skew += worker_count * (slowest - steps - exchange);
+        worker_time.bandwidth += worker_count * bandwidth;
+        worker_time.messages += worker_count * messages;
+        worker_time.progress += worker_count * progress;
+        worker_time.latency += worker_count * latency;
     }
     Run { duration, worker_time }
 }
@@ -127,18 +130,20 @@ pub fn sent_by_a_process(
     costs: Costs,
 ) -> f64 {
     let sent = layer.transitions * transition.sent * costs.remote_share(workers);
-    sent / workers as f64 * costs.together(workers) as f64 * transition.bytes
+    sent / workers as f64 * costs.workers_per_process(workers) as f64 * transition.bytes
 }
 
 /// Returns the number of messages that a worker sends in a round: full batches, the last batch for
 /// each other worker, and its totals.
 pub fn messages_of_a_worker(layer: &Layer, workers: usize, transition: TransitionCosts) -> f64 {
-    let many = workers as f64;
-    let for_each = layer.transitions * transition.sent / many / many;
-    let full = (BATCHES / many).clamp(LEAST, BATCH);
+    let worker_count = workers as f64;
+    let per_receiver = layer.transitions * transition.sent / worker_count / worker_count;
+    let full_batch = (OUTBOX_BYTES / worker_count).clamp(LEAST_BATCH, BATCH);
+    let full_batches = (per_receiver * transition.bytes / full_batch).floor();
     // The expected share of workers that receive at least one of the randomly distributed
     // transitions.
-    (many - 1.0) * (1.0 + (1.0 - (-for_each).exp()) + (for_each * transition.bytes / full).floor())
+    let last_batch = 1.0 - (-per_receiver).exp();
+    (worker_count - 1.0) * (1.0 + last_batch + full_batches)
 }
 
 /// Returns the number of states of the worker with the largest part.

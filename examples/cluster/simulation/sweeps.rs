@@ -93,11 +93,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         row.extend(parts.map(|part| percent(part, whole)));
         table.add(row);
     }
-    let most = layers.iter().map(|layer| layer.states).fold(0.0, f64::max);
-    let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
+    let max_states = layers.iter().map(|layer| layer.states).fold(0.0, f64::max);
+    let transitions: f64 = layers.iter().map(|layer| layer.transitions).sum();
     let rounds = layers.len();
     support::print(format_args!(
-        "{rounds} rounds, {most:.3e} states at most, {all:.3e} transitions\n\n{table}"
+        "{rounds} rounds, {max_states:.3e} states at most, {transitions:.3e} transitions\n\n{table}"
     ))?;
     match &common.chart {
         None => Ok(()),
@@ -110,11 +110,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
     let cycles = hamiltonian_cycles(&Grid::new(size, size)?);
     let outcome = Sweep::new(&cycles).count_modulo(1_000_000_007)?;
-    let round = |pair: &[Level]| Layer {
+    // A level counts the transitions that led into it.
+    let layer = |pair: &[Level]| Layer {
         states: pair[0].nodes as f64,
         transitions: pair[1].transitions as f64,
     };
-    Ok(outcome.report().levels().windows(2).map(round).collect())
+    Ok(outcome.report().levels().windows(2).map(layer).collect())
 }
 
 /// Scales the layers of a board with `from` rows and columns to one with `to`. Their number becomes
@@ -122,10 +123,10 @@ fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
 fn scaled(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer> {
     let factor = growth.powf(to as f64 - from as f64);
     let rounds = to * to;
-    let place = |round: usize| layers[round * layers.len() / rounds];
+    let source = |round: usize| layers[round * layers.len() / rounds];
     let grown = |layer: Layer| Layer {
         states: layer.states * factor,
         transitions: layer.transitions * factor,
     };
-    (0..rounds).map(|round| grown(place(round))).collect()
+    (0..rounds).map(|round| grown(source(round))).collect()
 }

@@ -10,8 +10,8 @@ pub struct Table {
 
 impl Table {
     /// Creates a table with these headers.
-    pub fn new(heads: &[&str]) -> Self {
-        Table { rows: vec![heads.iter().map(ToString::to_string).collect()] }
+    pub fn new(headers: &[&str]) -> Self {
+        Table { rows: vec![headers.iter().map(ToString::to_string).collect()] }
     }
 
     /// Adds a row, with as many cells as there are headers.
@@ -41,7 +41,7 @@ pub fn percent(part: f64, whole: f64) -> String {
     format!("{:.1}", 100.0 * part / whole)
 }
 
-/// Formats seconds with the significant digits.
+/// Formats seconds, with more decimals below 10.
 pub fn seconds(seconds: f64) -> String {
     if seconds < 10.0 { format!("{seconds:.4}") } else { format!("{seconds:.1}") }
 }

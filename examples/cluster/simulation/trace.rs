@@ -21,7 +21,7 @@ impl Trace {
         let column = |name| {
             names
                 .iter()
-                .position(|&known| known == name)
+                .position(|&found| found == name)
                 .ok_or(format!("expected a column `{name}`"))
         };
         let (nodes, microseconds) = (column("nodes")?, column("microseconds")?);

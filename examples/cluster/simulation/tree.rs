@@ -1,4 +1,4 @@
-//! The trees that are searched: real ones, by the library's engine, so that they divide
+//! The trees that are searched. The library's engine searches real ones, so that they divide
 //! realistically.
 
 use secateurs::problems::clique::{Candidate, Cliques, ColouringBound, Size};
@@ -48,12 +48,12 @@ impl Tree for QueensTree {
     fn learn_value(&mut self, _: usize, _: usize) {}
 }
 
-/// A largest clique, by branch and bound. Each worker has a bound of its own, which the incumbents
-/// of others improve.
+/// The search for a largest clique, by branch and bound. Each worker has an incumbent of its own,
+/// which the incumbents of others improve.
 #[derive(Debug)]
 pub struct CliqueTree {
     cliques: Cliques,
-    /// The incumbent of each worker.
+    /// The objective of each worker, with its incumbent.
     pub sizes: Vec<Size>,
 }
 

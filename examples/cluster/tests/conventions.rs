@@ -5,7 +5,7 @@ use crate::situations::Reaction::{Complete, Ends, Never, Refused, Stopped};
 use crate::situations::Situation::{Empty, Interrupted, Limit, Memory, Time, Wrong};
 use crate::situations::{Example, assert_complete};
 
-/// The table.
+/// Returns the rows of the table.
 fn examples() -> Vec<Example> {
     let sweep = "hamiltonian-cycles 18 18";
     vec![
@@ -35,7 +35,7 @@ fn examples() -> Vec<Example> {
     ]
 }
 
-/// The row of the example that simulates clusters.
+/// Returns the row of the example that simulates clusters.
 fn simulation(name: &'static str) -> Example {
     Example::new(name)
         .on(Limit, "", Never("a simulation has no limits"))
@@ -50,7 +50,7 @@ fn simulation(name: &'static str) -> Example {
 fn every_example_is_in_the_table() {
     let mut listed = examples();
     listed.retain(|example| example.name != "cluster_simulation");
-    // The directory of the simulation, and two others that are no examples.
+    // The directory of the simulation, and two others that are not examples.
     listed.extend(["simulation", "options", "tests"].map(Example::new));
     assert_complete("examples/cluster", &listed);
 }

@@ -58,7 +58,7 @@ fn events(run: impl FnOnce()) -> Vec<(Level, String)> {
     events.clone()
 }
 
-fn is(event: &(Level, String), level: Level, start: &str) -> bool {
+fn is_event(event: &(Level, String), level: Level, start: &str) -> bool {
     event.0 == level && event.1.starts_with(start)
 }
 
@@ -67,7 +67,7 @@ fn a_question_of_one_run_emits_one_event() {
     let queens = Queens::new(8).expect("not too large").bits();
     let counted = events(|| assert_eq!(Search::new(&queens).count().exact(), Some(92)));
     let expected = "a run has ended stop=exhausted effect=preserving nodes=2057 solutions=92";
-    assert!(is(&counted[0], Level::DEBUG, expected), "{counted:?}");
+    assert!(is_event(&counted[0], Level::DEBUG, expected), "{counted:?}");
     assert_eq!(counted.len(), 1, "{counted:?}");
     let existing = events(|| assert_eq!(Search::new(&queens).exists().exists(), Some(true)));
     assert_eq!(existing.len(), 1, "{existing:?}");
@@ -78,11 +78,11 @@ fn improvements_and_layers_are_events() {
     let queens = Queens::new(6).expect("not too large").bits();
     let any = Objective::maximise_for(&queens, |_, _| 1);
     let best = events(|| assert_eq!(Search::new(&queens).best(&any).proven(), Some(&1)));
-    assert!(is(&best[0], Level::DEBUG, "an incumbent has improved"), "{best:?}");
+    assert!(is_event(&best[0], Level::DEBUG, "an incumbent has improved"), "{best:?}");
     assert_eq!(best.len(), 2, "{best:?}");
     let cycles = hamiltonian_cycles(&Grid::new(4, 4).expect("not too large"));
     let swept = events(|| assert_eq!(Sweep::new(&cycles).count().exact(), Some(6)));
-    let layers = swept.iter().filter(|event| is(event, Level::TRACE, "a layer is complete"));
+    let layers = swept.iter().filter(|event| is_event(event, Level::TRACE, "a layer is complete"));
     assert_eq!((layers.count(), swept.len()), (16, 17), "{swept:?}");
 }
 
@@ -98,7 +98,7 @@ fn phases_emit_one_event_for_their_sum() {
             .finish();
         assert_eq!(outcome.proven(), Some(&1));
     });
-    let ended = phases.iter().filter(|event| is(event, Level::DEBUG, "a run has ended"));
+    let ended = phases.iter().filter(|event| is_event(event, Level::DEBUG, "a run has ended"));
     assert_eq!(ended.count(), 1, "{phases:?}");
 }
 
@@ -113,12 +113,13 @@ fn saves_are_events() {
         let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
     });
     // The file is written before the run, and when the run stops.
-    let saved = begun.iter().filter(|event| is(event, Level::DEBUG, "a checkpoint was saved"));
+    let saved =
+        begun.iter().filter(|event| is_event(event, Level::DEBUG, "a checkpoint was saved"));
     assert_eq!((saved.count(), begun.len()), (2, 3), "{begun:?}");
-    assert!(is(&begun[0], Level::DEBUG, "a checkpoint was saved"), "{begun:?}");
+    assert!(is_event(&begun[0], Level::DEBUG, "a checkpoint was saved"), "{begun:?}");
     let ended = events(|| {
         let search = Search::new(&queens).resume(&mut checkpoint).expect("of this search");
         assert_eq!(search.count().exact(), Some(92));
     });
-    assert!(is(&ended[0], Level::DEBUG, "a checkpoint was resumed"), "{ended:?}");
+    assert!(is_event(&ended[0], Level::DEBUG, "a checkpoint was resumed"), "{ended:?}");
 }

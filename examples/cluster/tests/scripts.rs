@@ -1,5 +1,5 @@
-//! The scripts restart, kill and compare clusters as they should. Shell scripts stand in for
-//! searches.
+//! The scripts that restart, kill and compare clusters. Shell scripts stand in for searches.
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -32,9 +32,9 @@ fn run(command: &mut Command) -> (Option<i32>, String) {
 
 #[test]
 fn all_processes_restart_when_one_is_killed() {
-    let place = Directory::new();
-    let directory = place.0.to_str().expect("text");
-    // In the first life, process 1 dies, and the others would wait forever.
+    let directory = Directory::new();
+    let path = directory.0.to_str().expect("text");
+    // In the first run, process 1 dies, and the others would wait forever.
     let stand_in = r#"
         echo "$n" >>"$d/processes-$p"; cp "$h" "$d/hosts"
         if [ ! -e "$d/died" ]; then
@@ -46,52 +46,50 @@ fn all_processes_restart_when_one_is_killed() {
         "supervise",
         &["--processes", "3 2", "--port", "22700", "--pause", "0"],
         stand_in,
-        directory,
+        path,
     );
     assert_eq!(run(&mut command), (Some(0), "of 0\n".to_owned()));
-    let lives = |process: u32| {
-        fs::read_to_string(place.0.join(format!("processes-{process}"))).expect("started")
+    let starts = |process: u32| {
+        fs::read_to_string(directory.0.join(format!("processes-{process}"))).expect("started")
     };
-    assert_eq!([lives(0), lives(1), lives(2)], ["3\n2\n", "3\n2\n", "3\n"]);
+    assert_eq!([starts(0), starts(1), starts(2)], ["3\n2\n", "3\n2\n", "3\n"]);
     assert_eq!(
-        fs::read_to_string(place.0.join("hosts")).expect("a file"),
+        fs::read_to_string(directory.0.join("hosts")).expect("a file"),
         "127.0.0.1:22700\n127.0.0.1:22701\n"
     );
 }
 
 #[test]
 fn the_supervisor_gives_up_after_its_restarts() {
-    let place = Directory::new();
-    let directory = place.0.to_str().expect("text");
-    let lives = |stand_in: &str| {
+    let directory = Directory::new();
+    let path = directory.0.to_str().expect("text");
+    let supervised = |stand_in: &str| {
         let stand_in = format!(r#"[ "$p" != 0 ] || echo life; {stand_in}"#);
         run(&mut script(
             "supervise",
             &["-n", "2", "--restarts", "2", "--pause", "0"],
             &stand_in,
-            directory,
+            path,
         ))
     };
-    assert_eq!(lives("sleep 0.1; exit 7"), (Some(7), "life\n".repeat(3)));
-    assert_eq!(lives("exit 0"), (Some(0), "life\n".to_owned()));
+    assert_eq!(supervised("sleep 0.1; exit 7"), (Some(7), "life\n".repeat(3)));
+    assert_eq!(supervised("exit 0"), (Some(0), "life\n".to_owned()));
 }
 
 #[test]
 fn ending_the_supervisor_ends_all_processes() {
-    let place = Directory::new();
-    let directory = place.0.to_str().expect("text");
+    let directory = Directory::new();
+    let path = directory.0.to_str().expect("text");
     // Process 1 ignores SIGTERM.
     let stand_in = r#"
         [ "$p" = 0 ] && trap 'touch "$d/asked"; exit 3' TERM || trap "" TERM
         touch "$d/started-$p"; while true; do sleep 0.05; done"#;
-    let pids = place.0.join("pids");
+    let pids = directory.0.join("pids");
     let options = ["-n", "2", "--grace", "1", "--pids", pids.to_str().expect("text")];
-    let mut supervisor = script("supervise", &options, stand_in, directory)
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("bash");
-    while !(place.0.join("started-0").exists()
-        && place.0.join("started-1").exists()
+    let mut supervisor =
+        script("supervise", &options, stand_in, path).stderr(Stdio::null()).spawn().expect("bash");
+    while !(directory.0.join("started-0").exists()
+        && directory.0.join("started-1").exists()
         && pids.exists())
     {
         std::thread::sleep(Duration::from_millis(1));
@@ -100,8 +98,9 @@ fn ending_the_supervisor_ends_all_processes() {
     let ended = Command::new("kill").arg(supervisor.id().to_string()).status().expect("kill");
     assert!(ended.success());
     let status = supervisor.wait().expect("it was started");
+    // The exit code of process 1, which SIGKILL has ended: 128 plus the number of the signal.
     assert_eq!(status.code(), Some(137));
-    assert!(place.0.join("asked").exists());
+    assert!(directory.0.join("asked").exists());
     for pid in pids.lines() {
         assert!(!Path::new("/proc").join(pid).exists(), "{pid}");
     }
@@ -109,13 +108,14 @@ fn ending_the_supervisor_ends_all_processes() {
 
 #[test]
 fn the_drill_detects_double_counting() {
-    // The stand-in finds 21 once, whichever process is killed, and adds what it counts twice.
-    let drill = |twice: &str| {
+    // The stand-in finds 21 once, whichever process is killed, and adds `double_counted`, as if it
+    // had counted that twice.
+    let drill = |double_counted: &str| {
         let stand_in = format!(
             r#"mkdir -p "$d"; [ "$p" != 0 ] || [ -e "$d/sum" ] || {{
                 sleep 0.7; echo 21 >"$d/part"; mv "$d/part" "$d/sum"; }}
             while [ ! -e "$d/sum" ]; do sleep 0.05; done
-            [ "$p" != 0 ] || echo $(($(cat "$d/sum") + {twice}))"#
+            [ "$p" != 0 ] || echo $(($(cat "$d/sum") + {double_counted}))"#
         );
         let options = ["--runs", "2", "--processes", "1 2", "--port", "22710", "21"];
         run(&mut script("fault-drill", &options, &stand_in, "{}"))
@@ -133,17 +133,17 @@ fn the_drill_detects_double_counting() {
 
 #[test]
 fn the_check_fails_without_output() {
-    let place = Directory::new();
+    let directory = Directory::new();
     let check = |stand_in: &str| {
         for name in ["cluster_queens", "cluster_count", "cluster_clique", "clique"] {
-            let path = place.0.join(name);
-            fs::write(&path, format!("#!/usr/bin/env bash\n{stand_in}\n")).expect("written");
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("changed");
+            let file = directory.0.join(name);
+            fs::write(&file, format!("#!/usr/bin/env bash\n{stand_in}\n")).expect("written");
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("changed");
         }
-        let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut command = Command::new(top.join("examples/cluster/check"));
-        command.args(["--quick", "--port", "22730", "--examples"]).arg(&place.0);
-        run(command.current_dir(top).stdin(Stdio::null()))
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut command = Command::new(root.join("examples/cluster/check"));
+        command.args(["--quick", "--port", "22730", "--examples"]).arg(&directory.0);
+        run(command.current_dir(root).stdin(Stdio::null()))
     };
     let (code, table) = check("exit 0");
     assert_eq!(code, Some(1), "{table}");

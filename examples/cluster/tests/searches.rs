@@ -37,7 +37,7 @@ fn in_processes<T: Send>(
 ) -> Vec<T> {
     let addresses = ports(processes);
     thread::scope(|scope| {
-        let all: Vec<_> = (0..processes)
+        let handles: Vec<_> = (0..processes)
             .map(|process| {
                 let cluster =
                     Cluster::processes(process, addresses.clone(), threads).expect("an address");
@@ -45,7 +45,7 @@ fn in_processes<T: Send>(
                 scope.spawn(move || work(&cluster))
             })
             .collect();
-        all.into_iter().map(|process| process.join().expect("no panic")).collect()
+        handles.into_iter().map(|handle| handle.join().expect("no panic")).collect()
     })
 }
 
@@ -71,15 +71,15 @@ proptest! {
             .expect("a local run");
         prop_assert_eq!(outcome.exact(), expected.exact());
         prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
-        let some = Search::new(&tree).count().exact() != Some(0);
+        let has_solution = Search::new(&tree).count().exact() != Some(0);
         let exists = Search::new(&tree).on(&cluster).budget(budget).exists().expect("a local run");
-        prop_assert_eq!(exists.exists(), Some(some));
+        prop_assert_eq!(exists.exists(), Some(has_solution));
         let first = Search::new(&tree).on(&cluster).budget(budget).first().expect("a local run");
         match first.solution() {
             Some(path) => {
                 prop_assert!(Search::new(&tree).solutions().any(|solution| solution == *path))
             }
-            None => prop_assert!(first.is_proven_none() && !some),
+            None => prop_assert!(first.is_proven_none() && !has_solution),
         }
     }
 
@@ -213,7 +213,7 @@ proptest! {
                 }
             }
         }
-        // The journal contains the answer, so no node is entered, whatever the number of workers.
+        // The journal contains the answer, so a further run enters no node.
         let again = Search::new(&tree).hooks((Trail::default(), panic_after(0))).on(&ONE_WORKER);
         let again = again
             .journal(&directory.0, Fingerprint::new("a tree", &()))
@@ -311,7 +311,7 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
 }
 
 #[test]
-fn a_run_on_a_cluster_within_a_hook_shares_its_reads() {
+fn incumbent_reads_of_a_cluster_run_inside_a_hook_weaken_the_outer_search() {
     let queens = Queens::new(4).expect("a size").bits();
     let count = Objective::maximise_for(&queens, |_, _| 0);
     count.incumbent().offer(0);
@@ -348,10 +348,10 @@ fn a_journal_of_another_search_is_refused() {
         let error = if first { search.first().map(|_| ()) } else { search.count().map(|_| ()) };
         assert!(matches!(error, Err(ClusterError::Journal { worker: 0, .. })), "{error:?}");
     }
-    let first = Directory::new();
+    let second = Directory::new();
     for _ in 0..2 {
         let found = search()
-            .journal(&first.0, Fingerprint::new("8-queens", &()))
+            .journal(&second.0, Fingerprint::new("8-queens", &()))
             .first()
             .expect("a journal");
         assert_eq!(found.solution().map(Vec::len), Some(8));
@@ -382,7 +382,7 @@ fn all_processes_get_the_whole_answer() {
 }
 
 #[test]
-fn a_limit_of_as_many_nodes_as_the_tree_has_exhausts_it() {
+fn a_node_limit_equal_to_the_size_of_the_tree_exhausts_it() {
     let tree = RandomTree::new(7, 4, 6);
     let expected = Search::new(&tree).count();
     let count = |nodes| {
@@ -446,7 +446,7 @@ fn all_processes_share_the_incumbent() {
 }
 
 #[test]
-fn the_report_names_hooks_that_keep_representatives() {
+fn a_symmetry_hook_has_the_same_report_as_in_one_thread() {
     let queens = Queens::new(10).expect("a size").bits();
     let cluster = Cluster::threads(3);
     let outcome = Search::new(&queens)
@@ -507,8 +507,8 @@ fn limits_stop_all_processes() {
 fn a_panic_in_a_hook_ends_all_processes() {
     let queens = Queens::new(12).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
-        let guilty = !cluster.is_first();
-        let trap = hook::watch("trap", move |_| assert!(!guilty, "it snaps"));
+        let panics = !cluster.is_first();
+        let trap = hook::watch("trap", move |_| assert!(!panics, "it snaps"));
         let search =
             Search::new(&queens).hooks((trap,)).on(cluster).problem(fingerprint()).budget(200);
         catch_unwind(AssertUnwindSafe(|| search.count()))
@@ -581,9 +581,9 @@ fn processes_refuse_different_fingerprints() {
 fn a_panic_in_the_progress_callback_ends_all_processes() {
     let queens = Queens::new(12).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
-        let guilty = !cluster.is_first();
+        let panics = !cluster.is_first();
         let search = Search::new(&queens)
-            .progress(Duration::ZERO, move |_| assert!(!guilty, "the progress callback panics"));
+            .progress(Duration::ZERO, move |_| assert!(!panics, "the progress callback panics"));
         let search = search.fraction().on(cluster).problem(fingerprint()).budget(100);
         catch_unwind(AssertUnwindSafe(|| search.count()))
             .map(|outcome| outcome.map(|_| ()))

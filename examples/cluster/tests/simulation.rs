@@ -35,13 +35,13 @@ fn policy(nodes: u64) -> Policy {
 }
 
 fn queens(size: usize, workers: usize, seed: u64) -> Run {
-    let tree = QueensTree(Queens::new(size).expect("few").bits());
+    let tree = QueensTree(Queens::new(size).expect("not too large").bits());
     simulate(&mut tree.clone(), workers, policy(50), COSTS, None, seed)
 }
 
 #[test]
-fn every_node_is_visited_once_and_all_time_goes_somewhere() {
-    let tree = Queens::new(10).expect("few").bits();
+fn every_node_is_visited_once_and_all_time_is_accounted_for() {
+    let tree = Queens::new(10).expect("not too large").bits();
     let nodes = Search::new(&tree).count().report().nodes();
     for workers in [1, 2, 3, 16, 100] {
         let run = queens(10, workers, 1);
@@ -74,20 +74,20 @@ fn a_lone_worker_never_waits() {
 }
 
 #[test]
-fn a_seed_gives_one_run() {
-    let [one, again, other] = [1, 1, 2].map(|seed| queens(10, 16, seed));
+fn equal_seeds_give_equal_runs() {
+    let [first, same, other] = [1, 1, 2].map(|seed| queens(10, 16, seed));
     assert_eq!(
-        (one.duration, one.messages, one.slices),
-        (again.duration, again.messages, again.slices)
+        (first.duration, first.messages, first.slices),
+        (same.duration, same.messages, same.slices)
     );
-    assert_ne!(one.duration, other.duration);
-    assert_eq!(one.nodes, other.nodes);
+    assert_ne!(first.duration, other.duration);
+    assert_eq!(first.nodes, other.nodes);
 }
 
 #[test]
-fn sharing_surplus_tasks_shortens_the_end() {
+fn sending_surplus_tasks_to_others_reduces_idle_time() {
     let hoarding = Policy { pieces: Pieces { parts: 0, ..policy(50).pieces }, ..policy(50) };
-    let tree = QueensTree(Queens::new(11).expect("few").bits());
+    let tree = QueensTree(Queens::new(11).expect("not too large").bits());
     let idle = |policy| {
         let time = simulate(&mut tree.clone(), 16, policy, COSTS, None, 1).worker_time;
         time.starved + time.end
@@ -111,7 +111,7 @@ fn the_model_agrees_with_the_simulation() {
 #[test]
 fn a_largest_clique_is_found_despite_late_incumbents() {
     let graph = dimacs::parse(include_str!("../../data/clique.clq")).expect("a graph");
-    let cliques = Cliques::new(&graph).expect("a small one");
+    let cliques = Cliques::new(&graph).expect("not too large");
     let largest = cliques.maximum(Limits::new()).proven().copied();
     for (workers, latency_us) in [(1, 50.0), (5, 50.0), (5, 1e6)] {
         let mut tree = CliqueTree::new(&cliques, workers);
@@ -144,14 +144,14 @@ fn changes_that_advance_no_round_are_not_broadcast() {
 }
 
 #[test]
-fn rounds_of_a_sweep_add_up() {
+fn all_time_of_a_sweep_is_accounted_for() {
     let transition =
         TransitionCosts { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, message: 6e-6 };
     let layers: Vec<Layer> =
         [1e3, 1e6, 1e8].map(|states| Layer { states, transitions: 2.0 * states }).into();
-    let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
+    let transitions: f64 = layers.iter().map(|layer| layer.transitions).sum();
     let alone = sweep::simulate(&layers, 1, transition, COSTS, 1);
-    assert!((alone.duration - all * transition.step).abs() < 1e-9);
+    assert!((alone.duration - transitions * transition.step).abs() < 1e-9);
     assert!((model::sweep(&layers, 1, transition, COSTS) - alone.duration).abs() < 1e-9);
     for workers in [2, 16, 256, 4096] {
         let run = sweep::simulate(&layers, workers, transition, COSTS, 1);

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 use crate::programs::program;
 use crate::support::scratch::Directory;
 
-/// A time after which a process is considered to wait forever.
+/// The time after which a process is considered to wait forever.
 const LIMIT: Duration = Duration::from_secs(300);
 /// The deadline, in seconds, of processes whose peer never starts.
-const SHORT: &str = "3";
+const SHORT_TIMEOUT: &str = "3";
 
 /// The configuration of a cluster: a hostfile with addresses of its own.
 struct Hosts {
@@ -28,13 +28,13 @@ struct Hosts {
 }
 
 impl Hosts {
-    fn new(place: &Directory, processes: u16) -> Self {
+    fn new(directory: &Directory, processes: u16) -> Self {
         static PORT: AtomicU16 = AtomicU16::new(23_100);
         // Relaxed suffices: only the numbers must be distinct.
         let first_port = PORT.fetch_add(processes, Ordering::Relaxed);
         let lines: String =
             (0..processes).map(|index| format!("127.0.0.1:{}\n", first_port + index)).collect();
-        let file = place.0.join(format!("hosts-{first_port}"));
+        let file = directory.0.join(format!("hosts-{first_port}"));
         fs::write(&file, lines).expect("written");
         Hosts { file, first_port }
     }
@@ -63,7 +63,7 @@ impl Hosts {
     }
 
     /// Connects to a process as soon as it listens.
-    fn stranger(&self, process: u16) -> TcpStream {
+    fn connect_stranger(&self, process: u16) -> TcpStream {
         let began = Instant::now();
         loop {
             match TcpStream::connect(self.address(process)) {
@@ -185,18 +185,19 @@ fn wait_for(file: &Path) {
 
 #[test]
 fn a_second_cluster_on_a_journal_of_a_search_is_refused() {
-    let place = Directory::new();
-    let journal = place.0.join("journal");
+    let directory = Directory::new();
+    let journal = directory.0.join("journal");
     let arguments = ["20", "--answer-only", "--journal", journal.to_str().expect("text")];
     let start = |hosts: &Hosts, process, options: &[&str]| {
         hosts.start("cluster_queens", &arguments, 2, process, options)
     };
-    let first = Hosts::new(&place, 2);
+    let first = Hosts::new(&directory, 2);
     let running = [0, 1].map(|process| start(&first, process, &[]));
-    // Both have joined the run.
+    // The file exists when both processes have joined the run.
     wait_for(&journal.join("run-000001-process-0001.journal"));
-    let second = Hosts::new(&place, 2);
-    let refused = [0, 1].map(|process| start(&second, process, &["--connect-timeout", SHORT]));
+    let second = Hosts::new(&directory, 2);
+    let refused =
+        [0, 1].map(|process| start(&second, process, &["--connect-timeout", SHORT_TIMEOUT]));
     let [zero, one] = refused.map(Process::end);
     zero.assert_failed(&["journal", "in use by another run", journal.to_str().expect("text")]);
     one.assert_failed(&["is not connected with process 0", &second.address(0)]);
@@ -204,7 +205,7 @@ fn a_second_cluster_on_a_journal_of_a_search_is_refused() {
     assert!(journal.join("run-000001-process-0000.journal").exists());
     drop(running);
     // Locks end with the processes that hold them, even if these are killed.
-    let third = Hosts::new(&place, 1);
+    let third = Hosts::new(&directory, 1);
     let again = third.start("cluster_queens", &arguments, 1, 0, &[]);
     wait_for(&journal.join("run-000002-process-0000.journal"));
     drop(again);
@@ -212,16 +213,16 @@ fn a_second_cluster_on_a_journal_of_a_search_is_refused() {
 
 #[test]
 fn a_second_cluster_on_a_journal_of_a_sweep_is_refused() {
-    let place = Directory::new();
-    let journal = place.0.join("journal");
+    let directory = Directory::new();
+    let journal = directory.0.join("journal");
     let journal = journal.to_str().expect("text");
     let arguments =
         ["hamiltonian-cycles", "24", "24", "--answer-only", "--every", "0", "--journal", journal];
     let start = |hosts: &Hosts, process| hosts.start("cluster_count", &arguments, 2, process, &[]);
-    let first = Hosts::new(&place, 2);
+    let first = Hosts::new(&directory, 2);
     let _running = [0, 1].map(|process| start(&first, process));
     wait_for(&Path::new(journal).join("journal.lock"));
-    let second = Hosts::new(&place, 2);
+    let second = Hosts::new(&directory, 2);
     for end in [0, 1].map(|process| start(&second, process)).map(Process::end) {
         end.assert_failed(&["the journal of worker 0", "in use by another run", journal]);
     }
@@ -229,10 +230,10 @@ fn a_second_cluster_on_a_journal_of_a_sweep_is_refused() {
 
 #[test]
 fn silent_connections_do_not_delay_the_start_up() {
-    let place = Directory::new();
-    let hosts = Hosts::new(&place, 2);
+    let directory = Directory::new();
+    let hosts = Hosts::new(&directory, 2);
     let zero = hosts.queens("6", 2, 0, &[]);
-    let _silent: Vec<TcpStream> = (0..3).map(|_| hosts.stranger(0)).collect();
+    let _silent: Vec<TcpStream> = (0..3).map(|_| hosts.connect_stranger(0)).collect();
     let one = hosts.queens("6", 2, 1, &[]);
     zero.end().assert_answer("4");
     one.end().assert_answer("");
@@ -240,8 +241,8 @@ fn silent_connections_do_not_delay_the_start_up() {
 
 #[test]
 fn another_number_of_processes_is_refused_by_both() {
-    let place = Directory::new();
-    let hosts = Hosts::new(&place, 3);
+    let directory = Directory::new();
+    let hosts = Hosts::new(&directory, 3);
     let zero = hosts.queens("6", 2, 0, &[]);
     let one = hosts.queens("6", 3, 1, &[]);
     zero.end().assert_failed(&["process 1 belongs to a cluster of 3 processes, expected 2"]);
@@ -250,21 +251,22 @@ fn another_number_of_processes_is_refused_by_both() {
 
 #[test]
 fn a_peer_with_another_secret_is_refused() {
-    let place = Directory::new();
+    let directory = Directory::new();
     let secret = |name: &str, text: &str| {
-        let path = place.0.join(name);
+        let path = directory.0.join(name);
         fs::write(&path, text).expect("written");
         path.to_str().expect("text").to_owned()
     };
+    // White space at the end of the file does not belong to the secret.
     let (right, same) =
         (secret("right", "0123456789abcdef0123"), secret("same", "0123456789abcdef0123\n"));
     let wrong = secret("wrong", "0123456789abcdef0124");
-    let hosts = Hosts::new(&place, 2);
-    // Process 0 keeps waiting for a peer that knows the secret, and is ended here.
+    let hosts = Hosts::new(&directory, 2);
+    // Process 0 keeps waiting for a peer that knows the secret. It is killed when it is dropped.
     let _zero = hosts.queens("6", 2, 0, &["--secret-file", &right, "--connect-timeout", "100000"]);
     let one = hosts.queens("6", 2, 1, &["--secret-file", &wrong, "--connect-timeout", "100000"]);
     one.end().assert_failed(&["process 0", &hosts.address(0), "another secret"]);
-    let hosts = Hosts::new(&place, 2);
+    let hosts = Hosts::new(&directory, 2);
     let zero = hosts.queens("6", 2, 0, &["--secret-file", &right]);
     let one = hosts.queens("6", 2, 1, &["--secret-file", &same]);
     zero.end().assert_answer("4");
@@ -277,10 +279,10 @@ fn a_stranger_that_claims_a_huge_message_causes_no_allocation() {
     /// The most bytes that the stranger sends.
     const SENT: u64 = 256 << 20;
 
-    let place = Directory::new();
-    let hosts = Hosts::new(&place, 2);
+    let directory = Directory::new();
+    let hosts = Hosts::new(&directory, 2);
     let zero = hosts.queens("6", 2, 0, &[]);
-    let mut stranger = hosts.stranger(0);
+    let mut stranger = hosts.connect_stranger(0);
     let before = zero.memory();
     // The bytes with which timely's own processes begin: the number of the process, then messages,
     // the first of 2^40 bytes.
@@ -299,14 +301,15 @@ fn a_stranger_that_claims_a_huge_message_causes_no_allocation() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_waits_for_its_peers_ends_on_sigterm() {
-    let place = Directory::new();
-    let hosts = Hosts::new(&place, 3);
+    let directory = Directory::new();
+    let hosts = Hosts::new(&directory, 3);
     let tilings = ["domino-tilings", "4", "4"];
     // One process waits for another to connect, the other for one to listen.
     for (process, missing) in [(0, 1), (2, 0)] {
         let waiting =
             hosts.start("cluster_count", &tilings, 3, process, &["--connect-timeout", "100000"]);
-        drop(hosts.stranger(process));
+        // A process that listens has installed its signal handler before.
+        drop(hosts.connect_stranger(process));
         waiting.terminate();
         let end = waiting.end();
         assert_eq!(end.code, Some(130), "{end:?}");
@@ -320,8 +323,8 @@ fn a_process_that_waits_for_its_peers_ends_on_sigterm() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_reads_a_pipe_ends_on_sigterm() {
-    let place = Directory::new();
-    let pipe = place.0.join("pipe");
+    let directory = Directory::new();
+    let pipe = directory.0.join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
     let pipe = pipe.to_str().expect("text");
     for arguments in [

@@ -30,8 +30,9 @@ use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Returns the results of several processes with `threads` threads each.
-fn processes<T: Send>(
+/// Returns the results of `run` in several processes with `threads` threads each. The processes are
+/// threads of this program that communicate like processes.
+fn in_processes<T: Send>(
     processes: usize,
     threads: usize,
     run: impl Fn(usize, &Cluster) -> T + Sync,
@@ -42,7 +43,7 @@ fn processes<T: Send>(
     let addresses: Vec<String> =
         (0..processes).map(|process| format!("localhost:{}", first + process as u16)).collect();
     thread::scope(|scope| {
-        let all: Vec<_> = (0..processes)
+        let handles: Vec<_> = (0..processes)
             .map(|process| {
                 let cluster =
                     Cluster::processes(process, addresses.clone(), threads).expect("an address");
@@ -50,8 +51,9 @@ fn processes<T: Send>(
                 scope.spawn(move || run(process, &cluster))
             })
             .collect();
-        all.into_iter()
-            .map(|process| process.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        handles
+            .into_iter()
+            .map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
             .collect()
     })
 }
@@ -87,7 +89,7 @@ fn assert_same_on_processes<T: PartialEq + Debug + Clone + Send + Sync>(
     run: impl Fn(&Cluster) -> Result<Outcome<T>, ClusterError> + Sync,
 ) {
     for (count, threads) in [(2, 1), (3, 2)] {
-        let outcomes = processes(count, threads, |_, cluster| run(cluster).expect("an answer"));
+        let outcomes = in_processes(count, threads, |_, cluster| run(cluster).expect("an answer"));
         for outcome in &outcomes {
             assert_eq!(stats(outcome), stats(expected), "{count} processes of {threads} threads");
             assert_eq!(outcome.report(), outcomes[0].report());
@@ -114,7 +116,7 @@ fn states_of_every_code_are_counted() {
     assert_same_count(&spanning_trees(&board));
     assert_same_count(&connected_subsets(&board));
     assert_same_count(&BlackAndWhite::new(&board));
-    assert_same_count(&Polyominoes::<u64>::new(9).expect("few"));
+    assert_same_count(&Polyominoes::<u64>::new(9).expect("not too large"));
 }
 
 #[test]
@@ -177,7 +179,7 @@ fn small_boards_have_known_numbers_of_hamiltonian_cycles() {
 fn large_boards_have_known_numbers_of_hamiltonian_cycles() {
     for (side, number) in &HAMILTONIAN_CYCLES[3..] {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
-        for outcome in processes(2, 2, |_, cluster| {
+        for outcome in in_processes(2, 2, |_, cluster| {
             Sweep::new(&cycles).on(cluster).problem(fingerprint()).count().expect("an answer")
         }) {
             assert_eq!(outcome.exact(), Some(*number));
@@ -202,8 +204,8 @@ fn boards_without_solutions_or_with_few_cells_have_the_same_answer() {
 /// A sum of dice: the state is the sum so far.
 struct Dice {
     dice: usize,
-    /// The cell after which states are declared too wide.
-    narrow: usize,
+    /// The last cell whose states fit; those of later cells are declared too wide.
+    last_fitting_cell: usize,
 }
 
 impl ContourProblem for Dice {
@@ -217,18 +219,18 @@ impl ContourProblem for Dice {
         0
     }
     fn step(&self, _: usize, sum: u32, emit: &mut impl FnMut(u32, u32)) {
-        (1..=6).for_each(|eyes| emit(sum + eyes, eyes));
+        (1..=6).for_each(|pips| emit(sum + pips, pips));
     }
     fn accept(&self, sum: u32) -> bool {
         sum.is_multiple_of(2)
     }
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        TooWide::check(cell, self.narrow)
+        TooWide::check(cell, self.last_fitting_cell)
     }
 }
 
 fn dice(dice: usize) -> Dice {
-    Dice { dice, narrow: usize::MAX }
+    Dice { dice, last_fitting_cell: usize::MAX }
 }
 
 #[test]
@@ -239,7 +241,7 @@ fn sweeps_without_cells_or_with_too_wide_states_have_the_same_outcome() {
     assert_same_on_processes(&Sweep::new(&dice(0)).count(), |cluster| {
         Sweep::new(&dice(0)).on(cluster).problem(fingerprint()).count()
     });
-    let narrow = Dice { dice: 10, narrow: 4 };
+    let narrow = Dice { dice: 10, last_fitting_cell: 4 };
     let plain = Sweep::new(&narrow).count();
     assert_eq!(plain.stop(), Stop::StateTooWide);
     assert_same_on_threads(&plain, |cluster| {
@@ -272,10 +274,10 @@ fn all_workers_widen_numbers_at_once() {
     assert_same_on_processes(&overflow, |cluster| {
         Sweep::new(&many).on(cluster).problem(fingerprint()).count()
     });
-    natural_numbers_grow(100);
+    assert_same_natural_count(100);
 }
 
-fn natural_numbers_grow(count: usize) {
+fn assert_same_natural_count(count: usize) {
     let dice = dice(count);
     assert_same_on_threads(&Sweep::new(&dice).count_natural(), |cluster| {
         Sweep::new(&dice).on(cluster).problem(fingerprint()).count_natural()
@@ -285,7 +287,7 @@ fn natural_numbers_grow(count: usize) {
 #[test]
 #[ignore = "seconds: cargo test --release -p secateurs-cluster-examples -- --ignored"]
 fn natural_numbers_grow_to_many_limbs() {
-    natural_numbers_grow(300);
+    assert_same_natural_count(300);
 }
 
 #[test]
@@ -339,7 +341,7 @@ fn limits_hold_for_all_workers_together() {
 #[test]
 fn cancelling_one_process_stops_all() {
     let cycles = hamiltonian_cycles(&grid(15, 15));
-    let stops = processes(3, 1, |process, cluster| {
+    let stops = in_processes(3, 1, |process, cluster| {
         let cancel = Cancel::new();
         let sweep = Sweep::new(&cycles).limits(Limits::new().cancel(&cancel));
         let switch = cancel.clone();
@@ -362,14 +364,15 @@ fn cancelling_one_process_stops_all() {
     );
 }
 
-/// All subsets of 14 things, in one region: one worker owns all states. Late steps are expensive.
+/// All subsets of 14 elements, in one region: one worker owns all states. Late steps are expensive.
 struct OneRegion {
     steps: AtomicU64,
     cancel: Cancel,
 }
 
 impl OneRegion {
-    const CHEAP: u64 = 8_500;
+    /// The number of steps before the expensive ones.
+    const CHEAP_STEPS: u64 = 8_500;
 }
 
 impl ContourProblem for OneRegion {
@@ -385,11 +388,11 @@ impl ContourProblem for OneRegion {
     fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
         // Relaxed suffices: the number orders no other memory.
         let steps = self.steps.fetch_add(1, Ordering::Relaxed);
-        if steps >= Self::CHEAP {
+        if steps >= Self::CHEAP_STEPS {
             thread::sleep(Duration::from_millis(2));
         }
         // By then, the other worker, which has no states, waits for this one.
-        if steps >= Self::CHEAP + 50 {
+        if steps >= Self::CHEAP_STEPS + 50 {
             self.cancel.cancel();
         }
         emit(set, ());
@@ -407,7 +410,7 @@ impl ContourProblem for OneRegion {
 fn a_worker_that_waits_for_others_can_be_cancelled() {
     for cancelled in 0..2 {
         let sets = OneRegion { steps: AtomicU64::new(0), cancel: Cancel::new() };
-        let stops = processes(2, 1, |process, cluster| {
+        let stops = in_processes(2, 1, |process, cluster| {
             let limits = match process == cancelled {
                 true => Limits::new().cancel(&sets.cancel),
                 false => Limits::new(),
@@ -417,7 +420,7 @@ fn a_worker_that_waits_for_others_can_be_cancelled() {
         });
         assert_eq!(stops, [Stop::Cancelled; 2]);
         // The whole layer takes 8192 steps.
-        let expensive = sets.steps.into_inner() - OneRegion::CHEAP;
+        let expensive = sets.steps.into_inner() - OneRegion::CHEAP_STEPS;
         assert!(expensive < 500, "process {cancelled}: {expensive} steps after its cancellation");
     }
 }
@@ -474,7 +477,7 @@ impl SweepHook<Strands> for Least {
     }
 }
 
-/// A hook that drops states below the mean, so that a part of a layer does not suffice.
+/// A hook that drops states below the mean. It needs the whole layer to compute the mean.
 struct AboveMean;
 
 impl SweepHook<Strands> for AboveMean {
@@ -595,11 +598,11 @@ fn hooks_without_thinning_exchange_no_layers() {
 fn rocket_mania_boards_have_the_same_best_weight() {
     let boards = include_str!("../../data/rocket_mania.txt");
     for case in Mode::Single.cases(boards).expect("boards").iter().take(3) {
-        rockets(case);
+        assert_same_best_weight(case);
     }
 }
 
-fn rockets(case: &Case) {
+fn assert_same_best_weight(case: &Case) {
     let fuses = Fuses::<u64, 4>::new(case);
     let hooks = || {
         (
@@ -656,7 +659,7 @@ impl<P: ContourProblem> ContourProblem for PanicAfter<'_, P> {
 fn a_panic_continues_in_its_process_and_is_reported_in_others() {
     let paths = simple_paths(&grid(7, 7));
     for victim in 0..3 {
-        let ends = processes(3, 2, |process, cluster| {
+        let ends = in_processes(3, 2, |process, cluster| {
             let steps = if process == victim { 1_000 } else { u64::MAX };
             let problem = PanicAfter(&paths, AtomicU64::new(steps));
             catch_unwind(AssertUnwindSafe(|| {
@@ -677,7 +680,7 @@ fn a_panic_continues_in_its_process_and_is_reported_in_others() {
 
 #[test]
 fn other_programs_are_refused() {
-    let ends = processes(3, 1, |process, cluster| {
+    let ends = in_processes(3, 1, |process, cluster| {
         let paths = simple_paths(&grid(4, if process == 2 { 5 } else { 4 }));
         Sweep::new(&paths).on(cluster).problem(fingerprint()).count()
     });
@@ -690,7 +693,7 @@ fn other_programs_are_refused() {
         };
         assert!(text.contains("cells") || text.contains("lost"), "{text}");
     }
-    let ends = processes(2, 1, |process, cluster| {
+    let ends = in_processes(2, 1, |process, cluster| {
         let paths = simple_paths(&grid(4, 4));
         let sweep = Sweep::new(&paths).hooks(((process == 0).then_some(NotThree),));
         sweep.on(cluster).problem(fingerprint()).count()
@@ -705,7 +708,7 @@ fn other_programs_are_refused() {
 const FAN: u32 = 4096;
 
 /// A problem whose numbers are widened while its layer is large: a count that is doubled in 60
-/// cells, then divided among [`FAN`] states, then summed up.
+/// cells, then copied to [`FAN`] states, then summed up.
 struct Fan {
     /// Whether all states belong to the same worker.
     one_owner: bool,
@@ -736,7 +739,7 @@ impl ContourProblem for Fan {
     }
 }
 
-/// A state of [`Fan`].
+/// A state of [`Fan`] whose deserializations are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Tallied(u32);
 
@@ -767,7 +770,7 @@ fn a_memory_limit_holds_for_all_workers_while_they_widen() {
     for (one_owner, limit) in [(false, layer * 5 / 2), (true, layer * 24 / 5)] {
         let fan = Fan { one_owner };
         let count = |limit| {
-            processes(2, 1, |_, cluster| {
+            in_processes(2, 1, |_, cluster| {
                 let sweep = Sweep::new(&fan).limits(Limits::new().memory(limit));
                 sweep.on(cluster).problem(fingerprint()).count_natural().expect("an answer")
             })
@@ -800,25 +803,25 @@ fn a_layer_beyond_the_memory_limit_is_not_loaded() {
         sweep.count_natural().expect("an answer")
     };
     assert_eq!(count(Limits::new().depth(61), 2).stop(), Stop::DepthLimit);
-    let before = names(&directory.0);
+    let before = file_names(&directory.0);
     for workers in 1..=4 {
         DESERIALIZED.store(0, Ordering::Relaxed);
         let outcome = count(Limits::new().memory(16 << 10), workers);
         let read = DESERIALIZED.load(Ordering::Relaxed);
-        // A state takes 16 bytes. More workers than files send each other batches of states, which
-        // do not count.
+        // A state takes 16 bytes. If there are more workers than files, they send each other
+        // batches of states, which are deserialized as well.
         let most = if workers <= 2 { (16 << 10) / 16 + 2 } else { u64::MAX };
         assert!(read <= most, "{workers} workers have read {read} states");
         let error = outcome.complete().expect_err("too little memory");
         assert_eq!(error.stop(), Stop::MemoryLimit);
         assert_eq!((error.cell(), error.states()), (Some(61), Some(FAN.into())), "{error}");
-        assert_eq!(names(&directory.0), before, "{workers} workers");
+        assert_eq!(file_names(&directory.0), before, "{workers} workers");
     }
     let outcome = count(Limits::new().memory(1 << 20), 3);
     assert_eq!(outcome.total().map(ToString::to_string), Some((4096_u128 << 60).to_string()));
 }
 
-fn names(directory: &Path) -> Vec<String> {
+fn file_names(directory: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(directory)
         .expect("a directory")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
@@ -827,8 +830,9 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
-/// Sweeps some cells at a time, alternately with each number of threads, until it is complete.
-fn in_instalments<T: PartialEq + Debug + Clone>(
+/// Sweeps some cells at a time, alternately with each number of threads, and asserts that the
+/// outcome is the expected one.
+fn assert_same_in_instalments<T: PartialEq + Debug + Clone>(
     expected: &Outcome<T>,
     cells: usize,
     run: impl Fn(Limits, &Cluster, &Path) -> Result<Outcome<T>, ClusterError>,
@@ -843,15 +847,20 @@ fn in_instalments<T: PartialEq + Debug + Clone>(
         }
         assert_eq!(outcome.report().levels().len(), depth + 1);
         // The directory contains the parts of the last layer and nothing else.
-        assert_eq!(names(&directory.0).len(), cluster.workers(), "{:?}", names(&directory.0));
+        assert_eq!(
+            file_names(&directory.0).len(),
+            cluster.workers(),
+            "{:?}",
+            file_names(&directory.0)
+        );
         depth += cells;
         turn += 1;
     };
     assert_eq!(stats(&outcome), stats(expected));
-    let before = names(&directory.0);
+    let before = file_names(&directory.0);
     let again = run(Limits::new(), &Cluster::threads(2), &directory.0).expect("an answer");
     assert_eq!(stats(&again), stats(expected));
-    assert_eq!(names(&directory.0), before, "the journal has the answer already");
+    assert_eq!(file_names(&directory.0), before, "the journal has the answer already");
 }
 
 fn fingerprint() -> Fingerprint {
@@ -861,7 +870,7 @@ fn fingerprint() -> Fingerprint {
 #[test]
 fn a_sweep_resumes_from_its_journal() {
     let paths = simple_paths(&grid(6, 7));
-    in_instalments(&Sweep::new(&paths).count(), 9, |limits, cluster, directory| {
+    assert_same_in_instalments(&Sweep::new(&paths).count(), 9, |limits, cluster, directory| {
         Sweep::new(&paths)
             .limits(limits)
             .on(cluster)
@@ -870,21 +879,29 @@ fn a_sweep_resumes_from_its_journal() {
             .count()
     });
     let hooks = || (NotThree, Antichain::new("antichain", FewerPlugs(4)));
-    in_instalments(&Sweep::new(&paths).hooks(hooks()).exists(), 5, |limits, cluster, directory| {
-        let sweep =
-            Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster).problem(fingerprint());
-        sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
-    });
+    assert_same_in_instalments(
+        &Sweep::new(&paths).hooks(hooks()).exists(),
+        5,
+        |limits, cluster, directory| {
+            let sweep =
+                Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster).problem(fingerprint());
+            sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
+        },
+    );
     // Numbers of one word, then of two, then of more.
     let many = dice(120);
-    in_instalments(&Sweep::new(&many).count_natural(), 13, |limits, cluster, directory| {
-        Sweep::new(&many)
-            .limits(limits)
-            .on(cluster)
-            .problem(fingerprint())
-            .journal(directory, Duration::ZERO, fingerprint())
-            .count_natural()
-    });
+    assert_same_in_instalments(
+        &Sweep::new(&many).count_natural(),
+        13,
+        |limits, cluster, directory| {
+            Sweep::new(&many)
+                .limits(limits)
+                .on(cluster)
+                .problem(fingerprint())
+                .journal(directory, Duration::ZERO, fingerprint())
+                .count_natural()
+        },
+    );
 }
 
 #[test]
@@ -898,7 +915,7 @@ fn processes_share_a_journal() {
         (1, 2, Limits::new().depth(40)),
         (2, 2, Limits::new()),
     ] {
-        let outcomes = processes(count, threads, |_, cluster| {
+        let outcomes = in_processes(count, threads, |_, cluster| {
             let sweep =
                 Sweep::new(&paths).limits(limits.clone()).on(cluster).problem(fingerprint());
             sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an outcome")
@@ -921,15 +938,15 @@ fn damaged_parts_are_not_used() {
         let sweep = Sweep::new(&paths).limits(limits).on(&cluster);
         sweep.journal(directory, Duration::ZERO, fingerprint()).count()
     };
-    let stop = |depth: usize, directory: &Path| {
+    let stop_at = |depth: usize, directory: &Path| {
         let outcome = run(Limits::new().depth(depth), 2, directory).expect("an outcome");
         assert_eq!(outcome.stop(), Stop::DepthLimit);
     };
     for damage in 0..4 {
         let (older, directory) = (Directory::new(), Directory::new());
-        stop(11, &older.0);
-        stop(20, &directory.0);
-        for name in names(&older.0) {
+        stop_at(11, &older.0);
+        stop_at(20, &directory.0);
+        for name in file_names(&older.0) {
             fs::copy(older.0.join(&name), directory.0.join(&name)).expect("a copy");
         }
         let damaged = part(&directory, "layer-20-", "-part-1-of-2");
@@ -950,7 +967,7 @@ fn damaged_parts_are_not_used() {
         assert_eq!(stats(&run(Limits::new(), 3, &directory.0).expect("an answer")), stats(&plain));
         // No complete layer is left, so the sweep begins anew.
         let single = Directory::new();
-        stop(20, &single.0);
+        stop_at(20, &single.0);
         fs::write(part(&single, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
         assert_eq!(
             run(Limits::new().depth(0), 2, &single.0).expect("an outcome").report().levels().len(),
@@ -960,9 +977,9 @@ fn damaged_parts_are_not_used() {
     }
 }
 
-/// Returns the only file with this beginning and end of its name.
+/// Returns the path of the only file whose name has this beginning and end.
 fn part(directory: &Directory, begin: &str, end: &str) -> PathBuf {
-    let mut names = names(&directory.0);
+    let mut names = file_names(&directory.0);
     names.retain(|name| name.starts_with(begin) && name.ends_with(end));
     assert_eq!(names.len(), 1, "{names:?}");
     directory.0.join(&names[0])
@@ -972,13 +989,13 @@ fn part(directory: &Directory, begin: &str, end: &str) -> PathBuf {
 fn journals_of_other_sweeps_are_refused() {
     let paths = simple_paths(&grid(6, 6));
     let directory = Directory::new();
-    let sweep = |threads: usize, print: &str| {
+    let sweep = |threads: usize, name: &str| {
         let cluster = Cluster::threads(threads);
         let sweep = Sweep::new(&paths).limits(Limits::new().depth(9)).on(&cluster);
-        sweep.journal(&directory.0, Duration::ZERO, Fingerprint::new(print, &())).count()
+        sweep.journal(&directory.0, Duration::ZERO, Fingerprint::new(name, &())).count()
     };
     assert_eq!(sweep(2, "one").expect("an outcome").stop(), Stop::DepthLimit);
-    let before = names(&directory.0);
+    let before = file_names(&directory.0);
     for threads in 1..=3 {
         assert!(matches!(sweep(threads, "another"), Err(ClusterError::Journal { .. })));
     }
@@ -989,7 +1006,7 @@ fn journals_of_other_sweeps_are_refused() {
         Fingerprint::new("one", &()),
     );
     assert!(matches!(exists.exists(), Err(ClusterError::Journal { .. })));
-    assert_eq!(names(&directory.0), before);
+    assert_eq!(file_names(&directory.0), before);
 }
 
 proptest! {

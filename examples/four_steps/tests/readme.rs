@@ -16,9 +16,9 @@ fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
     let mut current = None;
     for line in text.lines() {
         match (current, line.strip_prefix("```")) {
-            (None, Some(begun)) => current = Some(begun),
+            (None, Some(opened)) => current = Some(opened),
             (Some(_), Some(_)) => current = None,
-            (Some(begun), None) if begun == language && !line.trim().is_empty() => {
+            (Some(opened), None) if opened == language && !line.trim().is_empty() => {
                 lines.push(line.trim());
             }
             _ => {}
@@ -30,8 +30,8 @@ fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
 /// Returns the section of the README with the four steps.
 fn four_steps() -> String {
     let readme = read("../../README.md");
-    let (_, from) = readme.split_once("## Pruning in four steps\n").expect("the section");
-    from.split_once("\n## ").expect("another section").0.to_owned()
+    let (_, rest) = readme.split_once("## Pruning in four steps\n").expect("the section");
+    rest.split_once("\n## ").expect("another section").0.to_owned()
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn the_code_of_the_four_steps_is_that_of_the_program() {
     let shown = blocks(&shown, "rust,ignore");
     assert!(shown.len() > 30, "found {} lines of code, expected all four steps", shown.len());
     for line in shown {
-        assert!(lines.any(|own| own == line), "not in the program, or not in this order: {line}");
+        assert!(lines.any(|code| code == line), "not in the program, or not in this order: {line}");
     }
 }
 

@@ -139,7 +139,7 @@ fn narrow_boards_have_the_known_number_of_closed_tours() {
 }
 
 #[test]
-fn closed_knights_tours_six_by_six() {
+fn closed_tours_of_six_by_six_squares_match_the_known_count() {
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
     let network = closed_knights_tours(6, 6);
     let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(order).count();

@@ -43,7 +43,7 @@ fn magic_squares_of_order_three_match_the_known_count() {
 /// Run it with `cargo test --release --test csp -- --ignored --nocapture order_four`.
 #[test]
 #[ignore = "half a million nodes, twice: seconds"]
-fn magic_squares_of_order_four() {
+fn magic_squares_of_order_four_match_the_known_count() {
     for matching in [false, true] {
         let network = magic_squares(4, matching);
         let outcome = Search::new(&network).hooks((Propagate::full(),)).count();

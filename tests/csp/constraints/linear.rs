@@ -80,10 +80,10 @@ proptest! {
 
 #[test]
 fn inclusive_ends_count_and_exclusive_ends_do_not() {
-    let counted = |state: &dyn Fn(&mut Model, &[_])| {
+    let counted = |constrain: &dyn Fn(&mut Model, &[_])| {
         let mut model = Model::new();
         let variables = model.variables(3, 0..=3).expect("small");
-        state(&mut model, &variables);
+        constrain(&mut model, &variables);
         let network = model.build();
         let counts = LEVELS.map(|level| count(&network, level));
         assert_eq!(counts, [counts[0]; 4]);
@@ -172,8 +172,8 @@ fn slowly_converging_bounds_do_not_delay_a_time_limit() {
     }
 }
 
-/// If `b` is 0, the two sums above; if it is 1, a problem with one solution. Propagation does not
-/// reach a fixpoint at the root.
+/// If `b` is 0, the two sums of the previous test; if it is 1, a problem with one solution.
+/// Propagation does not reach a fixpoint at the root.
 #[test]
 fn unfinished_propagation_keeps_the_solutions() {
     let width = 1 << 15;

@@ -71,7 +71,7 @@ fn constraints_on_few_variables_hold() {
     }
 }
 
-/// Too many pigeons are refuted at the root, and so are three pigeons that share two perches.
+/// Too many pigeons are refuted at the root, and so are three pigeons that share two holes.
 #[test]
 fn pigeonholes_are_refuted_at_the_root() {
     let mut model = Model::new();
@@ -90,8 +90,8 @@ fn pigeonholes_are_refuted_at_the_root() {
     );
 }
 
-/// Each pair of variables shares two values, which one wide variable loses. All pairs of variables
-/// are too many to be visited.
+/// Each pair of variables shares two values, which one wide variable loses. There are too many
+/// combinations of two variables to visit them all.
 #[test]
 fn many_components_take_linear_time() {
     let pairs = 50_000;

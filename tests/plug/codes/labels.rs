@@ -6,13 +6,16 @@ use secateurs::plug::code::{Bits, Coloured, Joined, Labels, Word};
 
 use super::{Action, actions};
 
+/// The number of the component whose plugs have the reserved label.
 const RESERVED: usize = 0;
 
-/// The component of each plug; the reserved component has number 0.
+/// A state as a list of components.
 #[derive(Clone, Debug)]
 struct Model {
+    /// The number of the component of each plug; `None` for an empty plug.
     parts: Vec<Option<usize>>,
-    named: usize,
+    /// The number of components created so far.
+    created: usize,
 }
 
 /// Returns the labels of the plugs, numbered by first appearance.
@@ -76,6 +79,7 @@ impl Model {
             assert_eq!(code.get(plug), label, "plug {plug} of {code}");
         }
         for label in 0..=Labels::<W, BITS>::RESERVED {
+            // Plugs beyond those of the model are empty.
             let beyond = if label == 0 { Labels::<W, BITS>::CAPACITY - expected.len() } else { 0 };
             let count = expected.iter().filter(|&&found| found == label).count();
             assert_eq!(code.count_of(label), count + beyond);
@@ -95,17 +99,19 @@ impl Model {
         let numbers: Vec<u8> = self.parts.iter().map(|part| part.map_or(0, number)).collect();
         assert_eq!(Labels::<W, BITS>::numbered(&numbers), code);
         let mirrored: Vec<_> = self.parts.iter().rev().copied().collect();
-        Model { parts: mirrored, named: 0 }.check_mirror(code.mirrored(expected.len()));
+        Model { parts: mirrored, created: 0 }.check_mirror(code.mirrored(expected.len()));
         assert_eq!(code.mirrored(expected.len()).mirrored(expected.len()), code);
         assert!(code.is_contained_in(code) && Labels::EMPTY.is_contained_in(code));
     }
 
+    /// Checks a mirrored code without mirroring it again, unlike [`check`](Self::check).
     fn check_mirror<W: Word, const BITS: u32>(&self, code: Labels<W, BITS>) {
         self.check_raw(code);
         let expected = canonical(&self.parts, Labels::<W, BITS>::RESERVED);
         assert!(expected.iter().enumerate().all(|(plug, &label)| code.get(plug) == label));
     }
 
+    /// Returns whether `other` has all plugs and connections of this state.
     fn is_contained_in(&self, other: &Model) -> bool {
         (0..self.parts.len()).all(|a| {
             let connected =
@@ -130,8 +136,8 @@ impl Model {
         let (a, b) = (a.index(self.parts.len()), b.index(self.parts.len()));
         match kind {
             0 | 1 if self.components() < Labels::<W, BITS>::COMPONENTS => {
-                self.named += 1;
-                self.parts[a] = Some(self.named);
+                self.created += 1;
+                self.parts[a] = Some(self.created);
                 code.fresh(a)
             }
             2 => {
@@ -181,7 +187,7 @@ impl Model {
 
 /// Applies the actions to a code and to the model, and compares the two after each action.
 fn check_against_model<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
-    let mut model = Model { parts: vec![None; plugs.min(Labels::<W, BITS>::CAPACITY)], named: 0 };
+    let mut model = Model { parts: vec![None; plugs.min(Labels::<W, BITS>::CAPACITY)], created: 0 };
     let mut code = Labels::<W, BITS>::EMPTY;
     model.check(code);
     for &(kind, plugs) in actions {
@@ -191,7 +197,7 @@ fn check_against_model<W: Word, const BITS: u32>(plugs: usize, actions: &[Action
         code = raw.canonical();
         model.check(code);
         // A state may contain its successor, or the other way round.
-        let parts = |code: Labels<W, BITS>| {
+        let model_of = |code: Labels<W, BITS>| {
             let part = |label: u8| match label {
                 0 => None,
                 label if label == Labels::<W, BITS>::RESERVED => Some(RESERVED),
@@ -199,17 +205,17 @@ fn check_against_model<W: Word, const BITS: u32>(plugs: usize, actions: &[Action
             };
             Model {
                 parts: (0..model.parts.len()).map(|plug| part(code.get(plug))).collect(),
-                named: 0,
+                created: 0,
             }
         };
         assert_eq!(
             before.is_contained_in(code),
-            parts(before).is_contained_in(&parts(code)),
+            model_of(before).is_contained_in(&model_of(code)),
             "{before} in {code}"
         );
         assert_eq!(
             code.is_contained_in(before),
-            parts(code).is_contained_in(&parts(before)),
+            model_of(code).is_contained_in(&model_of(before)),
             "{code} in {before}"
         );
         // Labels and colours survive packing into one word.

@@ -8,17 +8,20 @@ use secateurs::plug::code::{Joined, Mates, PathEnds, Role, Word};
 
 use super::{Action, actions};
 
-/// The vertices in the slots, and all edges that were added so far.
+/// A state as a list of edges.
 #[derive(Clone, Debug)]
 struct Model {
+    /// The vertex in each slot.
     vertices: Vec<usize>,
-    named: usize,
+    /// The number of vertices created so far.
+    created: usize,
+    /// All edges added so far, those between vertices without a slot included.
     edges: Vec<(usize, usize)>,
 }
 
 impl Model {
     fn new(slots: usize) -> Self {
-        Model { vertices: (0..slots).collect(), named: slots, edges: Vec::new() }
+        Model { vertices: (0..slots).collect(), created: slots, edges: Vec::new() }
     }
 
     fn degree(&self, vertex: usize) -> usize {
@@ -37,7 +40,7 @@ impl Model {
         end
     }
 
-    fn slot(&self, slot: usize) -> Role {
+    fn role(&self, slot: usize) -> Role {
         let vertex = self.vertices[slot];
         match self.degree(vertex) {
             0 => Role::Untouched,
@@ -50,13 +53,13 @@ impl Model {
     }
 
     fn join(&mut self, a: usize, b: usize) -> Option<Joined<()>> {
-        let (slots, vertices) =
-            ([self.slot(a), self.slot(b)], (self.vertices[a], self.vertices[b]));
-        if slots.contains(&Role::Inner) {
+        let (roles, vertices) =
+            ([self.role(a), self.role(b)], (self.vertices[a], self.vertices[b]));
+        if roles.contains(&Role::Inner) {
             return None;
         }
         self.edges.push(vertices);
-        Some(match slots {
+        Some(match roles {
             [Role::Loose, Role::Loose] => Joined::Complete(()),
             [Role::End(end), _] if end == b => Joined::Loop(()),
             _ => Joined::Path(()),
@@ -64,15 +67,15 @@ impl Model {
     }
 
     fn new_vertex(&mut self) -> usize {
-        self.named += 1;
-        self.named - 1
+        self.created += 1;
+        self.created - 1
     }
 
     /// Checks every query of the code against this model.
     fn check<W: Word>(&self, code: Mates<W>) {
         for slot in 0..Mates::<W>::CAPACITY {
             let expected =
-                if slot < self.vertices.len() { self.slot(slot) } else { Role::Untouched };
+                if slot < self.vertices.len() { self.role(slot) } else { Role::Untouched };
             let found = code.role(slot);
             assert_eq!(found, expected, "slot {slot} of {code}");
             let far_end = match expected {
@@ -84,10 +87,10 @@ impl Model {
             let degree = self.vertices.get(slot).map_or(0, |&vertex| self.degree(vertex));
             assert_eq!(found.degree(), degree);
         }
-        let used = (0..self.vertices.len()).rfind(|&slot| self.slot(slot) != Role::Untouched);
+        let used = (0..self.vertices.len()).rfind(|&slot| self.role(slot) != Role::Untouched);
         assert_eq!(code.len(), used.map_or(0, |last| last + 1));
         assert_eq!(code.is_empty(), used.is_none());
-        let slots = (0..self.vertices.len()).map(|slot| (slot, self.slot(slot)));
+        let slots = (0..self.vertices.len()).map(|slot| (slot, self.role(slot)));
         let roles: Vec<_> = slots.filter(|&(_, role)| role != Role::Untouched).collect();
         assert_eq!(code.roles().collect::<Vec<_>>(), roles);
         assert_eq!(code.has_ends(), roles.iter().any(|(_, role)| role.degree() == 1));
@@ -95,6 +98,7 @@ impl Model {
             code.loose_ends(),
             roles.iter().filter(|&&(_, role)| role == Role::Loose).count()
         );
+        // Problems may use the word of all ones as a mark of their own.
         assert_ne!(code.word(), !W::ZERO);
         assert_eq!(Mates::from_word(code.word()), code);
         assert_eq!(code.to_string().parse(), Ok(code));
@@ -118,7 +122,7 @@ impl Model {
                 (found, expected) => panic!("{found:?}, not {expected:?}"),
             },
             4 => {
-                let expected = self.slot(a);
+                let expected = self.role(a);
                 self.vertices[a] = self.new_vertex();
                 match expected {
                     Role::Untouched | Role::Inner => code.without(a),
@@ -247,7 +251,7 @@ fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
     found
 }
 
-/// Counts the ways to extend a path to a Hamiltonian one. A path is found from both its ends.
+/// Counts the ways to extend a path that ends in `at` to a Hamiltonian one.
 fn walk(graph: &Graph, at: usize, visited: u32) -> u64 {
     if visited.count_ones() as usize == graph.len() {
         return 1;
@@ -273,6 +277,7 @@ fn mates_count_hamiltonian_paths_with_any_ends() {
     for graph in
         [knight(3, 4), king(3, 3), king(2, 4), grid([2, 2, 3]), grid([1, 3, 4]), knight(3, 3)]
     {
+        // Each path is found from both ends.
         let walks: u64 = (0..graph.len()).map(|start| walk(&graph, start, 1 << start)).sum();
         assert_eq!(2 * sweep::<u64>(&graph, false), walks, "{graph:?}");
         assert_eq!(2 * sweep::<u128>(&graph, false), walks, "{graph:?}");

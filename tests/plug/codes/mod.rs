@@ -11,7 +11,7 @@ use proptest::sample::Index;
 /// An action on a code: its kind, and two plugs or slots.
 type Action = (usize, (Index, Index));
 
-/// Generates fewer than `longest` actions of `kinds` kinds.
-fn actions(kinds: usize, longest: usize) -> impl Strategy<Value = Vec<Action>> {
-    prop::collection::vec((0..kinds, any::<(Index, Index)>()), 0..longest)
+/// Generates fewer than `end_len` actions of `kinds` kinds.
+fn actions(kinds: usize, end_len: usize) -> impl Strategy<Value = Vec<Action>> {
+    prop::collection::vec((0..kinds, any::<(Index, Index)>()), 0..end_len)
 }

@@ -1,11 +1,11 @@
-//! Exhaustive search on small graphs, as an oracle that knows nothing of frontiers.
+//! Exhaustive search on small graphs, as an oracle that does not use frontiers.
 
 use proptest::prelude::*;
 use secateurs::plug::graph::Graph;
 
 /// The number of sets of edges of each kind, found by examining all sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sets {
+pub struct EdgeSetCounts {
     pub hamiltonian_cycles: u128,
     pub simple_cycles: u128,
     /// The paths between two different vertices, by the numbers of the vertices.
@@ -18,23 +18,26 @@ pub struct Sets {
     pub perfect_matchings: u128,
 }
 
-impl Sets {
+impl EdgeSetCounts {
     pub fn of(graph: &Graph) -> Self {
         let vertices = graph.vertices();
         let edges: Vec<(usize, usize)> = graph.edges().collect();
         assert!(edges.len() <= 16, "too many sets");
         let table = vec![vec![0; vertices]; vertices];
-        let mut sets =
-            Sets { hamiltonian_paths: table.clone(), simple_paths: table, ..Sets::default() };
+        let mut counts = EdgeSetCounts {
+            hamiltonian_paths: table.clone(),
+            simple_paths: table,
+            ..EdgeSetCounts::default()
+        };
         for set in 0u32..1 << edges.len() {
             let chosen = edges
                 .iter()
                 .enumerate()
                 .filter(|&(edge, _)| set >> edge & 1 == 1)
                 .map(|(_, &edge)| edge);
-            sets.examine(vertices, &chosen.collect::<Vec<_>>());
+            counts.examine(vertices, &chosen.collect::<Vec<_>>());
         }
-        sets
+        counts
     }
 
     /// Counts one set of edges for every kind that it belongs to.
@@ -55,14 +58,14 @@ impl Sets {
         }
         let touched = degree.iter().filter(|&&degree| degree > 0).count();
         // The components with an edge.
-        let parts = components - (vertices - touched);
+        let edge_components = components - (vertices - touched);
         let ends: Vec<usize> = (0..vertices).filter(|&vertex| degree[vertex] == 1).collect();
         let is_paths_and_cycles = degree.iter().all(|&degree| degree <= 2);
-        if is_paths_and_cycles && parts == 1 && ends.is_empty() {
+        if is_paths_and_cycles && edge_components == 1 && ends.is_empty() {
             self.simple_cycles += 1;
             self.hamiltonian_cycles += u128::from(touched == vertices);
         }
-        if let (true, 1, &[from, to]) = (is_paths_and_cycles, parts, &ends[..]) {
+        if let (true, 1, &[from, to]) = (is_paths_and_cycles, edge_components, &ends[..]) {
             for (from, to) in [(from, to), (to, from)] {
                 self.simple_paths[from][to] += 1;
                 self.hamiltonian_paths[from][to] += u128::from(touched == vertices);

@@ -4,7 +4,7 @@ use secateurs::plug::code::{Bits, Labels, Mates, Word};
 use secateurs::plug::{ContourProblem, Sweep, TooWide};
 use secateurs::{Count, Limits, Outcome};
 
-/// A state that is a word.
+/// A state that can be packed into a word of 128 bits.
 pub trait Packed {
     fn pack(self) -> u128;
     fn unpack(word: u128) -> Self;
@@ -97,6 +97,7 @@ pub fn sweep<P: ContourProblem<State: Packed, Label = bool>>(
     count_erased(&Erased(problem), limits)
 }
 
+/// Instantiates the engine. It is not generic, so this happens once.
 fn count_erased(problem: &Erased<'_>, limits: Limits) -> Outcome<Count> {
     Sweep::new(problem).limits(limits).count()
 }

@@ -27,8 +27,8 @@ fn edge_lists_are_parsed_with_comments_blank_lines_and_any_line_ends() {
             (Some(2), Some(3), None)
         );
     }
-    let marked: Graph = "\u{feff}a b\nb c\nc a\n".parse().unwrap();
-    assert_eq!((marked.vertices(), marked.name(0)), (3, "a".into()));
+    let with_byte_order_mark: Graph = "\u{feff}a b\nb c\nc a\n".parse().unwrap();
+    assert_eq!((with_byte_order_mark.vertices(), with_byte_order_mark.name(0)), (3, "a".into()));
     assert_eq!(expected.vertex("3"), Some(3));
     assert_eq!((expected.vertex("+3"), expected.vertex("")), (None, None));
     assert_eq!((expected.vertex("4"), expected.name(2)), (None, "2".into()));
@@ -190,7 +190,8 @@ proptest! {
         ] {
             let mut edges: Vec<usize> = order.edges().collect();
             let frontier = FrontierPlan::new(&order);
-            let mut seats: Vec<Option<usize>> = Vec::new();
+            // The vertex in each slot.
+            let mut occupants: Vec<Option<usize>> = Vec::new();
             for ((place, cell), (&edge, width)) in
                 frontier.cells().iter().enumerate().zip(edges.iter().zip(order.widths()))
             {
@@ -205,14 +206,14 @@ proptest! {
                     prop_assert_eq!(end.enters(), is_first);
                     prop_assert_eq!(end.later(), rest.iter().filter(touches).count());
                     prop_assert!(end.slot() < cell.slots() && cell.slots() <= frontier.slots());
-                    seats.resize(seats.len().max(end.slot() + 1), None);
-                    prop_assert_eq!(seats[end.slot()], (!end.enters()).then_some(end.vertex()));
-                    seats[end.slot()] = Some(end.vertex());
+                    occupants.resize(occupants.len().max(end.slot() + 1), None);
+                    prop_assert_eq!(occupants[end.slot()], (!end.enters()).then_some(end.vertex()));
+                    occupants[end.slot()] = Some(end.vertex());
                 }
                 for end in cell.ends().into_iter().filter(|end| end.leaves()) {
-                    seats[end.slot()] = None;
+                    occupants[end.slot()] = None;
                 }
-                prop_assert_eq!(seats.iter().flatten().count(), width);
+                prop_assert_eq!(occupants.iter().flatten().count(), width);
             }
             prop_assert!(frontier.slots() <= order.width() + 2);
             edges.sort_unstable();

@@ -75,7 +75,8 @@ fn cycles_two_factors_and_hamiltonian_paths_have_known_counts() {
 /// counted as states.
 #[test]
 fn dense_sweeps_report_the_state_counts_of_hashing() {
-    let no_count_is_a_multiple = 1 << 62;
+    // No count is a multiple of it, so that no word that occurs has the remainder 0.
+    let modulus = 1 << 62;
     for problem in [hamiltonian_cycles, two_factors, simple_paths] {
         for (rows, columns) in [(6, 6), (5, 8), (7, 7)] {
             let problem = problem(&grid(rows, columns));
@@ -85,7 +86,7 @@ fn dense_sweeps_report_the_state_counts_of_hashing() {
             let (hash, dense) =
                 (Sweep::new(&problem).count(), Sweep::new(&problem).dense().count());
             assert_eq!(layers(hash.report()), layers(dense.report()), "{}", problem.grid());
-            let modulo = Sweep::new(&problem).dense().count_modulo(no_count_is_a_multiple);
+            let modulo = Sweep::new(&problem).dense().count_modulo(modulus);
             let modulo = modulo.expect("not 0");
             assert_eq!(layers(hash.report()), layers(modulo.report()), "{}", problem.grid());
         }
@@ -212,7 +213,7 @@ fn long_boards_are_counted_with_wide_numbers() {
     let all = Sweep::new(&cycles).dense().count_natural();
     assert_eq!(
         all.total().and_then(|count| count.remainder(modulo.moduli()[0])),
-        dense.total().map(|rest| rest[0])
+        dense.total().map(|remainders| remainders[0])
     );
 }
 

@@ -89,7 +89,7 @@ impl Board {
     }
 
     /// Lets paths leave the board below the last line, which is swept forward.
-    fn left_below(mut self) -> Self {
+    fn open_below(mut self) -> Self {
         let last = self.grid.cells() - self.grid.width();
         self.rules[last..].iter_mut().for_each(|rule| rule.low = true);
         self
@@ -415,7 +415,7 @@ fn more_loose_ends_than_plugs_leave_no_solution() {
 #[test]
 fn pairs_of_disjoint_paths_from_the_left_border_to_the_bottom_are_counted() {
     for (lines, expected) in [([0, 2], 2420), ([0, 4], 3181), ([2, 4], 2298)] {
-        let board = Board::new(&grid(5, 4), Accepted::LooseEnds(2)).left_below();
+        let board = Board::new(&grid(5, 4), Accepted::LooseEnds(2)).open_below();
         let board = lines.into_iter().fold(board, Board::entered_from_the_left);
         assert_eq!(board.by_hash(), Some(expected), "{lines:?}");
         assert_eq!(board.by_rank(), Some(expected), "{lines:?}");

@@ -54,7 +54,7 @@ fn two_equal_probes_of_a_tree_with_branches_are_unreliable() {
 }
 
 #[test]
-fn without_probes_nothing_is_estimated_and_one_has_no_standard_error() {
+fn without_probes_nothing_is_estimated_and_one_probe_has_no_standard_error() {
     let queens = Queens::new(8).expect("8 is in range").bits();
     for none in
         [Search::new(&queens).estimate(0, 1), Search::new(&queens).estimate_stratified(0, 1)]

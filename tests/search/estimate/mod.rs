@@ -29,7 +29,7 @@ fn twelve_queens_are_estimated_within_a_factor_of_one_and_a_half() {
 }
 
 #[test]
-fn standard_errors_are_honest() {
+fn standard_errors_cover_the_size_as_often_as_they_should() {
     for size in [6, 8, 10] {
         let queens = Queens::new(size).expect("it is in range").bits();
         let report = Search::new(&queens).count().into_parts().1;
@@ -46,7 +46,7 @@ fn standard_errors_are_honest() {
 }
 
 #[test]
-fn standard_errors_are_honest_on_random_trees() {
+fn standard_errors_cover_the_sizes_of_random_trees_as_often_as_they_should() {
     check_standard_errors(2, 200);
 }
 
@@ -337,18 +337,18 @@ fn probes_use_the_incumbent() {
 fn the_same_seed_gives_the_same_estimate() {
     let queens = Queens::new(9).expect("9 is in range").bits();
     let search = || Search::new(&queens);
-    let figures =
+    let numbers =
         |estimate: Estimate| (estimate.nodes(), estimate.levels().to_vec(), estimate.visited());
-    assert_eq!(figures(search().estimate(200, 7)), figures(search().estimate(200, 7)));
-    assert_ne!(figures(search().estimate(200, 7)), figures(search().estimate(200, 8)));
-    let stratified = |seed| figures(search().estimate_stratified(20, seed));
+    assert_eq!(numbers(search().estimate(200, 7)), numbers(search().estimate(200, 7)));
+    assert_ne!(numbers(search().estimate(200, 7)), numbers(search().estimate(200, 8)));
+    let stratified = |seed| numbers(search().estimate_stratified(20, seed));
     assert_eq!(stratified(7), stratified(7));
     assert_ne!(stratified(7), stratified(8));
 }
 
 #[test]
 fn stated_lower_bounds_hold() {
-    /// A comb: one leaf at each depth down to 11, and a full binary tree below.
+    /// A comb: one leaf at each depth from 1 to 10, and a full binary tree below.
     struct Comb;
     impl Problem for Comb {
         type State = (u32, bool);
