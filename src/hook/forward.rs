@@ -98,7 +98,8 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     }
     #[inline]
     fn admit_levels(&self) -> usize {
-        self.as_ref().map_or(0, Hook::admit_levels)
+        // Not 0 for `None`: a limit makes the engine ask every hook for its levels at each choice.
+        self.as_ref().map_or(usize::MAX, Hook::admit_levels)
     }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {

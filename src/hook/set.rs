@@ -290,18 +290,14 @@ fn admit_near_root<P: Problem>(
     if node.depth() < hook.admit_levels() { hook.admit(node, choice) } else { Verdict::Keep }
 }
 
-/// Calls `admit` of a hook if it has no limit of levels. `limited` states whether any hook has.
+/// Calls `admit` of a hook if it has no limit of levels.
 #[inline]
-fn admit_everywhere<P: Problem>(
+fn admit_unlimited<P: Problem>(
     hook: &mut impl Hook<P>,
     node: &Node<'_, P>,
     choice: &P::Choice,
-    limited: bool,
 ) -> Verdict {
-    match limited && hook.admit_levels() != usize::MAX {
-        true => Verdict::Keep,
-        false => hook.admit(node, choice),
-    }
+    if hook.admit_levels() == usize::MAX { hook.admit(node, choice) } else { Verdict::Keep }
 }
 
 /// Returns whether `hook` takes part in probes. A hook that remembers visited nodes does not: it
@@ -354,12 +350,21 @@ macro_rules! hooks_for_tuple {
                 choice: &P::Choice,
                 limited: bool,
             ) -> Option<AdmitCut> {
-                $(
-                    let verdict = admit_everywhere(&mut self.$index, node, choice, limited);
-                    if let Some(cut) = AdmitCut::of($index, verdict) {
-                        return Some(cut);
-                    }
-                )*
+                if limited {
+                    $(
+                        let verdict = admit_unlimited(&mut self.$index, node, choice);
+                        if let Some(cut) = AdmitCut::of($index, verdict) {
+                            return Some(cut);
+                        }
+                    )*
+                } else {
+                    $(
+                        let verdict = self.$index.admit(node, choice);
+                        if let Some(cut) = AdmitCut::of($index, verdict) {
+                            return Some(cut);
+                        }
+                    )*
+                }
                 None
             }
 
@@ -504,9 +509,11 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
 
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut> {
         let mut hooks = self.iter_mut().enumerate();
-        hooks.find_map(|(index, hook)| {
-            AdmitCut::of(index, admit_everywhere(hook, node, choice, limited))
-        })
+        if limited {
+            hooks.find_map(|(index, hook)| AdmitCut::of(index, admit_unlimited(hook, node, choice)))
+        } else {
+            hooks.find_map(|(index, hook)| AdmitCut::of(index, hook.admit(node, choice)))
+        }
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {

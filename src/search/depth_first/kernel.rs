@@ -45,8 +45,8 @@ use crate::search::tree::Ending;
 
 /// A child that was drawn and not yet entered.
 enum Held<C> {
-    /// A choice on a level that is within the limit of some hook. No hook has been asked to admit
-    /// it yet.
+    /// A choice at a depth below the [`admit_levels`](crate::Hook::admit_levels) of some hook. No
+    /// hook has been asked to admit it yet.
     NearRoot(C),
     /// An admitted child that cannot be entered yet for lack of a slot or of fuel.
     Admitted(C),
@@ -55,15 +55,15 @@ enum Held<C> {
 /// The reason why [`DepthFirstWalk::run`] returned.
 enum Halt<C> {
     /// The subtree of the node where the hot loop began is exhausted.
-    Done,
-    /// A limit on solutions is reached, or their count has overflowed.
-    Ended(Stop),
+    Exhausted,
+    /// The limit of solutions is reached, or their count has overflowed.
+    Stopped(Stop),
     /// The visitor broke off.
     Broken,
-    /// This child needs something that is not done in the hot loop.
+    /// This child needs work that is done outside the hot loop.
     Held(Held<C>),
-    /// The held child has been entered.
-    Entered,
+    /// The held child has been entered, rejected or pruned.
+    HeldDone,
     /// Many choices have been rejected since the clock was last checked.
     ClockDue,
     /// The alarm rang before a child near the root was drawn.
@@ -111,7 +111,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                 Node::new(problem, &state, Path::new(&Stack(&slots), depth, Some(&$choice)), &tally)
             };
         }
-        macro_rules! leave {
+        macro_rules! leave_and_undo {
             ($choice:expr, $undo:expr) => {
                 tree.leave(&node!($choice), Ending::Searched);
                 problem.undo(&mut state, &$choice, $undo);
@@ -139,7 +139,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                 }
                 let choice = if HELD {
                     match held.take() {
-                        None => break 'walk Halt::Entered,
+                        None => break 'walk Halt::HeldDone,
                         Some(Held::Admitted(choice)) => Some(choice),
                         Some(Held::NearRoot(choice)) => {
                             match tree.hooks.admit_near_root(&node!(), &choice) {
@@ -149,8 +149,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                         }
                     }
                 } else {
-                    // Children near the root are entered outside this loop, where the alarm is not
-                    // read.
+                    // Children near the root are held, and the run that enters them does not read
+                    // the alarm.
                     if TIMED && depth < limited_levels && rings() {
                         break 'walk Halt::AlarmRang;
                     }
@@ -174,12 +174,14 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     // the step as a whole first, which takes a tenth of all instructions.
                     let step = &mut slots[depth].step;
                     if !matches!(step, Step::Frame(_)) {
-                        break 'walk Halt::Done;
+                        break 'walk Halt::Exhausted;
                     }
-                    let Step::Frame(frame) = step.take() else { unreachable!("it is a frame") };
+                    let Step::Frame(Frame { cursor: parent, choice, undo }) = step.take() else {
+                        unreachable!("it is a frame")
+                    };
                     depth -= 1;
-                    leave!(frame.choice, frame.undo);
-                    cursor = frame.cursor;
+                    cursor = parent;
+                    leave_and_undo!(choice, undo);
                     continue;
                 };
                 if depth + 1 >= slots.len() || fuel == 0 || TIMED && rings() {
@@ -195,7 +197,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                         tree.count_entry_cut(hook, depth + 1);
                         problem.undo(&mut state, &choice, undo);
                         if tally.overflow {
-                            break 'walk Halt::Ended(Stop::CountOverflow);
+                            break 'walk Halt::Stopped(Stop::CountOverflow);
                         }
                     }
                     Ok(Branch::Inner(child)) => {
@@ -206,7 +208,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     }
                     Ok(Branch::DeadEnd) => {
                         slots[depth + 1].level.dead_ends += 1;
-                        leave!(choice, undo);
+                        leave_and_undo!(choice, undo);
                         barren = false;
                     }
                     Ok(branch) => break 'hot (choice, undo, branch),
@@ -222,16 +224,16 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                 slots[depth].step = Step::Frame(Frame { cursor, choice, undo });
                 cursor = child;
             } else {
-                leave!(choice, undo);
+                leave_and_undo!(choice, undo);
             }
             if flow.is_break() {
                 break Halt::Broken;
             }
             if tally.overflow {
-                break Halt::Ended(Stop::CountOverflow);
+                break Halt::Stopped(Stop::CountOverflow);
             }
             if tally.visited >= solution_limit {
-                break Halt::Ended(Stop::SolutionLimit);
+                break Halt::Stopped(Stop::SolutionLimit);
             }
         };
         drop(slots);
@@ -241,9 +243,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         halt
     }
 
-    /// Leaves the current node of the hot loop for its parent, although it may have children left.
+    /// Leaves the current node of the hot loop for its parent. The children that it may have left
+    /// are beyond the depth limit.
     #[cold]
-    fn ascend(&mut self) {
+    fn leave_truncated(&mut self) {
         let Some(mut position) = self.position.take() else { return };
         let step = self.slots[position.depth].step.take();
         let Step::Frame(frame) = step else {
@@ -281,8 +284,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             };
             match halt {
                 Halt::Broken => return Ok(ControlFlow::Break(())),
-                Halt::Entered => {}
-                Halt::Done => {
+                Halt::HeldDone => {}
+                Halt::Exhausted => {
                     if let Some(Position { state, depth, .. }) = self.position.take() {
                         self.leave_bottom(state, depth);
                     }
@@ -295,13 +298,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     let depth = self.position.as_ref().map_or(0, |position| position.depth);
                     self.tree.meter.answer_alarm(self.fuel, self.tally.visited, depth)?;
                 }
-                Halt::Ended(stop) => return Err(stop),
+                Halt::Stopped(stop) => return Err(stop),
                 Halt::Held(child @ Held::NearRoot(_)) => held = Some(child),
                 Halt::Held(Held::Admitted(choice)) => {
                     let depth = self.position.as_ref().map_or(0, |position| position.depth + 1);
                     if depth > self.tree.meter.depth_limit() {
                         self.tree.truncated = true;
-                        self.ascend();
+                        self.leave_truncated();
                     } else if let Err(stop) = self.ensure_slot_and_fuel(depth) {
                         self.held = Some(choice);
                         return Err(stop);
