@@ -359,6 +359,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     pub fn check_undo(self) -> Search<'p, P, CheckUndo<B>, H, X, S>
     where
+        S: WithoutFrontier,
         P::State: Clone + PartialEq + fmt::Debug,
         P::Choice: Clone + fmt::Debug,
     {
@@ -386,8 +387,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         }
     }
 
-    /// Searches the subtrees in `frontier`, and leaves the remaining ones there. It serves to
-    /// search a tree in several runs, or a part of a tree.
+    /// Searches the subtrees in `frontier`, and leaves the remaining ones there. Use it to
+    /// search a tree in several runs, or to search a part of a tree.
     ///
     /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run
     /// cover everything that was searched so far, by this run and earlier ones; the limits apply to
@@ -405,11 +406,11 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// [parameters](crate::Hook::parameters) that it states, the run proves nothing. Bounds may be
     /// added or omitted.
     ///
-    /// A run leaves out what is not better than its incumbent. If that had a value of no solution
-    /// in the frontier, because other code [offered](crate::Incumbent::offer) it or because it was
-    /// found on another frontier, later runs must know it as well: they prove nothing unless the
-    /// same value is offered to them or they find a solution of it. The reason is then among the
-    /// [conflicts](crate::Report::conflicts).
+    /// A run leaves out what is not better than its incumbent. The incumbent may have a value that
+    /// no solution in the frontier has, because other code [offered](crate::Incumbent::offer) it or
+    /// because it was found on another frontier. Later runs must then know this value as well: they
+    /// prove nothing unless the same value is offered to them or they find a solution of it. The
+    /// reason is then among the [conflicts](crate::Report::conflicts).
     ///
     /// Cost: the path to each subtree is replayed once, and when the run ends, the untried children
     /// of the nodes on the current path are drawn.
@@ -438,6 +439,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     where
         P::Choice: Clone,
     {
+        // If the check fails, the frontier becomes lost, and the run ends at once.
         #[cfg(feature = "serde")]
         let _ = frontier.check_once(self.problem);
         self.resumed(Resume::new(frontier, None))

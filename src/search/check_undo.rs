@@ -1,8 +1,10 @@
 //! [`CheckUndo`]: a debugging aid that checks whether undoing restores the state.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::brancher::Brancher;
+use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
@@ -27,6 +29,7 @@ impl<B> CheckUndo<B> {
 pub struct CheckUndoCursor<P: Problem, K> {
     cursor: K,
     state: P::State,
+    /// The child that was drawn last.
     last: Option<P::Choice>,
 }
 
@@ -72,6 +75,15 @@ where
         let choice = self.brancher.next(node, &mut checked.cursor);
         checked.last.clone_from(&choice);
         choice
+    }
+
+    // The tree is that of the other brancher, and so is its identity in files and frontiers.
+    fn name(&self) -> Cow<'static, str> {
+        self.brancher.name()
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        self.brancher.parameters()
     }
 
     fn effect(&self) -> Effect {

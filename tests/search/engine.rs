@@ -5,8 +5,10 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
 use secateurs::problems::queens::Queens;
+use secateurs::search::Frontier;
 use secateurs::{
     Branch, Cancel, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node,
     NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute, Verdict, hook,
@@ -768,6 +770,25 @@ fn checking_undo_changes_nothing_else() {
         (Search::new(&queens).count(), Search::new(&queens).check_undo().count());
     assert_eq!(plain.exact(), checked.exact());
     assert_eq!(plain.report().levels(), checked.report().levels());
+}
+
+#[test]
+fn a_frontier_is_continued_with_and_without_checking_undo() {
+    let queens = Queens::new(7).unwrap().bits();
+    let limits = Limits::new().nodes(20);
+    for checked_first in [true, false] {
+        let mut frontier = Frontier::new();
+        let search = || Search::new(&queens).brancher(Shuffled::new(3));
+        let (first, second) = (search().limits(limits.clone()), search());
+        let continued = if checked_first {
+            let _ = first.check_undo().frontier(&mut frontier).count();
+            second.frontier(&mut frontier).count()
+        } else {
+            let _ = first.frontier(&mut frontier).count();
+            second.check_undo().frontier(&mut frontier).count()
+        };
+        assert_eq!(continued.exact(), Some(40));
+    }
 }
 
 #[test]
