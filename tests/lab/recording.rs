@@ -212,7 +212,7 @@ proptest! {
 }
 
 /// A tree in which each node has one child, down to a depth.
-struct Chain(u32);
+pub struct Chain(pub u32);
 
 impl Problem for Chain {
     type State = u32;
