@@ -33,7 +33,7 @@ const BYTES_PER_DECISION: usize =
 /// orders of variables and values are. A run that exhausts its tree therefore proves that there is
 /// no solution, however small the part of the tree is that the run had to search.
 ///
-/// Put this hook first in the tuple: it then sees every node that the hooks behind it prune, and
+/// Put this hook first in the tuple: it then sees every node that the hooks after it prune, and
 /// propagation acts on what it forbids. All no-goods together have at most about a million
 /// decisions, and fewer if the run has a [limit of memory](crate::Limits::memory). Those that do
 /// not fit are dropped: in each run the no-goods of the deepest nodes, which forbid the least.
@@ -57,12 +57,12 @@ pub(super) struct SharedNoGoods(Arc<Mutex<Option<Box<Store>>>>);
 
 impl SharedNoGoods {
     /// Creates an empty store. `fixed_representatives` promises that other hooks keep the same
-    /// representatives in all runs; `record` says whether interrupted runs are recorded as
+    /// representatives in all runs; `records` says whether interrupted runs are recorded as
     /// no-goods.
-    pub(super) fn new(fixed_representatives: bool, record: bool) -> Self {
+    pub(super) fn new(fixed_representatives: bool, records: bool) -> Self {
         SharedNoGoods(Arc::new(Mutex::new(Some(Box::new(Store {
             fixed_representatives,
-            record,
+            records,
             ..Store::default()
         })))))
     }
@@ -92,7 +92,8 @@ impl Drop for NoGoods {
 #[derive(Debug, Default)]
 struct Store {
     fixed_representatives: bool,
-    record: bool,
+    /// Whether interrupted runs are recorded as no-goods.
+    records: bool,
     no_goods: Vec<NoGood>,
     decisions: Vec<Decision>,
     /// For each variable, the no-goods that watch a decision about it, and which of their two
@@ -104,16 +105,16 @@ struct Store {
     refuted: Vec<Decision>,
     /// The number of no-goods recorded after the previous run.
     newly_recorded: usize,
-    most_decisions: MostDecisions,
+    max_decisions: MaxDecisions,
 }
 
 /// The largest number of decisions in all no-goods together.
 #[derive(Debug)]
-struct MostDecisions(AtomicUsize);
+struct MaxDecisions(AtomicUsize);
 
-impl Default for MostDecisions {
+impl Default for MaxDecisions {
     fn default() -> Self {
-        MostDecisions(AtomicUsize::new(MAX_DECISIONS))
+        MaxDecisions(AtomicUsize::new(MAX_DECISIONS))
     }
 }
 
@@ -144,11 +145,11 @@ impl Store {
     fn record_path(&mut self) {
         let before = self.no_goods.len();
         let path = std::mem::take(&mut self.path);
-        let most_decisions = *self.most_decisions.0.get_mut();
-        for depth in 0..if self.record { path.len() } else { 0 } {
+        let max_decisions = *self.max_decisions.0.get_mut();
+        for depth in 0..if self.records { path.len() } else { 0 } {
             let end = path.get(depth + 1).map_or(self.refuted.len(), |node| node.refuted);
             for refuted in path[depth].refuted..end {
-                if self.decisions.len() + depth + 1 > most_decisions {
+                if self.decisions.len() + depth + 1 > max_decisions {
                     break;
                 }
                 let start = self.decisions.len() as u32;
@@ -170,9 +171,9 @@ impl Store {
         self.watching.resize(network.len(), Vec::new());
         for index in 0..self.no_goods.len() {
             let NoGood { start, length, .. } = self.no_goods[index];
-            let mut open =
+            let mut not_held =
                 (start..start + length).filter(|&at| !self.decisions[at as usize].holds(domains));
-            match (open.next(), open.next()) {
+            match (not_held.next(), not_held.next()) {
                 (Some(first), Some(second)) => {
                     self.no_goods[index].watched = [first, second];
                     for (side, at) in [(0, first), (1, second)] {
@@ -223,8 +224,9 @@ impl Store {
             {
                 continue;
             }
-            let open = |&at: &u32| at != other && !self.decisions[at as usize].holds(domains);
-            match (start..start + length).find(open) {
+            let can_be_watched =
+                |&at: &u32| at != other && !self.decisions[at as usize].holds(domains);
+            match (start..start + length).find(can_be_watched) {
                 Some(at) => {
                     self.no_goods[index as usize].watched[usize::from(side)] = at;
                     place -= 1;
@@ -269,7 +271,7 @@ impl Hook<Network> for NoGoods {
             let decisions = (bytes / BYTES_PER_DECISION).min(MAX_DECISIONS);
             // Relaxed: the number is independent of all other memory. It is an atomic because this
             // method takes `&self`, and hooks should be `Sync`.
-            store.most_decisions.0.store(decisions, Ordering::Relaxed);
+            store.max_decisions.0.store(decisions, Ordering::Relaxed);
         }
     }
 
@@ -279,15 +281,10 @@ impl Hook<Network> for NoGoods {
             (node.problem(), node.depth(), node.path().last().copied());
         let domains = node.state_mut();
         let processed = match store.path.get(depth.wrapping_sub(1)) {
-            Some(parent) if depth > 0 => {
-                let handled_changes = parent.handled_changes;
-                if let Some(left_over) = store.path.get(depth) {
-                    store.refuted.truncate(left_over.refuted);
-                    store.path.truncate(depth);
-                }
+            Some(&PathNode { handled_changes, .. }) => {
                 store.process_changes(network, domains, handled_changes)
             }
-            _ => match store.start(network, domains) {
+            None => match store.start(network, domains) {
                 Ok(()) => store.process_changes(network, domains, 0),
                 wiped => wiped,
             },
