@@ -9,10 +9,10 @@ use crate::problem::{Branch, Problem};
 /// the engine keeps the previous one to return to it. Every such type is a [`Problem`].
 ///
 /// Use it if the state takes a few machine words: numbers, bit masks, small arrays. There is no
-/// undo that could be wrong, and sums of floating-point numbers do not drift. The search is as fast
-/// as one of a [`Problem`] whose `Undo` is a copy of the state, because it is one. Implement
-/// [`Problem`] itself if the state owns memory, or is so large that reverting the change costs less
-/// than copying all of it; as a rule of thumb, above 64 bytes.
+/// undo that could be wrong, and sums of floating-point numbers do not drift. The engine searches
+/// it as a [`Problem`] whose `Undo` is a copy of the state, and just as fast. Implement [`Problem`]
+/// itself if the state owns memory, or is so large that reverting the change costs less than
+/// copying all of it; as a rule of thumb, above 64 bytes.
 ///
 /// # Example
 ///
@@ -115,7 +115,7 @@ impl<T: CopyProblem> Problem for T {
 }
 
 /// A problem made of a root state and two closures: whether a state is a solution, and the states
-/// that follow it. For a first program, and for problems that need no name.
+/// that follow it. Use it for a first program, and for problems that need no type of their own.
 ///
 /// States must be `Copy`. A choice is the state that it leads to, so the path of a solution is the
 /// sequence of its states without the root. Solutions have no successors, unless

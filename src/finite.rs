@@ -5,7 +5,7 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 /// A finite `f64`: the value of an objective that is not an integer. NaN and infinities are
-/// rejected, so that every two values can be compared.
+/// rejected, so that any two values can be compared.
 ///
 /// Convert the data of the instance once, and calculate with `Finite` in the states. Sums and
 /// differences stay finite: beyond the range of `f64` they are [`Finite::MAX`] or [`Finite::MIN`].
@@ -61,7 +61,8 @@ impl Finite {
         self.0
     }
 
-    /// Creates the value of a sum of finite numbers, which is not NaN.
+    /// Creates the value nearest to a sum of two finite numbers, which may be infinite but is not
+    /// NaN.
     #[inline]
     fn saturated(sum: f64) -> Self {
         Finite(sum.clamp(f64::MIN, f64::MAX) + 0.0)
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_without_an_order_are_rejected() {
+    fn nan_and_infinities_are_rejected() {
         for number in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert!(Finite::new(number).is_err());
             assert!(Finite::try_from(number).is_err());
@@ -187,8 +188,8 @@ mod tests {
         let zeros = [0.0, -0.0].map(|zero| Finite::new(zero).expect("finite"));
         assert_eq!(zeros[0].cmp(&zeros[1]), std::cmp::Ordering::Equal);
         assert_eq!(zeros[0] - zeros[1], zeros[0]);
-        let half = Finite::new(-f64::from_bits(1)).expect("finite");
-        assert_eq!(half - half, Finite::ZERO);
+        let tiny = Finite::new(-f64::from_bits(1)).expect("finite");
+        assert_eq!(tiny - tiny, Finite::ZERO);
         assert_eq!(HashSet::from(zeros).len(), 1);
     }
 

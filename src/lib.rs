@@ -54,8 +54,8 @@
 //! assert_eq!(outcome.proven(), Some(&5));
 //!
 //! let limits = Limits::new().nodes(0);
-//! let hurried = FireNetSettings::default().limits(limits).solve(&board);
-//! assert_eq!((hurried.proven(), hurried.stop()), (None, Stop::NodeLimit));
+//! let stopped = FireNetSettings::default().limits(limits).solve(&board);
+//! assert_eq!((stopped.proven(), stopped.stop()), (None, Stop::NodeLimit));
 //! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
@@ -139,8 +139,9 @@
 //!
 //! - No wrong answer is silent: limits, cancellation, overflow and prunings that cannot be combined
 //!   show in the type of the answer or in its report.
-//! - A node limit is exact, and never exceeded on a cluster. The same input gives the same answer
-//!   and the same node counts; if parallel runs may differ in nodes, the report says so.
+//! - A node limit is exact. On a cluster, a run may stop before it but never exceeds it. The same
+//!   input gives the same answer and the same node counts; if parallel runs may differ in nodes,
+//!   the report says so.
 //! - Depth is limited by memory, not by the call stack.
 //! - Counts are exact up to 2¹²⁸ − 1; an overflow is a [`Stop`].
 //! - Library code neither prints nor exits, and does not panic on data. A panic names the mistake

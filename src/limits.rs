@@ -103,20 +103,20 @@ impl Limits {
     /// Returns the stricter of both values of each limit, and the cancel switch of `whole` if it
     /// has one.
     pub(crate) fn within(self, whole: Limits) -> Limits {
-        fn narrower<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+        fn stricter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
             match (one, other) {
                 (Some(one), Some(other)) => Some(one.min(other)),
                 (one, other) => one.or(other),
             }
         }
         Limits {
-            nodes: narrower(self.nodes, whole.nodes),
-            solutions: narrower(self.solutions, whole.solutions),
-            depth: narrower(self.depth, whole.depth),
-            time: narrower(self.time, whole.time),
+            nodes: stricter(self.nodes, whole.nodes),
+            solutions: stricter(self.solutions, whole.solutions),
+            depth: stricter(self.depth, whole.depth),
+            time: stricter(self.time, whole.time),
             cancel: whole.cancel.or(self.cancel),
-            states: narrower(self.states, whole.states),
-            bytes: narrower(self.bytes, whole.bytes),
+            states: stricter(self.states, whole.states),
+            bytes: stricter(self.bytes, whole.bytes),
         }
     }
 

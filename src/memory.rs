@@ -7,7 +7,8 @@ use std::hint::black_box;
 const HEADROOM: usize = 1 << 20;
 
 /// Returns the bytes that an allocation of `bytes` bytes takes up, including the overhead of the
-/// allocator: one word, and padding to a multiple of 16. An empty block takes none.
+/// allocator: one word, padding to a multiple of 16, and a minimum of 32. An empty block takes
+/// none.
 ///
 /// [`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes) and
 /// [`Problem::heap_bytes`](crate::Problem::heap_bytes) return sums of such sizes. They are those of

@@ -87,8 +87,8 @@ impl<T> Outcome<T> {
     }
 
     /// Returns the outcome with another value for the same run.
-    pub(crate) fn map<U>(self, value: impl FnOnce(T, &Report) -> U) -> Outcome<U> {
-        Outcome { value: value(self.value, &self.report), report: self.report }
+    pub(crate) fn map<U>(self, convert: impl FnOnce(T, &Report) -> U) -> Outcome<U> {
+        Outcome { value: convert(self.value, &self.report), report: self.report }
     }
 
     /// Returns the answer, as a type that distinguishes proven answers from partial ones.
@@ -285,6 +285,7 @@ impl<V> Outcome<Total<V>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count {
+    // The fields mean the same as in `Tally`.
     visited: u128,
     non_representatives: u128,
     counted: u128,
@@ -293,7 +294,8 @@ pub struct Count {
 }
 
 impl Count {
-    /// Creates the count of a sweep, which visits no solutions and knows no orbits.
+    /// Creates the count of a sweep, which knows no orbit sizes. It visits no solutions, but they
+    /// count as visited, because [`Outcome::at_least`] reads that number.
     #[cfg(feature = "plug")]
     pub(crate) fn swept(counted: u128) -> Self {
         Count {
@@ -361,12 +363,12 @@ impl Outcome<Count> {
         self.report.proves_count(self.value.orbits_known).then_some(self.value.counted)
     }
 
-    /// Returns the number of representatives that the hooks kept, if the tree was exhausted. It is
-    /// the number of orbits (fundamental solutions) if the hook keeps exactly one per orbit, as
-    /// [`hook::LexLeader`] does. Also `None` if solutions were [credited](crate::NodeMut::credit),
-    /// since those are not visited, or if the tree was searched in parts with a hook that keeps one
-    /// of the solutions it has [visited](crate::hook::HookMemory::Visited), since each part keeps
-    /// its own.
+    /// Returns the number of representatives that the hooks kept, if the tree was exhausted and
+    /// every orbit has one left. It is the number of orbits (fundamental solutions) if the hook
+    /// keeps exactly one per orbit, as [`hook::LexLeader`] does. Also `None` if solutions were
+    /// [credited](crate::NodeMut::credit), since those are not visited, or if the tree was searched
+    /// in parts with a hook that keeps one of the solutions it has
+    /// [visited](crate::hook::HookMemory::Visited), since each part keeps its own.
     ///
     /// [`hook::LexLeader`]: crate::hook::LexLeader
     #[must_use]

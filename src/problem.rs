@@ -152,12 +152,12 @@ impl<C> Branch<C> {
     }
 
     /// Converts the cursor, if there is one.
-    pub fn map<D>(self, cursor: impl FnOnce(C) -> D) -> Branch<D> {
+    pub fn map<D>(self, convert: impl FnOnce(C) -> D) -> Branch<D> {
         match self {
             Branch::DeadEnd => Branch::DeadEnd,
             Branch::Solution => Branch::Solution,
-            Branch::Inner(c) => Branch::Inner(cursor(c)),
-            Branch::SolutionInner(c) => Branch::SolutionInner(cursor(c)),
+            Branch::Inner(c) => Branch::Inner(convert(c)),
+            Branch::SolutionInner(c) => Branch::SolutionInner(convert(c)),
         }
     }
 }

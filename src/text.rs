@@ -67,10 +67,10 @@ pub(crate) fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
         let trimmed = rest.trim_start();
         column += rest[..rest.len() - trimmed.len()].chars().count();
         let token = &trimmed[..trimmed.find(char::is_whitespace).unwrap_or(trimmed.len())];
-        let begins = column;
+        let start = column;
         column += token.chars().count();
         rest = &trimmed[token.len()..];
-        (!token.is_empty()).then_some((begins, token))
+        (!token.is_empty()).then_some((start, token))
     })
 }
 
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_know_their_columns_in_characters() {
+    fn tokens_have_columns_in_characters() {
         assert_eq!(tokens("  ä b\tcd ").collect::<Vec<_>>(), [(3, "ä"), (5, "b"), (7, "cd")]);
         assert_eq!(tokens(" ").count(), 0);
     }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use smallvec::SmallVec;
 
-use super::ordering::INLINE;
+use super::ordering::INLINE_CHILDREN;
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
@@ -18,8 +18,8 @@ use crate::problem::{Branch, Problem};
 ///
 /// The bound is computed once per child, from the state of the *parent* and the choice, before any
 /// child is tried. Children of equal bounds stay in the order of the inner brancher. Each time that
-/// a child is drawn, its bound is compared with the incumbent again. If it does not beat that, all
-/// remaining children are left out at once.
+/// a child is drawn, its bound is compared with the incumbent again. If the bound does not beat it,
+/// all remaining children are left out at once.
 ///
 /// Children that were left out appear in no report: a node without other children is a dead end.
 ///
@@ -118,7 +118,7 @@ impl<P, V, F, B> SortedByBound<P, V, F, B> {
 #[derive(Clone, Debug)]
 pub struct BoundedChildren<V, C> {
     /// The remaining children from the worst to the best: the next one is at the end.
-    rest: SmallVec<[(V, C); INLINE]>,
+    rest: SmallVec<[(V, C); INLINE_CHILDREN]>,
 }
 
 impl<P, V, F, B> Brancher<P> for SortedByBound<P, V, F, B>
@@ -157,7 +157,7 @@ where
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         self.inner.branch(node).map(|mut cursor| {
-            let mut rest: SmallVec<[(V, P::Choice); INLINE]> = SmallVec::new();
+            let mut rest: SmallVec<[(V, P::Choice); INLINE_CHILDREN]> = SmallVec::new();
             while let Some(choice) = self.inner.next(node, &mut cursor) {
                 let value = (self.bound)(node.problem(), node.state(), &choice);
                 if self.incumbent.is_beaten_by(&value) {

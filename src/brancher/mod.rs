@@ -97,14 +97,15 @@ pub trait Brancher<P: Problem> {
 
     /// Returns the incumbent that this brancher compares with, if it leaves out children that do
     /// not beat it. Its [effect](Brancher::effect) is then [`Effect::OptimumOnly`], and it must
-    /// lose nothing for another reason. Default: none.
+    /// lose solutions for no other reason. Default: none.
     ///
     /// A brancher that names its incumbent can be combined with the same hooks as a
-    /// [bound](crate::Objective::bound), and reads through a
-    /// [declared](crate::Incumbent::declared) handle. A run that does not ask for the best by that
-    /// incumbent's objective proves no count and, once the brancher has left out a child, not that
-    /// there is no solution. A wrapper must forward this method: if nothing names an incumbent that
-    /// was read, the run proves less.
+    /// [bound](crate::Objective::bound). It reads the incumbent through a
+    /// [declared](crate::Incumbent::declared) handle, because other reads weaken the proof. A run
+    /// that does not ask for the best by that incumbent's objective proves no count. Once the
+    /// brancher has left out a child, such a run does not prove either that there is no solution. A
+    /// wrapper must forward this method: if nothing names an incumbent that was read, the run
+    /// proves less.
     fn incumbent(&self) -> Option<IncumbentId> {
         None
     }
@@ -148,7 +149,7 @@ impl BrancherId {
 }
 
 /// The name of [`ProblemOrder`].
-const NAME: &str = "problem order";
+const PROBLEM_ORDER_NAME: &str = "problem order";
 
 /// The brancher that takes the children in the order of the problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,7 +159,7 @@ impl<P: Problem> Brancher<P> for ProblemOrder {
     type Cursor = P::Cursor;
 
     fn name(&self) -> Cow<'static, str> {
-        NAME.into()
+        PROBLEM_ORDER_NAME.into()
     }
 
     fn memory(&self) -> HookMemory {

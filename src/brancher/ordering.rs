@@ -33,13 +33,13 @@ use crate::problem::{Branch, Problem};
 
 /// The number of children that a stack frame stores without an allocation. (A knight has eight
 /// moves.)
-pub(super) const INLINE: usize = 8;
+pub(super) const INLINE_CHILDREN: usize = 8;
 
 /// The children of a node that are still to be tried: the cursor of [`Sorted`] and [`Shuffled`].
 #[derive(Clone)]
 pub struct Children<C> {
     /// The remaining children in reverse order: the next one is at the end.
-    rest: SmallVec<[C; INLINE]>,
+    rest: SmallVec<[C; INLINE_CHILDREN]>,
 }
 
 impl<C> Children<C> {
@@ -179,7 +179,7 @@ where
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         self.inner.branch(node).map(|mut cursor| {
-            let mut children: SmallVec<[(K, P::Choice); INLINE]> = SmallVec::new();
+            let mut children: SmallVec<[(K, P::Choice); INLINE_CHILDREN]> = SmallVec::new();
             while let Some(choice) = self.inner.next(node, &mut cursor) {
                 children.push(((self.key)(node, &choice), choice));
             }
@@ -286,7 +286,7 @@ where
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         let seed = self.trail.last().copied().unwrap_or(self.seed);
         self.inner.branch(node).map(|mut cursor| {
-            let mut children: SmallVec<[P::Choice; INLINE]> = SmallVec::new();
+            let mut children: SmallVec<[P::Choice; INLINE_CHILDREN]> = SmallVec::new();
             while let Some(choice) = self.inner.next(node, &mut cursor) {
                 children.push(choice);
             }

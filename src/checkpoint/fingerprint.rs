@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_printed_with_its_parts() {
+    fn a_fingerprint_is_printed_with_its_parts() {
         let mut parts = vec![hook("a", Effect::Preserving, 0), hook("b", Effect::Lossy, 0)];
         parts[1].parameters = Some(Digest::NONE);
         let text = Fingerprint::new("queens", &8).with_parts(parts).to_string();

@@ -87,8 +87,8 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         // The file is removed while it is locked: a run that has opened it already and locks it
-        // later detects in `is_at` that its name is gone. Without such a check (see `is_at`), the
-        // file stays.
+        // later detects in `is_at` that its name is gone. On platforms without that check, the file
+        // stays.
         if let Some((_file, path)) = self.held.take()
             && cfg!(unix)
         {

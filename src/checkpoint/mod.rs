@@ -42,7 +42,7 @@
 //!   record for each time slice of a task.
 //!
 //! Frontiers and layers are written as a whole. A length of 0 and its checksum mark their end.
-//! Records are appended to journals, so that these end after any record. A process that is killed
+//! A journal may end after any record, because records are appended to it. A process that is killed
 //! may leave an incomplete record there, which is ignored.
 //!
 //! The data are in the [form of postcard](https://postcard.jamesmunns.com/wire-format), which is

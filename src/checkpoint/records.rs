@@ -324,6 +324,7 @@ mod tests {
     /// and the position of that record.
     fn with_length(length: u64) -> (Vec<u8>, u64) {
         let mut bytes = file(&[]);
+        // Without the end mark: a length of 0 and its checksum.
         bytes.truncate(bytes.len() - 12);
         let start = bytes.len();
         // The checksums are not among the bytes that a checksum covers.
@@ -369,6 +370,7 @@ mod tests {
     #[test]
     fn a_change_of_any_byte_is_located() {
         let bytes = file(&[b"one", b"two"]);
+        // A change of the first 8 bytes is reported as `NotOurs`.
         for at in 8..bytes.len() {
             for change in 1..=255 {
                 let mut changed = bytes.clone();
@@ -383,6 +385,7 @@ mod tests {
     #[test]
     fn records_in_another_order_are_refused() {
         let bytes = file(&[b"one", b"two"]);
+        // The end mark takes 8 + 4 bytes, and a record of 3 bytes of data takes 8 + 4 + 3 + 4.
         let first = bytes.len() - 12 - 2 * 19;
         let [one, two] = [first, first + 19].map(|at| &bytes[at..at + 19]);
         for records in [[two, one].concat(), one.repeat(2), [one, two, two].concat(), two.to_vec()]

@@ -27,7 +27,7 @@ pub(crate) struct SavedFile {
     pub(crate) on_error: Option<OnError>,
     /// The error of the last attempt, if it failed.
     pub(crate) error: Option<SaveError>,
-    /// The number of successful saves, without the creation of the file.
+    /// The number of successful saves, not counting the creation of the file.
     pub(crate) saves: u64,
 }
 

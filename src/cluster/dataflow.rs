@@ -70,7 +70,7 @@ pub(super) enum Event {
 /// same thread.
 struct ChannelState {
     capabilities: HashMap<CapabilityId, Capability<u64>>,
-    next: CapabilityId,
+    next_id: CapabilityId,
     outbox: Vec<(Capability<u64>, Frame)>,
     open_round: Option<u64>,
     /// Whether the worker has ended. Its receiver of events may still exist then, but no command
@@ -89,23 +89,24 @@ fn build_channel(
     let peers = worker.peers();
     let channel = ChannelState {
         capabilities: HashMap::new(),
-        next: 1,
+        // The initial capability is number 0.
+        next_id: 1,
         outbox: Vec::new(),
         open_round: Some(0),
         has_ended: false,
     };
     let shared = Rc::new(RefCell::new(channel));
-    let within = Rc::clone(&shared);
+    let operator_state = Rc::clone(&shared);
     let address = worker.dataflow::<u64, _, _>(|scope| {
-        let (again, arriving) = scope.feedback::<Frame>(1);
+        let (feedback, arriving) = scope.feedback::<Frame>(1);
         let mut operator = OperatorBuilder::new("channel".to_owned(), scope);
         let mut input = operator.new_input(arriving, DistributorPact(|_| ByAddress));
         let (mut output, leaving) = operator.new_output::<Frame>();
         let address = operator.operator_info().address;
         operator.build(move |capabilities| {
-            within.borrow_mut().capabilities.extend((0..).zip(capabilities));
+            operator_state.borrow_mut().capabilities.extend((0..).zip(capabilities));
             move |frontiers| {
-                let channel = &mut *within.borrow_mut();
+                let channel = &mut *operator_state.borrow_mut();
                 input.for_each(|arrived, frame| {
                     let Frame { from, bytes, .. } = std::mem::take(frame);
                     if channel.has_ended {
@@ -116,9 +117,10 @@ fn build_channel(
                         let _ = events.send(Event::Damaged);
                         return;
                     }
+                    // Every frame is sent with a capability, so its stamp is not empty.
                     let Some(capability) = arrived.retain_least(0) else { return };
-                    let (id, round) = (channel.next, *capability.time());
-                    channel.next += 1;
+                    let (id, round) = (channel.next_id, *capability.time());
+                    channel.next_id += 1;
                     if events
                         .send(Event::Message { channel: index, id, round, from, bytes })
                         .is_ok()
@@ -137,7 +139,7 @@ fn build_channel(
                 }
             }
         });
-        leaving.connect_loop(again);
+        leaving.connect_loop(feedback);
         address
     });
     (shared, address)
@@ -226,8 +228,8 @@ pub(crate) struct Frame {
 /// The sender of a frame that could not be read, which is the number of no worker.
 const NO_WORKER: usize = usize::MAX;
 
-/// The length of the header in bytes: receiver, sender and number of bytes, each a little-endian
-/// `u64`.
+/// The length of the header of a frame in bytes: receiver, sender and number of bytes, each a
+/// little-endian `u64`.
 const HEAD: usize = 24;
 
 impl Accountable for Frame {
@@ -293,7 +295,7 @@ impl Distributor<Frame> for ByAddress {
 mod tests {
     use super::*;
 
-    fn written(frame: &Frame) -> Vec<u8> {
+    fn write(frame: &Frame) -> Vec<u8> {
         let mut bytes = Vec::new();
         frame.into_bytes(&mut bytes);
         assert_eq!(bytes.len(), frame.length_in_bytes());
@@ -308,20 +310,20 @@ mod tests {
     fn a_frame_is_read_as_it_was_written() {
         for length in [0, 1, 8, 13] {
             let frame = Frame { to: 1, from: 2, bytes: vec![7; length] };
-            assert_eq!(read(written(&frame)), frame);
+            assert_eq!(read(write(&frame)), frame);
         }
     }
 
     #[test]
     fn a_frame_with_a_wrong_length_is_from_no_worker() {
-        let sound = written(&Frame { to: 1, from: 2, bytes: vec![7; 16] });
+        let valid = write(&Frame { to: 1, from: 2, bytes: vec![7; 16] });
         for length in [17, 1 << 40, u64::MAX] {
-            let mut damaged = sound.clone();
+            let mut damaged = valid.clone();
             damaged[16..HEAD].copy_from_slice(&length.to_le_bytes());
             assert_eq!(read(damaged).from, NO_WORKER, "{length} bytes");
         }
         for cut in [0, 8, HEAD - 1, HEAD, HEAD + 15] {
-            assert_eq!(read(sound[..cut].to_vec()).from, NO_WORKER, "cut after {cut} bytes");
+            assert_eq!(read(valid[..cut].to_vec()).from, NO_WORKER, "cut after {cut} bytes");
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::checkpoint::{UNNAMED, write_unstated};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClusterError {
-    /// The options are not valid for [`Cluster::from_args`](super::Cluster::from_args), or not with
-    /// each other.
+    /// An option of [`Cluster::from_args`](super::Cluster::from_args), an address or the secret is
+    /// not valid, or options contradict each other.
     Options {
         /// The invalid option, what was found and what was expected.
         reason: String,

@@ -8,10 +8,12 @@ use std::time::Instant;
 use super::Cluster;
 use super::transport::{Channel, Wait};
 
-/// Returns the processor time of this process so far, in seconds, or `None` without `/proc`.
-/// `/proc` counts in ticks of 10 ms.
+/// Returns the processor time of this process so far, in user and system mode, in seconds, or
+/// `None` without `/proc`. `/proc` counts in ticks of 10 ms.
 fn processor_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program may contain spaces, so the fields are counted from after its closing
+    // parenthesis.
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
     let ticks = |index: usize| fields.get(index)?.parse::<f64>().ok();
     Some((ticks(11)? + ticks(12)?) / 100.0)
@@ -100,12 +102,13 @@ fn rounds_and_messages() {
                 workers
             );
             port += processes;
-            let each = 1e6 / rounds as f64;
+            let micros_per_round = 1e6 / rounds as f64;
             let processor =
                 before.zip(processor_time()).map_or(f64::NAN, |(before, after)| after - before)
-                    * each;
-            let (elapsed, many) = (start.elapsed().as_secs_f64() * each, workers as f64);
-            let (worker, pair) = (processor / many, processor / (many * (many - 1.0)));
+                    * micros_per_round;
+            let elapsed = start.elapsed().as_secs_f64() * micros_per_round;
+            let workers = workers as f64;
+            let (worker, pair) = (processor / workers, processor / (workers * (workers - 1.0)));
             println!(
                 "{processes:3} x {threads:3}, {messages}: {elapsed:9.1} {worker:9.1} {pair:9.2}"
             );

@@ -53,14 +53,14 @@
 //!
 //! # Lost processes
 //!
-//! timely does not survive the loss of a process. The run then fails with
+//! timely does not tolerate the loss of a process. The run then fails with
 //! [`ClusterError::PeerLost`], which names the process if it is known; it never returns an
 //! incomplete answer. A damaged message ends the run with the same error. A process that fails
 //! closes its connections, so that all others fail as well. With a journal, all processes are
 //! started again, in any number, and continue. A second cluster on a journal in use is refused. The
-//! scripts in `examples/cluster/` of the repository restart the processes of one
-//! host, and test clusters of several (`docs/cluster.md`). `docs/cluster-planning.md` explains the
-//! performance to expect of many cores.
+//! scripts in `examples/cluster/` of the repository restart the processes of one host, and run them
+//! on several (`docs/cluster.md`). `docs/cluster-planning.md` estimates the performance of many
+//! cores.
 //!
 //! # Safety
 //!
@@ -83,9 +83,9 @@
 //! | `connect` | authenticated connections between processes, and checks of their message headers |
 //! | `dataflow` | the timely dataflow of a worker: one loop per channel, which transports bytes |
 //! | `transport` | a worker's messages, and the rounds in which they are sent |
-//! | `handshake` | the check that all workers run the same |
+//! | `handshake` | the check that all workers run the same search or sweep |
 //! | `runtime` | [`Cluster`]: the processes and threads, and how a run starts and ends |
-//! | `journal` | the journal of a search, as bytes |
+//! | `journal` | the files of the journal of a search; its data are uninterpreted bytes |
 //! | `search` | [`ClusterSearch`] |
 //! | `sweep` | [`ClusterSweep`] and its journal |
 

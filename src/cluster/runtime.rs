@@ -185,6 +185,7 @@ impl Cluster {
         if let Some(free) = matches.free.first() {
             return Err(error(format!("found `{free}`, expected an option that begins with -")));
         }
+        // Invalid numbers are errors of `Config::from_matches` below.
         let number =
             |name, default| matches.opt_get_default::<usize>(name, default).unwrap_or(default);
         let (process, processes) = (number("p", 0), number("n", 1));
@@ -256,8 +257,8 @@ impl Cluster {
         processes * self.local_workers()
     }
 
-    /// Returns whether other processes or other runs must be able to recognise the search: whether
-    /// there are several processes or a journal.
+    /// Returns whether a search or sweep must be identified to other processes or to later runs,
+    /// because there are several processes or a journal.
     pub(crate) fn needs_identities(&self, has_journal: bool) -> bool {
         self.workers() != self.local_workers() || has_journal
     }
@@ -365,8 +366,8 @@ impl Cluster {
             let (commands, event) =
                 ends.lock().unwrap_or_else(PoisonError::into_inner).pop_front()?;
             let worker = Worker::new(config.clone(), allocator, Some(Instant::now()));
-            // If the network panics, the worker notices that its channel is closed. The connections
-            // are closed during unwinding, so that peers do not take it for a regular end.
+            // If the network panics, the worker notices that its channel is closed. Unwinding
+            // closes the connections, so that peers do not take the panic for a regular end.
             catch_unwind(AssertUnwindSafe(move || {
                 let mut worker = worker;
                 serve(&mut worker, CHANNELS, &commands, event);
@@ -435,7 +436,8 @@ struct Network {
 /// on several.
 const MOST_PROCESSES: usize = 1 << 15;
 
-/// Returns whether an address has a host and a port: timely would wait forever for any other.
+/// Returns whether an address has a host and a port. Without this check, an invalid address of a
+/// peer would be retried until the connect timeout.
 fn is_address(text: &str) -> bool {
     text.rsplit_once(':')
         .is_some_and(|(host, port)| !host.trim().is_empty() && port.trim().parse::<u16>().is_ok())

@@ -59,6 +59,7 @@ fn processes_exchange_messages() {
             .collect();
         processes.into_iter().map(|process| process.join().expect("no panic").concat()).collect()
     });
+    // The numbers of the six workers have the sum 21.
     let sum = |own: u64| (21 - own) * 111;
     assert_eq!(all, [1, 3, 5].map(|first| [first, first + 1, first, first + 1].map(sum)));
 }
@@ -90,7 +91,7 @@ fn two_addresses() -> Vec<String> {
         .collect()
 }
 
-/// timely would buffer as many bytes as a header claims.
+/// Without the limit, timely would buffer as many bytes as a header claims.
 #[test]
 fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
     use std::io::Write;
@@ -129,7 +130,7 @@ fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
 #[test]
 fn a_process_that_fails_ends_the_others() {
     let addresses = two_addresses();
-    let ends: Vec<Result<Vec<()>, ClusterError>> = std::thread::scope(|scope| {
+    let results: Vec<Result<Vec<()>, ClusterError>> = std::thread::scope(|scope| {
         let processes: Vec<_> = (0..2)
             .map(|process| {
                 let cluster =
@@ -150,8 +151,8 @@ fn a_process_that_fails_ends_the_others() {
             .collect();
         processes.into_iter().map(|process| process.join().expect("no panic")).collect()
     });
-    assert!(matches!(&ends[1], Err(ClusterError::Unsuitable { .. })), "{ends:?}");
-    let Err(ClusterError::PeerLost { reason }) = &ends[0] else { panic!("{ends:?}") };
+    assert!(matches!(&results[1], Err(ClusterError::Unsuitable { .. })), "{results:?}");
+    let Err(ClusterError::PeerLost { reason }) = &results[0] else { panic!("{results:?}") };
     assert!(reason.contains(&addresses[1]), "{reason}");
 }
 

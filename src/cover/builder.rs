@@ -207,16 +207,19 @@ impl CoverBuilder {
         &mut self,
         add: impl FnOnce(&mut Self) -> Result<(), CoverError>,
     ) -> Result<usize, CoverError> {
-        let (option, before, colours) = (self.options(), self.members.len(), self.colours.len());
+        let (option, old_members, old_colours) =
+            (self.options(), self.members.len(), self.colours.len());
         let mut added = check_room("options", option).and_then(|()| add(self));
-        if added.is_ok() && self.members.len() == before {
+        if added.is_ok() && self.members.len() == old_members {
             added = Err(CoverError::EmptyOption { option });
         }
         if let Err(error) = added {
-            for member in self.members.drain(before..) {
+            // Only the current option is ever looked up in `last`, so an earlier one need not be
+            // restored.
+            for member in self.members.drain(old_members..) {
                 self.last[member.item as usize] = 0;
             }
-            for colour in self.colours.drain(colours..) {
+            for colour in self.colours.drain(old_colours..) {
                 self.colour_numbers.remove(&colour);
             }
             return Err(error);
@@ -326,7 +329,7 @@ pub enum CoverError {
     },
     /// The number of items, options or members of options exceeds the limit.
     TooLarge {
-        /// The plural of the things of which there are too many.
+        /// `items`, `options` or `members of options`.
         what: &'static str,
         /// The largest number allowed.
         most: usize,

@@ -1,4 +1,4 @@
-//! Covers: items, options, and the tables for the search.
+//! Covers, with their items, options, and tables for the search: [`Cover`].
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ impl fmt::Display for Member<'_> {
 /// A cover is made by a [builder](Cover::builder) or parsed from a text with [`str::parse`]. Items
 /// and options are numbered from 0 in the order in which they are given. The choices of this
 /// [`Problem`](crate::Problem) are numbers of options, so that the path of a solution is the list
-/// of chosen options; [`members`](Cover::members) and [`Cover::option`] tell their items. See the
+/// of chosen options; [`members`](Cover::members) and [`Cover::option`] return their items. See the
 /// [module](super) for the meaning of colours, the order of the search and its costs.
 ///
 /// ```
@@ -130,7 +130,7 @@ impl Cover {
     /// search.
     #[must_use]
     pub fn is_solution(&self, options: &[usize]) -> bool {
-        let mut held: Vec<Option<u32>> = vec![None; self.items()];
+        let mut covering_colours: Vec<Option<u32>> = vec![None; self.items()];
         for &option in options {
             if option >= self.options()
                 || !self.stored(option).iter().any(|member| self.is_primary(member.item as usize))
@@ -138,13 +138,16 @@ impl Cover {
                 return false;
             }
             for &StoredMember { item, colour } in self.stored(option) {
-                let before = held[item as usize].replace(colour);
+                let before = covering_colours[item as usize].replace(colour);
                 if before.is_some_and(|before| colour == NO_COLOUR || before != colour) {
                     return false;
                 }
             }
         }
-        held.iter().zip(&self.is_primary).all(|(held, &is_primary)| held.is_some() || !is_primary)
+        covering_colours
+            .iter()
+            .zip(&self.is_primary)
+            .all(|(colour, &is_primary)| colour.is_some() || !is_primary)
     }
 
     pub(super) fn stored(&self, option: usize) -> &[StoredMember] {

@@ -44,9 +44,9 @@
 //! A node branches on the first primary item, among those that are not covered, with the fewest
 //! remaining options (smallest domain first: Golomb and Baumert 1965); its children are these
 //! options, in order. An item without options makes a dead end at once, even halfway through a
-//! step, which is then abandoned. Items given first win ties, so put those first that share options
-//! with most others. [Preferred](CoverBuilder::prefer) items come before all others, unless an item
-//! has a single option left.
+//! step, which is then abandoned. Items given first win ties, so put first those that share options
+//! with the most others. [Preferred](CoverBuilder::prefer) items come before all others, unless an
+//! item has a single option left.
 //!
 //! Without primary items there is one solution, the empty one. Options without primary items are
 //! never chosen, as in Knuth's programs, because they would only multiply solutions.

@@ -146,15 +146,16 @@ impl CoverState {
         self.trail.truncate(undo.trail);
     }
 
-    /// Restores the words on the trail, and increments the sizes of the options that return.
-    fn restore_options(&mut self, tables: &Tables, trail: usize) {
-        for word in self.trail[trail..].iter().rev() {
+    /// Restores the words on the trail from `trail_start` on, and increments the sizes of the
+    /// options that return.
+    fn restore_options(&mut self, tables: &Tables, trail_start: usize) {
+        for word in self.trail[trail_start..].iter().rev() {
             let remaining = &mut self.remaining[word.index as usize];
-            let mut back = word.bits ^ *remaining;
+            let mut returning = word.bits ^ *remaining;
             *remaining = word.bits;
-            while back != 0 {
-                let option = word.index as usize * 64 + back.trailing_zeros() as usize;
-                back &= back - 1;
+            while returning != 0 {
+                let option = word.index as usize * 64 + returning.trailing_zeros() as usize;
+                returning &= returning - 1;
                 for &slot in tables.slots_of(option) {
                     self.sizes[slot as usize] += 1;
                 }

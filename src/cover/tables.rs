@@ -95,7 +95,7 @@ impl Tables {
         members: &[StoredMember],
     ) -> Self {
         let mut tables = Self::without_rows(is_primary, is_preferred, starts, members);
-        if tables.rows_are_worth_it(members.len()) {
+        if tables.rows_fit(members.len()) {
             tables.turn_into_rows();
         }
         tables
@@ -181,7 +181,7 @@ impl Tables {
             of_item: vec![(0, 0); order.len()],
             of_member: vec![(0, 0); members.len()],
         };
-        for (index, of_item) in order.iter().zip(Groups::of(&occurrences, order.len())) {
+        for (&item, of_item) in order.iter().zip(Groups::of(&occurrences, order.len())) {
             let start = self.words.len() as u32;
             for same_colour in of_item.chunk_by(|one, next| one.colour == next.colour) {
                 let from = self.words.len();
@@ -197,8 +197,8 @@ impl Tables {
                 }
             }
             let end = self.words.len() as u32;
-            ranges.of_item[*index as usize] = (start, end);
-            if self.slots[*index as usize] != Self::NO_SLOT {
+            ranges.of_item[item as usize] = (start, end);
+            if self.slots[item as usize] != Self::NO_SLOT {
                 self.slot_word_starts.push(end);
             }
         }
@@ -226,8 +226,8 @@ impl Tables {
     }
 
     /// Returns whether the limits on memory permit a row for each option.
-    fn rows_are_worth_it(&self, members: usize) -> bool {
-        let most: usize = self
+    fn rows_fit(&self, members: usize) -> bool {
+        let max_words: usize = self
             .range_starts
             .windows(2)
             .map(|range| {
@@ -236,13 +236,15 @@ impl Tables {
                 words.min(self.remaining.len())
             })
             .sum();
-        most <= (MAX_ROW_WORDS_PER_MEMBER * members).min(MAX_ROW_WORDS)
+        max_words <= (MAX_ROW_WORDS_PER_MEMBER * members).min(MAX_ROW_WORDS)
     }
 
     /// Merges the ranges of each option into a single one, its row.
     fn turn_into_rows(&mut self) {
         let mut rows: Vec<Word> = Vec::new();
         let mut row_ranges = Vec::with_capacity(self.range_starts.len() - 1);
+        // The words of the slots are kept, because the search reads the children of a node from
+        // them.
         let kept = self.slot_word_starts[self.slot_word_starts.len() - 1];
         let mut row = vec![0; self.remaining.len()];
         let mut touched = Vec::new();
@@ -291,8 +293,8 @@ fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMem
     let excluded =
         occurrences.iter().map(|occurrences| (occurrences * occurrences) as f64).sum::<f64>()
             / options as f64;
-    let counted = excluded * primary_occurrences as f64 / options as f64;
-    primary <= MAX_COPIED_SIZES && 2.0 * primary as f64 <= counted
+    let decremented = excluded * primary_occurrences as f64 / options as f64;
+    primary <= MAX_COPIED_SIZES && 2.0 * primary as f64 <= decremented
 }
 
 /// A member of an option, ordered by item and colour.
@@ -362,7 +364,7 @@ mod tests {
 
     /// Compares the excluded options, without rows and with rows, with the definition.
     #[test]
-    fn options_exclude_what_contradicts_them() {
+    fn an_option_excludes_the_options_that_contradict_it() {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..50 {
             let primary = random.u32(1..=ITEMS);
@@ -378,11 +380,11 @@ mod tests {
                 options.push(items.into_iter().map(&mut stored).collect());
             }
             let is_primary: Vec<bool> = (0..ITEMS).map(|item| item < primary).collect();
-            let lengths = options.iter().scan(0, |end, option| {
+            let ends = options.iter().scan(0, |end, option| {
                 *end += option.len() as u32;
                 Some(*end)
             });
-            let starts: Vec<u32> = std::iter::once(0).chain(lengths).collect();
+            let starts: Vec<u32> = std::iter::once(0).chain(ends).collect();
             let without_rows = Tables::without_rows(
                 &is_primary,
                 &[false; ITEMS as usize],

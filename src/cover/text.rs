@@ -24,24 +24,24 @@ fn add_items(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<()
     let mut is_primary = true;
     for (mut column, mut token) in tokens(line) {
         // The first secondary item may follow the bar without a space.
-        if let Some(behind) = token.strip_prefix('|') {
+        if let Some(rest) = token.strip_prefix('|') {
             if !is_primary {
                 return Err(second_bar(number, column));
             }
             is_primary = false;
-            if behind.is_empty() {
+            if rest.is_empty() {
                 continue;
             }
-            (column, token) = (column + 1, behind);
+            (column, token) = (column + 1, rest);
         }
         let added = if is_primary { builder.primary(token) } else { builder.secondary(token) };
-        added.map_err(|error| refused(number, column, &error))?;
+        added.map_err(|error| parse_error(number, column, &error))?;
     }
     Ok(())
 }
 
 fn add_option(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(), ParseError> {
-    // The builder stops at the first member that it refuses, which is the last token it has read.
+    // The builder stops at the first member that it rejects, which is the last token it has read.
     let mut last = (1, "");
     let added = builder.option(tokens(line).map(|(column, token)| {
         last = (column, token);
@@ -50,19 +50,19 @@ fn add_option(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(
     match (added, last) {
         (Ok(_), _) => Ok(()),
         (Err(_), (column, "|")) => Err(second_bar(number, column)),
-        (Err(error), (column, _)) => Err(refused(number, column, &error)),
+        (Err(error), (column, _)) => Err(parse_error(number, column, &error)),
     }
 }
 
 /// Converts an error of the builder; the position replaces the number of the option.
-fn refused(line: usize, column: usize, error: &CoverError) -> ParseError {
+fn parse_error(line: usize, column: usize, error: &CoverError) -> ParseError {
     ParseError::at(line, column, error.without_option())
 }
 
 impl FromStr for Cover {
     type Err = ParseError;
 
-    /// Parses a line of items, the secondary ones behind a `|`, and then one option per line: the
+    /// Parses a line of items, the secondary ones after a `|`, and then one option per line: the
     /// names of its items, or `name:colour` for an item with a colour.
     ///
     /// Names are separated by white space. Lines that begin with `|` are comments; comments and
@@ -74,7 +74,7 @@ impl FromStr for Cover {
     /// same meaning: options without primary items are accepted and never chosen, and a secondary
     /// item without a colour is covered at most once. Their limits are tighter: names of up to 8
     /// bytes, colours of one byte, lines of limited length. Multiplicities as in `2:3|a` (DLX3) are
-    /// refused.
+    /// rejected.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let mut lines = text.lines().enumerate().filter(|(_, line)| !is_skipped(line));

@@ -187,9 +187,9 @@ pub(super) struct Rows {
     starts: Vec<u32>,
     neighbours: Vec<u32>,
     /// The set of neighbours of each variable as bits; empty if there are more than 64 variables.
-    sets: Vec<u64>,
+    neighbour_sets: Vec<u64>,
     /// The index of the first row of each variable in `masks`. There is a row for each value.
-    rows: Vec<u32>,
+    row_starts: Vec<u32>,
     masks: Vec<u64>,
 }
 
@@ -232,23 +232,25 @@ impl Rows {
         for &(x, _) in &edges {
             starts[x as usize + 1] += 1;
         }
-        let few = words.len() <= 64;
-        let mut rows = Vec::with_capacity(words.len());
+        let is_dense = words.len() <= 64;
+        let mut row_starts = Vec::with_capacity(words.len());
         let mut end = 0;
         for variable in 0..words.len() {
-            rows.push(end as u32);
-            end += width(variable) * if few { words.len() } else { starts[variable + 1] as usize };
+            row_starts.push(end as u32);
+            let row_length = if is_dense { words.len() } else { starts[variable + 1] as usize };
+            end += width(variable) * row_length;
             if end > MAX_MASKS {
                 return None;
             }
             starts[variable + 1] += starts[variable];
         }
-        let mut sets = vec![0; if few { words.len() } else { 0 }];
-        if few {
-            edges.iter().for_each(|&(x, y)| sets[x as usize] |= 1 << y);
+        let mut neighbour_sets = vec![0; if is_dense { words.len() } else { 0 }];
+        if is_dense {
+            edges.iter().for_each(|&(x, y)| neighbour_sets[x as usize] |= 1 << y);
         }
         let neighbours = edges.iter().map(|&(_, y)| y).collect();
-        let mut result = Rows { starts, neighbours, sets, rows, masks: vec![0; end] };
+        let masks = vec![0; end];
+        let mut result = Rows { starts, neighbours, neighbour_sets, row_starts, masks };
         for pair in pairs {
             let [x, y] = pair.variables;
             result.forbid(words, &base, x, y, |a, b| !pair.relation.holds(a, b));
@@ -267,6 +269,7 @@ impl Rows {
         Some(result)
     }
 
+    /// Records in the rows of both variables the pairs of values that are `forbidden`.
     fn forbid(
         &mut self,
         words: &[u64],
@@ -275,14 +278,16 @@ impl Rows {
         y: Variable,
         forbidden: impl Fn(i32, i32) -> bool,
     ) {
-        let (Some(to), Some(back)) = (self.place(x, y), self.place(y, x)) else { return };
+        let (Some(place_of_y), Some(place_of_x)) = (self.place(x, y), self.place(y, x)) else {
+            return;
+        };
         for a in Bits(words[x.index()]) {
             for b in Bits(words[y.index()]) {
                 if forbidden(base(x).wrapping_add(a as i32), base(y).wrapping_add(b as i32)) {
-                    let there = self.row_start(x, a) + to;
-                    let here = self.row_start(y, b) + back;
-                    self.masks[there] |= 1 << b;
-                    self.masks[here] |= 1 << a;
+                    let mask_of_a = self.row_start(x, a) + place_of_y;
+                    let mask_of_b = self.row_start(y, b) + place_of_x;
+                    self.masks[mask_of_a] |= 1 << b;
+                    self.masks[mask_of_b] |= 1 << a;
                 }
             }
         }
@@ -296,17 +301,17 @@ impl Rows {
 
     #[inline]
     fn is_dense(&self) -> bool {
-        !self.sets.is_empty()
+        !self.neighbour_sets.is_empty()
     }
 
     #[inline]
     fn row_start(&self, variable: Variable, bit: u32) -> usize {
-        self.rows[variable.index()] as usize + bit as usize * self.row_length(variable)
+        self.row_starts[variable.index()] as usize + bit as usize * self.row_length(variable)
     }
 
     #[inline]
     fn row_length(&self, variable: Variable) -> usize {
-        if self.is_dense() { self.sets.len() } else { self.neighbours(variable).len() }
+        if self.is_dense() { self.neighbour_sets.len() } else { self.neighbours(variable).len() }
     }
 
     /// Returns the variables that share a constraint with `variable`, in ascending order.
@@ -365,7 +370,7 @@ impl Rows {
     ) -> bool {
         if self.is_dense() {
             let open = domains.words[domains.layout.open];
-            domains.prune_set(open & self.sets[variable.index()], self.row(variable, bit))
+            domains.prune_set(open & self.neighbour_sets[variable.index()], self.row(variable, bit))
         } else {
             domains.prune_row(self.neighbours(variable), self.row(variable, bit))
         }
@@ -376,7 +381,7 @@ impl Rows {
     #[inline]
     fn prune_neighbours(&self, domains: &mut Domains, variable: Variable, row: &[u64]) -> bool {
         if self.is_dense() {
-            domains.prune_set(self.sets[variable.index()], row)
+            domains.prune_set(self.neighbour_sets[variable.index()], row)
         } else {
             domains.prune_row(self.neighbours(variable), row)
         }

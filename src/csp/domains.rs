@@ -283,7 +283,7 @@ impl Domains {
 
 impl Clone for Domains {
     /// Clones without the stale entries beyond the end of the trail, because breadth-first search
-    /// keeps a clone for each waiting node.
+    /// keeps a clone for each open node.
     fn clone(&self) -> Self {
         Domains {
             layout: Arc::clone(&self.layout),

@@ -106,14 +106,14 @@ impl Model {
         }
         let words = words_of(domain.bounds());
         // The layout stores the owner of each word in half a word.
-        let each = EXTRA_WORDS + words + words / 2;
-        let room = (MAX_WORDS - self.words) / each;
+        let words_per_variable = EXTRA_WORDS + words + words / 2;
+        let room = (MAX_WORDS - self.words) / words_per_variable;
         if count as u64 > room {
             // The first variable that does not fit.
             let variable = self.describe(Variable::new(self.len() + room as usize));
             return Err(ModelError::TooLarge { variable, max: MAX_WORDS });
         }
-        self.words += count as u64 * each;
+        self.words += count as u64 * words_per_variable;
         self.domains.resize(self.len() + count, domain);
         Ok(())
     }
@@ -245,8 +245,8 @@ impl Model {
         let mut sorted = members.clone();
         sorted.sort_unstable();
         // A variable that must differ from itself has no value.
-        for twin in sorted.windows(2).filter(|twin| twin[0] == twin[1]) {
-            self.restrict(twin[0].0, |_| false)?;
+        for two in sorted.windows(2).filter(|two| two[0] == two[1]) {
+            self.restrict(two[0].0, |_| false)?;
         }
         self.cliques.push(Clique { members });
         Ok(())
@@ -282,6 +282,7 @@ impl Model {
         Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators)
     }
 
+    /// Returns an error if a variable is not one of this model.
     pub(super) fn check(
         &self,
         variables: impl IntoIterator<Item = Variable>,

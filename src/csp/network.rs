@@ -51,7 +51,8 @@ pub struct Network {
 const MAX_WORK: u64 = 1 << 21;
 
 /// The limit of work also allows each constraint this many visits to each of its variables, so that
-/// large networks reach a fixpoint. Of these, only one counts all words of a wide domain.
+/// large networks reach a fixpoint. Each counts as [`VISIT`]; the words of a wide domain are
+/// allowed once only.
 const FREE_VISITS: u64 = 64;
 
 impl Network {
@@ -230,10 +231,10 @@ impl Network {
 
     /// Returns whether the constraints on two variables allow `x` = `a` together with `y` = `b`.
     pub(super) fn are_compatible(&self, x: Variable, a: i32, y: Variable, b: i32) -> bool {
-        let pairs = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
+        let pairs_allow = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
             self.other(pair, side) != y || self.pairs[pair as usize].holds(side.into(), a, b)
         });
-        pairs
+        pairs_allow
             && self.cliques_of.of(x.index()).iter().all(|&(clique, place)| {
                 let members = &self.cliques[clique as usize].members;
                 let taken = i64::from(a) + i64::from(members[place as usize].1);
@@ -277,26 +278,26 @@ impl Network {
                 .sum();
         }
         let index = variable.index();
-        let mut taken = 0;
+        let mut pruned = 0;
         for &(pair, side) in self.pairs_of.of(index) {
             let other = self.other(pair, side);
             if domains.is_open(other) {
-                taken += self.pairs[pair as usize].count_forbidden(domains, side.into(), value);
+                pruned += self.pairs[pair as usize].count_forbidden(domains, side.into(), value);
             }
         }
         for &(clique, place) in self.cliques_of.of(index) {
             let members = &self.cliques[clique as usize].members;
-            let number = i64::from(value) + i64::from(members[place as usize].1);
+            let taken = i64::from(value) + i64::from(members[place as usize].1);
             for &(other, shift) in members {
                 if other != variable && domains.is_open(other) {
-                    let forbidden = i32::try_from(number - i64::from(shift));
-                    taken += u64::from(
+                    let forbidden = i32::try_from(taken - i64::from(shift));
+                    pruned += u64::from(
                         forbidden.is_ok_and(|forbidden| domains.contains(other, forbidden)),
                     );
                 }
             }
         }
-        taken
+        pruned
     }
 
     /// Returns the values of all variables, or `None` if one is not assigned.
@@ -313,10 +314,10 @@ impl Network {
     #[must_use]
     pub fn is_solution(&self, domains: &Domains) -> bool {
         let Some(assignment) = self.assignment(domains) else { return false };
-        let pairs = |pair: &Pair| {
+        let pair_holds = |pair: &Pair| {
             pair.holds(0, assignment[pair.variables[0]], assignment[pair.variables[1]])
         };
-        let cliques = |clique: &Clique| {
+        let clique_holds = |clique: &Clique| {
             let shifted = |&(variable, shift): &(Variable, i32)| {
                 i64::from(assignment[variable]) + i64::from(shift)
             };
@@ -325,14 +326,14 @@ impl Network {
             values.windows(2).all(|two| two[0] != two[1])
         };
         let mut values = Vec::new();
-        self.pairs.iter().all(pairs)
-            && self.cliques.iter().all(cliques)
+        self.pairs.iter().all(pair_holds)
+            && self.cliques.iter().all(clique_holds)
             && self.propagators.iter().all(|propagator| holds(&**propagator, domains, &mut values))
     }
 
     /// Returns the kind of a node at which no variable is chosen. If all changes are propagated and
-    /// no variable is open, propagation has checked every constraint, so that only assignment is
-    /// left to check.
+    /// no variable is open, propagation has checked every constraint, and it remains to check that
+    /// every variable has a value.
     #[inline]
     pub(super) fn leaf<C>(&self, domains: &Domains) -> Branch<C> {
         let is_solution = if domains.is_propagated() && domains.open_variables().next().is_none() {

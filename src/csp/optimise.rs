@@ -92,7 +92,7 @@ fn optimise(
     variable: Variable,
 ) -> (Objective<Network, i32, VariableValue>, BeatIncumbent) {
     let value: VariableValue = Box::new(move |_, domains| domains.min(variable).unwrap_or(0));
-    // The types of all these functions are the same, so the default name would be, too.
+    // A boxed closure has no path, so that the objective would have no name.
     let name = format!("variable {}", variable.index());
     let objective = Objective::new(direction, value).named(name);
     let incumbent = objective.incumbent().clone().declared();
@@ -146,7 +146,7 @@ impl Hook<Network> for BeatIncumbent {
             return Verdict::Keep;
         }
         let step = i32::from(!self.incumbent.accepts_ties());
-        let left = match direction {
+        let pruned = match direction {
             Direction::Minimise => {
                 best.checked_sub(step).map(|bound| domains.at_most(self.variable, bound))
             }
@@ -154,7 +154,7 @@ impl Hook<Network> for BeatIncumbent {
                 best.checked_add(step).map(|bound| domains.at_least(self.variable, bound))
             }
         };
-        match left {
+        match pruned {
             Some(Ok(changed)) => {
                 if changed {
                     self.incumbent.record();

@@ -227,7 +227,8 @@ pub enum Wake {
     Assigned,
 }
 
-/// The conditions that wake a propagator, requested once instead of at every change.
+/// The conditions that wake a propagator and the work of a call, queried once instead of at every
+/// change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WakeRule {
     pub(super) wake: Wake,

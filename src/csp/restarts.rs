@@ -50,7 +50,7 @@ pub struct Restarts<'p> {
     propagation: Propagation,
     limits: Limits,
     seed: u64,
-    fixed: bool,
+    fixed_representatives: bool,
 }
 
 /// A run to be set up: the argument of the closure of [`Restarts::first_by`].
@@ -75,7 +75,7 @@ impl<'p> Restarts<'p> {
             propagation: Propagation::Full,
             limits: Limits::new(),
             seed: 0,
-            fixed: false,
+            fixed_representatives: false,
         }
     }
 
@@ -105,7 +105,7 @@ impl<'p> Restarts<'p> {
     /// its representative lies in a part that is not searched yet, and the next run may prune that
     /// part in turn.
     pub fn with_fixed_representatives(mut self) -> Self {
-        self.fixed = true;
+        self.fixed_representatives = true;
         self
     }
 
@@ -162,16 +162,16 @@ impl<'p> Restarts<'p> {
         X: Extract<Network>,
     {
         let began = Instant::now();
-        let shared = SharedNoGoods::new(self.fixed, self.limits.depth.is_none());
+        let shared = SharedNoGoods::new(self.fixed_representatives, self.limits.depth.is_none());
         let mut total: Option<Report> = None;
         let mut schedule = self.schedule;
         let mut number: u64 = 0;
         loop {
-            let left = self.limits.nodes.map_or(u64::MAX, |nodes| {
+            let nodes_left = self.limits.nodes.map_or(u64::MAX, |nodes| {
                 nodes.saturating_sub(total.as_ref().map_or(0, Report::nodes))
             });
             let budget = schedule.next().unwrap_or(u64::MAX);
-            let mut limits = self.limits.clone().nodes(budget.min(left));
+            let mut limits = self.limits.clone().nodes(budget.min(nodes_left));
             limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
             let seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let attempt = Attempt { number, seed, no_goods: shared.lend() };
@@ -183,7 +183,7 @@ impl<'p> Restarts<'p> {
                 None => report,
             };
             sum.stop = stop;
-            if stop != Stop::NodeLimit || left <= budget {
+            if stop != Stop::NodeLimit || nodes_left <= budget {
                 let solution = match found {
                     Found::Solution(solution) => Some(solution),
                     Found::None | Found::Unknown => None,

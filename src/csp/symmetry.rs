@@ -14,9 +14,9 @@
 //!
 //! # Position among the hooks
 //!
-//! Put these hooks **behind** [`Propagate`](super::Propagate): if propagation assigns the last
+//! Put these hooks **after** [`Propagate`](super::Propagate): if propagation assigns the last
 //! variables, the hook must see their values. Propagation acts on the hook's pruning at the next
-//! node. A hook in front of propagation may fail to prune solutions that are not representatives.
+//! node. A hook before propagation may fail to prune solutions that are not representatives.
 //! The search then visits them, but counts them neither as solutions nor as representatives.
 //!
 //! # Unverified claims
@@ -46,7 +46,7 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, SymmetryError, Symmet
 /// the path, and needs every variable to be decided there. This hook reads domains, and works with
 /// all levels of propagation.
 ///
-/// Put it behind propagation in the tuple of hooks: see [the
+/// Put it after propagation in the tuple of hooks: see [the
 /// module](self#position-among-the-hooks).
 ///
 /// The time per node is, for each symmetry, the number of values times one more than the number of
@@ -154,30 +154,33 @@ impl LexSmallest {
     fn tighten(&self, domains: &mut Domains, origins: &[u32]) -> Result<(), Wipeout> {
         let places = 0..self.group.values();
         for (&variable, origins) in self.variables.iter().zip(origins.chunks(self.group.values())) {
-            let may_be = |domains: &Domains, place: usize| {
+            let image_may_be = |domains: &Domains, place: usize| {
                 let (variable, value) = self.pair(origins[place]);
                 domains.contains(variable, value)
             };
             // The image must have a value here, and the assignment must not have a larger one.
-            let most = places
+            let image_most = places
                 .clone()
                 .rev()
-                .find(|&place| may_be(domains, place))
+                .find(|&place| image_may_be(domains, place))
                 .ok_or(Wipeout(variable))?;
-            let bound = i64::from(self.base).saturating_add(most as i64);
+            let bound = i64::from(self.base).saturating_add(image_most as i64);
             domains.at_most(variable, i32::try_from(bound).unwrap_or(i32::MAX))?;
             let (low, high) = match (domains.min(variable), domains.max(variable)) {
                 (Some(low), Some(high)) => (low, high),
                 _ => return Err(Wipeout(variable)),
             };
+            // The image must not have a value below the smallest one of the assignment.
             let least = low.abs_diff(self.base) as usize;
             for &origin in &origins[..least] {
-                let (origin, value) = self.pair(origin);
-                domains.remove(origin, value)?;
+                let (other, value) = self.pair(origin);
+                domains.remove(other, value)?;
             }
-            let least =
-                (least..=most).find(|&place| may_be(domains, place)).ok_or(Wipeout(variable))?;
-            if low != high || least != most || least != high.abs_diff(self.base) as usize {
+            let image_least = (least..=image_most)
+                .find(|&place| image_may_be(domains, place))
+                .ok_or(Wipeout(variable))?;
+            let agrees = low == high && image_least == image_most && image_least == least;
+            if !agrees {
                 return Ok(());
             }
         }
@@ -219,8 +222,8 @@ impl Hook<Network> for LexSmallest {
         let mut fixing = 1;
         for element in self.group.others() {
             for (variable, &value) in assigned.iter().enumerate() {
-                let (to, becomes) = element.apply(variable, value);
-                image[to] = becomes;
+                let (image_variable, image_value) = element.apply(variable, value);
+                image[image_variable] = image_value;
             }
             match image.cmp(&assigned) {
                 Ordering::Less => return Some(0),
@@ -248,7 +251,7 @@ impl Hook<Network> for LexSmallest {
 /// decided. The hook prunes most if both orders are similar: give the variables of a clique of a
 /// graph first, for example.
 ///
-/// Put it behind propagation in the tuple of hooks: see [the
+/// Put it after propagation in the tuple of hooks: see [the
 /// module](self#position-among-the-hooks).
 ///
 /// The time per node is proportional to the number of variables times the number of values, up to a
@@ -338,13 +341,13 @@ impl ValuePrecedence {
         self.forward.resize((self.variables.len() + 1) * width, false);
         self.forward[0] = true;
         for (step, &variable) in self.variables.iter().enumerate() {
-            let (least, other) = self.smallest_place(domains, variable);
+            let (least, has_other) = self.smallest_place(domains, variable);
             let mut any = false;
             for used in 0..=count.min(step) {
                 if !self.forward[step * width + used] {
                     continue;
                 }
-                if other || least < used {
+                if has_other || least < used {
                     self.forward[(step + 1) * width + used] = true;
                     any = true;
                 }
@@ -362,24 +365,24 @@ impl ValuePrecedence {
         self.completable_before.clear();
         self.completable_before.resize(width + 1, false);
         for (step, &variable) in self.variables.iter().enumerate().rev() {
-            let (least, other) = self.smallest_place(domains, variable);
-            let may_be = &self.forward[step * width..][..width];
+            let (least, has_other) = self.smallest_place(domains, variable);
+            let reachable = &self.forward[step * width..][..width];
             // A value that has occurred before may occur again if the remaining variables can be
             // completed from the same number of used values.
-            let most = (0..=count).rev().find(|&used| may_be[used] && self.completable[used]);
+            let most = (0..=count).rev().find(|&used| reachable[used] && self.completable[used]);
             domains.retain(variable, |value| match self.place(value) {
                 Some(place) => {
                     most.is_some_and(|most| place < most)
-                        || may_be[place] && self.completable[place + 1]
+                        || reachable[place] && self.completable[place + 1]
                 }
                 None => most.is_some(),
             })?;
-            for (used, &may_be) in may_be.iter().enumerate() {
-                let stays = (other || least < used) && self.completable[used];
+            for (used, &is_reachable) in reachable.iter().enumerate() {
+                let stays = (has_other || least < used) && self.completable[used];
                 let rises = used < count
                     && self.completable[used + 1]
                     && domains.contains(variable, self.values[used]);
-                self.completable_before[used] = may_be && (stays || rises);
+                self.completable_before[used] = is_reachable && (stays || rises);
             }
             std::mem::swap(&mut self.completable_before, &mut self.completable);
         }
@@ -429,7 +432,7 @@ impl Hook<Network> for ValuePrecedence {
 /// enumerating them (Crawford, Ginsberg, Luks and Roy 1996). A representative stands for as many
 /// solutions as its values have arrangements: n! divided by m! for each value that occurs m times.
 ///
-/// Put it behind propagation in the tuple of hooks: see [the
+/// Put it after propagation in the tuple of hooks: see [the
 /// module](self#position-among-the-hooks).
 ///
 /// The time per node is linear in the number of these variables.
@@ -505,16 +508,16 @@ impl Hook<Network> for InterchangeableVariables {
     fn orbit(&self, node: &Node<'_, Network>) -> Option<u64> {
         let mut orbit: u64 = 1;
         let mut last = None;
-        let mut alike = 0;
+        let mut occurrences = 0;
         for (&variable, count) in self.variables.iter().zip(1..) {
             let value = node.state().value(variable)?;
             if last > Some(value) {
                 return Some(0);
             }
-            alike = if last == Some(value) { alike + 1 } else { 1 };
+            occurrences = if last == Some(value) { occurrences + 1 } else { 1 };
             last = Some(value);
             // The number of arrangements so far; the division is exact.
-            let product = u128::from(orbit) * count / alike;
+            let product = u128::from(orbit) * count / occurrences;
             orbit = u64::try_from(product).ok()?;
         }
         Some(orbit)

@@ -211,7 +211,7 @@ impl Domains {
             let kept = place.map_or(0, |(of, bit)| if of == word { bit } else { 0 });
             changed |= self.drop_values(variable, word, !kept);
         }
-        self.result(variable, changed)
+        self.changed_or_wipeout(variable, changed)
     }
 
     /// Removes all values below `value`. Returns whether there were any.
@@ -261,7 +261,7 @@ impl Domains {
             let lost = lost.fold(0, |lost, bit| lost | 1 << bit);
             changed |= self.drop_values(variable, word, lost);
         }
-        self.result(variable, changed)
+        self.changed_or_wipeout(variable, changed)
     }
 
     /// Removes the values of `mask(i)` from each word, where `i` is the index of the word's first
@@ -275,7 +275,7 @@ impl Domains {
         for (index, word) in self.layout.slot(variable).range().enumerate() {
             changed |= self.drop_values(variable, word, mask(index as i64 * 64));
         }
-        self.result(variable, changed)
+        self.changed_or_wipeout(variable, changed)
     }
 
     /// Removes the values of `mask` from one word of a variable. Returns whether there were any.
@@ -287,9 +287,11 @@ impl Domains {
         mask: u64,
     ) -> Result<bool, Wipeout> {
         let changed = self.drop_values(variable, word, mask);
-        self.result(variable, changed)
+        self.changed_or_wipeout(variable, changed)
     }
 
+    /// Removes the values of `mask` from one word of a variable, even if none remains. Returns
+    /// whether there were any.
     #[inline]
     fn drop_values(&mut self, variable: Variable, word: usize, mask: u64) -> bool {
         let lost = self.words[word] & mask;
@@ -305,12 +307,13 @@ impl Domains {
         true
     }
 
+    /// Returns `changed`, or an error if no value of the variable remains.
     #[inline]
-    fn result(&self, variable: Variable, changed: bool) -> Result<bool, Wipeout> {
+    fn changed_or_wipeout(&self, variable: Variable, changed: bool) -> Result<bool, Wipeout> {
         if self.is_wiped_out(variable) { Err(Wipeout(variable)) } else { Ok(changed) }
     }
 
     fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
-        self.result(variable, false)
+        self.changed_or_wipeout(variable, false)
     }
 }

@@ -195,6 +195,7 @@ impl Slot {
         if self.is_one_word() {
             return (0..64).contains(&index).then(|| (self.offset as usize, 1 << index));
         }
+        // A negative index becomes a large number, which is no word of the variable.
         let word = (index >> 6) as u64;
         (word < u64::from(self.words)).then(|| (self.first() + word as usize, 1 << (index & 63)))
     }
@@ -231,7 +232,8 @@ pub(super) const VISIT: u64 = 16;
 /// The owner of words that do not hold values.
 pub(super) const NO_OWNER: u32 = u32::MAX;
 
-/// Returns the number of words that a domain with these bounds takes, its count included.
+/// Returns the number of words that a domain with these bounds takes, including the one that holds
+/// the number of values.
 pub(super) fn words_of(bounds: Option<(i32, i32)>) -> u64 {
     match bounds.map(|(low, high)| u64::from(low.abs_diff(high)) / 64 + 1) {
         None | Some(1) => 1,

@@ -216,7 +216,7 @@ pub struct DomainOverDegree {
     last_tie: bool,
     weights: Option<Weights>,
     /// The number of open members of each all-different constraint.
-    open: Vec<u64>,
+    open_members: Vec<u64>,
     /// Whether each propagator has at least two open variables.
     has_two_open: Vec<bool>,
 }
@@ -228,7 +228,7 @@ impl DomainOverDegree {
         DomainOverDegree {
             last_tie: false,
             weights: None,
-            open: Vec::new(),
+            open_members: Vec::new(),
             has_two_open: Vec::new(),
         }
     }
@@ -280,8 +280,9 @@ impl DomainOverDegree {
             let first = network.pairs_of.total() + network.cliques_of.start(index);
             for (&(clique, _), entry) in network.cliques_of.of(index).iter().zip(first..) {
                 // The variable itself is open as well.
-                let others = self.open[clique as usize] - 1;
+                let others = self.open_members[clique as usize] - 1;
                 if others > 0 {
+                    // The weight is at least 1, for one of the others.
                     degree += others - 1 + self.weight(|weights| weights.of_pair(entry));
                 }
             }
@@ -303,8 +304,9 @@ impl VariableOrder for DomainOverDegree {
             let open = |members: &[(Variable, i32)]| {
                 members.iter().filter(|member| domains.is_open(member.0)).count()
             };
-            self.open.clear();
-            self.open.extend(network.cliques.iter().map(|clique| open(&clique.members) as u64));
+            self.open_members.clear();
+            let open_members = network.cliques.iter().map(|clique| open(&clique.members) as u64);
+            self.open_members.extend(open_members);
         }
         self.has_two_open.clear();
         self.has_two_open.extend(network.propagators.iter().map(|propagator| {
@@ -321,8 +323,8 @@ impl VariableOrder for DomainOverDegree {
             let degree = u128::from(self.degree(network, domains, variable));
             // Compares the quotients by cross-multiplication. A degree of zero makes the quotient
             // infinite.
-            let is_better = best.is_none_or(|(_, least, of)| {
-                let (this, other) = (size * of, least * degree);
+            let is_better = best.is_none_or(|(_, best_size, best_degree)| {
+                let (this, other) = (size * best_degree, best_size * degree);
                 this < other || self.last_tie && this == other
             });
             if is_better {

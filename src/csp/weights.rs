@@ -118,8 +118,9 @@ impl Weights {
             Conflict::Unattributed => {}
             Conflict::Propagator(index) => raise(&self.0.propagators, index as usize),
             Conflict::Pairs(variable) => {
-                if let Some(other) =
-                    network.others(variable).find(|&other| fails(network, domains, variable, other))
+                if let Some(other) = network
+                    .others(variable)
+                    .find(|&other| has_failed(network, domains, variable, other))
                 {
                     self.raise_between(network, variable, other);
                     self.raise_between(network, other, variable);
@@ -162,7 +163,7 @@ fn raise(weights: &[AtomicU64], index: usize) {
 
 /// Returns whether `other` is wiped out, or both variables are decided and their values are
 /// incompatible.
-fn fails(network: &Network, domains: &Domains, variable: Variable, other: Variable) -> bool {
+fn has_failed(network: &Network, domains: &Domains, variable: Variable, other: Variable) -> bool {
     if domains.size(other) == 0 {
         return true;
     }

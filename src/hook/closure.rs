@@ -45,12 +45,12 @@ where
 }
 
 /// Creates an observer: the closure is called with every node that the hooks before it keep.
-pub fn watch<P, F>(name: impl Into<Cow<'static, str>>, see: F) -> Watch<F>
+pub fn watch<P, F>(name: impl Into<Cow<'static, str>>, observe: F) -> Watch<F>
 where
     P: Problem,
     F: FnMut(&Node<'_, P>),
 {
-    Watch { name: name.into(), see }
+    Watch { name: name.into(), observe }
 }
 
 macro_rules! deciding_closure {
@@ -92,7 +92,7 @@ deciding_closure! {
 #[derive(Clone)]
 pub struct Watch<F> {
     name: Cow<'static, str>,
-    see: F,
+    observe: F,
 }
 
 impl<P: Problem, F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict> Hook<P> for Admit<F> {
@@ -152,7 +152,7 @@ impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
-        (self.see)(&node.as_node());
+        (self.observe)(&node.as_node());
         Verdict::Keep
     }
 }

@@ -41,7 +41,7 @@ use crate::problem::Problem;
 /// use secateurs::hook::Discrepancies;
 /// use secateurs::problems::queens::Queens;
 ///
-/// // Always taking the first free square solves no eight queens, nor does one exception.
+/// // No solution always takes the first free square, and none does so with one exception.
 /// let queens = Queens::new(8)?.bits();
 /// let within = |k| Search::new(&queens).hooks((Discrepancies::at_most(k),)).count();
 /// let solutions: Vec<u128> = (0..=8).map(|k| within(k).at_least()).collect();
@@ -56,12 +56,12 @@ use crate::problem::Problem;
 pub struct Discrepancies<C> {
     limit: usize,
     /// The nodes of the path, the root first.
-    nodes: Vec<Tried<C>>,
+    nodes: Vec<PathNode<C>>,
 }
 
 /// A node of the path, with the child that was tried first.
 #[derive(Clone)]
-struct Tried<C> {
+struct PathNode<C> {
     /// The discrepancies on the path to it.
     discrepancies: usize,
     /// Its first child that was entered.
@@ -86,10 +86,10 @@ impl<C> Discrepancies<C> {
     }
 }
 
-impl<C: PartialEq> Tried<C> {
+impl<C: PartialEq> PathNode<C> {
     /// Returns the number of discrepancies on the path extended by `choice`.
     #[inline]
-    fn with(&self, choice: &C) -> usize {
+    fn discrepancies_with(&self, choice: &C) -> usize {
         self.discrepancies + usize::from(self.first.as_ref().is_some_and(|first| first != choice))
     }
 }
@@ -115,8 +115,9 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
 
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        let parent = self.nodes.get(node.depth());
         Verdict::keep_if(
-            self.nodes.get(node.depth()).is_none_or(|tried| tried.with(choice) <= self.limit),
+            parent.is_none_or(|parent| parent.discrepancies_with(choice) <= self.limit),
         )
     }
 
@@ -128,10 +129,10 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
         self.nodes.truncate(depth);
         let mut discrepancies = 0;
         if let (Some(parent), Some(choice)) = (self.nodes.last_mut(), node.path().last()) {
-            discrepancies = parent.with(choice);
+            discrepancies = parent.discrepancies_with(choice);
             parent.first.get_or_insert_with(|| choice.clone());
         }
-        self.nodes.push(Tried { discrepancies, first: None });
+        self.nodes.push(PathNode { discrepancies, first: None });
         Verdict::Keep
     }
 }

@@ -12,7 +12,7 @@ use crate::memory::block_bytes;
 /// ones descend. A search tree ordered by the first component therefore answers a query by
 /// examining a single entry.
 ///
-/// With more components, it is a sequence of static k-d trees (Bentley 1975) of at most 1, 2, 4, …
+/// With another number, it is a sequence of static k-d trees (Bentley 1975) of at most 1, 2, 4, …
 /// vectors, merged like the digits of a binary counter (Bentley and Saxe 1980). Dominated vectors
 /// are marked, and removed when more than half of a tree is marked.
 #[derive(Clone, Debug)]
@@ -160,7 +160,8 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         Tree { living_count: nodes.len(), nodes, dead_prefix: 0 }
     }
 
-    /// Makes a tree of `nodes`. The recursion is as deep as the tree: logarithmic.
+    /// Arranges `nodes` as a tree, and computes the bounding boxes. The recursion is as deep as the
+    /// tree: logarithmic.
     fn arrange(nodes: &mut [TreeNode<V, N>], level: usize) {
         if nodes.len() < 2 {
             return;

@@ -98,7 +98,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
 
     /// Creates a hook that remembers the keys of subtrees without a solution, and prunes them.
     ///
-    /// Of two states of equal keys, either both have a solution at or below them, or neither. The
+    /// Of two states of equal keys, both must have a solution at or below them, or neither. The
     /// hook learns nothing in breadth-first search.
     ///
     /// If equal keys mean equal subtrees, no key recurs below itself in a finite tree. In an

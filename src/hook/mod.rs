@@ -16,8 +16,8 @@
 //! depth, so that a hook need not count them.
 //!
 //! Read `mod.rs` for the trait [`Hook`], `node` for what a hook sees of the search, `set` for
-//! tuples and the rule for combinations, `closure`, `boxed` and `forward` for other forms of hooks,
-//! and then the ready-made ones.
+//! tuples and the rule for combinations, `closure` and `forward` for other forms of hooks, and then
+//! the ready-made ones.
 //!
 //! # Ready-made hooks
 //!

@@ -97,7 +97,7 @@ struct Shared<V> {
 pub(crate) struct ValueText(Arc<Mutex<Option<String>>>);
 
 impl ValueText {
-    /// Returns the text of a value. Values of equal text are taken for equal.
+    /// Returns the text of a value. Values of equal text are treated as equal.
     pub(crate) fn of(value: &impl fmt::Debug) -> String {
         format!("{value:?}")
     }
@@ -134,7 +134,7 @@ pub struct Incumbent<V> {
     seen: u64,
     known: Option<V>,
     reader: Reader,
-    /// The run that has recorded that this handle read a value.
+    /// The run that has already recorded a read through this handle.
     recorded_run: u64,
 }
 
@@ -145,6 +145,7 @@ enum Reader {
     Engine,
     /// A hook or brancher that names the incumbent.
     Declared,
+    /// Any other code.
     Undeclared,
 }
 
@@ -191,7 +192,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// Offers the value of some solution. Returns whether it is better than the incumbent, and so
     /// replaces it.
     ///
-    /// A run leaves out whatever is not better. If another run continues its
+    /// A run may prune whatever is not better. If another run continues its
     /// [frontier](crate::Search::frontier) with an incumbent of its own, the value must be offered
     /// to that one as well, unless the frontier has a solution of it; otherwise that run proves
     /// nothing.
@@ -221,10 +222,10 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// Returns a handle for a hook or a brancher that [names](crate::Hook::incumbent) this
     /// incumbent.
     ///
-    /// The engine records the *reads* of an incumbent during a run: a value was not [better than
-    /// it](Self::is_beaten_by), or its value was [taken](Self::latest). The reads of runs within a
-    /// hook, and of the threads of any run, are recorded as well; those of threads that a hook
-    /// starts itself are not.
+    /// The engine records the *reads* of an incumbent during a run: comparisons with a value that
+    /// [does not beat it](Self::is_beaten_by), and calls that [return its value](Self::latest). The
+    /// reads of runs within a hook, and of the threads of any run, are recorded as well; those of
+    /// threads that a hook starts itself are not.
     ///
     /// A run that asks for something other than the best by the incumbent's objective then proves
     /// neither a count nor that there is no solution. If no hook and no brancher names the
@@ -293,6 +294,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
     }
 
     /// Records that the run in this thread, if there is one, may have lost something by the value.
+    /// Only the first call through this handle in a run takes time.
     #[inline]
     pub(crate) fn record(&mut self) {
         let run = reading::run();
@@ -373,7 +375,8 @@ fn path_of<F>() -> Option<&'static str> {
     (size_of::<F>() == 0 && !path.contains(['{', '@', '#'])).then_some(path)
 }
 
-/// Calls a value function: code of its own for each type of function.
+/// Calls a value function. Each type of function has its own instance of this one; instances of
+/// equal address have the same code.
 fn call<P: Problem, V, F: Fn(&P, &P::State) -> V>(value: &F, problem: &P, state: &P::State) -> V {
     value(problem, state)
 }
@@ -452,7 +455,7 @@ pub struct Objective<P, V, F> {
 /// A type of values of an objective: every type that is `Ord`, `Clone` and `Debug`.
 ///
 /// A [frontier](crate::search::Frontier) remembers a value that was offered from outside by its
-/// `Debug` text, so values of equal text are taken for equal. If different values have one text, a
+/// `Debug` text, so values of equal text are treated as equal. If different values have one text, a
 /// resumed run may call a solution optimal that is not.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the value of an objective",
@@ -504,7 +507,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
 
     /// Sets the name by which [frontiers](crate::search::Frontier), files and the processes of a
     /// cluster recognise the objective. Objectives of one name and direction must have the same
-    /// value function: a run that continues a frontier takes their questions for one.
+    /// value function: a run that continues a frontier treats their questions as the same.
     ///
     /// The default is the path of the value function, if that is a function. Closures and function
     /// pointers have no path. Without a name, a closure that captures nothing is recognised in the
@@ -525,7 +528,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
             Direction::Maximise => "largest",
             Direction::Minimise => "smallest",
         };
-        // The address says nothing about data.
+        // The address does not identify captured data.
         let has_address = size_of::<F>() == 0 && !self.is_renamed;
         let function: fn(&F, &P, &P::State) -> V = call;
         ObjectiveId {

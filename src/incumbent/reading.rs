@@ -216,14 +216,13 @@ impl Drop for Recording {
     }
 }
 
-/// The reads in the threads that a run starts. When it is dropped, they become reads by the run in
-/// the thread that drops it, also by a panic.
+/// The reads in the threads that a run starts. When it is dropped, also by a panic, they become
+/// reads by the run in the thread that drops it.
 #[derive(Debug, Default)]
 pub(crate) struct ThreadReads(Mutex<Vec<Read>>);
 
 impl ThreadReads {
-    /// Runs `work`, in a thread of its own, and collects the reads that would be recorded in the
-    /// thread that has started it.
+    /// Runs `work` in a thread that the run has started, and collects the reads meanwhile.
     pub(crate) fn collect<T>(&self, work: impl FnOnce() -> T) -> T {
         let _recording = ThreadRecording { recording: Reads::default().begin(), all: self };
         work()

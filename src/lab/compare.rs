@@ -33,14 +33,14 @@ pub struct CompareProgress<'p> {
 type Callback<'a> = Box<dyn FnMut(&CompareProgress<'_>) + 'a>;
 
 /// A counter of completed runs, which reports them to the callback.
-struct Follower<'a> {
+struct ProgressReporter<'a> {
     callback: Callback<'a>,
     start: Instant,
     done: usize,
     runs: usize,
 }
 
-impl Follower<'_> {
+impl ProgressReporter<'_> {
     fn report(&mut self, instance: &str, contender: &str) {
         let (done, runs, elapsed) = (self.done, self.runs, self.start.elapsed());
         (self.callback)(&CompareProgress { done, runs, instance, contender, elapsed });
@@ -237,21 +237,21 @@ impl<'a, I> Compare<'a, I> {
     ///   some instance.
     pub fn run(mut self) -> Result<Comparison, CompareError> {
         self.validate()?;
-        let mut follower = Follower {
+        let mut reporter = ProgressReporter {
             callback: std::mem::replace(&mut self.progress, Box::new(|_| {})),
             start: Instant::now(),
             done: 0,
             runs: self.rounds * self.contenders.len() * self.instances.len(),
         };
-        let mut runs = self.first_round(&mut follower)?;
+        let mut runs = self.first_round(&mut reporter)?;
         if runs.is_empty() {
             return Err(CompareError::Cancelled);
         }
         let mut is_cancelled = runs.len() < self.instances.len();
-        is_cancelled |= !self.later_rounds(&mut runs, &mut follower)?;
+        is_cancelled |= !self.later_rounds(&mut runs, &mut reporter)?;
         for (instance, runs) in self.instances.iter().zip(&mut runs) {
             is_cancelled |= self.is_cancelled();
-            self.conclude(instance, runs, (!is_cancelled).then_some(&mut follower));
+            self.estimate_and_tally(instance, runs, (!is_cancelled).then_some(&mut reporter));
         }
         Ok(self.comparison(runs, is_cancelled))
     }
@@ -260,23 +260,27 @@ impl<'a, I> Compare<'a, I> {
     fn later_rounds(
         &self,
         runs: &mut [Vec<Measured>],
-        follower: &mut Follower<'_>,
+        reporter: &mut ProgressReporter<'_>,
     ) -> Result<bool, CompareError> {
         for round in 1..self.rounds {
-            for (index, ((name, instance), runs)) in
+            for (turn, ((name, instance), runs)) in
                 self.instances.iter().zip(&mut *runs).enumerate()
             {
-                for contender in order(self.contenders.len(), round + index) {
-                    let own = &self.contenders[contender];
-                    follower.report(name, &own.name);
-                    let Some(timed) = self.measure(&own.run, instance) else { return Ok(false) };
-                    follower.done += 1;
+                for index in order(self.contenders.len(), round + turn) {
+                    let contender = &self.contenders[index];
+                    reporter.report(name, &contender.name);
+                    let Some(timed) = self.measure(&contender.run, instance) else {
+                        return Ok(false);
+                    };
+                    reporter.done += 1;
                     // A contender with state of its own may give another answer in a later round.
-                    let first = (own.name.clone(), runs[contender].trial.answer.clone());
-                    let again =
-                        (format!("{}, round {}", own.name, round + 1), timed.trial.answer.clone());
+                    let first = (contender.name.clone(), runs[index].trial.answer.clone());
+                    let again = (
+                        format!("{}, round {}", contender.name, round + 1),
+                        timed.trial.answer.clone(),
+                    );
                     Disagreement::check(name, &[first, again])?;
-                    timed.add_to(&mut runs[contender]);
+                    timed.add_to(&mut runs[index]);
                 }
             }
         }
@@ -296,19 +300,22 @@ impl<'a, I> Compare<'a, I> {
 
     /// Runs all contenders on all instances and checks that their answers agree. Returns the runs
     /// by instance, up to the one during which the comparison was cancelled.
-    fn first_round(&self, follower: &mut Follower<'_>) -> Result<Vec<Vec<Measured>>, CompareError> {
+    fn first_round(
+        &self,
+        reporter: &mut ProgressReporter<'_>,
+    ) -> Result<Vec<Vec<Measured>>, CompareError> {
         let mut all = Vec::with_capacity(self.instances.len());
         'instances: for (turn, (name, instance)) in self.instances.iter().enumerate() {
             let mut runs: Vec<Option<Measured>> = self.contenders.iter().map(|_| None).collect();
             let mut claims: Vec<(String, Answer)> = Vec::new();
             for index in order(self.contenders.len(), turn) {
                 let contender = &self.contenders[index];
-                follower.report(name, &contender.name);
+                reporter.report(name, &contender.name);
                 let Some(timed) = self.measure(&contender.run, instance) else {
                     Disagreement::check(name, &claims)?;
                     break 'instances;
                 };
-                follower.done += 1;
+                reporter.done += 1;
                 claims.push((contender.name.clone(), timed.trial.answer.clone()));
                 let mut run = Measured::new(timed.trial, timed.time, timed.bytes);
                 if let Some(counted) = &contender.counted {
@@ -344,21 +351,21 @@ impl<'a, I> Compare<'a, I> {
     }
 
     /// Estimates the size of the trees of limited runs, and applies the tests of the tallies.
-    /// `follower` is `None` if the comparison was cancelled: then nothing is estimated.
-    fn conclude(
+    /// `reporter` is `None` if the comparison was cancelled: then nothing is estimated.
+    fn estimate_and_tally(
         &self,
         (name, instance): &(String, I),
         runs: &mut [Measured],
-        mut follower: Option<&mut Follower<'_>>,
+        mut reporter: Option<&mut ProgressReporter<'_>>,
     ) {
         for (contender, run) in self.contenders.iter().zip(runs) {
-            if let (true, Some(estimate), Some(follower)) =
-                (run.is_limited(), &contender.estimate, &mut follower)
+            if let (true, Some(estimate), Some(reporter)) =
+                (run.is_limited(), &contender.estimate, &mut reporter)
             {
-                follower.report(name, &contender.name);
+                reporter.report(name, &contender.name);
                 let estimate = estimate(instance, self.probes, 1);
-                let known = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
-                run.estimate = known.filter(|known| !known.is_refuted(run.nodes()));
+                let size = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
+                run.estimate = size.filter(|size| !size.is_refuted(run.nodes()));
             }
             run.tallies = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
         }
@@ -390,7 +397,7 @@ impl<'a, I> Compare<'a, I> {
             rounds: self.rounds,
             limits: self.limits.descriptions(),
             tallies,
-            cancelled: is_cancelled.then_some(planned),
+            planned_if_cancelled: is_cancelled.then_some(planned),
         };
         Comparison { setup, instances: names, contenders }
     }

@@ -128,7 +128,7 @@ pub(super) struct Setup {
     /// The names of the tallies.
     pub(super) tallies: Vec<String>,
     /// The planned number of instances, if the comparison was cancelled.
-    pub(super) cancelled: Option<usize>,
+    pub(super) planned_if_cancelled: Option<usize>,
 }
 
 /// The results of a comparison, returned by [`Compare::run`](super::Compare::run).
@@ -155,7 +155,7 @@ impl Comparison {
     /// run are then missing, and so are later runs on the others.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.setup.cancelled.is_some()
+        self.setup.planned_if_cancelled.is_some()
     }
 
     /// Returns the number of runs of each contender on each instance; the maximal number if the

@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::search::Estimate;
 
 pub(super) type Run<'a, I> = Box<dyn Fn(&I, Limits) -> Trial + 'a>;
+/// A function of the instance, the number of probes and a seed.
 type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 
 /// A named configuration that takes part in a comparison on instances of type `I`: a search with
@@ -29,6 +30,7 @@ type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 pub struct Contender<'a, I> {
     pub(super) name: String,
     pub(super) run: Run<'a, I>,
+    /// An untimed run that collects statistics.
     pub(super) counted: Option<Run<'a, I>>,
     pub(super) estimate: Option<Estimator<'a, I>>,
     /// Whether the estimated search knows the optimum from the start.

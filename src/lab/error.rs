@@ -44,11 +44,11 @@ impl Disagreement {
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Disagreement { instance, answers: [(one, own), (other, others)] } = self;
+        let Disagreement { instance, answers: [(one, one_answer), (other, other_answer)] } = self;
         write!(
             f,
-            "{instance}: `{one}` has proven {own}, `{other}` has proven {others}; at least one of \
-             them is unsound"
+            "{instance}: `{one}` has proven {one_answer}, `{other}` has proven {other_answer}; at \
+             least one of them is unsound"
         )
     }
 }

@@ -97,14 +97,14 @@ impl Comparison {
     }
 
     fn write_csv(&self) -> Result<String, csv::Error> {
-        let others = self.other_columns();
+        let variable = self.variable_columns();
         let mut writer = csv::Writer::from_writer(Vec::new());
         let titles = COLUMNS.iter().map(|&title| title.to_owned());
-        writer.write_record(titles.chain(self.other_titles(&others)))?;
+        writer.write_record(titles.chain(self.variable_titles(&variable)))?;
         for (index, instance) in self.instances.iter().enumerate() {
             for contender in &self.contenders {
                 let mut row = self.row(index, contender);
-                self.add_others(&mut row, (index, instance), contender, &others);
+                self.add_variable_cells(&mut row, (index, instance), contender, &variable);
                 writer.write_record(row)?;
             }
         }
@@ -112,15 +112,15 @@ impl Comparison {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn other_columns(&self) -> VariableColumns {
-        let mut hooks = Names::default();
-        let mut stats = Names::default();
+    fn variable_columns(&self) -> VariableColumns {
+        let mut hooks = UniqueNames::default();
+        let mut stats = UniqueNames::default();
         let mut references: Vec<(Quantity, String)> = Vec::new();
         for contender in &self.contenders {
             contender.hooks().for_each(|hook| hooks.add(hook.name()));
             contender.runs.iter().flat_map(Measured::stats).for_each(|(name, _)| stats.add(&name));
-            for known in &contender.references {
-                let column = (known.quantity().clone(), known.source().to_owned());
+            for reference in &contender.references {
+                let column = (reference.quantity().clone(), reference.source().to_owned());
                 if !references.contains(&column) {
                     references.push(column);
                 }
@@ -129,18 +129,18 @@ impl Comparison {
         VariableColumns { hooks: hooks.in_order, stats: stats.in_order, references }
     }
 
-    fn other_titles(&self, others: &VariableColumns) -> Vec<String> {
+    fn variable_titles(&self, variable: &VariableColumns) -> Vec<String> {
         let mut titles: Vec<String> =
             self.tallies().iter().map(|name| format!("tally: {name}")).collect();
         titles.extend(
-            others
+            variable
                 .hooks
                 .iter()
                 .flat_map(|hook| [format!("calls: {hook}"), format!("cuts: {hook}")]),
         );
-        titles.extend(others.stats.iter().map(|name| format!("stat: {name}")));
+        titles.extend(variable.stats.iter().map(|name| format!("stat: {name}")));
         titles.extend(
-            others
+            variable
                 .references
                 .iter()
                 .map(|(quantity, source)| format!("reference {quantity}: {source}")),
@@ -152,9 +152,9 @@ impl Comparison {
         let (run, base) = (&contender.runs[index], &self.contenders[0].runs[index]);
         let seconds = run.seconds();
         let ratio = run.size().zip(base.size()).map(|(own, base)| own / base);
-        let neither = !run.is_limited() && !base.is_limited();
-        let time_ratio =
-            neither.then(|| seconds.median / base.seconds().median.max(f64::MIN_POSITIVE));
+        let neither_is_limited = !run.is_limited() && !base.is_limited();
+        let time_ratio = neither_is_limited
+            .then(|| seconds.median / base.seconds().median.max(f64::MIN_POSITIVE));
         vec![
             self.instances[index].clone(),
             contender.name.clone(),
@@ -181,30 +181,29 @@ impl Comparison {
         ]
     }
 
-    fn add_others(
+    fn add_variable_cells(
         &self,
         row: &mut Vec<String>,
         (index, instance): (usize, &str),
         contender: &Compared,
-        others: &VariableColumns,
+        variable: &VariableColumns,
     ) {
         let run = &contender.runs[index];
         row.extend(run.tallies.iter().map(ToString::to_string));
-        for name in &others.hooks {
+        for name in &variable.hooks {
             let hooks = run.report().hooks().iter().filter(|hook| hook.name() == name);
-            let both = hooks
+            let calls_and_cuts = hooks
                 .map(|hook| (hook.calls(), hook.cuts()))
                 .reduce(|one, other| (one.0 + other.0, one.1 + other.1));
-            row.push(or_empty(both.map(|(calls, _)| calls)));
-            row.push(or_empty(both.map(|(_, cuts)| cuts)));
+            row.push(or_empty(calls_and_cuts.map(|(calls, _)| calls)));
+            row.push(or_empty(calls_and_cuts.map(|(_, cuts)| cuts)));
         }
-        row.extend(others.stats.iter().map(|name| or_empty(run.stat(name))));
-        for (quantity, source) in &others.references {
-            let matches =
-                |known: &&Reference| known.quantity() == quantity && known.source() == source;
-            row.push(or_empty(
-                contender.references.iter().find(matches).and_then(|known| known.of(instance)),
-            ));
+        row.extend(variable.stats.iter().map(|name| or_empty(run.stat(name))));
+        for (quantity, source) in &variable.references {
+            let reference = contender.references.iter().find(|reference: &&Reference| {
+                reference.quantity() == quantity && reference.source() == source
+            });
+            row.push(or_empty(reference.and_then(|reference| reference.of(instance))));
         }
     }
 }
@@ -215,12 +214,12 @@ fn or_empty(value: Option<impl ToString>) -> String {
 
 /// Unique names in the order of their first occurrence.
 #[derive(Default)]
-struct Names {
+struct UniqueNames {
     known: HashSet<String>,
     in_order: Vec<String>,
 }
 
-impl Names {
+impl UniqueNames {
     fn add(&mut self, name: &str) {
         if !self.known.contains(name) {
             self.known.insert(name.to_owned());
@@ -380,10 +379,10 @@ impl Comparison {
     }
 
     fn contender_data<'c>(&'c self, contender: &'c Compared) -> Contender<'c> {
-        let published = contender.references.iter().map(|known| Published {
-            quantity: known.quantity().to_string(),
-            source: known.source(),
-            figures: self.instances.iter().map(|instance| known.of(instance)).collect(),
+        let published = contender.references.iter().map(|reference| Published {
+            quantity: reference.quantity().to_string(),
+            source: reference.source(),
+            figures: self.instances.iter().map(|instance| reference.of(instance)).collect(),
         });
         let tally =
             |name: &'c String| Tally { name, value: contender.tally(name).unwrap_or(0) as u64 };
@@ -420,9 +419,9 @@ fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
         stop: run.report().stop().to_string(),
         limited: run.is_limited(),
         nodes: run.nodes(),
-        estimate: run.estimate().map(|own| Estimate {
-            mean: own.mean,
-            standard_error: own.standard_error,
+        estimate: run.estimate().map(|estimate| Estimate {
+            mean: estimate.mean,
+            standard_error: estimate.standard_error,
             reliable: run.estimate_is_reliable() == Some(true),
         }),
         nodes_at_least: run.at_least(),

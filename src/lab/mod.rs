@@ -35,10 +35,9 @@
 //!
 //! If a run reaches a limit, the comparison reports this. If the contender [has an
 //! estimator](Contender::estimated), an estimate of the tree size, marked as such, replaces the
-//! number of nodes. An estimate that is not
-//! [reliable](crate::search::Estimate::is_reliable) is not shown, but replaced by a [lower
-//! bound](Measured::at_least), marked by `≥`. The time of such a run is marked as a lower bound
-//! too.
+//! number of nodes. An estimate that is not [reliable](crate::search::Estimate::is_reliable) is not
+//! shown, but replaced by a [lower bound](Measured::at_least), marked by `≥`. The time of such a
+//! run is marked as a lower bound too.
 //!
 //! | to get | use |
 //! |---|---|

@@ -14,12 +14,12 @@ const STYLE: &str = include_str!("pages/comparison.css");
 const SCRIPT: &str = include_str!("pages/comparison.js");
 
 /// The maximal number of characters of a name.
-const NAME: usize = 200;
+const MAX_NAME_CHARS: usize = 200;
 /// The maximal number of contenders in the first table. If there are more, the complete table
 /// follows after the charts.
-const CONTENDERS: usize = 30;
+const MAX_CONTENDERS: usize = 30;
 /// The maximal number of instances that are listed by name.
-const LISTED: usize = 200;
+const MAX_LISTED: usize = 200;
 
 impl Comparison {
     /// Returns the comparison as a self-contained HTML page: a description, the tables, and charts
@@ -55,21 +55,26 @@ impl Comparison {
             charts.insert(1, charts::quantiles(self, Quantity::Nodes));
             charts.insert(2, charts::quantiles(self, Quantity::Seconds));
         }
-        let more = [Section::Nodes, Section::Times, Section::Stats, Section::Cuts, Section::Depths];
-        let long = (self.contenders().len() > CONTENDERS).then_some(Section::Summary);
-        let mut tables: Vec<Table> =
-            long.into_iter().chain(more).map(|section| self.section(section)).collect();
+        let other_sections =
+            [Section::Nodes, Section::Times, Section::Stats, Section::Cuts, Section::Depths];
+        let complete_summary =
+            (self.contenders().len() > MAX_CONTENDERS).then_some(Section::Summary);
+        let mut tables: Vec<Table> = complete_summary
+            .into_iter()
+            .chain(other_sections)
+            .map(|section| self.section(section))
+            .collect();
         tables.retain(|table| !table.is_empty());
-        let title = one_line(self.title(), NAME);
+        let title = one_line(self.title(), MAX_NAME_CHARS);
         let body = html! {
             h1 { (title) }
             (self.description())
             p.finding { (self.finding()) }
-            (table(&self.summary(CONTENDERS), true))
+            (table(&self.summary(MAX_CONTENDERS), true))
             @for chart in &charts { (figure(chart)) }
             h2 { "More tables" }
-            @for more in &tables {
-                details { summary { (capital(more.title())) } (table(more, false)) }
+            @for other in &tables {
+                details { summary { (capitalised(other.title())) } (table(other, false)) }
             }
         };
         page(&title, &format!("{STYLE}{}", charts::style()), &body, &[SCRIPT])
@@ -81,7 +86,7 @@ impl Comparison {
         html! {
             p {
                 (counted(contenders, "contender", "contenders")) " on "
-                @if let [instance] = self.instances() { (one_line(instance, NAME)) }
+                @if let [instance] = self.instances() { (one_line(instance, MAX_NAME_CHARS)) }
                 @else { (instances) " instances" }
                 @if self.rounds() == 1 { ", each run once" }
                 @else {
@@ -92,19 +97,19 @@ impl Comparison {
                 " All proven answers agree."
                 @if contenders > 1 {
                     " The others are compared with the base, “"
-                    (one_line(self.contenders()[0].name(), NAME)) "”."
+                    (one_line(self.contenders()[0].name(), MAX_NAME_CHARS)) "”."
                 }
             }
             @if instances > 1 {
                 details {
                     summary { "The instances" }
                     ul {
-                        @for instance in self.instances().iter().take(LISTED) {
-                            li { (one_line(instance, NAME)) }
+                        @for instance in self.instances().iter().take(MAX_LISTED) {
+                            li { (one_line(instance, MAX_NAME_CHARS)) }
                         }
-                        @if instances > LISTED {
+                        @if instances > MAX_LISTED {
                             li {
-                                "… and " (instances - LISTED)
+                                "… and " (instances - MAX_LISTED)
                                 " more, which are in the CSV and JSON"
                             }
                         }
@@ -117,15 +122,18 @@ impl Comparison {
     /// Describes the contenders with the fewest nodes and the least time.
     fn finding(&self) -> String {
         let [base, others @ ..] = self.contenders() else { return String::new() };
+        // Returns the contender with the least ratio to the base, if it is less than 1.
         let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
             // Contenders without a proven answer on every instance are not eligible.
-            let proven =
+            let is_proven =
                 |own: &&Compared| own.runs().iter().all(|run| run.answer().proven().is_some());
-            let known =
-                others.iter().filter(proven).filter_map(|own| key(own).map(|value| (own, value)));
-            known.min_by(|one, other| one.1.total_cmp(&other.1)).filter(|(_, value)| *value < 1.0)
+            let eligible = others.iter().filter(is_proven);
+            let eligible = eligible.filter_map(|own| key(own).map(|value| (own, value)));
+            eligible
+                .min_by(|one, other| one.1.total_cmp(&other.1))
+                .filter(|(_, value)| *value < 1.0)
         };
-        let name = |contender: &Compared| one_line(contender.name(), NAME);
+        let name = |contender: &Compared| one_line(contender.name(), MAX_NAME_CHARS);
         if others.is_empty() {
             let sizes = base.sizes().map_or(0.0, |sizes| sizes.median);
             let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
@@ -133,11 +141,11 @@ impl Comparison {
         }
         // The ratios of a contender that reached limits cover only the easier instances, so it is
         // not eligible either.
-        let node_share = |own: &Compared| self.ratio(own).filter(|_| own.unknown_sizes() == 0);
-        let time_share = |own: &Compared| {
-            self.time_share(own).filter(|_| own.limited() == 0).map(|(_, share)| share)
+        let node_ratio = |own: &Compared| self.ratio(own).filter(|_| own.unknown_sizes() == 0);
+        let time_ratio = |own: &Compared| {
+            self.time_ratio_or_bound(own).filter(|_| own.limited() == 0).map(|(_, ratio)| ratio)
         };
-        let (nodes, seconds) = (least(&node_share), least(&time_share));
+        let (nodes, seconds) = (least(&node_ratio), least(&time_ratio));
         if let (Some((fewest, _)), Some((fastest, _))) = (nodes, seconds)
             && fewest.name() == fastest.name()
         {
@@ -157,7 +165,7 @@ impl Comparison {
                     self.marked_ratio(own)
                 )
             }
-            None if others.iter().any(|own| node_share(own).is_none()) => {
+            None if others.iter().any(|own| node_ratio(own).is_none()) => {
                 "It is unknown which contender visits the fewest nodes, because runs reached a \
                  limit."
                     .to_owned()
@@ -172,7 +180,7 @@ impl Comparison {
                     self.marked_time_ratio(own)
                 )
             }
-            None if others.iter().any(|own| time_share(own).is_none()) => {
+            None if others.iter().any(|own| time_ratio(own).is_none()) => {
                 "It is unknown which contender takes the least time, because runs reached a limit."
                     .to_owned()
             }
@@ -186,7 +194,7 @@ fn counted(number: usize, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }
 
-fn capital(title: &str) -> String {
+fn capitalised(title: &str) -> String {
     let mut chars = title.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
@@ -194,7 +202,7 @@ fn capital(title: &str) -> String {
 /// Returns a table. If its rows `are_linked`, the name of each is a link to the row, so that the
 /// address of the page can refer to it.
 fn table(table: &Table, are_linked: bool) -> Markup {
-    let cell = |text: &String| one_line(text, NAME);
+    let cell = |text: &String| one_line(text, MAX_NAME_CHARS);
     let id = |row: usize| are_linked.then(|| format!("contender-{row}"));
     let name = |row: usize, text: &String| match id(row) {
         Some(id) => html! { a href=(format!("#{id}")) { (cell(text)) } },

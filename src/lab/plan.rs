@@ -124,10 +124,9 @@ impl Plan {
                 .chain((0..count).map(|alone| set(names[alone].clone(), &|index| index == alone)))
                 .collect(),
             Plan::AllButOne => std::iter::once(set("all".to_owned(), &|_| true))
-                .chain(
-                    (0..count)
-                        .map(|out| set(format!("all but {}", names[out]), &|index| index != out)),
-                )
+                .chain((0..count).map(|left_out| {
+                    set(format!("all but {}", names[left_out]), &|index| index != left_out)
+                }))
                 .collect(),
             Plan::Subsets if count > Self::MAX_SUBSETS_OF => {
                 return Err(CompareError::TooManySubsets {

@@ -46,8 +46,8 @@ use crate::limits::TooWide;
 ///
 /// # If an implementation lies
 ///
-/// - If two paths to the same state have different futures, the answer is that of some of them. The
-///   engine cannot detect this.
+/// - If two paths lead to the same state although they cannot be continued in the same ways, the
+///   answer is wrong. The engine cannot detect this.
 /// - If a step emits the same state with the same label twice, they count as two solutions.
 /// - If `step` depends on anything but its arguments, answers and state counts differ from run to
 ///   run, and operations on [retained layers](super::retained) may panic.

@@ -86,7 +86,7 @@ use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::limits::Stop;
 
-/// States or comparisons between two checks of the clock.
+/// The number of states or comparisons between two checks of the clock.
 const POLL: usize = 1 << 10;
 
 /// A dominance relation between the states of a layer.
@@ -283,19 +283,19 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
         let mut maximal = 0;
         let mut since_poll = 0;
         for next in 0..order.len() {
-            let (kept, rest) = order.split_at(next);
+            let (before, rest) = order.split_at(next);
             let (_, index, form) = &rest[0];
             // A state is compared with at most a thousand others between two checks.
-            for some in kept[..maximal].chunks(POLL) {
-                since_poll += some.len() + 1;
+            for chunk in before[..maximal].chunks(POLL) {
+                since_poll += chunk.len() + 1;
                 if since_poll >= POLL {
                     since_poll = 0;
                     if layer.is_stopping() {
                         return;
                     }
                 }
-                if some.iter().any(|(_, kept, better)| {
-                    self.dominance.covers(better, form) && layer.dominate(*index, *kept)
+                if chunk.iter().any(|(_, better, better_form)| {
+                    self.dominance.covers(better_form, form) && layer.dominate(*index, *better)
                 }) {
                     break;
                 }

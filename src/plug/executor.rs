@@ -68,7 +68,7 @@ pub(crate) struct Question {
 pub(crate) enum Resumed<L> {
     /// Nothing was saved: the sweep begins at the start.
     Nothing,
-    /// The saved layer has values of a wider type, which comes later in the question.
+    /// The saved layer has values of a wider type, a later one of the [`Question`].
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
     WiderValues,
     /// The sweep continues with this layer, before this cell. Its statistics are restored.

@@ -182,7 +182,9 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
 pub struct Thinning<'a, S> {
     states: &'a [S],
     dropped: &'a mut [bool],
+    /// The number of states that this hook has dropped.
     count: u64,
+    /// Whether the value of the first state covers that of the second.
     covers: &'a mut dyn FnMut(usize, usize) -> bool,
     clock: &'a Clock,
     /// The bytes that the hook may use.

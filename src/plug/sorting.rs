@@ -9,28 +9,28 @@ use std::thread;
 
 use crate::limits::Stop;
 
-/// Items that the standard library sorts in one call: some milliseconds.
+/// The most items that the standard library sorts in one call, which takes some milliseconds.
 const PIECE: usize = 1 << 15;
-/// Comparisons with a pivot between two checks of the clock.
+/// The number of comparisons with a pivot between two calls of `check_stop`.
 const POLL: usize = 1 << 14;
 /// The pivot is the median of this many items.
 const SAMPLE: usize = 31;
 
-#[cfg(any(test, feature = "problems"))]
 /// Sorts by quicksort (Hoare, 1962) with several threads; the standard library sorts small pieces.
-/// The order of equal items is unspecified. After an error the slice holds the same items in an
-/// unspecified order.
+/// The order of equal items is unspecified. `check_stop` is called now and then; its error ends the
+/// sorting, and the slice then holds the same items in an unspecified order.
+#[cfg(any(test, feature = "problems"))]
 pub(crate) fn sort_cancellable<T: Send>(
     items: &mut [T],
     threads: usize,
     compare: &(impl Fn(&T, &T) -> Ordering + Sync),
-    go_on: &(impl Fn() -> Result<(), Stop> + Sync),
+    check_stop: &(impl Fn() -> Result<(), Stop> + Sync),
 ) -> Result<(), Stop> {
     if threads < 2 || items.len() <= PIECE {
-        return sort_in_current_thread(items, compare, go_on);
+        return sort_in_current_thread(items, compare, check_stop);
     }
-    go_on()?;
-    let (less, equal) = partition(items, compare, go_on)?;
+    check_stop()?;
+    let (less, equal) = partition(items, compare, check_stop)?;
     let (low, rest) = items.split_at_mut(less);
     let high = &mut rest[equal..];
     let share =
@@ -41,11 +41,11 @@ pub(crate) fn sort_cancellable<T: Send>(
     let low = Mutex::new(Some(low));
     let sort_low = || {
         let low = low.lock().unwrap_or_else(PoisonError::into_inner).take();
-        low.map_or(Ok(()), |low| sort_cancellable(low, share, compare, go_on))
+        low.map_or(Ok(()), |low| sort_cancellable(low, share, compare, check_stop))
     };
     thread::scope(|scope| {
         let worker = thread::Builder::new().spawn_scoped(scope, sort_low);
-        let high = sort_cancellable(high, threads - share, compare, go_on);
+        let high = sort_cancellable(high, threads - share, compare, check_stop);
         let low = match worker {
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => sort_low(),
@@ -58,21 +58,21 @@ pub(crate) fn sort_cancellable<T: Send>(
 pub(crate) fn sort_in_current_thread<T>(
     mut items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
-    go_on: &impl Fn() -> Result<(), Stop>,
+    check_stop: &impl Fn() -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     loop {
-        go_on()?;
+        check_stop()?;
         if items.len() <= PIECE {
             items.sort_unstable_by(compare);
             return Ok(());
         }
-        let (less, equal) = partition(items, compare, go_on)?;
+        let (less, equal) = partition(items, compare, check_stop)?;
         let (low, rest) = items.split_at_mut(less);
         let high = &mut rest[equal..];
         // The loop continues with the larger part, so that the recursion depth is logarithmic
         // however bad the pivots are.
         let (smaller, larger) = if low.len() < high.len() { (low, high) } else { (high, low) };
-        sort_in_current_thread(smaller, compare, go_on)?;
+        sort_in_current_thread(smaller, compare, check_stop)?;
         items = larger;
     }
 }
@@ -83,7 +83,7 @@ pub(crate) fn sort_in_current_thread<T>(
 fn partition<T>(
     items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
-    go_on: &impl Fn() -> Result<(), Stop>,
+    check_stop: &impl Fn() -> Result<(), Stop>,
 ) -> Result<(usize, usize), Stop> {
     // The sample is taken at regular intervals and moved to the front.
     let step = items.len() / SAMPLE;
@@ -109,7 +109,7 @@ fn partition<T>(
         since_poll += 1;
         if since_poll == POLL {
             since_poll = 0;
-            go_on()?;
+            check_stop()?;
         }
     }
     // The last of the smaller items changes places with the pivot.
@@ -165,9 +165,12 @@ mod tests {
         assert!(polls > 10);
         for last in 0..polls {
             let (mut sorted, left) = (numbers.clone(), AtomicUsize::new(last));
-            let go_on =
+            let check_stop =
                 || if left.fetch_sub(1, Relaxed) == 0 { Err(Stop::Cancelled) } else { Ok(()) };
-            assert_eq!(sort_cancellable(&mut sorted, 1, &u64::cmp, &go_on), Err(Stop::Cancelled));
+            assert_eq!(
+                sort_cancellable(&mut sorted, 1, &u64::cmp, &check_stop),
+                Err(Stop::Cancelled)
+            );
             sorted.sort_unstable();
             assert!(sorted == expected);
         }

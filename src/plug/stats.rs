@@ -213,7 +213,7 @@ impl<'p> SweepStats<'p> {
         // `SweepHook::thin`. Each hook is called on the states that the hooks before it have kept.
         let mut asked =
             Cuts { admit: step.transitions, enter: states as u64 + thinned.iter().sum::<u64>() };
-        for (hook, (&admit, &enter)) in step.entered.iter().zip(thinned).enumerate() {
+        for (hook, (&admit, &enter)) in step.dropped_by_enter.iter().zip(thinned).enumerate() {
             self.calls[hook].push(asked);
             self.cuts[hook].push(Cuts { admit, enter });
             asked.admit -= admit;
@@ -270,7 +270,7 @@ impl<'p> SweepStats<'p> {
         let Some(SweepReport { cells, done, peak_bytes, .. }) = report.sweep else {
             return Err("found no report of a sweep");
         };
-        let by_layer =
+        let has_entry_per_layer =
             |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
         if cells != self.cells || done > cells || report.levels.len() != done + 1 {
             return Err("found a layer that the problem does not have");
@@ -279,7 +279,7 @@ impl<'p> SweepStats<'p> {
         // name.
         let names = report.hooks.iter().map(HookReport::name);
         if !names.eq(self.claims.iter().map(|claim| &claim.name))
-            || !report.hooks.iter().all(by_layer)
+            || !report.hooks.iter().all(has_entry_per_layer)
         {
             return Err("found a report of other hooks");
         }
@@ -294,12 +294,12 @@ impl<'p> SweepStats<'p> {
 
     /// Returns the effect of all hooks together, by the
     /// [rule](super::hook::SweepHook#hooks-together), and the reasons if it is weaker than the
-    /// weakest of them.
-    pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
+    /// weakest of them. `reads_labels` says whether the answer depends on labels.
+    pub(crate) fn effect(&self, reads_labels: bool) -> (Effect, Vec<String>) {
         let weakest =
             self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
-        let without = self.claims.iter().filter(|claim| gives_labels && !claim.keeps_labels);
-        let mut conflicts: Vec<String> = without
+        let relabelling = self.claims.iter().filter(|claim| reads_labels && !claim.keeps_labels);
+        let mut conflicts: Vec<String> = relabelling
             .map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name))
             .collect();
         for (index, one) in self.claims.iter().enumerate() {
@@ -314,13 +314,13 @@ impl<'p> SweepStats<'p> {
         (if conflicts.is_empty() { weakest } else { Effect::Lossy }, conflicts)
     }
 
-    pub(crate) fn into_report(self, stop: Stop, gives_labels: bool) -> Report {
-        self.report(stop, gives_labels)
+    pub(crate) fn into_report(self, stop: Stop, reads_labels: bool) -> Report {
+        self.report(stop, reads_labels)
     }
 
     /// Returns the report of the sweep so far.
-    pub(crate) fn report(&self, stop: Stop, gives_labels: bool) -> Report {
-        let (effect, conflicts) = self.effect(gives_labels);
+    pub(crate) fn report(&self, stop: Stop, reads_labels: bool) -> Report {
+        let (effect, conflicts) = self.effect(reads_labels);
         let claim = |claim: &SweepClaim| Claim {
             name: claim.name.clone(),
             effect: claim.effect,

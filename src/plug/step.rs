@@ -11,11 +11,11 @@ use crate::limits::{Cancel, Limits, Stop};
 pub(crate) const MAX_THREADS: usize = 128;
 /// The smallest number of states of a layer that is worth a second thread.
 pub(crate) const MIN_STATES_FOR_THREADS: usize = 1 << 13;
-/// Blocks of states between two checks of the clock, unless steps are expensive.
+/// The number of blocks of states between two checks of the clock, unless steps are expensive.
 pub(crate) const POLL: usize = 16;
 /// A block that takes longer than this is too large, and a check of the clock is due after it.
 const SLOW: Duration = Duration::from_millis(1);
-/// States summed up or copied between two checks of the clock.
+/// The number of states that are summed up or copied between two checks of the clock.
 pub(crate) const POLL_STATES: usize = 1 << 14;
 
 /// The parts of a sweep that do not change while it runs.
@@ -83,7 +83,7 @@ pub(crate) struct Blocks<'c, 's, T> {
     max_size: usize,
     /// The number of blocks until the clock is checked, however short they take.
     blocks_to_check: usize,
-    /// Only if something besides the states can stop the step.
+    /// Present if a time limit, a cancellation or another worker can stop the step.
     times: Option<Times>,
 }
 
@@ -159,20 +159,20 @@ pub(crate) struct StepCount {
     pub(crate) transitions: u64,
     pub(crate) merged: u64,
     pub(crate) dead_ends: u64,
-    /// For each hook, the states that its `enter` dropped.
-    pub(crate) entered: Vec<u64>,
+    /// For each hook, the number of states that its `enter` dropped.
+    pub(crate) dropped_by_enter: Vec<u64>,
 }
 
 impl StepCount {
     pub(crate) fn new(hooks: usize) -> Self {
-        StepCount { transitions: 0, merged: 0, dead_ends: 0, entered: vec![0; hooks] }
+        StepCount { transitions: 0, merged: 0, dead_ends: 0, dropped_by_enter: vec![0; hooks] }
     }
 
     pub(crate) fn add(&mut self, other: &StepCount) {
         self.transitions += other.transitions;
         self.merged += other.merged;
         self.dead_ends += other.dead_ends;
-        for (into, from) in self.entered.iter_mut().zip(&other.entered) {
+        for (into, from) in self.dropped_by_enter.iter_mut().zip(&other.dropped_by_enter) {
             *into += from;
         }
     }

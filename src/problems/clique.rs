@@ -82,7 +82,7 @@ impl Cliques {
     ///
     /// # Errors
     ///
-    /// If the graph has more than [`MAX_VERTICES`](Self::MAX_VERTICES).
+    /// Returns an error if the graph has more than [`MAX_VERTICES`](Self::MAX_VERTICES).
     pub fn new(graph: &Graph) -> Result<Self, InstanceError> {
         let number = graph.vertices();
         if number > Self::MAX_VERTICES {
@@ -92,14 +92,15 @@ impl Cliques {
             )));
         }
         let vertices = least_degree_last(graph);
-        let mut rank = vec![0; number];
-        for (place, &vertex) in vertices.iter().enumerate() {
-            rank[vertex as usize] = place;
+        let mut rank_of = vec![0; number];
+        for (rank, &vertex) in vertices.iter().enumerate() {
+            rank_of[vertex as usize] = rank;
         }
         let words = number.div_ceil(BITS);
         let mut rows = vec![0; number * words];
         for (one, other) in graph.edges() {
-            for (from, to) in [(rank[one], rank[other]), (rank[other], rank[one])] {
+            let (one, other) = (rank_of[one], rank_of[other]);
+            for (from, to) in [(one, other), (other, one)] {
                 rows[from * words + to / BITS] |= 1 << (to % BITS);
             }
         }
@@ -126,7 +127,7 @@ impl Cliques {
     ///
     /// # Panics
     ///
-    /// If the candidate belongs to another, larger graph.
+    /// Panics if the candidate belongs to another, larger graph.
     #[must_use]
     pub fn vertex(&self, candidate: Candidate) -> usize {
         self.vertices[candidate.rank()] as usize
@@ -135,19 +136,19 @@ impl Cliques {
     /// Returns whether these are different vertices of the graph, each adjacent to all others.
     #[must_use]
     pub fn is_clique(&self, vertices: &[usize]) -> bool {
-        let mut rank = vec![None; self.vertices()];
-        for (place, &vertex) in self.vertices.iter().enumerate() {
-            rank[vertex as usize] = Some(place);
+        let mut rank_of = vec![None; self.vertices()];
+        for (rank, &vertex) in self.vertices.iter().enumerate() {
+            rank_of[vertex as usize] = Some(rank);
         }
         let ranks: Option<Vec<usize>> =
-            vertices.iter().map(|&vertex| rank.get(vertex).copied().flatten()).collect();
+            vertices.iter().map(|&vertex| rank_of.get(vertex).copied().flatten()).collect();
         let joined =
             |one: usize, other: usize| self.row(one)[other / BITS] >> (other % BITS) & 1 == 1;
         ranks.is_some_and(|ranks| {
             ranks
                 .iter()
                 .enumerate()
-                .all(|(place, &one)| ranks[..place].iter().all(|&other| joined(one, other)))
+                .all(|(index, &one)| ranks[..index].iter().all(|&other| joined(one, other)))
         })
     }
 
@@ -470,8 +471,8 @@ impl Cliques {
 fn least_degree_last(graph: &Graph) -> Vec<u32> {
     let number = graph.vertices();
     let mut degrees: Vec<usize> = (0..number).map(|vertex| graph.degree(vertex)).collect();
-    let most = degrees.iter().max().map_or(0, |&degree| degree + 1);
-    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); most];
+    let bucket_count = degrees.iter().max().map_or(0, |&degree| degree + 1);
+    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); bucket_count];
     // Buckets are stacks, so among vertices of equal degree the smallest ends at the front.
     for (vertex, &degree) in (0..).zip(&degrees) {
         buckets[degree].push(vertex);
@@ -479,7 +480,7 @@ fn least_degree_last(graph: &Graph) -> Vec<u32> {
     let mut is_placed = vec![false; number];
     let mut order = Vec::with_capacity(number);
     let mut least = 0;
-    while least < most {
+    while least < bucket_count {
         let Some(vertex) = buckets[least].pop() else {
             least += 1;
             continue;
@@ -528,6 +529,6 @@ mod tests {
             assert!(order.iter().all(|&other| degree(last) <= degree(other)));
             order.pop();
         }
-        assert!(least_degree_last(&Graph::path(0).expect("no graph")).is_empty());
+        assert!(least_degree_last(&Graph::path(0).expect("an empty graph")).is_empty());
     }
 }

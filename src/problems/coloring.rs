@@ -66,8 +66,8 @@ fn smallest_free(taken: impl Iterator<Item = usize>, buffer: &mut Vec<usize>) ->
     buffer
         .iter()
         .enumerate()
-        .find(|&(place, &colour)| place != colour)
-        .map_or(buffer.len(), |(place, _)| place)
+        .find(|&(index, &colour)| index != colour)
+        .map_or(buffer.len(), |(index, _)| index)
 }
 
 /// A graph whose vertices are to be coloured; [`parse`](str::parse) reads a DIMACS `.col` file.
@@ -162,7 +162,7 @@ impl Coloring {
         let vertices = graph.vertices();
         let mut colours = vec![UNCOLOURED; vertices];
         let mut saturation = vec![0_usize; vertices];
-        let mut seen: FxHashSet<(usize, usize)> = FxHashSet::default();
+        let mut neighbour_colours: FxHashSet<(usize, usize)> = FxHashSet::default();
         // Outdated entries stay in the heap; those of coloured vertices are skipped.
         let entry = |saturation, vertex| (saturation, graph.degree(vertex), Reverse(vertex));
         let mut heap: BinaryHeap<_> = (0..vertices).map(|vertex| entry(0, vertex)).collect();
@@ -175,7 +175,7 @@ impl Coloring {
                 smallest_free(graph.neighbours(vertex).map(|other| colours[other]), &mut buffer);
             colours[vertex] = colour;
             for other in graph.neighbours(vertex).filter(|&other| colours[other] == UNCOLOURED) {
-                if seen.insert((other, colour)) {
+                if neighbour_colours.insert((other, colour)) {
                     saturation[other] += 1;
                     heap.push(entry(saturation[other], other));
                 }
@@ -251,8 +251,8 @@ impl Chromatic {
     }
 
     /// Returns the report of all searches together, with the stop of the last one. `None` if no
-    /// search was necessary: the initial bounds were equal, or the better colourings were found by
-    /// removing vertices alone.
+    /// search was necessary: the initial bounds were equal, or removing vertices left nothing to
+    /// search.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
@@ -295,14 +295,14 @@ impl Coloring {
     pub fn chromatic_number(&self, limits: &Limits) -> Chromatic {
         let clique = self.clique();
         let colours = self.greedy();
-        let at_most = number_of(&colours);
+        let at_most = colour_count(&colours);
         let mut chromatic =
             Chromatic { at_least: clique.len(), at_most, colours, clique, report: None };
         let began = Instant::now();
         while chromatic.at_least < chromatic.at_most {
             match self.with_colours(chromatic.at_most - 1, limits, began, &mut chromatic.report) {
                 Found::Solution(colours) => {
-                    chromatic.at_most = number_of(&colours);
+                    chromatic.at_most = colour_count(&colours);
                     chromatic.colours = colours;
                 }
                 Found::None => chromatic.at_least = chromatic.at_most,
@@ -369,7 +369,7 @@ impl Coloring {
 }
 
 /// Returns the number of colours, which must be numbered from 0 without gaps.
-fn number_of(colours: &[usize]) -> usize {
+fn colour_count(colours: &[usize]) -> usize {
     colours.iter().max().map_or(0, |&colour| colour + 1)
 }
 
@@ -421,36 +421,36 @@ impl Core {
     /// They are searched separately because a joint search would try every colouring of one
     /// component before it refutes another.
     fn components(&self, graph: &Graph) -> Vec<Component> {
-        // The number of each vertex in its component.
-        let mut place = vec![usize::MAX; graph.vertices()];
+        let mut number_in_component = vec![usize::MAX; graph.vertices()];
         let mut components = Vec::new();
         for start in (0..graph.vertices()).filter(|&vertex| !self.is_peeled[vertex]) {
-            if place[start] != usize::MAX {
+            if number_in_component[start] != usize::MAX {
                 continue;
             }
             let mut vertices = vec![start];
-            place[start] = 0;
+            number_in_component[start] = 0;
             let mut next = 0;
             while let Some(&vertex) = vertices.get(next) {
                 next += 1;
                 for other in graph.neighbours(vertex).filter(|&other| !self.is_peeled[other]) {
-                    if place[other] == usize::MAX {
-                        place[other] = vertices.len();
+                    if number_in_component[other] == usize::MAX {
+                        number_in_component[other] = vertices.len();
                         vertices.push(other);
                     }
                 }
             }
-            let onward = |(number, &vertex): (usize, &usize)| {
+            let edges_to_later = |(number, &vertex): (usize, &usize)| {
                 let others = graph
                     .neighbours(vertex)
                     .filter(|&other| !self.is_peeled[other])
-                    .map(|other| place[other]);
+                    .map(|other| number_in_component[other]);
                 others
                     .filter(|&other| other > number)
                     .map(|other| (number, other))
                     .collect::<Vec<_>>()
             };
-            let edges: Vec<(usize, usize)> = vertices.iter().enumerate().flat_map(onward).collect();
+            let edges: Vec<(usize, usize)> =
+                vertices.iter().enumerate().flat_map(edges_to_later).collect();
             let graph =
                 Graph::from_edges(vertices.len(), edges).expect("a subgraph is a valid graph");
             components.push(Component { graph, vertices });
@@ -469,8 +469,8 @@ impl Coloring {
     ///
     /// # Errors
     ///
-    /// If there are so many colours that the domains take too much memory, or if the graph lacks a
-    /// vertex of the clique.
+    /// Returns an error if there are so many colours that the domains take too much memory, or if
+    /// the graph lacks a vertex of the clique.
     pub fn network(&self, colours: usize, clique: &[usize]) -> Result<Network, ModelError> {
         let mut model = Model::new();
         // The model refuses domains of more colours; no graph has as many vertices.
@@ -519,14 +519,14 @@ impl Coloring {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dsatur<'g> {
-    branching: Branching<MostSaturated<'g>, OneNew>,
+    branching: Branching<MostSaturated<'g>, UpToFirstUnused>,
 }
 
 impl<'g> Dsatur<'g> {
     /// Creates the brancher for networks of a graph.
     #[must_use]
     pub fn new(graph: &'g Graph) -> Self {
-        Dsatur { branching: Branching::new(MostSaturated(graph), OneNew) }
+        Dsatur { branching: Branching::new(MostSaturated(graph), UpToFirstUnused) }
     }
 }
 
@@ -576,17 +576,17 @@ impl VariableOrder for MostSaturated<'_> {
                 .count()
         };
         let mut best = None;
-        let mut least = usize::MAX;
-        let mut most = None;
+        let mut fewest_colours = usize::MAX;
+        let mut most_neighbours = None;
         for vertex in domains.open_variables() {
             let size = domains.size(vertex);
-            if size < least {
-                (best, least, most) = (Some(vertex), size, None);
-            } else if size == least && size > 1 {
-                let known = *most.get_or_insert_with(|| best.map_or(0, open_neighbours));
-                let own = open_neighbours(vertex);
-                if own > known {
-                    (best, most) = (Some(vertex), Some(own));
+            if size < fewest_colours {
+                (best, fewest_colours, most_neighbours) = (Some(vertex), size, None);
+            } else if size == fewest_colours && size > 1 {
+                let most = *most_neighbours.get_or_insert_with(|| best.map_or(0, open_neighbours));
+                let neighbours = open_neighbours(vertex);
+                if neighbours > most {
+                    (best, most_neighbours) = (Some(vertex), Some(neighbours));
                 }
             }
         }
@@ -600,7 +600,7 @@ impl VariableOrder for MostSaturated<'_> {
 
 /// Colours in ascending order, up to the first unused one.
 #[derive(Clone, Copy, Debug)]
-struct OneNew;
+struct UpToFirstUnused;
 
 /// The untried colours of a vertex: the cursor of [`Dsatur`].
 #[derive(Clone, Copy, Debug)]
@@ -609,7 +609,7 @@ pub struct Colours {
     last: i32,
 }
 
-impl ValueOrder for OneNew {
+impl ValueOrder for UpToFirstUnused {
     type Cursor = Colours;
 
     #[inline]

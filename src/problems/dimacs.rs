@@ -29,14 +29,14 @@ use crate::text::{ParseError, tokens};
 /// line guards against truncated files. It must equal the number of lines of edges, of different
 /// edges, or twice the latter, since existing files use all three conventions. A loop is an error:
 /// a graph with a loop has no proper colouring, and no clique contains a loop. Lines may end in CR
-/// LF, the last line need not end, and empty lines are ignored.
+/// LF, the end of the last line is optional, and empty lines are ignored.
 ///
 /// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
 /// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
 ///
 /// # Errors
 ///
-/// If the text is not in this format, or if the graph is too large.
+/// Returns an error if the text is not in this format, or if the graph is too large.
 ///
 /// ```
 /// use secateurs::problems::dimacs;
@@ -48,16 +48,16 @@ use crate::text::{ParseError, tokens};
 pub fn parse(text: &str) -> Result<Graph, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut problem: Option<(usize, u64)> = None;
-    let mut known: HashSet<(usize, usize)> = HashSet::new();
+    let mut distinct: HashSet<(usize, usize)> = HashSet::new();
     let mut edges: Vec<(usize, usize)> = Vec::new();
-    let mut lines = 0;
-    let mut next = 1;
+    let mut edge_lines = 0;
+    let mut end_line = 1;
     for (line, text) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
-        next = line + 1;
+        end_line = line + 1;
         let mut tokens = Line { line, text, tokens: tokens(text) };
         let too_large = |error: GraphError| ParseError::in_line(line, error);
-        let kind = tokens.next();
-        match (kind.1, problem) {
+        let keyword = tokens.next();
+        match (keyword.1, problem) {
             ("", _) => {}
             // Some files have comments without a space, such as `c-----`.
             (token, _) if token.starts_with('c') => {}
@@ -87,9 +87,9 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
                     );
                     return Err(ParseError::at(line, column, message));
                 }
-                lines += 1;
+                edge_lines += 1;
                 let edge = (from.min(to), from.max(to));
-                if known.insert(edge) {
+                if distinct.insert(edge) {
                     edges.push(edge);
                 }
                 if edges.len() > Graph::MAX_EDGES {
@@ -97,30 +97,30 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
                 }
             }
             (_, None) => {
-                return Err(tokens.error(kind, "`c` (a comment) or `p edge VERTICES EDGES`"));
+                return Err(tokens.error(keyword, "`c` (a comment) or `p edge VERTICES EDGES`"));
             }
             ("p", Some(_)) => {
                 return Err(
-                    tokens.error(kind, "`c` (a comment) or `e` (an edge) after the line `p …`")
+                    tokens.error(keyword, "`c` (a comment) or `e` (an edge) after the line `p …`")
                 );
             }
-            (_, Some(_)) => return Err(tokens.error(kind, "`c` (a comment) or `e` (an edge)")),
+            (_, Some(_)) => return Err(tokens.error(keyword, "`c` (a comment) or `e` (an edge)")),
         }
     }
     let Some((vertices, expected)) = problem else {
         let message = "found the end of the text, expected a line `p edge VERTICES EDGES`";
-        return Err(ParseError::in_line(next, message));
+        return Err(ParseError::in_line(end_line, message));
     };
-    let counts = [lines, edges.len(), 2 * edges.len()];
+    let counts = [edge_lines, edges.len(), 2 * edges.len()];
     if !counts.iter().any(|&count| count as u64 == expected) {
         let message = format!(
             "found the end of the text, expected {expected} edges, each once or in both directions \
-             (lines of edges: {lines}, different edges: {})",
+             (lines of edges: {edge_lines}, different edges: {})",
             edges.len()
         );
-        return Err(ParseError::in_line(next, message));
+        return Err(ParseError::in_line(end_line, message));
     }
-    Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(next, error))
+    Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(end_line, error))
 }
 
 /// The unread tokens of a line.

@@ -1,7 +1,8 @@
 //! The 0/1 knapsack problem: items of greatest total value that fit into a knapsack.
 //!
-//! [`Knapsack`] decides one item after another, those of most value per weight first: it takes the
-//! item if it fits, and then leaves it. Every node at which all items are decided is a solution.
+//! [`Knapsack`] decides one item after another, those of most value per weight first: it tries to
+//! take the item, if it fits, and then to leave it. Every node at which all items are decided is a
+//! solution.
 //! [`Knapsack::relaxation`] is the bound of Dantzig (1957), for [`Objective::bound`].
 //!
 //! ```
@@ -53,11 +54,11 @@ pub struct Filling {
 }
 
 /// The largest sum of weights and of values, which leaves room for the arithmetic of bounds.
-const LARGEST: u64 = 1 << 62;
+const MAX_SUM: u64 = 1 << 62;
 
 impl Knapsack {
     /// Creates an instance of items with `(weight, value)`, sorted by value per weight, the
-    /// greatest first. Items of weight 0 are first of all; ties keep their order.
+    /// greatest first. Items of weight 0 come first; ties keep their order.
     ///
     /// # Errors
     ///
@@ -69,11 +70,11 @@ impl Knapsack {
         let item = |(weight, value)| Item { weight, value };
         let mut items: Vec<Item> = items.into_iter().map(item).collect();
         let sums: [fn(&Item) -> u64; 2] = [|item| item.weight, |item| item.value];
-        for (what, of) in ["weights", "values"].into_iter().zip(sums) {
-            let sum = items.iter().map(|item| u128::from(of(item))).sum::<u128>();
-            if sum > u128::from(LARGEST) {
+        for (name, field) in ["weights", "values"].into_iter().zip(sums) {
+            let sum = items.iter().map(|item| u128::from(field(item))).sum::<u128>();
+            if sum > u128::from(MAX_SUM) {
                 return Err(InstanceError::new(format_args!(
-                    "found {what} with the sum {sum}, expected at most 2^62"
+                    "found {name} with the sum {sum}, expected at most 2^62"
                 )));
             }
         }
@@ -100,7 +101,7 @@ impl Knapsack {
         seed: u64,
     ) -> Result<Self, InstanceError> {
         let mut random = fastrand::Rng::with_seed(seed);
-        let largest = largest.clamp(1, LARGEST);
+        let largest = largest.clamp(1, MAX_SUM);
         let weights = (0..items).map(|_| random.u64(1..=largest));
         let items: Vec<_> = weights.map(|weight| (weight, weight + largest / 10)).collect();
         let sum = items.iter().fold(0_u64, |sum, &(weight, _)| sum.saturating_add(weight));

@@ -51,7 +51,7 @@ impl Langford {
     ///
     /// # Errors
     ///
-    /// If `numbers` is more than [`MAX_NUMBERS`](Self::MAX_NUMBERS).
+    /// Returns an error if `numbers` is more than [`MAX_NUMBERS`](Self::MAX_NUMBERS).
     pub fn new(numbers: usize) -> Result<Self, InstanceError> {
         if numbers > Self::MAX_NUMBERS {
             return Err(InstanceError::new(format_args!(
@@ -80,7 +80,7 @@ impl Langford {
     }
 
     /// Returns the possible places of the first copy of a number, from 0.
-    fn firsts(self, number: usize) -> std::ops::Range<usize> {
+    fn first_places(self, number: usize) -> std::ops::Range<usize> {
         0..(2 * self.numbers).saturating_sub(number + 1)
     }
 
@@ -100,7 +100,7 @@ impl Langford {
     #[must_use]
     pub fn cover(self) -> LangfordCover {
         let pairs: Vec<(usize, usize)> = (1..=self.numbers)
-            .flat_map(|number| self.firsts(number).map(move |first| (number, first)))
+            .flat_map(|number| self.first_places(number).map(move |first| (number, first)))
             .collect();
         match build_cover(self.numbers, &pairs) {
             Ok(cover) => LangfordCover { langford: self, cover, pairs },
@@ -125,7 +125,7 @@ impl Langford {
         let mut model = Model::new();
         let mut places = Vec::with_capacity(2 * self.numbers);
         for number in 1..=self.numbers {
-            let first = model.variable(0..self.firsts(number).end as i32)?;
+            let first = model.variable(0..self.first_places(number).end as i32)?;
             places.extend([(first, 0), (first, number as i32 + 1)]);
         }
         model.all_different_shifted(places)?;
@@ -169,7 +169,7 @@ impl LangfordCover {
     ///
     /// # Panics
     ///
-    /// If there is no option with one of these numbers.
+    /// Panics if there is no option with one of these numbers.
     #[must_use]
     pub fn row(&self, options: &[usize]) -> Vec<usize> {
         let mut row = vec![0; 2 * self.langford.numbers];
@@ -280,6 +280,7 @@ impl Hook<Network> for Reversal {
     /// Removes the places in the right half at the root, and so in the whole tree.
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
         let (langford, number) = (self.langford, self.langford.largest_odd());
+        // For n = 0 there is no variable: the index wraps to one beyond all others.
         let variable = node.problem().variables().nth(number.wrapping_sub(1));
         let Some(variable) = variable.filter(|_| node.depth() == 0) else { return Verdict::Keep };
         let is_left = |first: i32| (first as usize) < langford.mirrored(number, first as usize);

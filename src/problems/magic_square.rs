@@ -31,7 +31,7 @@
 //! assert_eq!(search().count().exact(), Some(8));
 //!
 //! let outcome = search().extract(Assignment::of).first();
-//! let square = squares.square(outcome.solution().ok_or("there is one")?)?;
+//! let square = squares.square(outcome.solution().ok_or("no square")?)?;
 //! assert_eq!(square.to_string(), "2 7 6\n9 5 1\n4 3 8\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -70,9 +70,9 @@ impl MagicSquare {
     ///
     /// # Errors
     ///
-    /// If the order is not from 1 to [`MAX_ORDER`](Self::MAX_ORDER), if `numbers` does not have
-    /// each number from 1 to n² once, or if a row, column or diagonal has a wrong sum. Rows and
-    /// columns in the message count from 1.
+    /// Returns an error if the order is not from 1 to [`MAX_ORDER`](Self::MAX_ORDER), if `numbers`
+    /// does not have each number from 1 to n² once, or if a row, column or diagonal has a wrong
+    /// sum. Rows and columns in the message count from 1.
     pub fn new(order: usize, numbers: Vec<usize>) -> Result<Self, InstanceError> {
         check_order(order)?;
         let expected = magic_sum(order);
@@ -137,16 +137,16 @@ impl MagicSquare {
     pub fn to_svg(&self) -> String {
         let title = format!("Magic square of order {}, with the sum {}", self.order, self.sum());
         let mut picture = Picture::new(self.order, self.order, title);
-        let place = |cell: usize| (cell / self.order, cell % self.order);
+        let position = |cell: usize| (cell / self.order, cell % self.order);
         let mut in_order = vec![0; self.numbers.len()];
         for (cell, &number) in self.numbers.iter().enumerate() {
-            let (row, column) = place(cell);
+            let (row, column) = position(cell);
             picture.square(row, column, if (row + column).is_multiple_of(2) { "dark" } else { "" });
             in_order[number - 1] = cell;
         }
-        picture.path(in_order.into_iter().map(place));
+        picture.path(in_order.into_iter().map(position));
         for (cell, number) in self.numbers.iter().enumerate() {
-            let (row, column) = place(cell);
+            let (row, column) = position(cell);
             picture.text(row, column, number);
         }
         picture.finish()
@@ -184,7 +184,7 @@ impl MagicSquares {
     ///
     /// # Errors
     ///
-    /// If the order is not from 1 to [`MagicSquare::MAX_ORDER`].
+    /// Returns an error if the order is not from 1 to [`MagicSquare::MAX_ORDER`].
     pub fn new(order: usize) -> Result<Self, InstanceError> {
         check_order(order)?;
         Ok(MagicSquares { order, up_to_symmetry: false })
@@ -246,7 +246,7 @@ impl MagicSquares {
     ///
     /// # Errors
     ///
-    /// If the assignment is not a solution of this network.
+    /// Returns an error if the assignment is not a solution of this network.
     pub fn square(self, solution: &Assignment) -> Result<MagicSquare, InstanceError> {
         let numbers = solution.values().iter().map(|&number| usize::try_from(number).unwrap_or(0));
         MagicSquare::new(self.order, numbers.collect())

@@ -135,10 +135,10 @@ impl Mouse {
 /// let mut memory = MouseMemory::new(&maze);
 /// let search = Search::new(&maze).hooks((maze.closed_set(),));
 /// let outcome = search.watch("memory", |node| memory.visit(node)).first();
-/// let route = outcome.solution().ok_or("there is one")?;
+/// let route = outcome.solution().ok_or("no path")?;
 /// memory.follow(&maze, route);
 ///
-/// // The mouse repeats its route, also if walls are removed.
+/// // The mouse repeats its route, even if walls are removed.
 /// assert_eq!(memory.route(&maze).as_ref(), Some(route));
 /// let shortcut = maze.without_wall(1, 3)?;
 /// assert_eq!(memory.route(&shortcut).as_ref(), Some(route));
@@ -222,13 +222,13 @@ impl Maze {
     /// Returns the square of the start as (row, column), from 0, from the top left corner.
     #[must_use]
     pub fn start(&self) -> (usize, usize) {
-        self.place(self.start)
+        self.position(self.start)
     }
 
     /// Returns the square of the goal as (row, column).
     #[must_use]
     pub fn goal(&self) -> (usize, usize) {
-        self.place(self.goal)
+        self.position(self.goal)
     }
 
     /// Returns whether a square is open; squares outside the maze are not.
@@ -258,15 +258,15 @@ impl Maze {
         std::iter::successors(Some(self.start), move |&square| {
             steps.next().and_then(|&step| self.target(square, step))
         })
-        .map(|square| self.place(square))
+        .map(|square| self.position(square))
     }
 
     /// Returns the maze without the wall in this square.
     ///
     /// # Errors
     ///
-    /// If there is no wall in this square of the maze. Rows and columns in the message count from
-    /// 1.
+    /// Returns an error if there is no wall in this square of the maze. Rows and columns in the
+    /// message count from 1.
     pub fn without_wall(&self, row: usize, column: usize) -> Result<Self, InstanceError> {
         if row >= self.rows || column >= self.columns || self.is_open(row, column) {
             return Err(InstanceError::new(format_args!(
@@ -284,8 +284,8 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// If the square is a wall, outside the maze, or the goal. Rows and columns in the message
-    /// count from 1.
+    /// Returns an error if the square is a wall, outside the maze, or the goal. Rows and columns in
+    /// the message count from 1.
     pub fn starting_at(&self, row: usize, column: usize) -> Result<Self, InstanceError> {
         if !self.is_open(row, column) || self.goal() == (row, column) {
             return Err(InstanceError::new(format_args!(
@@ -298,7 +298,8 @@ impl Maze {
         Ok(Maze { start: row * self.columns + column, ..self.clone() })
     }
 
-    fn place(&self, square: usize) -> (usize, usize) {
+    /// Returns the row and the column of a square.
+    fn position(&self, square: usize) -> (usize, usize) {
         (square / self.columns, square % self.columns)
     }
 
@@ -433,8 +434,8 @@ impl fmt::Display for Maze {
 impl FromStr for Maze {
     type Err = ParseError;
 
-    /// Reads a maze in the format described at [`Maze`]. Lines may end in CR LF, the last line need
-    /// not end, and empty lines may follow.
+    /// Reads a maze in the format described at [`Maze`]. Lines may end in CR LF, the end of the
+    /// last line is optional, and empty lines may follow it.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);
         if text.lines().next().is_none_or(str::is_empty) {

@@ -134,13 +134,14 @@ impl Picture {
     pub(crate) fn disc(&mut self, row: usize, column: usize) {
         // Without formatting, which would take most of the time of a recorded board.
         self.svg.push_str("<circle class=\"mark\" cx=\"");
-        self.number(middle(column));
+        self.push_number(middle(column));
         self.svg.push_str("\" cy=\"");
-        self.number(middle(row));
+        self.push_number(middle(row));
         self.svg.push_str(DISC_END);
     }
 
-    fn number(&mut self, number: usize) {
+    /// Appends the decimal digits of a number.
+    fn push_number(&mut self, number: usize) {
         let mut divisor = 1;
         while number / divisor >= 10 {
             divisor *= 10;
@@ -216,30 +217,30 @@ impl Picture {
     pub(crate) fn plug(&mut self, at: (usize, usize), (down, right): (isize, isize), class: &str) {
         let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
         let length = (CELL / 4).cast_signed();
-        let [above, before] = [(y, down), (x, right)]
+        let [from_y, from_x] = [(y, down), (x, right)]
             .map(|(middle, step)| middle.saturating_add_signed(-length * step));
-        let [below, after] = [(y, down), (x, right)]
+        let [to_y, to_x] = [(y, down), (x, right)]
             .map(|(middle, step)| middle.saturating_add_signed(length * step));
         self.put(format_args!(
-            "<line class=\"{class}\" x1=\"{before}\" y1=\"{above}\" \
-             x2=\"{after}\" y2=\"{below}\"/>\n"
+            "<line class=\"{class}\" x1=\"{from_x}\" y1=\"{from_y}\" \
+             x2=\"{to_x}\" y2=\"{to_y}\"/>\n"
         ));
     }
 
     /// Draws an arc of this class between two positions in half cells, bent in the direction
-    /// `behind`.
+    /// (down, right).
     pub(crate) fn arc(
         &mut self,
         one: (usize, usize),
         other: (usize, usize),
-        behind: (isize, isize),
+        (down, right): (isize, isize),
         class: &str,
     ) {
         let [(y, x), (to_y, to_x)] =
             [one, other].map(|(y, x)| (MARGIN + y * CELL / 2, MARGIN + x * CELL / 2));
         let bend = (x.abs_diff(to_x).max(y.abs_diff(to_y)) * 2 / 3 + CELL / 2).cast_signed();
-        let middle_x = usize::midpoint(x, to_x).saturating_add_signed(bend * behind.1);
-        let middle_y = usize::midpoint(y, to_y).saturating_add_signed(bend * behind.0);
+        let middle_x = usize::midpoint(x, to_x).saturating_add_signed(bend * right);
+        let middle_y = usize::midpoint(y, to_y).saturating_add_signed(bend * down);
         self.put(format_args!(
             "<path class=\"{class}\" d=\"M{x} {y}Q{middle_x} {middle_y} {to_x} {to_y}\"/>\n"
         ));

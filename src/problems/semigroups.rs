@@ -55,7 +55,7 @@ impl Semigroups {
     ///
     /// # Errors
     ///
-    /// If the genus is more than [`MAX_GENUS`](Self::MAX_GENUS).
+    /// Returns an error if the genus is more than [`MAX_GENUS`](Self::MAX_GENUS).
     pub fn of_genus(genus: usize) -> Result<Self, InstanceError> {
         if genus > Self::MAX_GENUS {
             Err(InstanceError::new(format_args!(
@@ -71,7 +71,7 @@ impl Semigroups {
     ///
     /// # Errors
     ///
-    /// If the genus is more than [`MAX_GENUS`](Self::MAX_GENUS).
+    /// Returns an error if the genus is more than [`MAX_GENUS`](Self::MAX_GENUS).
     pub fn up_to_genus(genus: usize) -> Result<Self, InstanceError> {
         Self::of_genus(genus).map(|semigroups| Semigroups { all: true, ..semigroups })
     }
@@ -85,13 +85,13 @@ impl Semigroups {
 
     /// Returns the first removable generator that is at least `from`.
     #[inline]
-    fn generator(self, semigroup: &Semigroup, from: usize) -> Option<usize> {
+    fn next_generator(self, semigroup: &Semigroup, from: usize) -> Option<usize> {
         let end = semigroup.conductor + semigroup.multiplicity;
         (from..end).find(|&number| semigroup.ways[number] == 1)
     }
 }
 
-/// The largest number of numbers to be inspected.
+/// The length of the table of ways. Only numbers below it are inspected.
 const NUMBERS: usize = 256;
 
 /// A state: a numerical semigroup, represented by its numbers below 256.
@@ -149,8 +149,8 @@ pub struct Before {
 #[inline]
 fn change_ways(ways: &mut [u8], start: usize, generator: usize, change: impl Fn(&mut u8, u8)) {
     let (below, above) = ways.split_at_mut(start);
-    for (ways, &other) in above.iter_mut().zip(&below[start - generator..]) {
-        change(ways, u8::from(other > 0));
+    for (ways, &lower) in above.iter_mut().zip(&below[start - generator..]) {
+        change(ways, u8::from(lower > 0));
     }
 }
 
@@ -173,7 +173,8 @@ impl Problem for Semigroups {
     #[inline]
     fn branch(&self, semigroup: &Semigroup) -> Branch<usize> {
         let leaf = semigroup.genus == self.genus;
-        let children = if leaf { None } else { self.generator(semigroup, semigroup.conductor) };
+        let children =
+            if leaf { None } else { self.next_generator(semigroup, semigroup.conductor) };
         match (children, leaf || self.all) {
             (None, true) => Branch::Solution,
             (None, false) => Branch::DeadEnd,
@@ -185,7 +186,7 @@ impl Problem for Semigroups {
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "numbers are below 256")]
     fn next(&self, semigroup: &Semigroup, from: &mut usize) -> Option<u8> {
-        let generator = self.generator(semigroup, *from)?;
+        let generator = self.next_generator(semigroup, *from)?;
         *from = generator + 1;
         Some(generator as u8)
     }
@@ -193,7 +194,7 @@ impl Problem for Semigroups {
     fn can_apply(&self, semigroup: &Semigroup, &generator: &u8) -> bool {
         let generator = usize::from(generator);
         let is_new = semigroup.genus < self.genus && generator >= semigroup.conductor;
-        is_new && self.generator(semigroup, generator) == Some(generator)
+        is_new && self.next_generator(semigroup, generator) == Some(generator)
     }
 
     #[inline]
@@ -201,8 +202,8 @@ impl Problem for Semigroups {
         let Semigroup { conductor, multiplicity, .. } = *semigroup;
         let generator = usize::from(generator);
         let ways = &mut semigroup.ways[..self.end()];
-        // Descending, so that the lower numbers still have their old ways. `undo` ascends, so that
-        // they have these again.
+        // Descending, so that the ways of the lower numbers are read before they change. `undo`
+        // ascends, so that the same ways, restored, are read there.
         for start in (generator..ways.len()).step_by(generator).rev() {
             change_ways(ways, start, generator, |ways, element| *ways -= element);
         }

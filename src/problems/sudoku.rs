@@ -90,7 +90,7 @@ impl Sudoku {
     ///
     /// # Errors
     ///
-    /// If a box has no cells, or more than [`MAX_SIDE`](Self::MAX_SIDE).
+    /// Returns an error if a box has no cells, or more than [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn blank(box_rows: usize, box_columns: usize) -> Result<Self, InstanceError> {
         match box_rows.checked_mul(box_columns) {
             Some(side @ 1..=Self::MAX_SIDE) => {
@@ -108,8 +108,8 @@ impl Sudoku {
     ///
     /// # Errors
     ///
-    /// If there is no such cell, or if the number is not from 1 to the side. The message counts
-    /// rows and columns from 1.
+    /// Returns an error if there is no such cell, or if the number is not from 1 to the side. The
+    /// message counts rows and columns from 1.
     pub fn with_number(
         mut self,
         row: usize,
@@ -191,7 +191,7 @@ impl Sudoku {
     }
 
     /// Returns two cells of one row, column or box with the same number, if there are any. Takes
-    /// time linear in the cells.
+    /// time linear in the number of cells.
     #[must_use]
     pub fn conflict(&self) -> Option<[(usize, usize); 2]> {
         let side = self.side();
@@ -252,7 +252,8 @@ impl Sudoku {
     ///
     /// # Errors
     ///
-    /// If the boxes are too small or too large, or if the text is not in the format.
+    /// Returns an error if the boxes are too small or too large, or if the text is not in the
+    /// format.
     pub fn from_text(text: &str, box_rows: usize, box_columns: usize) -> Result<Self, ParseError> {
         let blank = Sudoku::blank(box_rows, box_columns)?;
         read(text, |_, _| Ok(blank))
@@ -303,16 +304,16 @@ fn read(
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.trim_end().lines().collect();
     let are_tokens = lines.first().is_some_and(|line| tokens(line).nth(1).is_some());
-    let first = lines.first().map_or(0, |line| cells(line, are_tokens).len());
-    if first == 0 {
+    let first_length = lines.first().map_or(0, |line| cells(line, are_tokens).len());
+    if first_length == 0 {
         let message = "found no cell, expected the first row of a board";
         return Err(ParseError::at(1, 1, message));
     }
-    let mut board = blank(first, lines.len() == 1)?;
+    let mut board = blank(first_length, lines.len() == 1)?;
     let side = board.side();
     // One row per line, or all rows in one line.
-    let is_whole = lines.len() == 1 && first == side * side && side > 1;
-    let (rows, columns) = if is_whole { (1, first) } else { (side, side) };
+    let is_whole = lines.len() == 1 && first_length == side * side && side > 1;
+    let (rows, columns) = if is_whole { (1, first_length) } else { (side, side) };
     for (row, text) in lines.iter().enumerate().take(rows) {
         let line = row + 1;
         let found = cells(text, are_tokens);
@@ -392,7 +393,7 @@ impl Sudoku {
     ///
     /// # Panics
     ///
-    /// If `domains` belongs to a network with fewer variables.
+    /// Panics if `domains` belongs to a network with fewer variables.
     #[must_use]
     pub fn state_svg(&self, network: &Network, domains: &Domains) -> String {
         let side = self.side();
@@ -480,7 +481,7 @@ impl Sudoku {
                 let network = self.network();
                 let extract =
                     |node: &Node<'_, Network>| expect_solved(self.completed(&Assignment::of(node)));
-                as_network(&network, limits).extract(extract).first()
+                network_search(&network, limits).extract(extract).first()
             }
             Family::Cover => {
                 let cover = self.cover();
@@ -499,7 +500,7 @@ impl Sudoku {
     #[inline]
     pub fn count(&self, family: Family, limits: &Limits) -> Outcome<Count> {
         match family {
-            Family::Network => as_network(&self.network(), limits).count(),
+            Family::Network => network_search(&self.network(), limits).count(),
             Family::Cover => Search::new(&self.cover()).limits(limits.clone()).count(),
         }
     }
@@ -526,7 +527,7 @@ impl Sudoku {
     #[inline]
     pub fn estimate(&self, family: Family, limits: &Limits, probes: u64, seed: u64) -> Estimate {
         match family {
-            Family::Network => as_network(&self.network(), limits).estimate(probes, seed),
+            Family::Network => network_search(&self.network(), limits).estimate(probes, seed),
             Family::Cover => {
                 Search::new(&self.cover()).limits(limits.clone()).estimate(probes, seed)
             }
@@ -534,7 +535,7 @@ impl Sudoku {
     }
 }
 
-fn as_network<'n>(
+fn network_search<'n>(
     network: &'n Network,
     limits: &Limits,
 ) -> Search<'n, Network, Branching<SmallestDomain, Ascending>, (Propagate,)> {
@@ -550,7 +551,7 @@ impl Sudoku {
     /// Pairwise all-different constraints find *naked singles*: a cell gets its last candidate. A
     /// second, redundant constraint on each row, column and box finds *hidden singles*: a number
     /// goes to its last place. With [full](crate::csp::Propagate::full) propagation, hard boards of
-    /// side 9 take some hundred nodes with the second constraint, and some thousands without.
+    /// side 9 take hundreds of nodes with the second constraint, and thousands without.
     /// [Matching](crate::csp::Model::all_different_matching) in its place would prune more, but
     /// take longer in total.
     ///
@@ -590,8 +591,8 @@ impl Sudoku {
         }
         let mut units = vec![Vec::new(); 3 * side];
         for (index, &cell) in cells.iter().enumerate() {
-            let of = self.units(index);
-            for unit in [of.row, side + of.column, 2 * side + of.r#box] {
+            let own = self.units(index);
+            for unit in [own.row, side + own.column, 2 * side + own.r#box] {
                 units[unit].push(cell);
             }
         }
@@ -662,18 +663,19 @@ impl Propagator for Places {
     }
 
     fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
-        let (mut once, mut twice, mut open) = (0, 0, 0);
+        let (mut at_least_once, mut at_least_twice, mut in_open_cell) = (0, 0, 0);
         for &cell in &self.cells {
             let numbers = domains.mask_from(cell, 1);
-            twice |= once & numbers;
-            once |= numbers;
-            open |= if numbers & numbers.wrapping_sub(1) == 0 { 0 } else { numbers };
+            at_least_twice |= at_least_once & numbers;
+            at_least_once |= numbers;
+            in_open_cell |= if numbers & numbers.wrapping_sub(1) == 0 { 0 } else { numbers };
         }
-        if let Some(&cell) = self.cells.first().filter(|_| once & self.all() != self.all()) {
+        let lacks_a_number = |_: &&Variable| at_least_once & self.all() != self.all();
+        if let Some(&cell) = self.cells.first().filter(lacks_a_number) {
             return Err(Wipeout(cell));
         }
         // Numbers with one place, in a cell that has other candidates.
-        let hidden = once & !twice & open & self.all();
+        let hidden = at_least_once & !at_least_twice & in_open_cell & self.all();
         if hidden == 0 {
             return Ok(());
         }
@@ -734,8 +736,8 @@ impl Sudoku {
         // The number of times that each number is given in each row, column and box.
         let mut given = vec![0_u32; 3 * side * side];
         let items = |cell: usize, number: usize| {
-            let of = self.units(cell);
-            [of.row, side + of.column, 2 * side + of.r#box].map(|unit| unit * side + number - 1)
+            let own = self.units(cell);
+            [own.row, side + own.column, 2 * side + own.r#box].map(|unit| unit * side + number - 1)
         };
         for (row, column, number) in self.numbers() {
             items(row * side + column, number).into_iter().for_each(|item| given[item] += 1);

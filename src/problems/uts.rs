@@ -80,8 +80,9 @@ impl Probability {
         Probability((value * 2.0_f64.powi(64)) as u64)
     }
 
+    /// Returns whether a trial with this probability succeeds, if `drawn` is uniformly distributed.
     #[inline]
-    fn contains(self, drawn: u64) -> bool {
+    fn succeeds(self, drawn: u64) -> bool {
         drawn < self.0
     }
 
@@ -97,7 +98,7 @@ impl Probability {
     fn run_length(self, drawn: u64) -> u32 {
         let mut power = self;
         let mut run = 0;
-        while power.contains(drawn) {
+        while power.succeeds(drawn) {
             run += 1;
             power = power.times(self);
         }
@@ -121,9 +122,9 @@ impl UnbalancedTree {
     ///
     /// # Errors
     ///
-    /// If `root` or `children` is more than [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if
-    /// `probability` is not at least 0 and below both 1 and 1 / children: the tree might then be
-    /// infinite.
+    /// Returns an error if `root` or `children` is more than [`MAX_CHILDREN`](Self::MAX_CHILDREN),
+    /// or if `probability` is not at least 0 and below both 1 and 1 / children: the tree might then
+    /// be infinite.
     pub fn binomial(
         root: u32,
         children: u32,
@@ -148,8 +149,8 @@ impl UnbalancedTree {
     ///
     /// # Errors
     ///
-    /// If `children` is not from 0 to [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if `depth` is more
-    /// than [`MAX_DEPTH`](Self::MAX_DEPTH).
+    /// Returns an error if `children` is not from 0 to [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if
+    /// `depth` is more than [`MAX_DEPTH`](Self::MAX_DEPTH).
     pub fn geometric(
         children: f64,
         depth: usize,
@@ -182,7 +183,7 @@ impl UnbalancedTree {
         match &self.kind {
             Kind::Binomial { root, .. } if node.depth == 0 => *root,
             Kind::Binomial { children, probability, .. } => {
-                if probability.contains(drawn) {
+                if probability.succeeds(drawn) {
                     *children
                 } else {
                     0

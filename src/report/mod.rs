@@ -37,6 +37,8 @@ impl Level {
 }
 
 /// The cuts of a hook at one depth, which is the depth of the nodes that were cut off.
+///
+/// [`HookReport::calls_by_depth`] uses the same type for the numbers of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -227,24 +229,25 @@ impl Report {
     ) -> Self {
         cuts.resize_with(claims.len(), Vec::new);
         let depths = cuts.iter().map(Vec::len).max().unwrap_or(0).max(levels.len());
-        let mut asked = vec![Cuts::default(); depths];
-        for (depth, asked) in asked.iter_mut().enumerate() {
+        // The nodes and choices that all hooks so far have kept.
+        let mut kept = vec![Cuts::default(); depths];
+        for (depth, kept) in kept.iter_mut().enumerate() {
             let nodes = levels.get(depth).map_or(0, |level| level.nodes);
             let not_admitted: u64 =
                 cuts.iter().filter_map(|cuts| cuts.get(depth)).map(|cuts| cuts.admit).sum();
-            asked.enter = nodes;
-            asked.admit = if depth == 0 { 0 } else { nodes + not_admitted };
+            kept.enter = nodes;
+            kept.admit = if depth == 0 { 0 } else { nodes + not_admitted };
         }
         let mut hooks = Vec::with_capacity(claims.len());
         for ((claim, admit_levels), mut cuts) in claims.into_iter().zip(cuts) {
-            let mut calls = asked.clone();
+            let mut calls = kept.clone();
             // A node at depth `d` is admitted by its parent at depth `d - 1`.
             for calls in calls.iter_mut().skip(admit_levels.saturating_add(1)) {
                 calls.admit = 0;
             }
-            for (asked, cuts) in asked.iter_mut().zip(&cuts) {
-                asked.admit -= cuts.admit;
-                asked.enter -= cuts.enter;
+            for (kept, cuts) in kept.iter_mut().zip(&cuts) {
+                kept.admit -= cuts.admit;
+                kept.enter -= cuts.enter;
             }
             cuts.resize(depths, Cuts::default());
             hooks.push(HookReport { claim, calls, cuts });
@@ -351,10 +354,11 @@ impl Report {
     /// Returns the names of the parts that make node and cut counts depend on how the tree was
     /// divided among several walks.
     ///
-    /// These are the hooks that [remember](crate::Hook::memory) something or compare with an
-    /// incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher
-    /// [remembers](crate::Brancher::memory) something or compares with an incumbent. Empty if the
-    /// report covers a single walk, or if the counts are those of a single walk of the whole tree.
+    /// These are the hooks that [remember](crate::Hook::memory) more than the path or compare with
+    /// an incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher
+    /// [remembers](crate::Brancher::memory) more than the path or compares with an incumbent. Empty
+    /// if the report covers a single walk, or if the counts are those of a single walk of the whole
+    /// tree.
     #[must_use]
     pub fn nondeterministic_parts(&self) -> Vec<&str> {
         if self.walks <= 1 {
@@ -422,24 +426,24 @@ fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&
 }
 
 impl Report {
-    /// Returns the names and effects of the hooks that may lose solutions.
+    /// Returns the claims of the hooks that may lose solutions.
     fn losing_hooks(&self) -> Vec<&Claim> {
         let claims = self.hooks.iter().map(|hook| &hook.claim);
         claims.filter(|claim| claim.effect != Effect::Preserving).collect()
     }
 
-    /// Returns whether the hooks of both parts that lose solutions, and that `counts` selects, may
-    /// be the same.
-    fn may_have_losing_hooks_of(&self, other: &Report, counts: impl Fn(&Claim) -> bool) -> bool {
+    /// Returns whether both parts may have the same hooks among those that lose solutions and that
+    /// `selects` accepts.
+    fn may_share_losing_hooks(&self, other: &Report, selects: impl Fn(&Claim) -> bool) -> bool {
         let [mut one, mut other] = [self.losing_hooks(), other.losing_hooks()];
-        one.retain(|claim| counts(claim));
-        other.retain(|claim| counts(claim));
+        one.retain(|claim| selects(claim));
+        other.retain(|claim| selects(claim));
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.may_be_same(other))
     }
 
     /// Returns whether the part has neither found a solution nor lost one, except for what is not
     /// better than an incumbent.
-    fn has_found_and_lost_none(&self) -> bool {
+    fn has_neither_found_nor_lost_any(&self) -> bool {
         self.solutions() == 0
             && self.credited == 0
             && self.losing_hooks().iter().all(|claim| claim.by_incumbent)
@@ -467,14 +471,14 @@ impl AddAssign<&Report> for Report {
         let both_lost = self.effect.min(other.effect) != Effect::Preserving;
         self.effect = self.effect.max(other.effect);
         // The substitute of a solution that a hook has cut off may lie in the other part. That part
-        // keeps the substitute if it has the hook as well. Otherwise it may keep another solution
-        // that is as good, and that the hook cuts off when it is visited again. A hook that
+        // keeps the substitute if it has the same hook. With another hook, it may keep in its place
+        // a solution that is as good, and that the first hook cuts off in turn. A hook that
         // compares with an incumbent loses only what is not better than a known value.
-        let may_have_same = self.may_have_losing_hooks_of(other, |claim| !claim.by_incumbent)
-            || self.has_found_and_lost_none()
-            || other.has_found_and_lost_none();
+        let losses_may_agree = self.may_share_losing_hooks(other, |claim| !claim.by_incumbent)
+            || self.has_neither_found_nor_lost_any()
+            || other.has_neither_found_nor_lost_any();
         if self.effect != Effect::Lossy
-            && !(may_have_same && (!both_lost || self.may_have_losing_hooks_of(other, |_| true)))
+            && !(losses_may_agree && (!both_lost || self.may_share_losing_hooks(other, |_| true)))
         {
             self.effect = Effect::Lossy;
             self.add_conflict("parts of the run lost solutions by different hooks".to_owned());

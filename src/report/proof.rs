@@ -43,8 +43,8 @@ impl Report {
     /// Returns whether the visited solutions represent all solutions, and no orbit is represented
     /// twice because several walks each kept a representative of it.
     pub(crate) fn proves_representatives(&self) -> bool {
-        let keeps = self.effect <= Effect::Representatives && self.credited == 0;
-        self.is_complete() && keeps && !self.has_repeated_orbits()
+        let keeps_orbits = self.effect <= Effect::Representatives && self.credited == 0;
+        self.is_complete() && keeps_orbits && !self.has_repeated_orbits()
     }
 
     /// Returns whether the solutions that were visited belong to different orbits, so that the
@@ -57,8 +57,8 @@ impl Report {
     /// Returns whether there is no solution, given that this run found none. Earlier runs of the
     /// same frontier may have visited some, which then appear in the report.
     pub(crate) fn proves_none(&self) -> bool {
-        let keeps = self.effect.keeps_existence() && !self.may_have_lost_to_incumbent();
-        self.is_complete() && keeps && self.credited == 0 && self.solutions() == 0
+        let keeps_existence = self.effect.keeps_existence() && !self.may_have_lost_to_incumbent();
+        self.is_complete() && keeps_existence && self.credited == 0 && self.solutions() == 0
     }
 
     /// Returns whether no solution is better than the incumbent, or, without an incumbent, whether

@@ -74,8 +74,8 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
     row
 }
 
-/// Returns whether this is the place of a hook that was switched off. A real hook may happen to
-/// have the same name, so a hook with cuts is never taken for one.
+/// Returns whether this is the report of a hook that was switched off. A hook that is switched on
+/// may have the same name, so a hook with cuts is never treated as switched off.
 fn is_off(hook: &HookReport) -> bool {
     hook.name() == OFF && hook.cuts() == 0
 }
@@ -147,9 +147,9 @@ impl Report {
         let mut rows = vec![titles];
         let depths =
             self.levels.len().max(cutting.iter().map(|hook| hook.cuts.len()).max().unwrap_or(0));
-        let band = depths.div_ceil(ROWS).max(1);
-        for start in (0..depths).step_by(band) {
-            let range = start..(start + band).min(depths);
+        let depths_per_row = depths.div_ceil(ROWS).max(1);
+        for start in (0..depths).step_by(depths_per_row) {
+            let range = start..(start + depths_per_row).min(depths);
             let sum = |count: LevelCount| -> u64 {
                 saturating_sum(range.clone().filter_map(|depth| self.levels.get(depth)).map(count))
             };

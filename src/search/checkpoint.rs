@@ -1,4 +1,4 @@
-//! Searches that outlast their process: [`Checkpoint`].
+//! Saving a search while it runs, to continue it in another process: [`Checkpoint`].
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ use crate::problem::Problem;
 ///     true => search.resume(&mut checkpoint)?,
 ///     false => search.checkpoint(&mut checkpoint)?,
 /// };
-/// // The process may be killed at any moment. The same command with `resume` goes on.
+/// // The process may be killed at any moment. The same command with `resume` continues.
 /// let outcome = search.count();
 /// assert_eq!(outcome.exact(), Some(724));
 /// assert_eq!(outcome.report().nodes(), 35_539);
@@ -166,7 +166,7 @@ where
     ///
     /// # Errors
     /// Returns [`SaveError`] if the file cannot be written, if it exists already (it is not
-    /// overwritten, as it may be of use), if another run saves in it, or if a hook or the brancher
+    /// overwritten, as it may be needed), if another run saves in it, or if a hook or the brancher
     /// has not stated its [parameters](crate::Hook::parameters).
     pub fn checkpoint(
         self,

@@ -4,7 +4,8 @@
 //! The work of such an executor is data: [subtrees](Subtree). A worker searches them by a search of
 //! its [`Origin`] from a [`Frontier`], with a node limit as its fuel. The run leaves the unexplored
 //! subtrees in the frontier, to be [divided](divide) again, and the results, which add up by
-//! [`Frontier::absorb`]. The last functions make the answer of a question.
+//! [`Frontier::absorb`]. The methods of [`Origin`], [`existence`] and [`optimum`] make the answer
+//! of a question from the results.
 //!
 //! Modules outside of this engine import its internals from here only.
 

@@ -37,9 +37,10 @@
 //! - [`IterativeDeepening`]: for a shallowest solution in a wide tree. Memory: one path. Proves its
 //!   answer if no run was cut short.
 //! - [`LimitedDiscrepancy`]: for a first solution, when the order of children is mostly right.
-//!   Memory: one path. Proves its answer if a run has cut off nothing.
+//!   Memory: one path. Proves its answer if one of the runs cuts off nothing.
 //! - [`Schedule`] with [`Shuffled`](crate::brancher::Shuffled) children: for a first solution, when
-//!   choices near the root decide. Memory: one path. Proves its answer if a run was not stopped.
+//!   a wrong choice near the root is rarely revised in time. Memory: one path. Proves its answer if
+//!   one of the runs is not stopped.
 //! - [`Anytime`]: for an optimum, with intermediate results. Memory: that of its phases. Proves its
 //!   answer if one of the phases does.
 //! - [`threads`](Search::threads): any depth-first search in less time. Memory: one path per

@@ -16,10 +16,11 @@ use crate::problem::Problem;
 
 // The bounds are on the methods, so that a compiler error names the bound that does not hold. For
 // the same reason `first` has the extracted type as a parameter `T`: if its return type contained
-// `X::Output` and `X` did not extract, the compiler would only report that it finds no method.
+// `X::Output` and `X` did not implement `Extract`, the compiler would only report that it finds no
+// method.
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
-    /// Creates the walk, and returns it with the extractor of solutions. `objective` is that of the
-    /// question, if the question is for the best.
+    /// Creates the walk, and returns it with the extractor of solutions. `objective` is the
+    /// objective of the question, if it asks for the best solution.
     pub(crate) fn walk(self, objective: Option<ObjectiveId>) -> (S::Walk<'p>, X)
     where
         B: Brancher<P>,
@@ -92,7 +93,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Calls `visit` at each solution until it returns [`ControlFlow::Break`]. The outcome then
-    /// holds that value, and the run ends with [`Stop::Satisfied`]. Solutions that hooks
+    /// holds what `visit` returned, and the run ends with [`Stop::Satisfied`]. Solutions that hooks
     /// [credit](crate::NodeMut::credit) are not visited.
     ///
     /// ```
@@ -205,7 +206,8 @@ pub(crate) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
     })
 }
 
-/// Replaces the stop of a run that broke off at a solution: it is not paused but has its answer.
+/// Replaces [`Stop::Paused`] by [`Stop::Satisfied`]: a run whose visitor broke off has its answer
+/// and is not continued.
 fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
     if report.stop == Stop::Paused {
         report.stop = Stop::Satisfied;

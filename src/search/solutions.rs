@@ -16,7 +16,7 @@ use crate::report::Report;
 /// A function that extracts a value from the node of a solution, to be kept when the walk
 /// continues.
 ///
-/// Implemented by closures `Fn(&Node<P>) -> T`, and by [`Choices`], the default.
+/// Implemented by closures `FnMut(&Node<P>) -> T`, and by [`Choices`], the default.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` extracts nothing from the solutions of the problem `{P}`",
     note = "the default, `Choices`, copies the choices of the path: derive `Clone` for `Choice`",

@@ -110,15 +110,15 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         if walk.tree.stopped.is_some() {
             return;
         }
-        walk.replay.defers_solutions = Some(|path| path.to_vec());
+        walk.replay.copy_deferred_path = Some(|path| path.to_vec());
         let mut units = Units::new(walk.extract_frontier());
-        let mut left = wanted.saturating_mul(MAX_OPENED_PER_SUBTREE);
+        let mut nodes_left = wanted.saturating_mul(MAX_OPENED_PER_SUBTREE);
         let recording = walk.tree.reads.begin();
-        while units.len() < wanted && left > 0 {
+        while units.len() < wanted && nodes_left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
             let (opened, stop) = open_one(&mut walk, unit);
             units.put(place, opened);
-            left -= 1;
+            nodes_left -= 1;
             if let Err(stop) = stop {
                 walk.tree.stopped = Some(walk.tree.end(stop, &walk.tally));
                 break;
@@ -224,7 +224,7 @@ impl<C: Clone> Units<C> {
 
     /// Inserts subtrees at an empty list node.
     fn put(&mut self, mut place: usize, subtrees: VecDeque<Subtree<C>>) {
-        for unit in subtrees.into_iter().flat_map(divided) {
+        for unit in subtrees.into_iter().flat_map(split_into_units) {
             let share = unit.share();
             let next = self.places[place].next;
             self.places.push(ListNode { unit: Some(unit), next });
@@ -251,7 +251,7 @@ impl<C: Clone> Units<C> {
 
 /// Splits a subtree into its untried children, except for those that must stay together; the
 /// deepest come first, as in tree order.
-fn divided<C: Clone>(subtree: Subtree<C>) -> Vec<Subtree<C>> {
+fn split_into_units<C: Clone>(subtree: Subtree<C>) -> Vec<Subtree<C>> {
     if subtree.is_whole() {
         return vec![subtree];
     }
@@ -262,17 +262,17 @@ fn divided<C: Clone>(subtree: Subtree<C>) -> Vec<Subtree<C>> {
     }
     while let Some(mut node) = untried.pop() {
         let depth = untried.len();
-        let alone = |node: Untried<C>| {
+        let as_subtree = |node: Untried<C>| {
             let mut nodes: Vec<_> = (0..depth).map(|_| Untried::none()).collect();
             nodes.push(node);
             Subtree::new(path[..depth].to_vec(), nodes)
         };
         if node.barren {
-            units.extend(alone(node));
+            units.extend(as_subtree(node));
             continue;
         }
         for choice in mem::take(&mut node.choices) {
-            units.extend(alone(Untried { choices: VecDeque::from([choice]), ..node }));
+            units.extend(as_subtree(Untried { choices: VecDeque::from([choice]), ..node }));
         }
     }
     units

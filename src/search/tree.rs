@@ -23,9 +23,10 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     pub(crate) brancher: B,
     pub(crate) hooks: H,
     pub(crate) meter: Meter<'p>,
+    /// The combined effect of the hooks and the brancher, and the conflicts that make it lossy.
     pub(crate) effect: (Effect, Vec<String>),
     /// The incumbent of the objective, if the run optimises.
-    pub(crate) optimises: Option<IncumbentId>,
+    pub(crate) objective_incumbent: Option<IncumbentId>,
     /// Whether the orbit sizes that hooks report are complete. They are not if the brancher also
     /// keeps only representatives, because a brancher does not report orbits.
     hooks_know_orbits: bool,
@@ -103,7 +104,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             hooks,
             meter,
             effect,
-            optimises: terms.incumbent,
+            objective_incumbent: terms.incumbent,
             brancher_memory,
             brancher_is_nondeterministic,
             brancher_incumbent: terms.brancher_incumbent,
@@ -191,7 +192,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     /// objective; they may remove answers to any other question.
     fn weaken_by_reading(&self, report: &mut Report) {
         let mut reads = self.reads.to_vec();
-        let is_other = |read: &Read| Some(read.incumbent) != self.optimises;
+        let is_other = |read: &Read| Some(read.incumbent) != self.objective_incumbent;
         report.read_incumbent = !reads.is_empty();
         for read in reads.iter().filter(|read| is_other(read)) {
             report.other_incumbents.insert(read.incumbent);
@@ -203,7 +204,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             return;
         }
         report.effect = report.effect.max(Effect::OptimumOnly);
-        if self.optimises.is_some() && reads.iter().any(is_other) {
+        if self.objective_incumbent.is_some() && reads.iter().any(is_other) {
             report.effect = Effect::Lossy;
             report.add_conflict("the incumbent of another objective was read".to_owned());
         }

@@ -24,7 +24,8 @@ pub trait Walk<P: Problem> {
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
-        // Also if the walk has ended: a hook that advances it may depend on what it has read.
+        // The recording begins even if the walk has ended: if a hook of an outer run advances it,
+        // the reads of this walk count for the outer run, too. See `Reads::begin`.
         let recording = self.reads().begin();
         if self.stop_mut().is_none() {
             // If a panic unwinds from here, the walk stays interrupted.

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | hello | both, at once | 8 of [`MAGIC`], 2 of the version, 32 of a random nonce |
 //! | proof | the process that has connected | 24 of [claims](Claims), 32 of a proof |
-//! | answer | the process that has listened | 1 for whether the proof is valid, and a proof |
+//! | answer | the process that has listened | 1 of acceptance, 24 of claims, 32 of a proof |
 //!
 //! A proof is an HMAC-SHA-256 (Krawczyk, Bellare and Canetti, 1997) with the secret as the key,
 //! over both nonces, the claims, and the side that sends it. Therefore neither a recorded proof nor
@@ -22,6 +22,8 @@ use sha2::Sha256;
 
 pub(super) const MAGIC: [u8; 8] = *b"SECATNET";
 pub(super) const VERSION: u16 = 1;
+
+// Lengths in bytes.
 const NONCE: usize = 32;
 const HELLO: usize = MAGIC.len() + 2 + NONCE;
 const CLAIMS: usize = 24;
@@ -145,7 +147,7 @@ pub(super) struct Authentication {
     received: Vec<u8>,
     to_send: Vec<u8>,
     /// The time at which the last byte of the peer arrived.
-    heard: Instant,
+    last_received: Instant,
 }
 
 impl Authentication {
@@ -160,7 +162,7 @@ impl Authentication {
         let mut nonce = [0; NONCE];
         getrandom::fill(&mut nonce).map_err(io::Error::other)?;
         let to_send = [&MAGIC[..], &VERSION.to_le_bytes(), &nonce].concat();
-        let (received, heard) = (Vec::with_capacity(ANSWER), Instant::now());
+        let (received, last_received) = (Vec::with_capacity(ANSWER), Instant::now());
         Ok(Authentication {
             stream,
             side,
@@ -169,7 +171,7 @@ impl Authentication {
             peer_nonce: [0; NONCE],
             received,
             to_send,
-            heard,
+            last_received,
         })
     }
 
@@ -191,7 +193,7 @@ impl Authentication {
                 Stage::Answer => ANSWER,
             };
             if !self.fill(expected)? {
-                return if self.heard.elapsed() > PATIENCE {
+                return if self.last_received.elapsed() > PATIENCE {
                     Err(Refusal::Silent)
                 } else {
                     Ok(None)
@@ -251,7 +253,7 @@ impl Authentication {
                 Ok(0) => return Err(Refusal::Closed),
                 Ok(count) => {
                     self.received.extend(&buffer[..count]);
-                    self.heard = Instant::now();
+                    self.last_received = Instant::now();
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

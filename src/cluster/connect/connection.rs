@@ -13,6 +13,7 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 /// source, the first worker that the message is for, the one after the last, the length of the data
 /// that follow, and a sequence number.
 const FIELDS: usize = 6;
+/// The length of a header in bytes.
 const HEADER: usize = 8 * FIELDS;
 
 /// The first lost connection and the reason, which becomes the error of the run. The lock protects
@@ -129,7 +130,7 @@ struct HeaderChecker {
     header: Vec<u8>,
     /// The bytes of the current message that have not arrived yet.
     left: u64,
-    /// Whether the empty message has arrived by which timely ends a connection.
+    /// Whether the empty message by which timely ends a connection has arrived.
     has_ended: bool,
 }
 
@@ -191,7 +192,7 @@ impl HeaderChecker {
 mod tests {
     use super::*;
 
-    fn headers() -> HeaderChecker {
+    fn checker() -> HeaderChecker {
         HeaderChecker::new(Accepted { length: 1_000, workers: (2, 4) })
     }
 
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_frames_pass_in_pieces_of_any_size() {
+    fn valid_messages_pass_in_pieces_of_any_size() {
         let mut bytes = Vec::new();
         for length in [1, 1_000, 47] {
             bytes.extend(header(2, 4, length));
@@ -208,9 +209,9 @@ mod tests {
         }
         bytes.extend(header(0, 0, 0));
         for size in [1, 7, 48, 5_000] {
-            let mut headers = headers();
-            assert!(bytes.chunks(size).all(|piece| headers.check(piece).is_ok()), "{size}");
-            assert!(headers.has_ended);
+            let mut checker = checker();
+            assert!(bytes.chunks(size).all(|piece| checker.check(piece).is_ok()), "{size}");
+            assert!(checker.has_ended);
         }
     }
 
@@ -218,17 +219,17 @@ mod tests {
     fn a_header_beyond_the_limit_is_refused_before_its_last_byte_is_passed_on() {
         for length in [1_001, 1 << 40, u64::MAX] {
             let bytes = header(2, 3, length);
-            let mut headers = headers();
-            headers.check(&bytes[..HEADER - 1]).expect("no header yet");
-            let error = headers.check(&bytes[HEADER - 1..]).expect_err("too long");
+            let mut checker = checker();
+            checker.check(&bytes[..HEADER - 1]).expect("no header yet");
+            let error = checker.check(&bytes[HEADER - 1..]).expect_err("too long");
             assert!(error.contains(&format!("{length} bytes, expected at most 1000")), "{error}");
         }
     }
 
     #[test]
-    fn a_frame_for_workers_elsewhere_is_refused() {
+    fn a_message_for_workers_elsewhere_is_refused() {
         for (from, to) in [(1, 3), (2, 5), (3, 3), (4, 2), (0, u64::MAX)] {
-            assert!(headers().check(&header(from, to, 8)).is_err(), "{from}..{to}");
+            assert!(checker().check(&header(from, to, 8)).is_err(), "{from}..{to}");
         }
     }
 }

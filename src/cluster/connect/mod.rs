@@ -39,8 +39,8 @@ const ATTEMPT: Duration = Duration::from_secs(2);
 /// The time that a cancelled run still waits for the others: processes that are cancelled together
 /// connect first, and all stop with the same outcome.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
-/// The number of accepted connections, beyond one for each process, that are kept while they have
-/// not proven the secret.
+/// The number of accepted connections that are kept before they have proven the secret, in addition
+/// to one for each process.
 const MAX_STRANGERS: usize = 64;
 
 /// The time limit of the start-up, and a switch that cancels the wait. One deadline covers all
@@ -235,13 +235,13 @@ struct Rendezvous<'a> {
     pending: VecDeque<Pending>,
     /// The peers that have proven the secret, by their numbers.
     peers: Vec<Option<TcpStream>>,
-    /// A channel from the threads that open connections.
+    /// A channel for the results of the threads that open connections.
     opened: (Sender<Opened>, Receiver<Opened>),
     /// The error of the last attempt to reach each process.
     failures: Vec<Option<String>>,
     /// The last stranger that was refused, with the reason.
     refused: Option<String>,
-    /// Tells the threads that open connections to end.
+    /// Set when the threads that open connections are to end.
     has_ended: Arc<AtomicBool>,
 }
 

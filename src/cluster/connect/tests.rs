@@ -66,7 +66,7 @@ impl Process {
 
 /// Connects all processes at the same time; returns the number of peers of each.
 fn connect_all(processes: &[Process]) -> Vec<Result<usize, String>> {
-    let met: Vec<_> = thread::scope(|scope| {
+    let results: Vec<_> = thread::scope(|scope| {
         let all: Vec<_> =
             processes.iter().map(|process| scope.spawn(|| process.connect())).collect();
         // All connections are kept until all processes have finished, because a closed one looks
@@ -74,7 +74,7 @@ fn connect_all(processes: &[Process]) -> Vec<Result<usize, String>> {
         all.into_iter().map(|one| one.join().expect("no panic")).collect()
     });
     let count = |connections: Vec<Option<Connection>>| connections.iter().flatten().count();
-    met.into_iter().map(|met| met.map(count).map_err(|error| error.to_string())).collect()
+    results.into_iter().map(|result| result.map(count).map_err(|error| error.to_string())).collect()
 }
 
 fn assert_error(found: &Result<usize, String>, mentions: &[&str]) {
@@ -125,20 +125,20 @@ fn another_number_of_processes_is_named_at_once() {
     let addresses = addresses(3);
     let two = Process::new(&addresses[..2], 0);
     let three = Process::new(&addresses, 1);
-    let ends = connect_all(&[two, three]);
-    assert_error(&ends[0], &["process 1 belongs to a cluster of 3 processes, expected 2", "-n"]);
-    assert_error(&ends[1], &["process 0 belongs to a cluster of 2 processes, expected 3", "-n"]);
+    let results = connect_all(&[two, three]);
+    assert_error(&results[0], &["process 1 belongs to a cluster of 3 processes, expected 2", "-n"]);
+    assert_error(&results[1], &["process 0 belongs to a cluster of 2 processes, expected 3", "-n"]);
 }
 
 #[test]
 fn another_number_of_threads_is_named_at_once() {
     let addresses = addresses(2);
-    let ends = connect_all(&[
+    let results = connect_all(&[
         Process::new(&addresses, 0),
         Process { threads: 2, ..Process::new(&addresses, 1) },
     ]);
-    assert_error(&ends[0], &["process 1 has 2 threads, expected 1", "-w"]);
-    assert_error(&ends[1], &["process 0 has 1 threads, expected 2", "-w"]);
+    assert_error(&results[0], &["process 1 has 2 threads, expected 1", "-w"]);
+    assert_error(&results[1], &["process 0 has 1 threads, expected 2", "-w"]);
 }
 
 #[test]
@@ -146,13 +146,13 @@ fn addresses_in_another_order_are_named_at_once() {
     let addresses = addresses(3);
     let swapped = [addresses[1].clone(), addresses[0].clone(), addresses[2].clone()];
     // Process 2 finds process 0 at the address of process 1.
-    let ends = connect_all(&[Process::new(&addresses, 0), Process::new(&swapped, 2)]);
-    assert_error(&ends[1], &["found process 0, expected process 1", "same order"]);
-    assert!(ends[0].is_err(), "{ends:?}");
+    let results = connect_all(&[Process::new(&addresses, 0), Process::new(&swapped, 2)]);
+    assert_error(&results[1], &["found process 0, expected process 1", "same order"]);
+    assert!(results[0].is_err(), "{results:?}");
 }
 
 #[test]
-fn a_number_that_is_started_twice_is_named() {
+fn a_process_number_that_is_used_twice_is_named() {
     let addresses = addresses(3);
     let zero = Process::new(&addresses, 0);
     let elsewhere = {
@@ -160,10 +160,10 @@ fn a_number_that_is_started_twice_is_named() {
         addresses[2] = super::tests::addresses(1)[0].clone();
         addresses
     };
-    let ends = connect_all(&[zero, Process::new(&addresses, 2), Process::new(&elsewhere, 2)]);
-    assert_error(&ends[0], &["process 2 has connected twice"]);
+    let results = connect_all(&[zero, Process::new(&addresses, 2), Process::new(&elsewhere, 2)]);
+    assert_error(&results[0], &["process 2 has connected twice"]);
     // The others notice that process 0 has ended.
-    assert!(ends[1..].iter().all(Result::is_err), "{ends:?}");
+    assert!(results[1..].iter().all(Result::is_err), "{results:?}");
 }
 
 #[test]
@@ -250,14 +250,14 @@ fn a_proof_that_is_sent_back_is_refused() {
 }
 
 #[test]
-fn a_handshake_that_was_broken_off_is_tried_again() {
+fn an_interrupted_handshake_is_retried() {
     let addresses = addresses(2);
     let listener = TcpListener::bind(&addresses[0]).expect("a free port");
     thread::scope(|scope| {
         let one = scope.spawn(|| {
             Process::new(&addresses, 1).connect().map(|all| all.iter().flatten().count())
         });
-        // This is what a process does that is about to end.
+        // A process that is about to end closes its connections like this.
         drop(listener.accept().expect("process 1"));
         drop(listener);
         let zero = Process::new(&addresses, 0).connect().expect("process 1");

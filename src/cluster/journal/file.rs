@@ -79,7 +79,7 @@ struct Tail {
     records: RecordWriter<Vec<u8>>,
 }
 
-/// Creates the error for a file of the largest run number, which this crate never reaches.
+/// Creates the error for a file with the largest run number. This crate never reaches that number.
 fn no_next_run(directory: &Path, last: FileName) -> JournalError {
     let path = last.within(directory);
     let reason = "no run can follow this number; move the file to another directory";
@@ -88,7 +88,7 @@ fn no_next_run(directory: &Path, last: FileName) -> JournalError {
 
 impl Journal {
     /// Creates the file of a process with its first record. `write` writes these bytes and returns
-    /// the file, to be appended to.
+    /// the file, open for appending.
     fn create(
         path: PathBuf,
         fingerprint: &Fingerprint,
@@ -116,16 +116,16 @@ impl Journal {
         results: Vec<u8>,
         tasks: Vec<(TaskId, Vec<u8>)>,
     ) -> Result<Self, JournalError> {
-        let Directory { path: place, fingerprint, found } = directory;
-        create_directory(&place)?;
+        let Directory { path: directory, fingerprint, found } = directory;
+        create_directory(&directory)?;
         let number = match found.last() {
-            Some(last) => last.run.checked_add(1).ok_or_else(|| no_next_run(&place, *last))?,
+            Some(last) => last.run.checked_add(1).ok_or_else(|| no_next_run(&directory, *last))?,
             None => 1,
         };
         // `RandomState` is seeded by the system's random numbers.
         let nonce = RandomState::new().hash_one(SystemTime::now());
         let run = Run { number, nonce };
-        let path = FileName { run: number, process: 0 }.within(&place);
+        let path = FileName { run: number, process: 0 }.within(&directory);
         let opening = Opening { run, process: 0, snapshot: Some(Snapshot { results, tasks }) };
         let journal = Self::create(path, &fingerprint, &opening, |path, bytes| {
             // The file is created whole or not at all, so a crash cannot leave a run half begun.
@@ -136,7 +136,7 @@ impl Journal {
         for name in &found {
             // A file that cannot be removed only takes space: the newest run is the one that is
             // read.
-            let _ = fs::remove_file(name.within(&place));
+            let _ = fs::remove_file(name.within(&directory));
         }
         Ok(journal)
     }

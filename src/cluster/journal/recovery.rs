@@ -145,13 +145,14 @@ fn last_run(
 ) -> Result<Option<(Snapshot, Vec<PathBuf>)>, JournalError> {
     let mut last: Option<(Run, Snapshot)> = None;
     let mut paths = Vec::new();
-    let mut inconsistent = None;
+    let mut damage = None;
+    // The newest run comes first. Within a run, the file of process 0 does, which has the snapshot.
     for name in found.chunk_by(|one, other| one.run == other.run).rev().flatten() {
         let path = name.within(directory);
         let opened = match open(&path, fingerprint) {
             Ok(opened) => Some(opened),
             Err(error) if error.is_damage() => {
-                inconsistent = inconsistent.or(Some(JournalError::load(&path)(error)));
+                damage = damage.or(Some(JournalError::load(&path)(error)));
                 None
             }
             // This is an error even if the file is not needed, because the next run would remove
@@ -176,7 +177,7 @@ fn last_run(
             *ignored_bytes += length()?;
         }
     }
-    match (last, inconsistent, found.last()) {
+    match (last, damage, found.last()) {
         (Some((_, snapshot)), ..) => Ok(Some((snapshot, paths))),
         (None, _, None) => Ok(None),
         (None, Some(error), _) => Err(error),
@@ -212,27 +213,27 @@ impl RecordIndex {
         while let Some(record) = records.next_appended()? {
             let SliceRecord { task, remaining, .. } = record.decode()?;
             self.undamaged += 1;
-            let from = self.remaining.len();
+            let start = self.remaining.len();
             // If there were two records of one task, the first would count, here as well as in the
             // second pass.
             self.records.entry(task).or_insert_with(|| {
                 self.remaining.extend(remaining.iter().map(|(task, _)| *task));
-                from..self.remaining.len()
+                start..self.remaining.len()
             });
         }
         Ok(records.start())
     }
 
     /// Finds the tasks that can be reached from those with which the run began.
-    fn reachable(&self, begun: impl Iterator<Item = TaskId>) -> Reachable {
+    fn reachable(&self, initial: impl Iterator<Item = TaskId>) -> Reachable {
         let mut reachable =
             Reachable { counted: FxHashSet::default(), pending: FxHashSet::default() };
-        let mut open: Vec<TaskId> = begun.collect();
-        while let Some(task) = open.pop() {
+        let mut unvisited: Vec<TaskId> = initial.collect();
+        while let Some(task) = unvisited.pop() {
             match self.records.get(&task) {
                 Some(remaining) => {
                     if reachable.counted.insert(task) {
-                        open.extend(&self.remaining[remaining.clone()]);
+                        unvisited.extend(&self.remaining[remaining.clone()]);
                     }
                 }
                 None => {

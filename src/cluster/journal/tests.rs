@@ -138,7 +138,7 @@ fn journals_of_another_search_are_refused_and_kept() {
 }
 
 /// Writes the beginning of a journal of this run and process, without a snapshot.
-fn opened(directory: &Path, run: Run, process: u32) -> PathBuf {
+fn write_opening(directory: &Path, run: Run, process: u32) -> PathBuf {
     let path = FileName { run: run.number, process }.within(directory);
     let opening = Opening { run, process, snapshot: None };
     let mut records =
@@ -153,7 +153,7 @@ fn a_run_after_the_largest_number_is_an_error() {
     let place = Scratch::new();
     // The last run has no snapshot, so recovery takes the state of the first one.
     drop(begin(&place.0, b"so far", &[with_data(1, b"one")]));
-    let last = opened(&place.0, Run { number: u64::MAX, nonce: 7 }, 1);
+    let last = write_opening(&place.0, Run { number: u64::MAX, nonce: 7 }, 1);
     let (recovery, _) = recovered(&place.0).expect("an earlier run");
     let before = names(&place.0);
     let error = Journal::begin(recovery.directory, Vec::new(), Vec::new())
@@ -262,7 +262,7 @@ fn the_format_has_not_changed() {
         RecordWriter::begin(Vec::new(), Kind::Journal, &fingerprint()).expect("written");
     records.record(&encode(&opening).expect("bytes")).expect("written");
     let mut file = records.take_bytes();
-    let opening = file.len();
+    let opening_length = file.len();
     for number in [1, 2] {
         let remaining = vec![(task(1, 300), &[6_u8, 7][..])];
         let slice = SliceRecord { task: task(0, number), results: &[4, 5], remaining };
@@ -281,7 +281,7 @@ fn the_format_has_not_changed() {
     // A record has a length of 8 bytes and two checksums of 4. The slice has its task (2 bytes),
     // the results (a length and 2 bytes), the number of remaining tasks (1), and for the only one
     // its identity (3, because 300 takes two bytes) and its data (a length and 2 bytes).
-    assert_eq!(file.len(), opening + 2 * (8 + 2 * 4 + 2 + 3 + 1 + 3 + 3));
+    assert_eq!(file.len(), opening_length + 2 * (8 + 2 * 4 + 2 + 3 + 1 + 3 + 3));
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
@@ -289,7 +289,7 @@ fn files(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the number of bytes before the first slice of a file.
-fn opening(file: &Path) -> usize {
+fn opening_length(file: &Path) -> usize {
     let bytes = fs::read(file).expect("read");
     let record = |at: usize| {
         let length =
@@ -301,39 +301,39 @@ fn opening(file: &Path) -> usize {
 }
 
 /// Writes the journals of a cluster of three processes that is killed after some steps.
-fn killed(directory: &Path) -> Tree {
+fn write_killed_run(directory: &Path) -> Tree {
     let tree = Tree::new(&[0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 8, 9]);
-    let mut life = Life::begin(directory, &tree, 3).expect("begun");
+    let mut lifetime = Lifetime::begin(directory, &tree, 3).expect("begun");
     for step in 0..7 {
-        life.step(&tree, step, step * 5, 2, 2);
+        lifetime.step(&tree, step, step * 5, 2, 2);
     }
     tree
 }
 
 /// Continues the search to its end, and asserts that all nodes are counted once.
 fn continue_to_end(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
-    let mut life = Life::begin(directory, tree, 2)?;
-    while !life.tasks.is_empty() {
-        life.step(tree, life.tasks.len(), 0, 3, 2);
+    let mut lifetime = Lifetime::begin(directory, tree, 2)?;
+    while !lifetime.tasks.is_empty() {
+        lifetime.step(tree, lifetime.tasks.len(), 0, 3, 2);
     }
-    drop(life);
-    let life = Life::begin(directory, tree, 1)?;
-    assert!(life.tasks.is_empty());
+    drop(lifetime);
+    let lifetime = Lifetime::begin(directory, tree, 1)?;
+    assert!(lifetime.tasks.is_empty());
     Ok(())
 }
 
 /// Damages each byte of each file, one at a time. Asserts an error if the byte belongs to the
 /// snapshot, and an exact count otherwise.
-fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
+fn damage_each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
     let place = Scratch::new();
-    let tree = killed(&place.0);
+    let tree = write_killed_run(&place.0);
     let whole: Vec<(PathBuf, Vec<u8>)> = files(&place.0)
         .into_iter()
         .map(|file| (file.clone(), fs::read(file).expect("read")))
         .collect();
     assert_eq!(whole.len(), 3);
     for (index, (file, bytes)) in whole.iter().enumerate() {
-        let snapshot = if index == 0 { opening(file) } else { 0 };
+        let snapshot = if index == 0 { opening_length(file) } else { 0 };
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damage(&mut damaged, at);
@@ -357,12 +357,12 @@ fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
 
 #[test]
 fn truncation_at_any_byte_loses_no_work_or_is_an_error() {
-    each_byte(Vec::truncate);
+    damage_each_byte(Vec::truncate);
 }
 
 #[test]
 fn a_change_of_any_byte_loses_no_work_or_is_an_error() {
-    each_byte(|bytes, at| bytes[at] ^= 1 << (at % 8));
+    damage_each_byte(|bytes, at| bytes[at] ^= 1 << (at % 8));
 }
 
 #[test]
@@ -371,14 +371,14 @@ fn ignored_bytes_and_records_are_counted() {
     let first = begin(&place.0, b"", &[with_data(1, b"one")]);
     first.append(task(0, 1), b"first", &[with_data(2, b"two")]).expect("written");
     let file = &files(&place.0)[0];
-    let sound = fs::metadata(file).expect("a file").len() as usize;
+    let after_first = fs::metadata(file).expect("a file").len() as usize;
     first.append(task(0, 2), b"second", &[with_data(3, b"three")]).expect("written");
     first.append(task(0, 3), b"third", &[]).expect("written");
     let whole = fs::read(file).expect("read");
     // The end of the record with the results "second" and the task "three", whose parts are listed
     // in `the_format_has_not_changed`.
-    let after_second = sound + 8 + 2 * 4 + 2 + 7 + 1 + 2 + 6;
-    for end in sound..whole.len() {
+    let after_second = after_first + 8 + 2 * 4 + 2 + 7 + 1 + 2 + 6;
+    for end in after_first..whole.len() {
         // Some file systems leave zeros in place of unwritten bytes.
         for zeros in [0, 5, 500] {
             fs::write(file, [&whole[..end], &vec![0; zeros]].concat()).expect("written");
@@ -388,7 +388,7 @@ fn ignored_bytes_and_records_are_counted() {
             let is_whole = |to: usize| {
                 end + zeros >= to && whole[end.min(to)..to].iter().all(|&byte| byte == 0)
             };
-            let records: Vec<usize> = [sound, after_second, whole.len()]
+            let records: Vec<usize> = [after_first, after_second, whole.len()]
                 .into_iter()
                 .take_while(|&to| is_whole(to))
                 .collect();
@@ -400,85 +400,87 @@ fn ignored_bytes_and_records_are_counted() {
         }
     }
     // A record at the position of another one does not count.
-    let second = &whole[sound..after_second];
-    fs::write(file, [&whole[..sound], &whole[after_second..], second].concat()).expect("written");
+    let second = &whole[after_first..after_second];
+    fs::write(file, [&whole[..after_first], &whole[after_second..], second].concat())
+        .expect("written");
     assert_eq!(recovered(&place.0).expect("sound").0.stats.records, 1);
 }
 
 /// Damage after a cluster is killed.
 #[derive(Clone, Copy, Debug)]
-enum Mishap {
+enum Damage {
     Nothing,
-    /// At a position in a file, in units of 1/65,536 of its length.
+    /// The records of a file are truncated at a position, in units of 1/65,536 of their length.
     Cut(u16),
+    /// The byte at such a position is inverted.
     Change(u16),
     /// The file is removed.
     Removed,
 }
 
-fn mishap() -> impl Strategy<Value = Mishap> {
+fn damage() -> impl Strategy<Value = Damage> {
     prop_oneof![
-        Just(Mishap::Nothing),
-        any::<u16>().prop_map(Mishap::Cut),
-        any::<u16>().prop_map(Mishap::Change),
-        Just(Mishap::Removed)
+        Just(Damage::Nothing),
+        any::<u16>().prop_map(Damage::Cut),
+        any::<u16>().prop_map(Damage::Change),
+        Just(Damage::Removed)
     ]
 }
 
 /// A lifetime of the cluster: the number of processes; the process, task, nodes and parts of each
-/// step; the damaged file; the damage; and whether the files of the previous run are not removed.
-type Plan = (usize, Vec<(usize, usize, usize, usize)>, usize, Mishap, bool);
+/// step; the damaged file; the damage; and whether the files of the previous run are restored.
+type Plan = (usize, Vec<(usize, usize, usize, usize)>, usize, Damage, bool);
 
 fn plan() -> impl Strategy<Value = Plan> {
     let steps = prop::collection::vec((0..5_usize, 0..1_000_usize, 1..20_usize, 1..5_usize), 0..30);
-    (1..5_usize, steps, 0..5_usize, mishap(), any::<bool>())
+    (1..5_usize, steps, 0..5_usize, damage(), any::<bool>())
 }
 
 proptest! {
     #[test]
     fn every_node_counts_once_after_any_damage(
         parents in prop::collection::vec(0..1_000_usize, 0..200),
-        lives in prop::collection::vec(plan(), 1..6),
+        lifetimes in prop::collection::vec(plan(), 1..6),
     ) {
         let place = Scratch::new();
         let tree = Tree::new(&parents);
-        for (processes, steps, file, mishap, stays) in lives {
+        for (processes, steps, file, damage, is_restored) in lifetimes {
             let before: Vec<(PathBuf, Vec<u8>)> = files(&place.0)
                 .into_iter()
                 .map(|file| (file.clone(), fs::read(file).expect("read")))
                 .collect();
-            let mut life = Life::begin(&place.0, &tree, processes).expect("sound");
+            let mut lifetime = Lifetime::begin(&place.0, &tree, processes).expect("sound");
             for (process, chosen, budget, parts) in steps {
-                if !life.tasks.is_empty() {
-                    life.step(&tree, process, chosen, budget, parts);
+                if !lifetime.tasks.is_empty() {
+                    lifetime.step(&tree, process, chosen, budget, parts);
                 }
             }
-            drop(life);
-            if stays {
+            drop(lifetime);
+            if is_restored {
                 for (file, bytes) in before {
                     fs::write(file, bytes).expect("written");
                 }
             }
-            // The snapshot is flushed to the disk first, so that only the records can be damaged.
+            // Only records are damaged, because the snapshot is flushed to the disk before them.
             let files = files(&place.0);
             let file = &files[file % files.len()];
             let is_first = file.to_str().expect("text").ends_with("-0000.journal");
-            let snapshot = if is_first { opening(file) } else { 0 };
+            let snapshot = if is_first { opening_length(file) } else { 0 };
             let mut bytes = fs::read(file).expect("read");
             let records = bytes.len() - snapshot;
             let at = |part: u16| snapshot + records * usize::from(part) / (1 << 16);
-            match mishap {
-                Mishap::Cut(part) => bytes.truncate(at(part)),
-                Mishap::Change(part) => {
+            match damage {
+                Damage::Cut(part) => bytes.truncate(at(part)),
+                Damage::Change(part) => {
                     let at = at(part);
                     if let Some(byte) = bytes.get_mut(at) {
                         *byte = !*byte;
                     }
                 }
-                Mishap::Nothing | Mishap::Removed => {}
+                Damage::Nothing | Damage::Removed => {}
             }
             fs::write(file, bytes).expect("written");
-            if snapshot == 0 && matches!(mishap, Mishap::Removed) {
+            if snapshot == 0 && matches!(damage, Damage::Removed) {
                 fs::remove_file(file).expect("removed");
             }
         }
@@ -526,13 +528,13 @@ fn decode_nodes(bytes: &[u8]) -> Vec<u32> {
 }
 
 /// One lifetime of the cluster: the journals of the processes, and the tasks in progress.
-struct Life {
+struct Lifetime {
     journals: Vec<Journal>,
     tasks: Vec<(TaskId, Vec<u8>)>,
     next: u64,
 }
 
-impl Life {
+impl Lifetime {
     /// Continues from the journals, after asserting that they account for every node of the tree
     /// once.
     fn begin(directory: &Path, tree: &Tree, processes: usize) -> Result<Self, JournalError> {
@@ -546,8 +548,8 @@ impl Life {
         let mut nodes: Vec<u32> = decode_nodes(&results).into_iter().chain(left).collect();
         nodes.sort_unstable();
         assert_eq!(nodes, tree.nodes());
-        for (number, (name, _)) in tasks.iter_mut().enumerate() {
-            *name = task(0, number as u64);
+        for (number, (id, _)) in tasks.iter_mut().enumerate() {
+            *id = task(0, number as u64);
         }
         let next = tasks.len() as u64;
         let first = Journal::begin(recovery.directory, results, tasks.clone())?;
@@ -557,13 +559,13 @@ impl Life {
             journals.push(Journal::join(directory, &fingerprint(), first.run(), process as u32)?);
         }
         journals.insert(0, first);
-        Ok(Life { journals, tasks, next })
+        Ok(Lifetime { journals, tasks, next })
     }
 
     /// Runs one of the tasks in a process for up to `budget` nodes, and splits the rest of it into
     /// up to `parts` tasks.
     fn step(&mut self, tree: &Tree, process: usize, chosen: usize, budget: usize, parts: usize) {
-        let (name, roots) = self.tasks.swap_remove(chosen % self.tasks.len());
+        let (id, roots) = self.tasks.swap_remove(chosen % self.tasks.len());
         let process = process % self.journals.len();
         let (nodes, left) = tree.visit(decode_nodes(&roots), budget);
         let remaining: Vec<(TaskId, Vec<u8>)> = left
@@ -573,7 +575,7 @@ impl Life {
                 (task(process as u32, self.next), encode_nodes(roots))
             })
             .collect();
-        self.journals[process].append(name, &encode_nodes(&nodes), &remaining).expect("written");
+        self.journals[process].append(id, &encode_nodes(&nodes), &remaining).expect("written");
         self.tasks.extend(remaining);
     }
 }

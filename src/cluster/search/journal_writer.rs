@@ -40,7 +40,7 @@ impl<C> StartingPoint<C> {
     }
 }
 
-/// Returns the identity of an initial task, which no worker of this run creates.
+/// Returns the identity of an initial task. No worker of this run creates a task with the same one.
 fn initial_task(number: u64) -> TaskId {
     TaskId { worker: u32::MAX, number }
 }
@@ -67,7 +67,7 @@ fn serialization_error(error: postcard::Error) -> ClusterError {
 
 /// Returns the reason why data are invalid, without the prefix that all messages of this error
 /// have.
-fn contradiction(error: LoadError) -> String {
+fn bare_reason(error: LoadError) -> String {
     match error {
         LoadError::Inconsistent { reason } => reason,
         error => error.to_string(),
@@ -93,7 +93,7 @@ impl JournalWriter {
             &location.fingerprint,
             |results| {
                 let results: Frontier<P::Choice> = decode(results)?;
-                results.check(problem).map_err(contradiction)?;
+                results.check(problem).map_err(bare_reason)?;
                 done.absorb(results);
                 Ok(())
             },
@@ -101,8 +101,8 @@ impl JournalWriter {
                 let subtrees: VecDeque<Subtree<P::Choice>> = decode(task)?;
                 subtrees
                     .iter()
-                    .try_for_each(|own| check_subtree(problem, own))
-                    .map_err(contradiction)?;
+                    .try_for_each(|subtree| check_subtree(problem, subtree))
+                    .map_err(bare_reason)?;
                 Ok(subtrees)
             },
         );
@@ -117,8 +117,8 @@ impl JournalWriter {
                 .collect();
         }
         revisit(&mut start.results);
-        // If a hook infers fewer choices now, the path of an earlier solution may end above it. The
-        // subtree of that node is searched again.
+        // If a hook infers fewer choices than in an earlier run, the recorded path of a solution
+        // may end at a node above the solution. The subtree of that node is searched again.
         let (again, results) = std::mem::take(&mut start.results).part();
         start.results = results;
         if !again.is_empty() {
@@ -148,16 +148,16 @@ impl JournalWriter {
         postcard::to_allocvec(&self.journal.run()).unwrap_or_default()
     }
 
-    /// Records a time slice of a task: its results and its remaining tasks.
+    /// Records a slice of a task: its results and its remaining tasks.
     pub(super) fn record<C: Serialize>(
         &self,
         task: TaskId,
         results: &Frontier<C>,
         remaining: &[Task<C>],
     ) -> Result<(), Halt> {
-        let slice = || Ok((postcard::to_allocvec(results)?, serialize_tasks(remaining)?));
-        let slice = slice().map_err(|error: postcard::Error| Halt::Unsuitable(error.to_string()));
-        let (results, remaining) = slice?;
+        let serialize = || Ok((postcard::to_allocvec(results)?, serialize_tasks(remaining)?));
+        let (results, remaining) =
+            serialize().map_err(|error: postcard::Error| Halt::Unsuitable(error.to_string()))?;
         self.journal.append(task, &results, &remaining).map_err(halt)
     }
 }

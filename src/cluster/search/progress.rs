@@ -102,14 +102,14 @@ impl<'w> ProgressTracker<'w> {
         self.watcher = None;
     }
 
-    fn call(&mut self, all: bool) {
+    fn call(&mut self, is_complete: bool) {
         let Some(watcher) = &mut self.watcher else { return };
         let sum = self.done.iter().fold(WorkDone::default(), |sum, done| WorkDone {
             nodes: sum.nodes + done.nodes,
             solutions: sum.solutions + done.solutions,
             share: sum.share + done.share,
         });
-        let share = if all { 1.0 } else { sum.share.clamp(0.0, 1.0) };
+        let share = if is_complete { 1.0 } else { sum.share.clamp(0.0, 1.0) };
         (watcher.callback)(&Progress {
             nodes: sum.nodes,
             solutions: sum.solutions,

@@ -17,13 +17,13 @@ pub(super) trait Query<P: Problem>: Send {
     /// A short name.
     const NAME: &'static str;
 
-    /// Returns the name with all parameters, for handshakes and journals; `None` if they have no
-    /// name.
+    /// Returns the name with all parameters, for handshakes and journals; `None` if a parameter,
+    /// such as an objective, has no name.
     fn name(&self) -> Option<String> {
         Some(Self::NAME.to_owned())
     }
 
-    /// Returns the values that were offered to the incumbent, if there is one, by other code.
+    /// Returns the values that other code has offered to the incumbent, if there is one.
     fn offered(&self) -> OfferedValues {
         OfferedValues::default()
     }
@@ -33,7 +33,7 @@ pub(super) trait Query<P: Problem>: Send {
 
     /// Searches the subtrees of a frontier under the limits of `search`. Returns why the search
     /// ended. If a better solution was found, its path is added to the frontier.
-    fn slice<B: Brancher<P>, H: Hooks<P>>(
+    fn search_slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         search: Search<'_, P, B, H>,
         frontier: &mut Frontier<P::Choice>,
@@ -52,14 +52,14 @@ pub(super) trait Query<P: Problem>: Send {
     }
 }
 
-/// Counts the solutions.
+/// The question for the number of solutions.
 #[derive(Clone, Copy)]
 pub(super) struct CountQuery;
 
 impl<P: Problem<Choice: Clone>> Query<P> for CountQuery {
     const NAME: &'static str = "count";
 
-    fn slice<B: Brancher<P>, H: Hooks<P>>(
+    fn search_slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         search: Search<'_, P, B, H>,
         frontier: &mut Frontier<P::Choice>,
@@ -68,7 +68,7 @@ impl<P: Problem<Choice: Clone>> Query<P> for CountQuery {
     }
 }
 
-/// Finds any solution.
+/// The question for any solution.
 #[derive(Clone, Copy)]
 pub(super) struct AnyQuery;
 
@@ -76,7 +76,7 @@ impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
     const NAME: &'static str = "first";
     const ONE_SUFFICES: bool = true;
 
-    fn slice<B: Brancher<P>, H: Hooks<P>>(
+    fn search_slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         search: Search<'_, P, B, H>,
         frontier: &mut Frontier<P::Choice>,
@@ -90,16 +90,16 @@ impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
     }
 }
 
-/// Finds the best solution.
+/// The question for the best solution.
 pub(super) struct BestQuery<'o, P, V, F> {
     objective: &'o Objective<P, V, F>,
-    /// The best value that has been announced.
-    announced: Option<V>,
+    /// The last value that this worker has broadcast or received.
+    broadcast: Option<V>,
 }
 
 impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> BestQuery<'o, P, V, F> {
     pub(super) fn new(objective: &'o Objective<P, V, F>) -> Self {
-        BestQuery { objective, announced: None }
+        BestQuery { objective, broadcast: None }
     }
 }
 
@@ -121,7 +121,7 @@ where
         offered
     }
 
-    fn slice<B: Brancher<P>, H: Hooks<P>>(
+    fn search_slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         search: Search<'_, P, B, H>,
         frontier: &mut Frontier<P::Choice>,
@@ -131,20 +131,20 @@ where
 
     fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
         let value = self.objective.incumbent().peek();
-        if value == self.announced {
+        if value == self.broadcast {
             return None;
         }
         let bytes = value
             .as_ref()
             .map(|value| postcard::to_allocvec(value).map_err(|error| error.to_string()));
-        self.announced = value;
+        self.broadcast = value;
         bytes
     }
 
     fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
         let value: V = crate::checkpoint::decode(value)?;
         if self.objective.incumbent().offer(value.clone()) {
-            self.announced = Some(value);
+            self.broadcast = Some(value);
         }
         Ok(())
     }

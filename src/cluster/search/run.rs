@@ -67,8 +67,9 @@ where
             self;
         let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
         let (question, offered) = {
-            // Unless the objective was used before, the incumbent does not have the best value of
-            // earlier runs yet.
+            // This precedes the recovery, which gives the best value of earlier runs to the
+            // incumbent. If the objective was used before, the incumbent may have that value
+            // already, and it is removed from `offered` below.
             let query = query();
             (query.name(), query.offered())
         };
@@ -120,11 +121,11 @@ where
         // protects no data: `journal_writer` is a cell of its own.
         let joining = Mutex::new(());
         let interval = watcher.as_ref().map(|watcher| watcher.every);
-        // The locks let one worker take each value. They are held only to take it, so that a
-        // poisoned lock is still valid.
+        // Only one worker takes each of these values. The locks are held only to take them, so that
+        // a poisoned lock is still valid.
         let (watcher, start) = (Mutex::new(watcher), Mutex::new(Some(start)));
         let inputs = (0..cluster.local_workers()).map(|_| (origin(), query())).collect();
-        let ends = cluster.run(
+        let worker_results = cluster.run(
             limits.cancel.as_ref(),
             inputs,
             |mut transport, [work, broadcast], (origin, query)| {
@@ -152,9 +153,9 @@ where
                     Ok(())
                 });
                 // The first worker of each process reports progress.
-                let reports = own.is_multiple_of(local);
+                let is_reporter = own.is_multiple_of(local);
                 let watcher =
-                    watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| reports);
+                    watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| is_reporter);
                 let start =
                     start.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| own == 0);
                 let nodes = limits.nodes.map(|nodes| share_of(nodes, own, peers));
@@ -187,8 +188,9 @@ where
                 worker.run(early)
             },
         )?;
-        let offered = ends.first().map_or_else(OfferedValues::default, |end| end.offered.clone());
-        let (results, report) = combine(ends, &origin(), &limits)?;
+        let offered =
+            worker_results.first().map_or_else(OfferedValues::default, |end| end.offered.clone());
+        let (results, report) = combine(worker_results, &origin(), &limits)?;
         Ok((RunResult { results, report, origin: origin(), offered }, extract))
     }
 }
@@ -212,7 +214,7 @@ fn handshake<P: Problem<Choice: Serialize>>(
     Handshake::new(properties, payload)
 }
 
-/// The maximal number of choices per node, and of nodes on the path, by which instances are
+/// The maximum number of nodes on the path, and of choices at each of them, by which instances are
 /// compared.
 const PROBE_SIZE: usize = 64;
 
@@ -247,7 +249,7 @@ fn share_of(limit: u64, worker: usize, workers: usize) -> u64 {
 
 /// Combines the results of all workers, which every worker of this process has received.
 fn combine<P, B, H>(
-    ends: Vec<WorkerResult<P::Choice>>,
+    worker_results: Vec<WorkerResult<P::Choice>>,
     origin: &Origin<'_, P, B, H>,
     limits: &Limits,
 ) -> Result<(Frontier<P::Choice>, Report), ClusterError>
@@ -259,8 +261,8 @@ where
     let (mut results, mut longest) = (Vec::new(), Duration::ZERO);
     // If there are several reasons to halt, all processes choose the same one.
     let mut halts = Vec::new();
-    for end in ends {
-        let WorkerResult { own, results: all, halt, panic, elapsed, .. } = end;
+    for worker_result in worker_results {
+        let WorkerResult { own, results: all, halt, panic, elapsed, .. } = worker_result;
         longest = longest.max(elapsed);
         if let Some(panic) = panic {
             resume_unwind(panic);
@@ -289,14 +291,14 @@ where
     results.into_iter().for_each(|results| whole.absorb(results));
     if whole.report().is_none() {
         // No worker was allowed to visit a node: the report of an empty run is needed.
-        let none = origin.search(limits.clone()).frontier(&mut whole).count();
-        drop(none);
+        let empty_run = origin.search(limits.clone()).frontier(&mut whole).count();
+        drop(empty_run);
     }
     let Some(mut report) = whole.report().cloned() else {
         unreachable!("every run leaves a report")
     };
     report.elapsed = longest;
-    // Not sent, because all workers have the same brancher.
+    // Results do not contain this property, because all workers have the same brancher.
     report.brancher_is_nondeterministic |= is_nondeterministic(&origin.brancher);
     report.stop = match halt {
         _ if whole.counted().is_none() => Stop::CountOverflow,
@@ -322,9 +324,9 @@ where
     /// # Panics
     /// Panics if the problem, a hook or other code of the caller panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
-        let (ended, _) = self.execute(|| CountQuery, |_, _| {})?;
-        let count = ended.results.counted().unwrap_or(Count::TOO_MANY);
-        Ok(Outcome::new(count, ended.report))
+        let (run_result, _) = self.execute(|| CountQuery, |_, _| {})?;
+        let count = run_result.results.counted().unwrap_or(Count::TOO_MANY);
+        Ok(Outcome::new(count, run_result.report))
     }
 
     /// Finds out whether there is a solution, like [`Search::exists`](crate::Search::exists).
@@ -335,8 +337,8 @@ where
     /// # Panics
     /// As [`count`](Self::count).
     pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
-        let (ended, _) = self.execute(|| AnyQuery, |_, _| {})?;
-        let RunResult { results, report, .. } = ended;
+        let (run_result, _) = self.execute(|| AnyQuery, |_, _| {})?;
+        let RunResult { results, report, .. } = run_result;
         let found = (!results.best.is_empty()).then_some(());
         Ok(existence(Outcome::new(Found::new(found, &report), report)))
     }
@@ -352,8 +354,8 @@ where
     where
         X: Extract<P>,
     {
-        let (ended, mut extract) = self.execute(|| AnyQuery, |_, _| {})?;
-        let RunResult { mut results, report, origin, .. } = ended;
+        let (run_result, mut extract) = self.execute(|| AnyQuery, |_, _| {})?;
+        let RunResult { mut results, report, origin, .. } = run_result;
         let mut solution = None;
         results.best.truncate(1);
         origin.revisit_best(&mut results, |node| solution = Some(extract.extract(node)));
@@ -405,8 +407,8 @@ where
         let recovered = |origin: &Origin<'_, P, B, H>, results: &mut _| {
             origin.earlier_best(results, objective, &mut |_: &Node<'_, P>| ());
         };
-        let (ended, mut extract) = self.execute(|| BestQuery::new(objective), recovered)?;
-        let RunResult { mut results, mut report, origin, offered } = ended;
+        let (run_result, mut extract) = self.execute(|| BestQuery::new(objective), recovered)?;
+        let RunResult { mut results, mut report, origin, offered } = run_result;
         let best = origin.earlier_best(&mut results, objective, &mut extract);
         // Each process has known the values that were offered to any of them in this run.
         results.offered.remove_all(&offered);

@@ -60,7 +60,8 @@ impl Trace {
         Ok(Trace(Mutex::new(out)))
     }
 
-    pub(super) fn slice(
+    /// Writes the line of a slice.
+    pub(super) fn write_slice(
         &self,
         worker: usize,
         nodes: u64,

@@ -30,7 +30,7 @@ use crate::problem::Problem;
 use crate::search::executor::{OfferedValues, Origin, divide};
 use crate::search::{Frontier, Subtree};
 
-/// The interval at which an idle worker looks at the cancel switch and the time limit.
+/// The interval at which an idle worker checks the cancel switch and the time limit.
 const IDLE_CHECK: Duration = Duration::from_millis(20);
 
 /// A worker with fewer waiting tasks than this splits its current one into many pieces.
@@ -183,8 +183,8 @@ where
                 }
                 Ok(Broadcast::Stop(halt)) => self.halt = decisive_halt(self.halt, (from, halt)),
                 Ok(Broadcast::Incumbent(value)) => {
-                    let heard = self.query.learn_value(&value);
-                    heard.map_err(|reason| ClusterError::OtherProgram { worker: from, reason })?;
+                    let learnt = self.query.learn_value(&value);
+                    learnt.map_err(|reason| ClusterError::OtherProgram { worker: from, reason })?;
                 }
                 Ok(Broadcast::Progress(_)) => {}
                 Err(reason) => return Err(ClusterError::OtherProgram { worker: from, reason }),
@@ -224,7 +224,7 @@ where
                 // One capability suffices for sending what is left of all tasks here. It keeps the
                 // lowest round, because then rounds end rarely, and timely broadcasts progress only
                 // when one does.
-                let other = match self.work.take() {
+                let redundant = match self.work.take() {
                     Some(own) if own.round() <= capability.round() => {
                         self.work = Some(own);
                         Some(capability)
@@ -234,7 +234,7 @@ where
                         own
                     }
                 };
-                other.into_iter().for_each(|capability| self.transport.release(capability));
+                redundant.into_iter().for_each(|capability| self.transport.release(capability));
                 Task::from_bytes(&bytes).map(|task| self.tasks.push_back(task))
             }
             Channel::Broadcast => {
@@ -278,7 +278,7 @@ where
 
     fn check_limits(&mut self) {
         match self.limits_left().used_up() {
-            // As long as no task remains, the nodes may have been enough.
+            // Without tasks in this worker, a node limit that is used up may just have sufficed.
             None | Some(Stop::NodeLimit) if self.tasks.is_empty() => {}
             None => {}
             Some(stop) => self.halt(Halt::Stop(stop)),
@@ -316,7 +316,7 @@ where
         }
         let (nodes, took) = (self.slice.nodes() - fuel, began.elapsed());
         if let Some(trace) = self.trace {
-            trace.slice(self.transport.index(), nodes, took, self.tasks.len(), sent);
+            trace.write_slice(self.transport.index(), nodes, took, self.tasks.len(), sent);
         }
         self.slice.adapt(nodes, took);
         if let Err(halt) = self.distribute_surplus() {
@@ -338,7 +338,7 @@ where
         }
     }
 
-    /// Searches a task for `fuel` nodes at most and distributes what is left of it. Returns the
+    /// Searches at most `fuel` nodes of a task and distributes what is left of it. Returns the
     /// number of bytes sent.
     fn run_task(&mut self, task: Task<P::Choice>, fuel: u64) -> Result<usize, Halt> {
         let Task { id, subtrees } = task;
@@ -347,15 +347,16 @@ where
         let before = share(&subtrees);
         let mut frontier = Frontier::of(subtrees);
         let (origin, query) = (&self.origin, &mut self.query);
-        let searched =
-            catch_unwind(AssertUnwindSafe(|| query.slice(origin.search(limits), &mut frontier)));
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            query.search_slice(origin.search(limits), &mut frontier)
+        }));
         let stop = searched.map_err(|panic| {
             let halt = Halt::Panic(panic_message(&*panic));
             self.panic = Some(panic);
             halt
         })?;
         let (remaining, mut results) = frontier.part();
-        // Other values of the incumbent are those of solutions in the results of some worker,
+        // Any other value of the incumbent belongs to a solution in the results of some worker,
         // unless the caller offers values during the run.
         results.offered = self.offered.clone();
         let (nodes, solutions) =

@@ -19,7 +19,7 @@ const VALUE: u8 = 0;
 const CANCEL_LAYER: u8 = 1;
 const ABORT: u8 = 2;
 
-/// The time after which a worker that waits for batches looks at something else, such as its clock.
+/// The time after which a worker that waits for batches checks other conditions, such as its clock.
 const POLL: Duration = Duration::from_millis(10);
 
 /// The reason why a worker has no answer, which it broadcasts.
@@ -69,9 +69,9 @@ pub(super) struct Exchange {
     round: u64,
     /// Batches of later rounds, from peers that have finished this one.
     early: VecDeque<(u64, Batch)>,
-    /// The values received, by round and sender.
+    /// The values received, by the round in which they arrived and by sender.
     received: HashMap<(u64, usize), Vec<u8>>,
-    /// The last round of broadcasts in which a worker has cancelled the layer.
+    /// The last round in which a message that cancels a layer has arrived.
     cancelled_round: Option<u64>,
     failure: Option<ClusterError>,
     traffic: Traffic,
@@ -134,7 +134,7 @@ impl Exchange {
         Stop::Interrupted
     }
 
-    /// Aborts the run: tells the reason to all others.
+    /// Aborts the run, and sends the reason to all others.
     pub(super) fn abort(&mut self, abort: Abort) -> Stop {
         if self.failure.is_none() {
             // Serialization of an enum of strings does not fail.
@@ -278,8 +278,8 @@ impl Exchange {
     /// `bytes` begins with [`message_start`](Exchange::message_start); the returned bytes are
     /// without it.
     ///
-    /// The wait ignores the clock of this worker: it is over once the slowest worker has checked
-    /// its own, and no answer would come earlier, because all workers agree on the reason to stop.
+    /// The clock of this worker is not checked during the wait. All workers agree on the reason to
+    /// stop, so none can stop before the slowest one, which checks its own clock.
     pub(super) fn all_gather_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
         self.check()?;
         let others = self.peers() - 1;
@@ -341,7 +341,9 @@ struct Counters {
     bytes: AtomicU64,
     transitions: AtomicU64,
     rounds: AtomicU64,
+    /// The sum over all layers of the states.
     states: AtomicU64,
+    /// The sum over all layers of the states in the largest part.
     largest: AtomicU64,
 }
 

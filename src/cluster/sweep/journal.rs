@@ -40,8 +40,8 @@ pub(super) struct LayerJournal {
     last: Instant,
     /// The last layer whose part this worker has saved or read.
     saved: Option<LayerId>,
-    /// The last layer that all workers have saved.
-    whole: Option<LayerId>,
+    /// The last layer that all workers have saved, which is therefore complete.
+    complete: Option<LayerId>,
     /// A random number of this run, drawn by worker 0.
     run: u64,
     /// The layer from which the sweep continues, once all workers have agreed on it.
@@ -69,7 +69,7 @@ impl LayerJournal {
             width: 0,
             last: Instant::now(),
             saved: None,
-            whole: None,
+            complete: None,
             run: 0,
             chosen: None,
             _lock: lock,
@@ -95,10 +95,10 @@ impl LayerJournal {
     pub(super) fn learn(&mut self, saved: impl IntoIterator<Item = Option<LayerId>>) {
         let mut saved = saved.into_iter();
         let Some(Some(first)) = saved.next() else { return };
-        if self.whole != Some(first) && saved.all(|other| other == Some(first)) {
-            self.whole = Some(first);
+        if self.complete != Some(first) && saved.all(|other| other == Some(first)) {
+            self.complete = Some(first);
             if self.own == 0 {
-                tidy(&self.plan.directory, first);
+                remove_superseded(&self.plan.directory, first);
             }
         }
     }
@@ -110,7 +110,7 @@ impl LayerJournal {
         part: &Layer<S, V>,
         stop: Option<Stop>,
     ) where
-        S: Copy + Eq + std::hash::Hash + Serialize + DeserializeOwned,
+        S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
         let id = LayerId {
@@ -119,11 +119,11 @@ impl LayerJournal {
             parts: self.workers,
             run: self.run,
         };
-        let is_there =
+        let is_saved =
             self.saved.is_some_and(|saved| (saved.cell, saved.width) == (id.cell, id.width));
         // After an overflow, the same cell is repeated with wider numbers; if there are none, the
         // layer is useless.
-        if is_there || stop == Some(Stop::CountOverflow) {
+        if is_saved || stop == Some(Stop::CountOverflow) {
             return;
         }
         let head = Head::new(&self.question, self.width, part.len() as u64, stats, stop);
@@ -189,13 +189,13 @@ fn complete_layers(directory: &Path) -> io::Result<Vec<LayerId>> {
             parts.entry(id).or_default().insert(part);
         }
     }
-    let whole = parts.into_iter().filter(|(id, parts)| parts.len() as u64 == id.parts);
-    Ok(whole.map(|(id, _)| id).rev().collect())
+    let complete = parts.into_iter().filter(|(id, parts)| parts.len() as u64 == id.parts);
+    Ok(complete.map(|(id, _)| id).rev().collect())
 }
 
 /// Removes the layers before one that is known to be complete, and the leftovers of writing it. A
 /// file that cannot be removed only takes space.
-fn tidy(directory: &Path, whole: LayerId) {
+fn remove_superseded(directory: &Path, complete: LayerId) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
@@ -205,8 +205,8 @@ fn tidy(directory: &Path, whole: LayerId) {
             None => (name, false),
         };
         let Some((id, _)) = LayerId::from_name(name) else { continue };
-        let is_older = (id.cell, id.width) <= (whole.cell, whole.width);
-        if is_older && (id != whole || is_left_behind) {
+        let is_older = (id.cell, id.width) <= (complete.cell, complete.width);
+        if is_older && (id != complete || is_left_behind) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -367,8 +367,8 @@ impl LayerJournal {
             }
         }
         exchange.end_round();
-        // The batches of the others must be received even if this worker has to stop, so nothing
-        // would be gained by a look at the clock.
+        // The batches of the others must be received even if this worker has to stop, so the clock
+        // is not checked.
         let mut entries = Vec::new();
         loop {
             match exchange.next_batch()? {
@@ -428,8 +428,8 @@ impl LayerJournal {
         }
         let workers = self.workers as usize;
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
-        let go_on = || clock.check().map_err(Failure::from);
-        read_entries(reader, entries, go_on, |(state, value): (S, V)| {
+        let check_clock = || clock.check().map_err(Failure::from);
+        read_entries(reader, entries, check_clock, |(state, value): (S, V)| {
             let owner = shard(hash(&state), workers);
             if owner as u64 == self.own {
                 return Ok(own.push(0, (state, value))?);
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn tidying_removes_older_layers_and_leftovers_of_whole_ones() {
+    fn older_layers_and_leftovers_of_complete_ones_are_removed() {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let id = LayerId { cell: 17, width: 1, parts: 2, run: 250 };
         let (older, newer) = (LayerId { cell: 16, ..id }, LayerId { cell: 18, ..id });
@@ -481,7 +481,7 @@ mod tests {
         for name in kept.iter().chain(&[older.name(0), leftover(older), leftover(id)]) {
             fs::write(directory.path().join(name), "").expect("written");
         }
-        tidy(directory.path(), id);
+        remove_superseded(directory.path(), id);
         let entries = fs::read_dir(directory.path()).expect("a directory");
         let left: BTreeSet<_> = entries.map(|entry| entry.expect("an entry").file_name()).collect();
         assert_eq!(left, kept.into_iter().map(Into::into).collect());

@@ -87,19 +87,19 @@ use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
 /// # Cost
 ///
 /// A lone worker sends nothing. Otherwise each worker sends the share of its transitions that leads
-/// to states of others, 10 to 20 bytes each, in a form without leading zeros, and at each cell a
-/// message to each other worker. A layer of a few states takes as long as two messages between
-/// processes. Each worker needs memory for its part of two layers, for outboxes (up to 16 MiB, or
-/// 2 KiB for each worker if that is more) and for unread messages.
+/// to states of others, 10 to 20 bytes each, and at each cell a message to each other worker.
+/// (Integers have a variable length: small ones are short.) A layer of a few states takes as long
+/// as two messages between processes. Each worker needs memory for its part of two layers, for
+/// outboxes (up to 16 MiB, or 2 KiB for each worker if that is more) and for unread messages.
 ///
 /// # Errors
 ///
-/// An operation returns a [`ClusterError`] instead of an answer if processes
-/// cannot be connected in time or one of them is lost; if they do not run the same sweep (they
-/// compare the version of this crate, the type and number of cells of the problem, hooks and their
-/// effects, the name of the algebra, and limits); if states or values cannot be serialized; if the
+/// An operation returns a [`ClusterError`] instead of an answer if processes cannot be connected in
+/// time or one of them is lost; if they do not run the same sweep (they compare the version of this
+/// crate, the type, number of cells and first states of the problem, the fingerprint of problem and
+/// hooks, the name of the algebra, and limits); if states or values cannot be serialized; if the
 /// journal belongs to another sweep or cannot be read; or if code of the caller has panicked in
-/// another process. In the process itself, the panic continues.
+/// another process. In the process whose code has panicked, the panic continues.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct ClusterSweep<'p, 'c, P, H = ()> {

@@ -120,11 +120,12 @@ where
                 let mut stats = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
                 // A panic is caught, so that this worker can broadcast it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
-                    // All others wait for the handshake, even if the problem panics here.
+                    // All others wait for the handshake, so it is sent even if the problem panics
+                    // here.
                     let probed =
                         catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(problem))));
                     let first_states = probed.as_deref().unwrap_or("a panic");
-                    let greeted = worker.exchange.shake_hands(&handshake(
+                    let agreed = worker.exchange.shake_hands(&handshake(
                         problem,
                         first_states,
                         &limits,
@@ -135,7 +136,7 @@ where
                     if let Err(panic) = probed {
                         resume_unwind(panic);
                     }
-                    greeted?;
+                    agreed?;
                     let (own, peers) = (worker.exchange.index(), worker.exchange.peers());
                     let journal = journal.clone().map(|plan| LayerJournal::new(plan, own, peers));
                     worker.journal = journal
@@ -150,8 +151,8 @@ where
                         worker.exchange.abort(Abort::Panicked(panic_message(&*panic)));
                         Ok(Err(WorkerError::Panicked(panic)))
                     }
-                    // A lost connection ends the run without a further round, which peers could not
-                    // take part in.
+                    // After a lost connection, the run ends without a further round, because not
+                    // all peers could take part in it.
                     Ok(Err(_)) => match worker.exchange.take_failure() {
                         Some(error @ ClusterError::PeerLost { .. }) => Err(error),
                         Some(error) => Ok(Err(WorkerError::Failed(error))),
@@ -170,15 +171,15 @@ where
                 Err(WorkerError::Panicked(panic)) => resume_unwind(panic),
             }
         }
-        let none = || ClusterError::PeerLost { reason: "there was no worker".to_owned() };
-        failure.map_or_else(|| answer.ok_or_else(none), Err)
+        let no_worker = || ClusterError::PeerLost { reason: "there was no worker".to_owned() };
+        failure.map_or_else(|| answer.ok_or_else(no_worker), Err)
     }
 }
 
 /// The last message of a worker.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Closing {
-    /// All workers report the time of worker 0.
+    /// The time of this worker. All workers report that of worker 0.
     pub(super) elapsed: Duration,
     pub(super) unsaved: Option<String>,
     pub(super) saved: Option<LayerId>,

@@ -17,8 +17,8 @@ use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, PartStep, StepCount, SweepStats, Task};
 use crate::plug::{Algebra, ContourProblem, SweepHooks, Thinning};
 
-/// For every so many workers, rounded up, a worker expands one block of states before it serializes
-/// the successors.
+/// The number of workers per block of states that a worker expands before it serializes the
+/// successors. With more workers it expands more blocks, because it then visits all outboxes.
 const WORKERS_PER_BLOCK: usize = 16;
 
 /// This worker's part of the next layer, and the entries of a received batch, kept to reuse their
@@ -44,12 +44,12 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     let parts = (exchange.index(), exchange.peers());
-    let (part, emptied) = PartStep::begin(task, stats, cell, parts, from, into);
+    let (part, begun) = PartStep::begin(task, stats, cell, parts, from, into);
     let mut step = Step { part, entries: Vec::new() };
     let result = if exchange.peers() == 1 {
-        emptied.and_then(|()| step.alone())
+        begun.and_then(|()| step.alone())
     } else {
-        step.together(exchange, stats.clock(), emptied)
+        step.together(exchange, stats.clock(), begun)
     };
     (step.part.into_count(), result)
 }
@@ -73,9 +73,9 @@ where
         &mut self,
         exchange: &mut Exchange,
         clock: &Clock,
-        emptied: Result<(), Stop>,
+        begun: Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let mut result = emptied.and_then(|()| self.send_and_merge(exchange));
+        let mut result = begun.and_then(|()| self.send_and_merge(exchange));
         if let Err(stop) = result {
             if stop == Stop::Interrupted {
                 return Err(stop);
@@ -251,10 +251,10 @@ where
             return self.thin_part(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
         }
         let own_result = self.thin_part(hook, true);
-        let named = own_result.as_ref().map_or(&[][..], |(_, nominees)| nominees);
-        let named: Vec<&(P::State, A::Value)> =
-            named.iter().map(|&index| &self.layer.entries()[index]).collect();
-        let message = postcard::to_extend(&named, Exchange::message_start())
+        let own_nominees = own_result.as_ref().map_or(&[][..], |(_, nominees)| nominees);
+        let own_nominees: Vec<&(P::State, A::Value)> =
+            own_nominees.iter().map(|&index| &self.layer.entries()[index]).collect();
+        let message = postcard::to_extend(&own_nominees, Exchange::message_start())
             .map_err(|error| exchange.abort(Abort::Unsuitable(error.to_string())))?;
         let mut nominees: Vec<Vec<(P::State, A::Value)>> = Vec::new();
         for (from, bytes) in exchange.all_gather_bytes(message)?.into_iter().enumerate() {
@@ -269,7 +269,7 @@ where
             .iter()
             .enumerate()
             .map(|(from, part)| if from == exchange.index() { own } else { part });
-        let first: usize = nominees[..exchange.index()].iter().map(Vec::len).sum();
+        let own_start: usize = nominees[..exchange.index()].iter().map(Vec::len).sum();
         let received: usize = nominees.iter().map(Vec::len).sum();
         let count_all = received + own.len();
         let bytes = received
@@ -286,8 +286,8 @@ where
         let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, limits);
         self.task.hooks.thin_by(hook, self.task.problem, self.cell, false, &mut thinning);
         thinning.check()?;
-        let own = first..first + own.len();
-        Ok(count + self.drop(&dropped[own])?)
+        let own_range = own_start..own_start + own.len();
+        Ok(count + self.drop(&dropped[own_range])?)
     }
 
     /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.

@@ -43,7 +43,7 @@ pub(super) struct FinalPart<N> {
 pub(crate) struct Worker {
     pub(super) exchange: Exchange,
     pub(super) journal: Option<LayerJournal>,
-    /// Whether this worker counts the layers for its process.
+    /// Whether this worker is the first of its process. It counts the layers for the process.
     pub(super) is_first_here: bool,
 }
 
@@ -71,19 +71,19 @@ impl Worker {
     ) -> Result<LayerTotals, Stop> {
         let all = self.exchange.all_gather(&own)?;
         let mut count = StepCount::new(stats.hooks());
-        all.iter().for_each(|made| count.add(&made.count));
-        let states = all.iter().map(|made| made.states).sum();
-        let bytes = total_bytes(all.iter().map(|made| made.bytes));
+        all.iter().for_each(|part| count.add(&part.count));
+        let states = all.iter().map(|part| part.states).sum();
+        let bytes = total_bytes(all.iter().map(|part| part.bytes));
         if let Some(journal) = &mut self.journal {
-            journal.learn(all.iter().map(|made| made.saved));
+            journal.learn(all.iter().map(|part| part.saved));
         }
         if self.is_first_here {
             self.exchange
                 .traffic()
-                .count_layer(all.iter().map(|made| made.states).max().unwrap_or(0), states);
+                .count_layer(all.iter().map(|part| part.states).max().unwrap_or(0), states);
         }
         let stop =
-            first_reason(all.iter().map(|made| made.stop)).or_else(|| {
+            first_reason(all.iter().map(|part| part.stop)).or_else(|| {
                 match usize::try_from(states) {
                     Ok(states) if states <= stats.max_states() => {
                         (bytes > stats.max_bytes()).then_some(Stop::MemoryLimit)
@@ -95,7 +95,7 @@ impl Worker {
             stats.broke_off(usize::try_from(states).unwrap_or(usize::MAX), bytes);
             return Err(stop);
         }
-        let pending = first_reason(all.iter().map(|made| made.pending));
+        let pending = first_reason(all.iter().map(|part| part.pending));
         Ok(LayerTotals { count, states, bytes, pending, save: all[0].save })
     }
 
@@ -241,8 +241,8 @@ where
         result: Result<(), Stop>,
     ) -> Result<(), Stop> {
         let all = self.exchange.all_gather(&(result.err(), bytes as u64))?;
-        stats.record_bytes(total_bytes(all.iter().map(|gathered| gathered.1)));
-        first_reason(all.iter().map(|gathered| gathered.0)).map_or(Ok(()), Err)
+        stats.record_bytes(total_bytes(all.iter().map(|(_, bytes)| *bytes)));
+        first_reason(all.iter().map(|(stop, _)| *stop)).map_or(Ok(()), Err)
     }
 
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
@@ -262,12 +262,12 @@ impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker {
             Err(stop) => FinalPart { stop: Some(stop), accepted: 0, sum: None },
         };
         let all = self.exchange.all_gather(&own)?;
-        if let Some(stop) = first_reason(all.iter().map(|gathered| gathered.stop)) {
+        if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
             return Err(stop);
         }
-        stats.accepted(all.iter().map(|gathered| gathered.accepted).sum());
+        stats.accepted(all.iter().map(|part| part.accepted).sum());
         // All workers merge in the same order.
-        let mut sums = all.into_iter().filter_map(|gathered| gathered.sum);
+        let mut sums = all.into_iter().filter_map(|part| part.sum);
         let Some(mut sum) = sums.next() else { return Ok(None) };
         sums.try_for_each(|other| merge(&mut sum, other)).map_err(|_| Stop::CountOverflow)?;
         Ok(Some(sum))

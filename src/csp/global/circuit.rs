@@ -180,17 +180,17 @@ impl Circuit {
     }
 }
 
-/// Calls `take` with the non-negative values of a variable as words, where word 0 begins with value
-/// 0.
+/// Calls `visit` with the values of a variable, which must not be negative, as words: the index of
+/// a word, and a mask whose lowest bit stands for the value 64 × index.
 #[inline]
-fn for_each_shifted(domains: &Domains, variable: Variable, mut take: impl FnMut(usize, u64)) {
+fn for_each_shifted(domains: &Domains, variable: Variable, mut visit: impl FnMut(usize, u64)) {
     let (base, words) = domains.value_words(variable);
     let (first, shift) = (base as usize / 64, base as usize % 64);
     for (index, &word) in words.iter().enumerate() {
-        take(first + index, word << shift);
+        visit(first + index, word << shift);
         let rest = word.checked_shr(64 - shift as u32).unwrap_or(0);
         if rest != 0 {
-            take(first + index + 1, rest);
+            visit(first + index + 1, rest);
         }
     }
 }

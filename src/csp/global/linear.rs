@@ -47,8 +47,8 @@ impl Propagator for Linear {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let sum: i64 =
-            values.iter().zip(&self.coefficients).map(|(&value, &by)| i64::from(value) * by).sum();
+        let terms = values.iter().zip(&self.coefficients);
+        let sum: i64 = terms.map(|(&value, &factor)| i64::from(value) * factor).sum();
         (self.low..=self.high).contains(&sum)
     }
 
@@ -59,10 +59,10 @@ impl Propagator for Linear {
     ) -> Result<(), Wipeout> {
         let Some(&first) = self.variables.first() else { return Ok(()) };
         let (mut least, mut most) = (0, 0);
-        for (variable, by) in self.terms() {
+        for (variable, factor) in self.terms() {
             let (min, max) = bounds(domains, variable)?;
-            least += by * if by > 0 { min } else { max };
-            most += by * if by > 0 { max } else { min };
+            least += factor * if factor > 0 { min } else { max };
+            most += factor * if factor > 0 { max } else { min };
         }
         for _ in 0..MAX_ROUNDS {
             if least > self.high || most < self.low {
@@ -72,19 +72,19 @@ impl Propagator for Linear {
                 return Ok(());
             }
             let mut changed = false;
-            for (variable, by) in self.terms() {
+            for (variable, factor) in self.terms() {
                 let (min, max) = bounds(domains, variable)?;
                 // The amounts by which this term may exceed its smallest value and stay below its
                 // largest.
                 let (room_above, room_below) = (self.high - least, most - self.low);
                 let (up, down) =
-                    if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
-                let (up, down) = (up / by.abs(), down / by.abs());
+                    if factor > 0 { (room_above, room_below) } else { (room_below, room_above) };
+                let (up, down) = (up / factor.abs(), down / factor.abs());
                 if max - min <= up && max - min <= down {
                     continue;
                 }
                 // Both new bounds lie between the smallest and the largest value, since the room is
-                // less than the gap.
+                // less than `max - min`.
                 if max - min > up {
                     domains.at_most(variable, (min + up) as i32)?;
                 }
@@ -95,8 +95,8 @@ impl Propagator for Linear {
                     let (new_min, new_max) = bounds(domains, variable)?;
                     (new_min - min, max - new_max)
                 };
-                least += by.abs() * if by > 0 { raised } else { lowered };
-                most -= by.abs() * if by > 0 { lowered } else { raised };
+                least += factor.abs() * if factor > 0 { raised } else { lowered };
+                most -= factor.abs() * if factor > 0 { lowered } else { raised };
                 // If all variables are assigned now, `least` equals `most`: the test is complete.
                 if least > self.high || most < self.low {
                     return Err(Wipeout(variable));
@@ -226,8 +226,8 @@ impl Model {
             Bound::Unbounded => largest,
         };
         // No sum exceeds `largest` in absolute value.
-        let near = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
-        self.propagator(Linear { variables, coefficients, low: near(low), high: near(high) })
+        let clamped = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
+        self.propagator(Linear { variables, coefficients, low: clamped(low), high: clamped(high) })
     }
 
     /// Requires that the sum of these variables lies in `range`: [`linear`](Self::linear) with all

@@ -46,10 +46,12 @@ struct Parts<'a> {
     rest: &'a mut [u64],
 }
 
+/// Returns the code of a value in [`Parts`], which is not 0.
 fn encode(value: i32) -> u64 {
     u64::from(value.abs_diff(i32::MIN)) + 1
 }
 
+/// Returns the value of a code; `None` for 0.
 fn decode(code: u64) -> Option<i32> {
     Some(i32::MIN.wrapping_add_unsigned(u32::try_from(code.checked_sub(1)?).ok()?))
 }
@@ -111,7 +113,8 @@ impl Propagator for Matching {
         if count == 1 {
             return Ok(());
         }
-        // Only the variables of its component may keep a matched value, unless all may.
+        // A matched value is reserved for the variables of its component, unless that is the one of
+        // the unmatched values: then any variable may have it.
         let is_reserved = |index: usize| component[index] != component[unmatched];
         let reserved = (0..variables).filter(|&index| value_of[index] != 0 && is_reserved(index));
         let remaining: usize = self.variables.iter().map(|&variable| domains.size(variable)).sum();
@@ -121,8 +124,8 @@ impl Propagator for Matching {
             for (index, value) in
                 reserved.filter_map(|index| Some((index, decode(value_of[index])?)))
             {
-                let of_others = |(_, of): &(_, &u64)| **of != component[index];
-                for (&other, _) in self.variables.iter().zip(component).filter(of_others) {
+                let is_outside = |(_, other): &(_, &u64)| **other != component[index];
+                for (&other, _) in self.variables.iter().zip(component).filter(is_outside) {
                     domains.remove(other, value)?;
                 }
             }
@@ -392,16 +395,16 @@ pub(super) fn components(
     // The path from the root to the current node, and the stack of entered nodes without a
     // component.
     let (path, waiting) = rest.split_at_mut(nodes);
-    let (mut depth, mut waits, mut time, mut count) = (0, 0, 0, 0);
+    let (mut depth, mut waiting_count, mut time, mut count) = (0, 0, 0, 0);
     for root in 0..nodes {
         let mut enter = (entered[root] == 0).then_some(root);
         loop {
             if let Some(node) = enter.take() {
                 time += 1;
                 (entered[node], earliest[node]) = (time, time);
-                (path[depth], waiting[waits]) = (node as u64, node as u64);
+                (path[depth], waiting[waiting_count]) = (node as u64, node as u64);
                 depth += 1;
-                waits += 1;
+                waiting_count += 1;
             }
             if depth == 0 {
                 break;
@@ -420,8 +423,8 @@ pub(super) fn components(
             if earliest[node] == entered[node] {
                 count += 1;
                 while component[node] == 0 {
-                    waits -= 1;
-                    component[waiting[waits] as usize] = count;
+                    waiting_count -= 1;
+                    component[waiting[waiting_count] as usize] = count;
                 }
             }
             if depth > 0 {

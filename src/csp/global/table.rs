@@ -67,21 +67,22 @@ impl Column {
         possible: &mut [u64],
         union: &mut [u64],
     ) {
-        let gone = self.values.iter().filter(|&&value| !domains.contains(variable, value)).count();
-        if gone == 0 {
+        let pruned =
+            self.values.iter().filter(|&&value| !domains.contains(variable, value)).count();
+        if pruned == 0 {
             return;
         }
-        let unite_gone = 2 * gone < self.values.len();
+        let unites_pruned = 2 * pruned < self.values.len();
         union.fill(0);
         for (&value, rows) in self.values.iter().zip(&self.rows) {
-            if domains.contains(variable, value) != unite_gone {
+            if domains.contains(variable, value) != unites_pruned {
                 for &(word, bits) in rows {
                     union[word as usize] |= bits;
                 }
             }
         }
         for (possible, &union) in possible.iter_mut().zip(&*union) {
-            *possible &= if unite_gone { !union } else { union };
+            *possible &= if unites_pruned { !union } else { union };
         }
     }
 }

@@ -77,7 +77,7 @@ impl Buffers {
         &mut self,
         network: &Network,
         domains: &mut Domains,
-        wipe_out: bool,
+        wipe_out_test: bool,
     ) -> Result<(), Conflict> {
         let from = match domains.propagated(Propagation::Forward) {
             Some(from) => from,
@@ -94,7 +94,7 @@ impl Buffers {
                 let variable =
                     Variable::new((change.word as usize - network.layout.open) * 64 + bit as usize);
                 instantiated += 1;
-                check_pairs_forward(network, domains, variable, wipe_out)?;
+                check_pairs_forward(network, domains, variable, wipe_out_test)?;
                 if !network.propagators.is_empty() {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
@@ -307,8 +307,8 @@ impl Buffers {
     }
 }
 
-/// Returns the variables that this change has instantiated since, as bits of its word; none if the
-/// word holds values.
+/// Returns the variables that were open before this change and no longer are, as bits of its word;
+/// none if the word holds values.
 #[inline]
 fn closed_by(network: &Network, domains: &Domains, change: Change) -> u64 {
     let word = change.word as usize;
@@ -341,12 +341,12 @@ fn check_pairs_forward(
     network: &Network,
     domains: &mut Domains,
     variable: Variable,
-    wipe_out: bool,
+    wipe_out_test: bool,
 ) -> Result<(), Conflict> {
     if let Some(rows) = &network.rows {
         let word = domains.words[variable.index()];
         let wiped = word == 0 || rows.check_forward(domains, variable, word.trailing_zeros());
-        return if wiped && wipe_out || word == 0 {
+        return if wiped && wipe_out_test || word == 0 {
             Err(Conflict::Pairs(variable))
         } else {
             Ok(())
@@ -355,13 +355,15 @@ fn check_pairs_forward(
     let Some(value) = domains.value(variable) else { return Err(Conflict::Pairs(variable)) };
     for &(index, side) in network.pairs_of.of(variable.index()) {
         let checked = network.pairs[index as usize].check_forward(domains, side.into(), value);
-        if wipe_out {
+        if wipe_out_test {
             checked.map_err(|_| Conflict::Pairs(variable))?;
         }
     }
     for &(index, place) in network.cliques_of.of(variable.index()) {
         let clique = &network.cliques[index as usize];
-        if clique.check_forward(domains, place as usize, value, !wipe_out).is_some() && wipe_out {
+        if clique.check_forward(domains, place as usize, value, !wipe_out_test).is_some()
+            && wipe_out_test
+        {
             return Err(Conflict::Pairs(variable));
         }
     }
@@ -381,12 +383,12 @@ fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool 
     // An open variable may be assigned, but no decision has been taken about it.
     let decided =
         |other: Variable| if domains.is_open(other) { None } else { domains.value(other) };
-    let pairs = network.pairs_of.of(variable.index()).iter().all(|&(index, side)| {
+    let relations_hold = network.pairs_of.of(variable.index()).iter().all(|&(index, side)| {
         let pair = &network.pairs[index as usize];
         decided(pair.variables[1 - usize::from(side)])
             .is_none_or(|other| pair.holds(side.into(), value, other))
     });
-    pairs
+    relations_hold
         && network.cliques_of.of(variable.index()).iter().all(|&(index, place)| {
             let members = &network.cliques[index as usize].members;
             let taken = i64::from(value) + i64::from(members[place as usize].1);

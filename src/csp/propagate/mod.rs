@@ -76,7 +76,8 @@ use levels::{Buffers, Completion};
 #[derive(Clone, Debug)]
 pub struct Propagate {
     level: Propagation,
-    wipe_out: bool,
+    /// Whether forward checking prunes nodes at which a domain is wiped out.
+    wipe_out_test: bool,
     weights: Option<Weights>,
     buffers: Buffers,
 }
@@ -85,7 +86,7 @@ impl Propagate {
     /// Creates a hook that propagates at this level.
     #[must_use]
     pub fn new(level: Propagation) -> Self {
-        Propagate { level, wipe_out: true, weights: None, buffers: Buffers::default() }
+        Propagate { level, wipe_out_test: true, weights: None, buffers: Buffers::default() }
     }
 
     /// Creates a hook for backward checking: plain backtracking.
@@ -118,7 +119,7 @@ impl Propagate {
     /// setting.
     #[must_use]
     pub fn without_wipe_out_test(mut self) -> Self {
-        self.wipe_out = false;
+        self.wipe_out_test = false;
         self
     }
 
@@ -139,7 +140,9 @@ impl Propagate {
     fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<Completion, Conflict> {
         match self.level {
             Propagation::Backward => self.buffers.check_backward(network, domains)?,
-            Propagation::Forward => self.buffers.check_forward(network, domains, self.wipe_out)?,
+            Propagation::Forward => {
+                self.buffers.check_forward(network, domains, self.wipe_out_test)?
+            }
             Propagation::ArcConsistency => {
                 return self.buffers.run_to_fixpoint(network, domains, false);
             }
@@ -160,7 +163,7 @@ impl Hook<Network> for Propagate {
     }
 
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&(self.level, self.wipe_out)))
+        Some(Digest::of(&(self.level, self.wipe_out_test)))
     }
 
     /// All data kept from node to node are buffers and hints.

@@ -147,7 +147,7 @@ pub struct SymmetryGroup {
 
 impl SymmetryGroup {
     /// Creates the group that `generators` generate: all compositions of them. (These include the
-    /// inverses, because powers of a permutation are cyclic.)
+    /// inverses, because some power of each permutation is its inverse.)
     ///
     /// Cost: time proportional to the product of the order of the group, the number of generators
     /// and the number of pairs. Memory: four bytes per element and pair, and twice as much during

@@ -88,13 +88,13 @@ pub struct LexLeader<F> {
     elements: Vec<usize>,
     active: usize,
     /// One entry per assignment and element that was active then.
-    trail: Vec<Trail>,
+    trail: Vec<TrailEntry>,
     steps: Vec<Step>,
 }
 
 /// The value of `agreed` of an element before an assignment, to be restored on backtracking.
 #[derive(Clone)]
-struct Trail {
+struct TrailEntry {
     element: usize,
     agreed: usize,
 }
@@ -105,7 +105,7 @@ struct Step {
     depth: usize,
     pair: (usize, usize),
     active: usize,
-    trail: usize,
+    trail_length: usize,
 }
 
 /// The value that stands for no assignment. Values are smaller, because pairs have codes below 2³².
@@ -177,30 +177,31 @@ impl<F> LexLeader<F> {
         }
         // Values fit, since pairs do.
         self.assigned[variable] = value as u32;
-        self.steps.push(Step { depth, pair, active: self.active, trail: self.trail.len() });
+        let trail_length = self.trail.len();
+        self.steps.push(Step { depth, pair, active: self.active, trail_length });
         let mut index = 0;
         while index < self.active {
             let element = self.elements[index];
             let image = &mut self.images[element * variables..][..variables];
-            let (to, becomes) = self.group.others()[element].apply(variable, value);
-            if image[to] != NONE {
+            let (image_variable, image_value) = self.group.others()[element].apply(variable, value);
+            if image[image_variable] != NONE {
                 // The image has two values for one variable, so it extends to no solution, and
                 // therefore neither does this assignment.
                 self.revert();
                 return Verdict::Prune;
             }
-            image[to] = becomes as u32;
+            image[image_variable] = image_value as u32;
             let agreed = self.agreed[element];
-            self.trail.push(Trail { element, agreed });
+            self.trail.push(TrailEntry { element, agreed });
             let rest = self.assigned[agreed..].iter().zip(&image[agreed..]);
             let first =
-                agreed + rest.take_while(|&(&mine, &its)| mine != NONE && mine == its).count();
+                agreed + rest.take_while(|&(&own, &imaged)| own != NONE && own == imaged).count();
             self.agreed[element] = first;
-            let (mine, its) =
+            let (own, imaged) =
                 if first < variables { (self.assigned[first], image[first]) } else { (NONE, NONE) };
-            if mine == NONE || its == NONE {
+            if own == NONE || imaged == NONE {
                 index += 1;
-            } else if its < mine {
+            } else if imaged < own {
                 self.revert();
                 return Verdict::Prune;
             } else {
@@ -216,9 +217,9 @@ impl<F> LexLeader<F> {
         let Some(step) = self.steps.pop() else { return };
         let (variable, value) = step.pair;
         let variables = self.group.variables();
-        for Trail { element, agreed } in self.trail.drain(step.trail..) {
-            let (to, _) = self.group.others()[element].apply(variable, value);
-            self.images[element * variables + to] = NONE;
+        for TrailEntry { element, agreed } in self.trail.drain(step.trail_length..) {
+            let (image_variable, _) = self.group.others()[element].apply(variable, value);
+            self.images[element * variables + image_variable] = NONE;
             self.agreed[element] = agreed;
         }
         self.assigned[variable] = NONE;

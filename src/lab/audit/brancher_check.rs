@@ -26,8 +26,8 @@ where
     /// Calls `visit` with the state of each solution in the problem's own order. Returns their
     /// number.
     fn solutions_in_own_order(&self, visit: &mut dyn FnMut(&P::State)) -> Result<u128, Unknown> {
-        let own = Box::new(ErasedCursors::new(ProblemOrder));
-        self.solutions_by(own, &self.problem.root(), visit)
+        let brancher = Box::new(ErasedCursors::new(ProblemOrder));
+        self.solutions_by(brancher, &self.problem.root(), visit)
     }
 
     /// Checks that the brancher's tree has the solutions that its effect claims, for an audit
@@ -35,13 +35,13 @@ where
     pub(super) fn check_brancher(&self, coverage: &mut Coverage) -> Result<(), Violation> {
         let effect = (self.brancher)().effect();
         // The hooks of the problem may keep other solutions in another order.
-        let hooks = self
+        let hook_effect = self
             .problem_hooks()
             .iter()
             .map(|hook| hook.effect())
             .fold(Effect::Preserving, Effect::max);
-        let claim = effect.max(hooks);
-        match self.compare_solutions(claim, hooks == Effect::Preserving) {
+        let claim = effect.max(hook_effect);
+        match self.compare_solutions(claim, hook_effect == Effect::Preserving) {
             Ok((own, None)) => {
                 let own = u64::try_from(own).unwrap_or(u64::MAX);
                 coverage.nodes += Share { checked: own, of: own };
@@ -146,12 +146,12 @@ where
     /// so that a difference is due to the brancher.
     pub(super) fn check_best_by_brancher(
         &self,
-        own: Result<Option<V>, Unknown>,
+        best_in_own_order: Result<Option<V>, Unknown>,
         found: BestFound<'_, V>,
         coverage: &mut Coverage,
     ) -> Result<(), Violation> {
-        let own = match own {
-            Ok(own) => own,
+        let expected = match best_in_own_order {
+            Ok(best) => best,
             Err(Unknown::Refuted(violation)) => return Err(violation),
             Err(Unknown::TooLarge | Unknown::KnownBefore) => {
                 coverage.omit(GapReason::Unfinished, SUBJECT, 1);
@@ -162,13 +162,13 @@ where
         let is_better = |one: Option<&V>, other: Option<&V>| {
             one.is_some_and(|one| self.question.is_better(one, other))
         };
-        // The end of the search by a limit has been recorded.
+        // The ledger has already recorded that a limit ended the search.
         if !is_exhausted {
             return Ok(());
         }
         let gap = if combined_effect == Effect::Lossy {
             Some(GapReason::Unclaimed)
-        } else if known_before.is_some() && !is_better(own.as_ref(), known_before) {
+        } else if known_before.is_some() && !is_better(expected.as_ref(), known_before) {
             Some(GapReason::KnownBefore)
         } else {
             None
@@ -178,13 +178,15 @@ where
             return Ok(());
         }
         let shown = |value: Option<&V>| value.map(|value| format!("{value:?}"));
-        let loss = match &own {
-            Some(own) if is_better(Some(own), found) => {
-                Some(Loss::Optimum { optimum: format!("{own:?}"), found: shown(found) })
+        let loss = match &expected {
+            Some(expected) if is_better(Some(expected), found) => {
+                Some(Loss::Optimum { optimum: format!("{expected:?}"), found: shown(found) })
             }
-            own => found.filter(|found| is_better(Some(found), own.as_ref())).map(|found| {
-                Loss::Gained { before: shown(own.as_ref()), after: format!("{found:?}") }
-            }),
+            expected => {
+                found.filter(|found| is_better(Some(found), expected.as_ref())).map(|found| {
+                    Loss::Gained { before: shown(expected.as_ref()), after: format!("{found:?}") }
+                })
+            }
         };
         match loss {
             Some(loss) => {

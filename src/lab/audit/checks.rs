@@ -178,7 +178,7 @@ where
     ) -> Result<(), Violation> {
         let is_optimised = reference.question.direction.is_some();
         let key = (self.key)(node.problem(), node.state());
-        let (one, path, known) = match self.first_states.entry(key) {
+        let (first_state, first_path, first_subtree) = match self.first_states.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(vacant) => {
                 vacant.insert((node.state().clone(), node.path().to_vec(), subtree.clone()));
@@ -186,15 +186,15 @@ where
             }
         };
         let property = self.property;
-        if property.agrees(is_optimised, known, subtree) {
+        if property.agrees(is_optimised, first_subtree, subtree) {
             return Ok(());
         }
         let loss = Loss::Joined {
-            one: property.describe(is_optimised, known),
+            one: property.describe(is_optimised, first_subtree),
             other: property.describe(is_optimised, subtree),
         };
         let exhibits = vec![
-            Exhibit::new("one", reference.show(one), format!("{path:?}")),
+            Exhibit::new("one", reference.show(first_state), format!("{first_path:?}")),
             Exhibit::new("other", reference.show(node.state()), format!("{:?}", node.path())),
         ];
         Err(Violation::new(&self.name, loss, exhibits))
@@ -203,7 +203,7 @@ where
 
 /// The maximal number of states of a group that are compared with each other. From larger groups, a
 /// random sample of this size is drawn.
-const COMPARED: usize = 40;
+const MAX_COMPARED: usize = 40;
 
 /// A visited state.
 struct VisitedState<P: Problem, D, V> {
@@ -251,10 +251,10 @@ impl<P: Problem, K, D, V, G, S, C> DominanceCheck<P, K, D, V, G, S, C> {
 
 /// The conditions that exclude cycles of dominance; false once a pair has violated them.
 struct Conditions {
-    /// A dominating state needs no more choices to a solution of the same value.
-    no_longer: bool,
+    /// A dominating state needs no more choices to a solution at least as good.
+    needs_no_more_choices: bool,
     /// A dominating state has a strictly better value.
-    better: bool,
+    is_strictly_better: bool,
 }
 
 impl<P, K, D, V, G, S, C> DominanceCheck<P, K, D, V, G, S, C>
@@ -274,8 +274,8 @@ where
         } else {
             &["first", "second", "third"]
         };
-        let exhibit = |(met, role): (&&VisitedState<P, D, V>, &&'static str)| {
-            Exhibit::new(role, reference.show(&met.state), format!("{:?}", met.path))
+        let exhibit = |(visited, role): (&&VisitedState<P, D, V>, &&'static str)| {
+            Exhibit::new(role, reference.show(&visited.state), format!("{:?}", visited.path))
         };
         Violation::new(&self.name, loss, states.iter().zip(roles).map(exhibit).collect())
     }
@@ -301,16 +301,18 @@ where
             };
             return Err(self.violation(reference, loss, &[better, worse]));
         }
-        conditions.better &=
+        conditions.is_strictly_better &=
             better.subtree.best.as_ref().is_some_and(|value| question.is_better(value, Some(best)));
-        let mut reached: Option<&V> = None;
+        // The best value at most `distance` choices below `better`.
+        let mut best_so_far: Option<&V> = None;
         for (distance, value) in worse.subtree.by_distance.iter().enumerate() {
             if let Some(Some(other)) = better.subtree.by_distance.get(distance)
-                && question.is_better(other, reached)
+                && question.is_better(other, best_so_far)
             {
-                reached = Some(other);
+                best_so_far = Some(other);
             }
-            conditions.no_longer &= value.as_ref().is_none_or(|value| at_least(reached, value));
+            conditions.needs_no_more_choices &=
+                value.as_ref().is_none_or(|value| at_least(best_so_far, value));
         }
         Ok(())
     }
@@ -338,15 +340,15 @@ where
 {
     fn enter(&mut self, _: &Reference<'_, P, V>, node: &Node<'_, P>) -> Result<(), Violation> {
         self.path.truncate(node.depth());
-        let own = (
+        let (group, summary) = (
             (self.group)(node.problem(), node.state()),
             (self.summary)(node.problem(), node.state()),
         );
         self.dominated_by_ancestor |= self
             .path
             .iter()
-            .any(|(group, summary)| *group == own.0 && (self.dominates)(summary, &own.1));
-        self.path.push(own);
+            .any(|(above, dominating)| *above == group && (self.dominates)(dominating, &summary));
+        self.path.push((group, summary));
         Ok(())
     }
 
@@ -366,10 +368,10 @@ where
             path: node.path().to_vec(),
             subtree: subtree.clone(),
         };
-        if group.states.len() < COMPARED {
+        if group.states.len() < MAX_COMPARED {
             group.states.push(state());
         } else if let Ok(place) = usize::try_from(self.random.u64(..group.visited))
-            && place < COMPARED
+            && place < MAX_COMPARED
         {
             // Reservoir sampling (Vitter 1985): every state of the group is equally likely to be
             // kept.
@@ -383,9 +385,11 @@ where
         reference: &Reference<'_, P, V>,
         coverage: &mut Coverage,
     ) -> Result<(), Violation> {
-        let mut conditions =
-            Conditions { no_longer: true, better: reference.question.direction.is_some() };
-        let mut cycle = None;
+        let mut conditions = Conditions {
+            needs_no_more_choices: true,
+            is_strictly_better: reference.question.direction.is_some(),
+        };
+        let mut possible_cycle = None;
         for group in self.groups.values() {
             let states = &group.states;
             let mut dominated = 0;
@@ -397,10 +401,10 @@ where
                     .collect();
                 dominated += below.len() as u64;
                 for &worse in &below {
-                    let before = conditions.no_longer;
+                    let held_before = conditions.needs_no_more_choices;
                     self.check_pair(reference, better, &states[worse], &mut conditions)?;
-                    if before && !conditions.no_longer {
-                        cycle = Some((better, &states[worse]));
+                    if held_before && !conditions.needs_no_more_choices {
+                        possible_cycle = Some((better, &states[worse]));
                     }
                     let third = states.iter().enumerate().find(|(third, other)| {
                         // Whether a summary dominates itself is unrestricted.
@@ -424,8 +428,10 @@ where
             let share = states.len() as f64 / group.visited as f64;
             coverage.pairs.of += (dominated as f64 / (share * share)).round() as u64;
         }
-        match cycle {
-            Some((better, worse)) if !conditions.better && self.dominated_by_ancestor => {
+        match possible_cycle {
+            Some((better, worse))
+                if !conditions.is_strictly_better && self.dominated_by_ancestor =>
+            {
                 Err(self.violation(reference, Loss::Cycle, &[better, worse]))
             }
             _ => Ok(()),

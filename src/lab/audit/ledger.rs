@@ -37,13 +37,14 @@ struct Lost<P: Problem> {
 }
 
 impl<P: Problem<State: Clone>> Lost<P> {
-    fn new(action: &HookAction<'_, P>, time: u64, before: Option<Lost<P>>) -> Self {
-        let others = before.map_or(Vec::new(), |mut before| {
-            if !before.others.contains(&before.hook) {
-                before.others.push(before.hook);
+    /// Creates a loss. `previous` is an equivalent loss that it replaces.
+    fn new(action: &HookAction<'_, P>, time: u64, previous: Option<Lost<P>>) -> Self {
+        let others = previous.map_or(Vec::new(), |mut previous| {
+            if !previous.others.contains(&previous.hook) {
+                previous.others.push(previous.hook);
             }
-            before.others.retain(|other| other != action.hook);
-            before.others
+            previous.others.retain(|other| other != action.hook);
+            previous.others
         });
         Lost {
             hook: action.hook.to_owned(),
@@ -86,6 +87,7 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     visited: HashSet<String>,
     /// The last loss of each orbit.
     lost: BTreeMap<String, Lost<P>>,
+    /// The best visited value, or the one known before if that is better.
     best: Option<V>,
     /// A value known before the search began.
     known_before: Option<V>,
@@ -94,7 +96,9 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     /// Whether that value is known nevertheless, because a hook offered it.
     is_offered: bool,
     any_visited: bool,
-    any_lost: Option<Lost<P>>,
+    /// The last loss of all solutions below a node before any was visited.
+    existence_lost: Option<Lost<P>>,
+    /// The number of actions so far.
     time: u64,
     coverage: Coverage,
     pub(super) violation: Option<Violation>,
@@ -125,7 +129,7 @@ where
             best,
             best_lost: None,
             is_offered: false,
-            any_lost: None,
+            existence_lost: None,
             time: 0,
             coverage: Coverage::of_one(),
             violation: None,
@@ -330,7 +334,7 @@ where
             return Ok(());
         }
         if action.after.map_or(Ok(0), |after| Ok(self.reference.count_below(after)?.0))? == 0 {
-            self.any_lost = Some(Lost::new(action, self.time, self.any_lost.take()));
+            self.existence_lost = Some(Lost::new(action, self.time, self.existence_lost.take()));
         }
         Ok(())
     }
@@ -400,7 +404,7 @@ where
                 losses.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
             }
         }
-        if let Some(lost) = self.any_lost.take().filter(|_| !self.any_visited) {
+        if let Some(lost) = self.existence_lost.take().filter(|_| !self.any_visited) {
             losses.push((lost, Loss::Existence));
         }
         if !is_exhausted {
@@ -412,7 +416,7 @@ where
         }
         match losses.into_iter().min_by_key(|(lost, _)| lost.time) {
             Some((lost, loss)) => Err(self.violation(lost, loss)),
-            None => match known.filter(|known| self.is_forged(known)) {
+            None => match known.filter(|known| self.is_spurious(known)) {
                 Some(known) => {
                     let before = self.best.as_ref().map(|best| format!("{best:?}"));
                     let loss = Loss::Gained { before, after: format!("{known:?}") };
@@ -424,8 +428,9 @@ where
     }
 
     /// Returns whether the known value is better than every solution, visited or lost.
-    fn is_forged(&self, known: &V) -> bool {
+    fn is_spurious(&self, known: &V) -> bool {
         let is_better = |than| self.reference.question.is_better(known, than);
+        // If an action was not checked, the value may be that of a solution that it has cut off.
         self.coverage.is_exhaustive()
             && self.combined_effect < Effect::Lossy
             && is_better(self.best.as_ref())

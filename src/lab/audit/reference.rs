@@ -105,7 +105,7 @@ pub(super) struct AuditMeter<'a> {
     nodes: Cell<u64>,
     actions: Cell<u64>,
     /// The time of the next report, since the start.
-    next: Cell<Duration>,
+    next_report: Cell<Duration>,
     pub(super) interval: Duration,
     pub(super) callback: Option<RefCell<Callback<'a>>>,
 }
@@ -116,7 +116,7 @@ impl AuditMeter<'_> {
             start: Instant::now(),
             nodes: Cell::new(0),
             actions: Cell::new(0),
-            next: Cell::new(Duration::ZERO),
+            next_report: Cell::new(Duration::ZERO),
             interval: Duration::ZERO,
             callback: None,
         }
@@ -125,7 +125,7 @@ impl AuditMeter<'_> {
     /// Restarts the clock.
     pub(super) fn start(&mut self) {
         self.start = Instant::now();
-        self.next.set(self.interval);
+        self.next_report.set(self.interval);
     }
 
     pub(super) fn count_action(&self) {
@@ -141,8 +141,8 @@ impl AuditMeter<'_> {
             return;
         }
         let elapsed = self.start.elapsed();
-        if elapsed >= self.next.get() {
-            self.next.set(elapsed + self.interval);
+        if elapsed >= self.next_report.get() {
+            self.next_report.set(elapsed + self.interval);
             callback.borrow_mut()(&AuditProgress { elapsed, nodes, actions: self.actions.get() });
         }
     }
@@ -218,13 +218,13 @@ where
         visit: &mut dyn FnMut(&P::State),
     ) -> Result<u128, Unknown> {
         let violation = RefCell::new(None);
-        let watched = ObservedBrancher::new(
+        let observed = ObservedBrancher::new(
             brancher,
             UndoObserver { reference: self, violation: &violation },
         );
         let mut count = 0;
         let stop = Search::new(self.problem)
-            .brancher(watched)
+            .brancher(observed)
             .hooks(self.problem_hooks())
             .limits(self.limits.clone())
             .for_each_below(state.clone(), &mut |node| {
@@ -295,7 +295,7 @@ where
             let (state, value) = &solutions[solution];
             for permutation in group.others() {
                 let image = image(permutation, solution);
-                let found = match solutions.get(&image) {
+                let wrong_value = match solutions.get(&image) {
                     Some((_, found)) if found == value => continue,
                     Some((_, found)) => Some(format!("{found:?}, not {value:?}")),
                     None => None,
@@ -314,7 +314,7 @@ where
                 let loss = Loss::NotSymmetric {
                     permutation: moves.join(", "),
                     image: format!("{image:?}"),
-                    value: found,
+                    value: wrong_value,
                 };
                 return Err(Unknown::Refuted(Violation::new("the symmetries", loss, exhibits)));
             }

@@ -92,21 +92,24 @@ type Run<'a, P, V> = Box<
 /// that parts of the tree may be searched many times. For large instances there are
 /// [`best_below`](Audit::best_below), [`share`](Audit::share), [`limits`](Audit::limits) and
 /// [`nodes`](Audit::nodes); the [`Coverage`] counts the omitted checks, and
-/// [`Coverage::exhaustive`] fails if there are any. A bound, a key or a
-/// dominance costs a walk of the whole tree. Keys and dominances also store a copy of one state per
-/// key, or of up to 40 states per group.
+/// [`Coverage::exhaustive`] fails if there are any. A bound, a key or a dominance costs a walk of
+/// the whole tree. Keys and dominances also store a copy of one state per key, or of up to 40
+/// states per group.
 #[must_use = "nothing is audited until it is run"]
 pub struct Audit<'a, P: Problem, V = ()> {
     reference: Reference<'a, P, V>,
     run: Run<'a, P, V>,
     incumbent: Option<IncumbentId>,
-    known: Box<dyn Fn() -> Option<V> + 'a>,
+    /// Returns the best value known to the objective now.
+    best_known: Box<dyn Fn() -> Option<V> + 'a>,
     hooks: BoxedHooks<'a, P>,
     /// The checks against the whole tree.
     checks: Checks<'a, P, V>,
+    /// The share of the actions to check, and the seed.
     sampling: (f64, u64),
     locally: bool,
-    nodes: Option<u64>,
+    /// The node limit of the audited search.
+    max_nodes: Option<u64>,
 }
 
 impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
@@ -126,12 +129,12 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
             },
             run,
             incumbent: None,
-            known: Box::new(|| None),
+            best_known: Box::new(|| None),
             hooks: Vec::new(),
             checks: Vec::new(),
             sampling: (1.0, 0),
             locally: false,
-            nodes: None,
+            max_nodes: None,
         }
     }
 }
@@ -207,7 +210,7 @@ where
         };
         let mut audit = Audit::new(problem, question, Box::new(run));
         audit.incumbent = Some(incumbent.id());
-        audit.known = Box::new(|| incumbent.peek());
+        audit.best_known = Box::new(|| incumbent.peek());
         audit
     }
 
@@ -276,10 +279,10 @@ where
             pairs.sort_unstable();
             pairs
         });
-        let (own, pairs) = (Rc::clone(&group), Rc::clone(&assignment));
+        let (orbit_group, orbit_assignment) = (Rc::clone(&group), Rc::clone(&assignment));
         self.reference.question.orbit = Some(Box::new(move |problem, state| {
-            let pairs = pairs(problem, state);
-            let images = own.others().iter().map(|permutation| image(permutation, &pairs));
+            let pairs = orbit_assignment(problem, state);
+            let images = orbit_group.others().iter().map(|permutation| image(permutation, &pairs));
             let least = images.min().map_or(pairs.clone(), |least| least.min(pairs.clone()));
             format!("{least:?}")
         }));
@@ -406,7 +409,7 @@ where
     /// only the losses of preserving hooks are violations, or those of all hooks if losses are
     /// judged [locally](Audit::locally).
     pub fn nodes(mut self, nodes: u64) -> Self {
-        self.nodes = Some(nodes);
+        self.max_nodes = Some(nodes);
         self
     }
 
@@ -461,12 +464,12 @@ where
             mut reference,
             run,
             incumbent,
-            known,
+            best_known,
             hooks,
             mut checks,
             sampling,
             locally,
-            nodes,
+            max_nodes,
         } = self;
         reference.meter.start();
         let reference = Rc::new(reference);
@@ -485,18 +488,19 @@ where
         if audits_brancher && !has_objective {
             reference.check_brancher(&mut coverage)?;
         }
-        let has_checks = !checks.is_empty() || reference.symmetries.is_some();
-        let is_judged = has_checks || audits_brancher;
-        if hooks.is_empty() && !is_judged {
+        let has_tree_checks = !checks.is_empty() || reference.symmetries.is_some();
+        let has_subject_without_hooks = has_tree_checks || audits_brancher;
+        if hooks.is_empty() && !has_subject_without_hooks {
             coverage.omit(GapReason::NoSubject, "the audit", 1);
         }
-        if hooks.is_empty() && is_judged && !(audits_brancher && has_objective) {
+        if hooks.is_empty() && has_subject_without_hooks && !(audits_brancher && has_objective) {
             return Ok(coverage);
         }
-        // Afterwards, hooks and branchers may compare with the incumbent of the audited search.
+        // This is computed before the audited search, because hooks and branchers may compare with
+        // its incumbent afterwards.
         let best_in_own_order =
             (audits_brancher && has_objective).then(|| reference.best_in_own_order());
-        let known_before = known();
+        let known_before = best_known();
         let brancher = (reference.brancher)();
         let mut observed = reference.problem_hooks();
         let counts_all = observed.iter().all(|hook| hook.effect() == Effect::Preserving);
@@ -535,7 +539,7 @@ where
                 Vec::new(),
             ));
         }
-        let limits = nodes.map_or(Limits::new(), |nodes| Limits::new().nodes(nodes));
+        let limits = max_nodes.map_or(Limits::new(), |nodes| Limits::new().nodes(nodes));
         let (counted, stop) = run(
             ObservedBrancher::new(brancher, LedgerObserver(Rc::clone(&ledger))),
             observed,
@@ -544,14 +548,15 @@ where
         let Some(ledger) = Rc::into_inner(ledger) else {
             unreachable!("the run has dropped its hooks")
         };
-        let (is_exhausted, found) = (stop == Stop::Exhausted, known());
-        let mut judged = ledger.into_inner().finish(is_exhausted, found.as_ref())?;
-        judged.instances = 0;
-        coverage += judged;
-        if let Some(own) = best_in_own_order {
+        let (is_exhausted, found) = (stop == Stop::Exhausted, best_known());
+        let mut hook_coverage = ledger.into_inner().finish(is_exhausted, found.as_ref())?;
+        // `coverage` has already counted the instance.
+        hook_coverage.instances = 0;
+        coverage += hook_coverage;
+        if let Some(best_in_own_order) = best_in_own_order {
             let (value, known_before) = (found.as_ref(), known_before.as_ref());
             let found = BestFound { value, known_before, is_exhausted, combined_effect };
-            reference.check_best_by_brancher(own, found, &mut coverage)?;
+            reference.check_best_by_brancher(best_in_own_order, found, &mut coverage)?;
         }
         // A search that proves a count of representatives claims to know their orbit sizes. (If
         // hooks of the problem keep representatives, there is nothing to compare the count with.)

@@ -164,27 +164,27 @@ where
     fn solution(&mut self, node: &Node<'_, P>) {
         let mut walk = self.borrow_mut();
         let value = (walk.reference.question.value)(node.problem(), node.state());
-        let Some(mut own) = walk.path.pop() else { return };
-        own.solutions += 1;
-        walk.add(&mut own, 0, &value);
-        walk.path.push(own);
+        let Some(mut subtree) = walk.path.pop() else { return };
+        subtree.solutions += 1;
+        walk.add(&mut subtree, 0, &value);
+        walk.path.push(subtree);
     }
 
     fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
         let mut walk = self.borrow_mut();
         walk.path.truncate(node.depth() + 1);
-        let Some(mut own) = walk.path.pop() else { return };
-        own.is_complete &=
+        let Some(mut subtree) = walk.path.pop() else { return };
+        subtree.is_complete &=
             !(is_inner && walk.reference.limits.depth.is_some_and(|depth| node.depth() >= depth));
         // After a violation the walk is cut short, so summaries are incomplete.
-        if walk.violation.is_none() && own.is_complete {
+        if walk.violation.is_none() && subtree.is_complete {
             walk.left += 1;
-            walk.check(|check, reference| check.leave(reference, node, &own));
+            walk.check(|check, reference| check.leave(reference, node, &subtree));
         }
         if let Some(mut parent) = walk.path.pop() {
-            parent.solutions += own.solutions;
-            parent.is_complete &= own.is_complete;
-            for (distance, value) in own.by_distance.iter().enumerate() {
+            parent.solutions += subtree.solutions;
+            parent.is_complete &= subtree.is_complete;
+            for (distance, value) in subtree.by_distance.iter().enumerate() {
                 if let Some(value) = value {
                     walk.add(&mut parent, distance + 1, value);
                 }

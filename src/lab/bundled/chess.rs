@@ -102,9 +102,9 @@ pub fn queens(
             Search::new(&board.bits).limits(limits).count()
         })
         .estimated(|board, probes, seed| Search::new(&board.bits).estimate(probes, seed)),
-        article("fixed order", || InputOrder),
-        article("smallest domain, first tie", SwappedOrder::first_tie),
-        article("smallest domain, last tie", SwappedOrder::last_tie)
+        article_propagation("fixed order", || InputOrder),
+        article_propagation("smallest domain, first tie", SwappedOrder::first_tie),
+        article_propagation("smallest domain, last tie", SwappedOrder::last_tie)
             .reference(Reference::seconds("article", propagation)),
         network(),
     ];
@@ -143,7 +143,7 @@ fn marking() -> Contender<'static, PreparedQueens> {
 
 /// Creates the contender of the article's propagation, which removes the attacked squares without
 /// testing whether a row has become empty.
-fn article<O: VariableOrder + 'static>(
+fn article_propagation<O: VariableOrder + 'static>(
     name: &str,
     order: fn() -> O,
 ) -> Contender<'static, PreparedQueens> {
@@ -189,7 +189,7 @@ fn network() -> Contender<'static, PreparedQueens> {
 }
 
 /// The node limit per square.
-const BUDGET: u64 = 100;
+const NODES_PER_SQUARE: u64 = 100;
 
 /// Returns open tours on square boards of these sides. A board has a start on every square for
 /// which the colours allow a tour, or on at most `most` of them, evenly spaced in row-major order.
@@ -237,7 +237,7 @@ pub fn knights_tour(
     let rules = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Plain);
     let contenders = rules.map(|rule| {
         Contender::new(rule.name(), move |tour: &KnightsTour, limits: Limits| {
-            let budget = Limits::new().nodes(BUDGET * squares(tour));
+            let budget = Limits::new().nodes(NODES_PER_SQUARE * squares(tour));
             Search::new(tour).brancher(rule.brancher()).limits(limits.within(budget)).first()
         })
     });

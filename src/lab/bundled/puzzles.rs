@@ -13,14 +13,14 @@ const FIRE_NET_NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in 
     3 too few cells left, 4 as many bunkers as segments, 5 a segment with one candidate, \
     6 a rectangle walled on four sides, 7 to 9 on three, 8 and 10 on two.";
 
-/// The name of the source of [`NODES`].
-const SOURCE: &str = "known";
+/// The name of the source of [`FIRE_NET_NODES`].
+const FIRE_NET_SOURCE: &str = "known";
 
 /// Known node counts of the trees that the article's programs search: the rows of a board, or the
 /// side of an empty one, and the nodes without prunings, and with prunings 1–2, 1–3, 1–4 and 1–5.
 /// The article itself has no node counts. From the empty 5×5 board on, large counts are known to
 /// three digits.
-const NODES: [(&str, [f64; 5]); 6] = [
+const FIRE_NET_NODES: [(&str, [f64; 5]); 6] = [
     (".X..\n....\nXX..\n....", [1844.0, 175.0, 111.0, 6.0, 3.0]),
     ("4", [1313.0, 209.0, 146.0, 5.0, 5.0]),
     ("5", [32.8e3, 1546.0, 1060.0, 6.0, 6.0]),
@@ -29,9 +29,9 @@ const NODES: [(&str, [f64; 5]); 6] = [
     ("8", [3.71e9, 1.44e6, 1.05e6, 9.0, 9.0]),
 ];
 
-/// Returns the boards of [`NODES`] with their node counts.
+/// Returns the boards of [`FIRE_NET_NODES`] with their node counts.
 fn known_boards() -> impl Iterator<Item = (FireNetBoard, [f64; 5])> {
-    NODES.into_iter().map(|(text, nodes)| {
+    FIRE_NET_NODES.into_iter().map(|(text, nodes)| {
         let board = match text.parse() {
             Ok(side) => FireNetBoard::empty(side, side),
             Err(_) => {
@@ -45,14 +45,14 @@ fn known_boards() -> impl Iterator<Item = (FireNetBoard, [f64; 5])> {
     })
 }
 
-/// Returns the boards with known node counts that have at most `side` rows: the sample board, and
-/// the empty boards from 4×4 to 8×8.
-pub fn article_boards(side: usize) -> impl Iterator<Item = (String, FireNetBoard)> {
+/// Returns the boards with known node counts that have at most `max_side` rows: the sample board,
+/// and the empty boards from 4×4 to 8×8.
+pub fn article_boards(max_side: usize) -> impl Iterator<Item = (String, FireNetBoard)> {
     let named = known_boards().enumerate().map(|(index, (board, _))| match index {
         0 => ("sample".to_owned(), board),
         _ => (format!("empty {0}×{0}", board.rows()), board),
     });
-    named.filter(move |(_, board)| board.rows() <= side)
+    named.filter(move |(_, board)| board.rows() <= max_side)
 }
 
 /// Compares sets of the ten prunings of the article's program (wisewin 2006), with known node
@@ -92,7 +92,7 @@ pub fn fire_net(
         match column.filter(|_| !known.is_empty()) {
             Some(column) => {
                 let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
-                contender.reference(Reference::nodes(SOURCE, nodes))
+                contender.reference(Reference::nodes(FIRE_NET_SOURCE, nodes))
             }
             None => contender,
         }
@@ -193,10 +193,10 @@ pub fn rocket_mania(
     let known: Vec<(String, [f64; 5])> = cases
         .iter()
         .filter_map(|(name, case)| {
-            let print = fingerprint(case);
+            let hash = fingerprint(case);
             TABLE_4
                 .iter()
-                .find(|(known, _)| *known == print)
+                .find(|(known, _)| *known == hash)
                 .map(|(_, nodes)| (name.clone(), *nodes))
         })
         .collect();
@@ -240,8 +240,8 @@ fn before_pruning_3(report: &Report) -> u64 {
 fn name(prunings: RocketPrunings, dominance: Option<DominanceScope>) -> String {
     match dominance {
         None => prunings.to_string(),
-        Some(comparison) if prunings == RocketPrunings::NONE => format!("{comparison} dominance"),
-        Some(comparison) => format!("{prunings}, {comparison} dominance"),
+        Some(scope) if prunings == RocketPrunings::NONE => format!("{scope} dominance"),
+        Some(scope) => format!("{prunings}, {scope} dominance"),
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn fingerprints_identify_the_boards_of_the_paper() {
-        let prints: Vec<u64> = paper_cases().map(|(_, case)| fingerprint(&case)).collect();
-        assert_eq!(prints, TABLE_4.map(|(print, _)| print)[..6]);
+        let fingerprints: Vec<u64> = paper_cases().map(|(_, case)| fingerprint(&case)).collect();
+        assert_eq!(fingerprints, TABLE_4.map(|(fingerprint, _)| fingerprint)[..6]);
     }
 }

@@ -85,20 +85,21 @@ pub(super) enum Anchor {
 }
 
 /// The font size in pixels.
-const FONT: f64 = 13.0;
+const FONT_SIZE: f64 = 13.0;
 
-/// Estimates the width of a text in pixels.
+/// Estimates the width of a text in pixels. Characters from U+1100 on, such as Chinese ones, are as
+/// wide as the font size.
 pub(super) fn width_of(text: &str) -> i32 {
     let ems: f64 = text.chars().map(|char| if char < '\u{1100}' { 0.58 } else { 1.0 }).sum();
-    (ems * FONT).ceil() as i32
+    (ems * FONT_SIZE).ceil() as i32
 }
 
 /// Cuts a name to one line of at most this estimated width in pixels.
 pub(super) fn fitted(name: &str, width: i32) -> String {
-    let most = (f64::from(width) / (0.58 * FONT)) as usize;
-    (2..=most)
+    let max_chars = (f64::from(width) / (0.58 * FONT_SIZE)) as usize;
+    (2..=max_chars)
         .rev()
-        .map(|most| one_line(name, most))
+        .map(|chars| one_line(name, chars))
         .find(|line| width_of(line) <= width)
         .unwrap_or_else(|| "…".to_owned())
 }
@@ -165,7 +166,7 @@ impl Canvas<'_> {
             Anchor::Right => HPos::Right,
         };
         // The backend divides font sizes by 1.24.
-        let font = ("system-ui, sans-serif", FONT * 1.24).into_font();
+        let font = ("system-ui, sans-serif", FONT_SIZE * 1.24).into_font();
         let colour = colour.rgb();
         let style = TextStyle::from(font).color(&colour).pos(Pos::new(horizontal, VPos::Center));
         self.draw(&Text::new(text.to_owned(), at, style));
@@ -182,9 +183,9 @@ pub(super) fn draw(width: i32, height: i32, paint: impl FnOnce(&Canvas<'_>)) -> 
 }
 
 /// The height of a row of a legend.
-const LEGEND_ROW: i32 = 24;
+const LEGEND_ROW_HEIGHT: i32 = 24;
 /// The maximal width of a name.
-const LEGEND_NAME: i32 = 230;
+const MAX_LEGEND_NAME_WIDTH: i32 = 230;
 
 /// A legend: colours with their names, in as many rows as necessary.
 pub(super) struct Legend {
@@ -204,24 +205,24 @@ impl Legend {
         let (mut left, mut row) = (10, 0);
         let mut keys = Vec::new();
         for (colour, name) in names {
-            let name = fitted(name, LEGEND_NAME);
-            let own = 20 + width_of(&name) + 18;
-            if left > 10 && left + own > width {
+            let name = fitted(name, MAX_LEGEND_NAME_WIDTH);
+            let key_width = 20 + width_of(&name) + 18;
+            if left > 10 && left + key_width > width {
                 (left, row) = (10, row + 1);
             }
             keys.push(Key { colour, name, left, row });
-            left += own;
+            left += key_width;
         }
         Legend { keys, rows: row + 1 }
     }
 
     pub(super) fn height(&self) -> i32 {
-        LEGEND_ROW * self.rows + 6
+        LEGEND_ROW_HEIGHT * self.rows + 6
     }
 
     pub(super) fn draw(&self, canvas: &Canvas<'_>, top: i32) {
         for Key { colour, name, left, row } in &self.keys {
-            let middle = top + LEGEND_ROW / 2 + LEGEND_ROW * row;
+            let middle = top + LEGEND_ROW_HEIGHT / 2 + LEGEND_ROW_HEIGHT * row;
             canvas.bar((*left, middle - 7), (left + 14, middle + 7), *colour);
             canvas.text(name, (left + 20, middle), Anchor::Left, Colour::Ink);
         }

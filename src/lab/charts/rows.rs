@@ -8,13 +8,13 @@ use crate::lab::tables::{Table, pick, text};
 use crate::report::table::header;
 
 /// The maximal number of contenders.
-const ROWS: usize = 24;
+const MAX_ROWS: usize = 24;
 const WIDTH: i32 = 900;
 /// The maximal width of a name.
-const NAME: i32 = 230;
+const MAX_NAME_WIDTH: i32 = 230;
 /// The width of the numbers to the right of the bars.
-const NUMBERS: i32 = 190;
-const ROW: i32 = 24;
+const NUMBERS_WIDTH: i32 = 190;
+const ROW_HEIGHT: i32 = 24;
 const TOP: i32 = 8;
 
 /// A format of numbers.
@@ -35,16 +35,16 @@ impl<'c> Rows<'c> {
         numbers: impl Fn(&Compared) -> Vec<f64>,
         tick: Format,
     ) -> Self {
-        let picked = pick::contenders(comparison, ROWS);
+        let picked = pick::contenders(comparison, MAX_ROWS);
         let shown: Vec<&Compared> =
             picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
         let names: Vec<String> =
-            shown.iter().map(|contender| fitted(contender.name(), NAME)).collect();
+            shown.iter().map(|contender| fitted(contender.name(), MAX_NAME_WIDTH)).collect();
         let left = names.iter().map(|name| width_of(name)).max().unwrap_or(0) + 20;
         let axis = LogAxis::new(
             shown.iter().flat_map(|contender| numbers(contender)),
             left,
-            WIDTH - NUMBERS,
+            WIDTH - NUMBERS_WIDTH,
         );
         Rows { shown, names, note: picked.note, axis, tick }
     }
@@ -52,7 +52,7 @@ impl<'c> Rows<'c> {
     /// Draws the axis and the names, and then each row by `paint`, which receives the vertical
     /// middle of the row.
     fn draw(&self, paint: impl Fn(&Canvas<'_>, &Compared, i32)) -> String {
-        let bottom = TOP + ROW * self.shown.len() as i32;
+        let bottom = TOP + ROW_HEIGHT * self.shown.len() as i32;
         draw(WIDTH, bottom + 28, |canvas| {
             let mut free_from = i32::MIN;
             for tick in self.axis.ticks() {
@@ -65,7 +65,7 @@ impl<'c> Rows<'c> {
                 }
             }
             for (row, contender) in self.shown.iter().enumerate() {
-                let middle = TOP + ROW * row as i32 + ROW / 2;
+                let middle = TOP + ROW_HEIGHT * row as i32 + ROW_HEIGHT / 2;
                 canvas.text(
                     &self.names[row],
                     (self.axis.at(0.0) - 10, middle),
@@ -98,7 +98,7 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
             Certainty::Estimated => canvas.hatched(from, to, Colour::Series(0)),
             Certainty::AtLeast => canvas.frame(from, to, Colour::Series(0)),
         }
-        canvas.text(&number(contender), (to.0 + 6, middle), Anchor::Left, Colour::Ink);
+        canvas.text(&bar_label(contender), (to.0 + 6, middle), Anchor::Left, Colour::Ink);
     });
     let mut caption = match comparison.instances().len() {
         1 => "Nodes that each contender visits. The axis is logarithmic: equal lengths are equal \
@@ -125,7 +125,7 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
         );
     }
     let row = |contender: &&Compared| {
-        vec![contender.name().to_owned(), number(contender), comparison.marked_ratio(contender)]
+        vec![contender.name().to_owned(), bar_label(contender), comparison.marked_ratio(contender)]
     };
     let table =
         [header(&["contender", "nodes", "of base"])].into_iter().chain(rows.shown.iter().map(row));
@@ -160,8 +160,8 @@ impl Certainty {
     }
 }
 
-/// Returns the number shown at a bar.
-fn number(contender: &Compared) -> String {
+/// Returns the text at the end of a bar.
+fn bar_label(contender: &Compared) -> String {
     let median = contender.sizes().map_or(0.0, |sizes| sizes.median);
     match (Certainty::of(contender), contender.runs()) {
         (Certainty::Estimated | Certainty::AtLeast, [run]) if run.estimate().is_some() => {
@@ -182,11 +182,11 @@ pub(in crate::lab) enum Quantity {
 
 /// Draws quantiles over the instances, as boxes.
 pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
-    let of = |contender: &Compared| match quantity {
+    let quantiles_of = |contender: &Compared| match quantity {
         Quantity::Nodes => contender.sizes(),
         Quantity::Seconds => contender.seconds(),
     };
-    let (label, tick): (Format, Format) = match quantity {
+    let (format, tick): (Format, Format) = match quantity {
         Quantity::Nodes if comparison.contenders().iter().any(|own| own.estimated() > 0) => {
             (text::rough, text::tick)
         }
@@ -194,18 +194,18 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         Quantity::Seconds => (text::time, text::time),
     };
     let ends = |contender: &Compared| {
-        of(contender).map_or_else(Vec::new, |own| vec![own.least, own.greatest])
+        quantiles_of(contender).map_or_else(Vec::new, |own| vec![own.least, own.greatest])
     };
     let rows = Rows::new(comparison, ends, tick);
     let svg = rows.draw(|canvas, contender, middle| {
-        if let Some(own) = of(contender) {
-            boxed(canvas, &rows.axis, &own, middle);
-            let text = format!("{} … {}", label(own.median), label(own.greatest));
+        if let Some(own) = quantiles_of(contender) {
+            draw_box(canvas, &rows.axis, &own, middle);
+            let text = format!("{} … {}", format(own.median), format(own.greatest));
             canvas.text(&text, (rows.axis.at(own.greatest) + 6, middle), Anchor::Left, Colour::Ink);
         }
     });
     let row = |contender: &&Compared| {
-        let numbers = of(contender).map(|own| {
+        let numbers = quantiles_of(contender).map(|own| {
             [
                 own.least,
                 own.lower_quartile,
@@ -214,7 +214,7 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
                 own.upper_decile,
                 own.greatest,
             ]
-            .map(label)
+            .map(format)
         });
         [contender.name().to_owned()].into_iter().chain(numbers.into_iter().flatten()).collect()
     };
@@ -254,15 +254,15 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
 }
 
 /// Draws a box plot of quantiles.
-fn boxed(canvas: &Canvas<'_>, axis: &LogAxis, own: &Quantiles, middle: i32) {
+fn draw_box(canvas: &Canvas<'_>, axis: &LogAxis, quantiles: &Quantiles, middle: i32) {
     let colour = Colour::Series(0);
     let [least, lower, median, upper, decile, greatest] = [
-        own.least,
-        own.lower_quartile,
-        own.median,
-        own.upper_quartile,
-        own.upper_decile,
-        own.greatest,
+        quantiles.least,
+        quantiles.lower_quartile,
+        quantiles.median,
+        quantiles.upper_quartile,
+        quantiles.upper_decile,
+        quantiles.greatest,
     ]
     .map(|number| axis.at(number));
     canvas.line(&[(least, middle), (greatest, middle)], 2, colour);

@@ -4,7 +4,7 @@ use super::canvas::{
     Anchor, Canvas, Chart, Colour, Legend, LogAxis, SERIES, draw, fitted, width_of,
 };
 use crate::lab::comparison::{Compared, Comparison};
-use crate::lab::tables::text::{count, tick as written, time};
+use crate::lab::tables::text::{count, tick as format_tick, time};
 use crate::lab::tables::{Table, pick};
 use crate::report::table::header;
 
@@ -14,12 +14,13 @@ const FIELD: (i32, i32, i32, i32) = (80, 12, 880, 412);
 /// The total height, including the labels below the field.
 const HEIGHT: i32 = 460;
 /// The maximal number of contenders if there is only one instance, so that each has one point.
-const POINTS: usize = 24;
+const MAX_POINTS: usize = 24;
 /// The maximal number of instances of each contender.
-const INSTANCES: usize = 300;
+const MAX_INSTANCES: usize = 300;
 
 /// One run.
 struct Point {
+    /// The index among the shown contenders.
     contender: usize,
     nodes: f64,
     seconds: f64,
@@ -28,11 +29,11 @@ struct Point {
 
 /// Draws a point for each run: its nodes and its time.
 pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
-    let one = comparison.instances().len() == 1;
-    let picked = pick::contenders(comparison, if one { POINTS } else { SERIES });
+    let is_single_instance = comparison.instances().len() == 1;
+    let picked = pick::contenders(comparison, if is_single_instance { MAX_POINTS } else { SERIES });
     let shown: Vec<&Compared> =
         picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
-    let instances = pick::instances(comparison, INSTANCES);
+    let instances = pick::instances(comparison, MAX_INSTANCES);
     let point = |contender: usize, index: usize| {
         let run = &shown[contender].runs()[index];
         Point {
@@ -47,27 +48,34 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
         .map(|(contender, index)| point(contender, index))
         .collect();
     let (left, top, right, bottom) = FIELD;
-    let across = LogAxis::new(points.iter().map(|point| point.nodes), left, right);
-    let up = LogAxis::new(points.iter().map(|point| point.seconds), bottom, top);
+    let node_axis = LogAxis::new(points.iter().map(|point| point.nodes), left, right);
+    let time_axis = LogAxis::new(points.iter().map(|point| point.seconds), bottom, top);
     let names: Vec<String> = shown.iter().map(|contender| fitted(contender.name(), 180)).collect();
     let legend = Legend::new(
         names.iter().enumerate().map(|(row, name)| (Colour::Series(row), &**name)),
         WIDTH,
     );
-    let svg = draw(WIDTH, HEIGHT + if one { 0 } else { legend.height() }, |canvas| {
-        let written = grid(canvas, &across, &up);
-        let places: Vec<(i32, i32)> =
-            points.iter().map(|point| (across.at(point.nodes), up.at(point.seconds))).collect();
-        for (point, &place) in points.iter().zip(&places) {
-            let colour = if one { Colour::Series(0) } else { Colour::Series(point.contender) };
-            canvas.dot(place, if points.len() > 100 { 3 } else { 5 }, point.limited, colour);
-        }
-        if one {
-            Labels::beside(&places, written).draw(canvas, &names, &places);
-        } else {
-            legend.draw(canvas, HEIGHT);
-        }
-    });
+    let svg =
+        draw(WIDTH, HEIGHT + if is_single_instance { 0 } else { legend.height() }, |canvas| {
+            let label_areas = grid(canvas, &node_axis, &time_axis);
+            let places: Vec<(i32, i32)> = points
+                .iter()
+                .map(|point| (node_axis.at(point.nodes), time_axis.at(point.seconds)))
+                .collect();
+            for (point, &place) in points.iter().zip(&places) {
+                let colour = if is_single_instance {
+                    Colour::Series(0)
+                } else {
+                    Colour::Series(point.contender)
+                };
+                canvas.dot(place, if points.len() > 100 { 3 } else { 5 }, point.limited, colour);
+            }
+            if is_single_instance {
+                OccupiedAreas::new(&places, label_areas).draw_names(canvas, &names, &places);
+            } else {
+                legend.draw(canvas, HEIGHT);
+            }
+        });
     let mut caption =
         "Each point is a run: visited nodes to the right, time upwards, both axes logarithmic. \
          Along each diagonal line, the time per node is constant."
@@ -113,11 +121,11 @@ fn data_table(shown: &[&Compared], comparison: &Comparison) -> Table {
 type Area = (i32, i32, i32, i32);
 
 /// Draws the lines and ticks of the field. Returns the areas that text occupies.
-fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
+fn grid(canvas: &Canvas<'_>, node_axis: &LogAxis, time_axis: &LogAxis) -> Vec<Area> {
     let (left, top, right, bottom) = FIELD;
     let mut free_from = i32::MIN;
-    for tick in across.ticks() {
-        let (x, label) = (across.at(tick), written(tick));
+    for tick in node_axis.ticks() {
+        let (x, label) = (node_axis.at(tick), format_tick(tick));
         canvas.line(&[(x, top), (x, bottom)], 1, Colour::Rule);
         let half = width_of(&label) / 2;
         if x - half > free_from {
@@ -125,28 +133,28 @@ fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
             free_from = x + half + 8;
         }
     }
-    for tick in up.ticks() {
-        let y = up.at(tick);
+    for tick in time_axis.ticks() {
+        let y = time_axis.at(tick);
         canvas.line(&[(left, y), (right, y)], 1, Colour::Rule);
         canvas.text(&time(tick), (left - 8, y), Anchor::Right, Colour::Faint);
     }
     canvas.text("nodes", (right, bottom + 34), Anchor::Right, Colour::Ink);
     canvas.frame((left, top), (right, bottom), Colour::Faint);
-    draw_times_per_node(canvas, across, up)
+    draw_times_per_node(canvas, node_axis, time_axis)
 }
 
 /// Draws diagonal lines on which a node takes 1 ns, 10 ns, 100 ns, and so on. Returns the areas
 /// that text occupies.
-fn draw_times_per_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
+fn draw_times_per_node(canvas: &Canvas<'_>, node_axis: &LogAxis, time_axis: &LogAxis) -> Vec<Area> {
     let (left, top, right, bottom) = FIELD;
-    let mut written = Vec::new();
+    let mut label_areas = Vec::new();
     for exponent in -9..=2 {
         let seconds = 10_f64.powi(exponent);
         // Both axes are logarithmic, so the line is straight: it connects the first and the last
         // pixel inside the field.
-        let inside: Vec<(i32, i32)> = across
+        let inside: Vec<(i32, i32)> = node_axis
             .samples(left, right)
-            .map(|(x, nodes)| (x, up.at(nodes * seconds)))
+            .map(|(x, nodes)| (x, time_axis.at(nodes * seconds)))
             .filter(|&(_, y)| y > top && y < bottom)
             .collect();
         let (Some(&first), Some(&last)) = (inside.first(), inside.last()) else { continue };
@@ -157,10 +165,10 @@ fn draw_times_per_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> V
             let (label, middle) =
                 (format!("{} per node", power_of_ten_time(exponent)), last.1 + 14);
             canvas.text(&label, (right - 6, middle), Anchor::Right, Colour::Faint);
-            written.push((right - 6 - width_of(&label), middle - 8, right - 6, middle + 8));
+            label_areas.push((right - 6 - width_of(&label), middle - 8, right - 6, middle + 8));
         }
     }
-    written
+    label_areas
 }
 
 /// Formats a power of ten of a second.
@@ -170,12 +178,12 @@ fn power_of_ten_time(exponent: i32) -> String {
 }
 
 /// The areas that text and points occupy, so that labels do not overlap them.
-struct Labels(Vec<Area>);
+struct OccupiedAreas(Vec<Area>);
 
-impl Labels {
-    fn beside(points: &[(i32, i32)], mut taken: Vec<Area>) -> Self {
-        taken.extend(points.iter().map(|&(x, y)| (x - 6, y - 6, x + 6, y + 6)));
-        Labels(taken)
+impl OccupiedAreas {
+    fn new(points: &[(i32, i32)], mut occupied: Vec<Area>) -> Self {
+        occupied.extend(points.iter().map(|&(x, y)| (x - 6, y - 6, x + 6, y + 6)));
+        OccupiedAreas(occupied)
     }
 
     fn is_free(&self, (left, top, right, bottom): Area) -> bool {
@@ -186,19 +194,19 @@ impl Labels {
             && self
                 .0
                 .iter()
-                .all(|own| right < own.0 || left > own.2 || bottom < own.1 || top > own.3)
+                .all(|area| right < area.0 || left > area.2 || bottom < area.1 || top > area.3)
     }
 
     /// Draws each name next to its point if there is room: to the right, to the left, or somewhat
     /// higher or lower with a connecting line.
-    fn draw(mut self, canvas: &Canvas<'_>, names: &[String], points: &[(i32, i32)]) {
+    fn draw_names(mut self, canvas: &Canvas<'_>, names: &[String], points: &[(i32, i32)]) {
         for (name, &(x, y)) in names.iter().zip(points) {
             let width = width_of(name);
             let heights = [0, -16, 16, -32, 32, -48, 48, -64, 64, -80, 80, -96, 96];
             let places =
                 heights.into_iter().flat_map(|dy| [(x + 12, y + dy), (x - 12 - width, y + dy)]);
-            let boxed = |&(left, middle): &(i32, i32)| (left, middle - 8, left + width, middle + 8);
-            let Some((left, middle)) = places.into_iter().find(|place| self.is_free(boxed(place)))
+            let area = |&(left, middle): &(i32, i32)| (left, middle - 8, left + width, middle + 8);
+            let Some((left, middle)) = places.into_iter().find(|place| self.is_free(area(place)))
             else {
                 continue;
             };
@@ -207,7 +215,7 @@ impl Labels {
                 canvas.line(&[(x, y), (end, middle)], 1, Colour::Faint);
             }
             canvas.text(name, (left, middle), Anchor::Left, Colour::Ink);
-            self.0.push(boxed(&(left, middle)));
+            self.0.push(area(&(left, middle)));
         }
     }
 }

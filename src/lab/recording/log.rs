@@ -8,7 +8,7 @@ use crate::clock::Instant;
 use crate::incumbent::Direction;
 
 /// The index of a node that was not recorded.
-const NOWHERE: u32 = u32::MAX;
+const NOT_RECORDED: u32 = u32::MAX;
 /// The number of a missing label or edit.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -56,7 +56,7 @@ pub(super) struct Log {
     /// The number of missing nodes that were entered while their parent was not open, because the
     /// walk is not contiguous.
     pub(super) unplaced: u64,
-    /// Nodes that have an unrecorded child, in the order of the tree.
+    /// Nodes that have an unrecorded child, in the order in which the first one was missed.
     pub(super) incomplete: Vec<u32>,
     /// Children that were not admitted, and whose later siblings were cut off with them, in the
     /// order of the tree.
@@ -116,7 +116,7 @@ impl Log {
     fn has_open_parent(&self, depth: usize) -> bool {
         match depth.checked_sub(1) {
             None => true,
-            Some(above) => self.open.len() > above && self.open[above].node != NOWHERE,
+            Some(parent) => self.open.len() > parent && self.open[parent].node != NOT_RECORDED,
         }
     }
 
@@ -132,19 +132,18 @@ impl Log {
 
     /// Marks the parent of a node at this depth as incomplete.
     fn mark_parent_incomplete(&mut self, depth: usize) {
-        let Some(above) = depth.checked_sub(1).and_then(|above| self.open.get(above)) else {
-            return;
-        };
+        let parent = depth.checked_sub(1).and_then(|parent| self.open.get(parent));
+        let Some(parent) = parent else { return };
         // Parents are marked from the deepest open node up, so duplicates are adjacent.
-        if above.node != NOWHERE && self.incomplete.last() != Some(&above.node) {
-            self.incomplete.push(above.node);
+        if parent.node != NOT_RECORDED && self.incomplete.last() != Some(&parent.node) {
+            self.incomplete.push(parent.node);
         }
     }
 
     fn open_node(&mut self, depth: usize, node: u32) {
         self.open.truncate(depth);
         while self.open.len() < depth {
-            self.open.push(Open { node: NOWHERE, has_child: true, is_awaiting_child: false });
+            self.open.push(Open { node: NOT_RECORDED, has_child: true, is_awaiting_child: false });
         }
         self.open.push(Open { node, has_child: false, is_awaiting_child: false });
     }
@@ -157,12 +156,18 @@ impl Log {
         }
     }
 
-    /// Records a child, at this depth, that was not admitted; `siblings` states whether its later
-    /// siblings were cut off as well.
-    pub(super) fn not_admitted(&mut self, depth: usize, hook: usize, siblings: bool, label: u32) {
+    /// Records a child, at this depth, that was not admitted; `cuts_siblings` states whether its
+    /// later siblings were cut off as well.
+    pub(super) fn not_admitted(
+        &mut self,
+        depth: usize,
+        hook: usize,
+        cuts_siblings: bool,
+        label: u32,
+    ) {
         if self.can_record(depth) {
             let node = self.push(depth, OutcomeCode::not_admitted(hook), label, NONE);
-            self.sibling_cuts.extend(siblings.then_some(node));
+            self.sibling_cuts.extend(cuts_siblings.then_some(node));
         } else {
             self.missing_cuts += 1;
             self.mark_parent_incomplete(depth);
@@ -178,9 +183,9 @@ impl Log {
         if depth == 0 {
             self.root = self.depths.len();
         }
-        if let Some(above) = depth.checked_sub(1).and_then(|above| self.open.get_mut(above)) {
-            above.is_awaiting_child = false;
-            above.has_child |= cut.is_none();
+        if let Some(parent) = depth.checked_sub(1).and_then(|parent| self.open.get_mut(parent)) {
+            parent.is_awaiting_child = false;
+            parent.has_child |= cut.is_none();
         }
         let node = if self.can_record(depth) {
             // Nodes of an earlier walk may still be open. A new walk closes them.
@@ -195,7 +200,7 @@ impl Log {
             self.missing_nodes += 1;
             self.unplaced += u64::from(!self.is_full());
             self.mark_parent_incomplete(depth);
-            NOWHERE
+            NOT_RECORDED
         };
         if cut.is_none() {
             self.open_node(depth, node);
@@ -213,8 +218,8 @@ impl Log {
     ) {
         self.open.truncate(depth);
         let known = self.last.get(depth).copied().filter(|&node| {
-            let (known, _) = self.step_parts.all()[self.steps[node as usize] as usize];
-            known == label
+            let (known_label, _) = self.step_parts.all()[self.steps[node as usize] as usize];
+            known_label == label
                 && self.outcomes[node as usize].is_unfinished()
                 && self.has_open_parent(depth)
         });
@@ -222,16 +227,16 @@ impl Log {
             Some(node) => {
                 // Its picture must be open again for the pictures below. If it is missing, that has
                 // been counted before.
-                let without = self.without_picture;
+                let counted_before = self.without_picture;
                 edit(self);
-                self.without_picture = without;
+                self.without_picture = counted_before;
                 node
             }
             None if self.can_record(depth) => {
                 let edit = edit(self);
                 self.push(depth, OutcomeCode::REPLAYED, label, edit)
             }
-            None => NOWHERE,
+            None => NOT_RECORDED,
         };
         self.open_node(depth, node);
         if let Some(open) = self.open.last_mut().filter(|_| known.is_some()) {
@@ -242,7 +247,7 @@ impl Log {
 
     /// Records that the node at `depth` is a solution with this value.
     pub(super) fn solution(&mut self, depth: usize, value: Option<(Direction, i64)>) {
-        if let Some(open) = self.open.get(depth).filter(|open| open.node != NOWHERE) {
+        if let Some(open) = self.open.get(depth).filter(|open| open.node != NOT_RECORDED) {
             self.outcomes[open.node as usize] = OutcomeCode::UNFINISHED_SOLUTION;
         }
         let Some((direction, value)) = value else { return };
@@ -266,7 +271,7 @@ impl Log {
         let Open { node, has_child, is_awaiting_child } = self.open[depth];
         self.open.truncate(depth);
         // An admitted child that was not entered is beyond a depth limit.
-        if node == NOWHERE || !finished || is_awaiting_child {
+        if node == NOT_RECORDED || !finished || is_awaiting_child {
             return;
         }
         let outcome = &mut self.outcomes[node as usize];
@@ -345,13 +350,15 @@ impl OutcomeCode {
     /// A solution whose subtree was not completely searched.
     pub(super) const UNFINISHED_SOLUTION: OutcomeCode = OutcomeCode(4);
     pub(super) const REPLAYED: OutcomeCode = OutcomeCode(5);
-    const CUTS: u16 = 6;
+    /// The code of a child that the first hook did not admit.
+    const FIRST_CUT: u16 = 6;
 
     /// Returns the code of a cut by a hook. If there are more than 32,000 hooks, those beyond the
     /// range of codes share the last ones.
     fn of_hook(hook: usize, entered: bool) -> Self {
-        let hook = u16::try_from(hook).unwrap_or(u16::MAX).min((u16::MAX - Self::CUTS) / 2 - 1);
-        OutcomeCode(Self::CUTS + 2 * hook + u16::from(entered))
+        let hook =
+            u16::try_from(hook).unwrap_or(u16::MAX).min((u16::MAX - Self::FIRST_CUT) / 2 - 1);
+        OutcomeCode(Self::FIRST_CUT + 2 * hook + u16::from(entered))
     }
 
     pub(super) fn not_admitted(hook: usize) -> Self {
@@ -379,7 +386,7 @@ impl OutcomeCode {
             OutcomeCode::REPLAYED => NodeOutcome::Replayed,
             OutcomeCode(cut) => {
                 let (hook, entered) =
-                    (usize::from((cut - Self::CUTS) / 2), (cut - Self::CUTS) % 2 == 1);
+                    (usize::from((cut - Self::FIRST_CUT) / 2), (cut - Self::FIRST_CUT) % 2 == 1);
                 if entered { NodeOutcome::NotKept(hook) } else { NodeOutcome::NotAdmitted(hook) }
             }
         }

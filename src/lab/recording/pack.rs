@@ -2,9 +2,10 @@
 //!
 //! The format has eight sections, each prefixed by its length, compressed together with deflate and
 //! encoded as base64. The first four are labels, lines, edits, and steps (the label and edit of
-//! each, 0 for none). The next three have one number for each node: the levels up from the previous
-//! node, the outcome, and the step. The last one lists the nodes with missing children. All numbers
-//! are integers of variable length.
+//! each, 0 for none). The next three have one number for each node: the levels up from a child of
+//! the previous node, the outcome, and the step. The last one lists the nodes with missing
+//! children, each as the difference from the one before. All numbers are integers of variable
+//! length.
 
 use std::io::Write as _;
 
@@ -66,20 +67,24 @@ pub(super) fn pack(log: &Log, max_bytes: usize) -> Packed {
     packed
 }
 
-/// A renumbering of values in the order of their first use, which drops unused ones. The fields are
-/// the new number of each old one, and the old number of each new one.
-struct Renumbered(Vec<u32>, Vec<u32>);
+/// A renumbering of values in the order of their first use, which drops unused ones.
+struct Renumbering {
+    /// The new number of each old one, or [`NONE`].
+    new_numbers: Vec<u32>,
+    /// The old number of each new one.
+    old_numbers: Vec<u32>,
+}
 
-impl Renumbered {
+impl Renumbering {
     fn new(count: usize) -> Self {
-        Renumbered(vec![NONE; count], Vec::new())
+        Renumbering { new_numbers: vec![NONE; count], old_numbers: Vec::new() }
     }
 
     fn number(&mut self, old: u32) -> u32 {
-        let known = &mut self.0[old as usize];
+        let known = &mut self.new_numbers[old as usize];
         if *known == NONE {
-            *known = self.1.len() as u32;
-            self.1.push(old);
+            *known = self.old_numbers.len() as u32;
+            self.old_numbers.push(old);
         }
         *known
     }
@@ -88,7 +93,8 @@ impl Renumbered {
 /// Compresses the recording without the pictures of nodes whose subtree has fewer than `least`
 /// nodes.
 fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
-    let (mut steps, mut edits) = (Interner::default(), Renumbered::new(log.pictures.edits().len()));
+    let (mut steps, mut edits) =
+        (Interner::default(), Renumbering::new(log.pictures.edits().len()));
     let [
         mut labels,
         mut lines,
@@ -100,7 +106,8 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         mut incomplete,
     ] = [const { Vec::new() }; 8];
     let mut pictures_left_out = 0;
-    let mut above = 0_u64;
+    // The depth that a child of the previous node has.
+    let mut child_depth = 0_u64;
     for (node, (&step, (&depth, &outcome))) in
         log.steps.iter().zip(log.depths.iter().zip(&log.outcomes)).enumerate()
     {
@@ -116,31 +123,34 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         }
         put_number(u64::from(step), &mut step_bytes);
         let depth = u64::from(depth);
-        put_number(above - depth, &mut shape);
-        above = depth + 1;
+        put_number(child_depth - depth, &mut shape);
+        child_depth = depth + 1;
         put_number(u64::from(outcome.0), &mut outcomes);
     }
-    let mut used = Renumbered::new(log.pictures.lines().len());
-    for &edit in &edits.1 {
-        let renumbered = renumber(&log.pictures.edits()[edit as usize], &mut used);
-        put_number(renumbered.len() as u64, &mut edit_bytes);
-        edit_bytes.extend(renumbered);
+    let mut used_lines = Renumbering::new(log.pictures.lines().len());
+    for &edit in &edits.old_numbers {
+        let edit = renumber(&log.pictures.edits()[edit as usize], &mut used_lines);
+        put_number(edit.len() as u64, &mut edit_bytes);
+        edit_bytes.extend(edit);
     }
-    used.1.iter().for_each(|&line| put_text(&mut lines, &log.pictures.lines()[line as usize]));
+    used_lines
+        .old_numbers
+        .iter()
+        .for_each(|&line| put_text(&mut lines, &log.pictures.lines()[line as usize]));
     log.labels.all().iter().for_each(|label| put_text(&mut labels, label));
-    let mut before = 0;
-    let mut missing_below = log.incomplete.clone();
-    missing_below.sort_unstable();
-    for node in missing_below {
-        put_number(u64::from(node - before), &mut incomplete);
-        before = node;
+    let mut previous = 0;
+    let mut sorted = log.incomplete.clone();
+    sorted.sort_unstable();
+    for node in sorted {
+        put_number(u64::from(node - previous), &mut incomplete);
+        previous = node;
     }
     let sections = [labels, lines, edit_bytes, parts, shape, outcomes, step_bytes, incomplete];
     Packed { text: compressed(&sections), steps: steps.all().len(), pictures_left_out }
 }
 
 /// Copies an edit with renumbered lines.
-fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
+fn renumber(mut edit: &[u8], lines: &mut Renumbering) -> Vec<u8> {
     let mut out = Vec::with_capacity(edit.len());
     while !edit.is_empty() {
         let [unchanged, removed, inserted] = [(); 3].map(|()| take_number(&mut edit));

@@ -12,7 +12,7 @@
 use super::encoding::{Interner, put_number, take_number};
 
 /// The maximal number of lines of both pictures together that are skipped to find a common line.
-const AHEAD: usize = 64;
+const MAX_SKIPPED: usize = 64;
 
 /// The memory limit in bytes of the pictures on the current path. Nodes beyond it have no picture.
 const MAX_OPEN_BYTES: usize = 64 << 20;
@@ -72,6 +72,7 @@ impl Lines {
 pub(super) struct Pictures {
     lines: Interner<String>,
     edits: Interner<Vec<u8>>,
+    /// The estimated size of the lines and edits, with the overhead of the tables.
     bytes: usize,
     /// The pictures of the open nodes, by depth; `None` for nodes without one.
     open: Vec<Option<Lines>>,
@@ -82,8 +83,8 @@ pub(super) struct Pictures {
 impl Pictures {
     /// Closes the nodes from `depth` on.
     pub(super) fn truncate(&mut self, depth: usize) {
-        for gone in self.open.drain(depth.min(self.open.len())..).flatten() {
-            self.open_bytes -= gone.bytes();
+        for closed in self.open.drain(depth.min(self.open.len())..).flatten() {
+            self.open_bytes -= closed.bytes();
         }
     }
 
@@ -92,16 +93,16 @@ impl Pictures {
     pub(super) fn add(&mut self, depth: usize, text: impl FnOnce() -> String) -> Option<u32> {
         self.truncate(depth);
         self.open.resize_with(depth, || None);
-        let has_above = depth == 0 || self.open[depth - 1].is_some();
-        if !has_above || self.open_bytes > MAX_OPEN_BYTES || self.bytes > MAX_STORED_BYTES {
+        let has_base = depth == 0 || self.open[depth - 1].is_some();
+        if !has_base || self.open_bytes > MAX_OPEN_BYTES || self.bytes > MAX_STORED_BYTES {
             self.open.push(None);
             return None;
         }
         let mut lines = Lines::new(text());
-        let mut nothing = Lines::default();
+        let mut empty = Lines::default();
         let above = depth.checked_sub(1).and_then(|above| self.open[above].as_mut());
         self.scratch.clear();
-        difference(above.unwrap_or(&mut nothing), &mut lines, &mut self.scratch, |line| {
+        difference(above.unwrap_or(&mut empty), &mut lines, &mut self.scratch, |line| {
             let (number, new) = self.lines.number(line);
             self.bytes += if new { line.len() + 32 } else { 0 };
             number
@@ -200,7 +201,7 @@ fn skip_equal(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> usize {
 
 /// Returns the number of equal bytes at the beginning.
 fn common_prefix(one: &[u8], other: &[u8]) -> usize {
-    // Long pieces are compared fastest. The first different one is then searched in shorter ones.
+    // Comparing long pieces is fastest. The first different piece is then compared in shorter ones.
     let from = equal_pieces::<256>(one, other, 0);
     let from = equal_pieces::<16>(one, other, from);
     equal_pieces::<1>(one, other, from)
@@ -213,9 +214,9 @@ fn equal_pieces<const LENGTH: usize>(one: &[u8], other: &[u8], from: usize) -> u
 }
 
 /// Returns the numbers of lines to skip in the old and the new text until they have a common line
-/// again, or end: the smallest sum, or everything if the sum exceeds [`AHEAD`].
+/// again, or end: the smallest sum, or everything if the sum exceeds [`MAX_SKIPPED`].
 fn resynchronise(old: &mut Lines, new: &mut Lines, i: usize, j: usize) -> (usize, usize) {
-    for skipped in 1..=AHEAD {
+    for skipped in 1..=MAX_SKIPPED {
         for removed in 0..=skipped {
             let (k, l) = (i + removed, j + skipped - removed);
             let both_end = old.ends_at(k) && new.ends_at(l);

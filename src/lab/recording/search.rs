@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::log::NodeOutcome;
-use super::log::{Improvement, Log, NONE};
+use super::log::{Improvement, Log, NONE, NodeOutcome};
 use crate::hook::{AdmitCut, Effect, Hook, Hooks, Node, NodeMut, Sealed};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
@@ -92,7 +91,9 @@ pub struct Recording<'f, P: Problem> {
     pub(super) hooks: Vec<String>,
     /// The index of the first hook of the last run.
     first_hook: usize,
+    /// How the last run ended, and the effect of its hooks.
     pub(super) ended: Option<(Stop, Effect)>,
+    /// A buffer for labels.
     scratch: String,
 }
 
@@ -252,13 +253,18 @@ impl<'f, P: Problem> Recording<'f, P> {
     }
 
     /// Returns the number of the label of a step, or [`NONE`] if the node cannot be recorded.
-    fn label_of(&mut self, problem: &P, depth: usize, choice: Option<&P::Choice>) -> u32 {
-        if self.log.can_record(depth) { self.any_label_of(problem, choice) } else { NONE }
+    fn label_if_recordable(
+        &mut self,
+        problem: &P,
+        depth: usize,
+        choice: Option<&P::Choice>,
+    ) -> u32 {
+        if self.log.can_record(depth) { self.label_of(problem, choice) } else { NONE }
     }
 
     /// Returns the number of the label of a step even if there is no room, for nodes that may be
     /// recorded already.
-    fn any_label_of(&mut self, problem: &P, choice: Option<&P::Choice>) -> u32 {
+    fn label_of(&mut self, problem: &P, choice: Option<&P::Choice>) -> u32 {
         let (Some(label), Some(choice)) = (&self.label, choice) else { return NONE };
         self.scratch.clear();
         label(problem, choice, &mut self.scratch);
@@ -305,7 +311,7 @@ impl<P: Problem, H> Recorded<'_, '_, P, H> {
         match cut {
             None => recording.log.admitted(depth),
             Some(AdmitCut { hook, siblings }) => {
-                let label = recording.label_of(node.problem(), depth + 1, Some(choice));
+                let label = recording.label_if_recordable(node.problem(), depth + 1, Some(choice));
                 let hook = recording.first_hook + hook;
                 recording.log.not_admitted(depth + 1, hook, siblings, label);
             }
@@ -336,7 +342,7 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
         let cut = self.hooks.enter(node);
         let (node, depth) = (node.as_node(), node.depth());
         let recording = &mut *self.recording;
-        let label = recording.label_of(node.problem(), depth, node.path().last());
+        let label = recording.label_if_recordable(node.problem(), depth, node.path().last());
         let edit = if recording.log.can_record(depth) { recording.edit_of(&node) } else { NONE };
         recording.log.entered(depth, cut.map(|hook| recording.first_hook + hook), label, edit);
         cut
@@ -346,7 +352,9 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
         self.hooks.replay(node, pruned);
         let (node, depth) = (node.as_node(), node.depth());
         let recording = &mut *self.recording;
-        let label = recording.any_label_of(node.problem(), node.path().last());
+        let label = recording.label_of(node.problem(), node.path().last());
+        // Drawing a picture needs the whole recording, so the log is taken out of it and, while
+        // drawing, swapped back.
         let mut log = std::mem::take(&mut recording.log);
         log.replayed(depth, label, |log| {
             std::mem::swap(log, &mut recording.log);

@@ -26,7 +26,7 @@ const SCRIPTS: [&str; 8] = [
 const MAX_BYTES: usize = 4_500_000;
 
 /// The maximal number of improvements that are drawn.
-const IMPROVEMENTS: usize = 500;
+const MAX_IMPROVEMENTS: usize = 500;
 
 const OVERVIEW: &str =
     "The whole tree: depth increases downwards, and each node is as wide as its subtree";
@@ -88,10 +88,10 @@ impl<P: Problem> Recording<'_, P> {
             hooks: &self.hooks,
             entered: log.entered,
             pictures: self.picture.is_some(),
-            improvements: evenly(log.improvements.len(), IMPROVEMENTS)
+            improvements: evenly(log.improvements.len(), MAX_IMPROVEMENTS)
                 .into_iter()
                 .map(|index| log.improvements[index])
-                .map(|one| (one.nodes, one.value.to_string(), one.microseconds))
+                .map(|best| (best.nodes, best.value.to_string(), best.microseconds))
                 .collect(),
             all_improvements: log.improvements.len(),
         };

@@ -187,8 +187,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> HookCalls<P> for RecordedSweep<'_, '_,
         cuts: &mut [u64],
     ) -> Result<(), Stop> {
         self.hooks.thin(problem, cell, (states, &mut *dropped), covers, limits, cuts)?;
-        let left = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
-        self.recording.sample(cell + 1, left.map(|(&state, _)| state));
+        let remaining = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
+        self.recording.sample(cell + 1, remaining.map(|(&state, _)| state));
         Ok(())
     }
 

@@ -10,15 +10,15 @@ use crate::report::table::grouped;
 use crate::report::{Cuts, HookReport};
 
 /// The maximal number of hooks or contenders in columns.
-const COLUMNS: usize = 12;
+const MAX_COLUMNS: usize = 12;
 /// The maximal number of instances in rows.
-const ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 /// The maximal number of instances for which `Display` prints tables by instance.
-const FEW: usize = 24;
+const MAX_PRINTED_INSTANCES: usize = 24;
 /// The maximal number of contenders in rows.
-const CONTENDERS: usize = 60;
+const MAX_CONTENDERS: usize = 60;
 /// The maximal number of rows by depth. More depths are grouped into bands.
-const BANDS: usize = 24;
+const MAX_BANDS: usize = 24;
 
 /// A column: its title, and a function that returns the cell of an instance, given by index and
 /// name.
@@ -27,7 +27,7 @@ type Column<'c> = (String, Box<dyn Fn(usize, &str) -> String + 'c>);
 impl Comparison {
     /// Returns whether tables by instance are small enough to be printed by `Display`.
     pub(super) fn is_small(&self) -> bool {
-        self.instances.len() <= FEW && self.contenders.len() <= COLUMNS
+        self.instances.len() <= MAX_PRINTED_INSTANCES && self.contenders.len() <= MAX_COLUMNS
     }
 
     /// Returns whether there are published figures of this quantity for any instance.
@@ -61,18 +61,18 @@ impl Comparison {
         measured: &dyn Fn(&Measured) -> String,
         published: &dyn Fn(f64) -> String,
     ) -> Table {
-        let picked = pick::contenders(self, COLUMNS);
+        let picked = pick::contenders(self, MAX_COLUMNS);
         let mut columns: Vec<Column<'_>> = Vec::new();
         for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
             columns.push((
                 contender.name.clone(),
                 Box::new(|index, _| measured(&contender.runs[index])),
             ));
-            for known in self.references_of(contender, &quantity) {
-                let title = format!("{} ({})", contender.name, known.source());
+            for reference in self.references_of(contender, &quantity) {
+                let title = format!("{} ({})", contender.name, reference.source());
                 columns.push((
                     title,
-                    Box::new(|_, name| known.of(name).map_or_else(String::new, published)),
+                    Box::new(|_, name| reference.of(name).map_or_else(String::new, published)),
                 ));
             }
         }
@@ -85,10 +85,9 @@ impl Comparison {
         contender: &'c Compared,
         quantity: &'c Quantity,
     ) -> impl Iterator<Item = &'c Reference> {
-        let about = move |known: &&Reference| {
-            known.quantity() == quantity && known.covers_any(&self.instances)
-        };
-        contender.references.iter().filter(about)
+        contender.references.iter().filter(move |reference| {
+            reference.quantity() == quantity && reference.covers_any(&self.instances)
+        })
     }
 
     /// Returns the statistics that are not always 0: for one instance, with a column for each
@@ -97,7 +96,7 @@ impl Comparison {
         let title = "other statistics";
         let names = self.stat_names();
         if self.instances.len() == 1 {
-            return self.stats_of_one(title, &names);
+            return self.stats_of_single_instance(title, &names);
         }
         let mut columns: Vec<Column<'_>> = Vec::new();
         for (index, name) in names {
@@ -108,20 +107,20 @@ impl Comparison {
             };
             columns.push((column, Box::new(stat)));
         }
-        let note = first_of(2 * COLUMNS, columns.len());
-        columns.truncate(2 * COLUMNS);
+        let note = truncation_note(2 * MAX_COLUMNS, columns.len());
+        columns.truncate(2 * MAX_COLUMNS);
         self.table(title, columns, note)
     }
 
-    fn stats_of_one(&self, title: &'static str, names: &[(usize, String)]) -> Table {
+    fn stats_of_single_instance(&self, title: &'static str, names: &[(usize, String)]) -> Table {
         let mut columns: Vec<&String> = Vec::new();
         for (_, name) in names {
             if !columns.contains(&name) {
                 columns.push(name);
             }
         }
-        let note = first_of(COLUMNS, columns.len());
-        columns.truncate(COLUMNS);
+        let note = truncation_note(MAX_COLUMNS, columns.len());
+        columns.truncate(MAX_COLUMNS);
         let mut rows = vec![
             [String::new()].into_iter().chain(columns.iter().map(|&name| name.clone())).collect(),
         ];
@@ -152,7 +151,7 @@ impl Comparison {
     /// Assembles a table with a row for each instance; transposed if there are more columns than
     /// instances.
     fn table(&self, title: &'static str, columns: Vec<Column<'_>>, note: Option<String>) -> Table {
-        let instances = pick::instances(self, ROWS);
+        let instances = pick::instances(self, MAX_ROWS);
         let names = instances.indices.iter().map(|&index| self.instances[index].clone());
         let is_transposed = columns.len() > instances.indices.len().max(5);
         let cells = |(_, column): &Column<'_>| -> Vec<String> {
@@ -179,7 +178,7 @@ impl Comparison {
 }
 
 /// Returns the note that only the first `most` of `all` statistics are shown, if there are more.
-fn first_of(most: usize, all: usize) -> Option<String> {
+fn truncation_note(most: usize, all: usize) -> Option<String> {
     (all > most).then(|| format!("{most} of {all} statistics: the first ones."))
 }
 
@@ -195,7 +194,7 @@ impl Compared {
     fn cuts_and_calls(&self, hook: &str) -> Option<(Cuts, Cuts)> {
         let own = self.hooks().filter(|own| own.name() == hook);
         own.map(|own| (own.cuts_in_total(), own.calls_in_total()))
-            .reduce(|(cuts, calls), (more, asked)| (cuts + more, calls + asked))
+            .reduce(|one, other| (one.0 + other.0, one.1 + other.1))
     }
 
     /// Returns the nodes by depth, summed over all instances.
@@ -240,22 +239,22 @@ impl Comparison {
 
     pub(super) fn cut_table(&self) -> Table {
         let all = self.hook_names(usize::MAX).1;
-        let (hooks, idle) = self.cutting_hooks(COLUMNS);
-        let picked = pick::contenders(self, CONTENDERS);
+        let (hooks, without_cuts) = self.cutting_hooks(MAX_COLUMNS);
+        let picked = pick::contenders(self, MAX_CONTENDERS);
         let titles = hooks.iter().map(|&hook| hook.to_owned());
         let mut rows: Vec<Vec<String>> =
             vec![["contender".to_owned()].into_iter().chain(titles).collect()];
         let columns: Vec<(&str, Cuts)> =
             hooks.iter().map(|&hook| (hook, self.cuts_of(hook))).collect();
         for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
-            let cell = |&(hook, all): &(&str, Cuts)| {
+            let cell = |&(hook, cuts_in_total): &(&str, Cuts)| {
                 let Some((cuts, calls)) = contender.cuts_and_calls(hook) else {
                     return String::new();
                 };
                 let of = |cuts: u64, calls: u64| format!("{} of {}", grouped(cuts), grouped(calls));
                 let (admit, enter) = (of(cuts.admit, calls.admit), of(cuts.enter, calls.enter));
                 // Most hooks cut in one callback only. The calls of the other one are omitted.
-                match all {
+                match cuts_in_total {
                     Cuts { enter: 0, .. } => admit,
                     Cuts { admit: 0, .. } => enter,
                     _ => format!("admit {admit}, enter {enter}"),
@@ -265,44 +264,44 @@ impl Comparison {
             rows.push(name.into_iter().chain(columns.iter().map(cell)).collect());
         }
         let mut notes: Vec<String> = picked.note.into_iter().collect();
-        if all > COLUMNS {
-            notes.push(format!("{COLUMNS} of {all} hooks: those with the most cuts."));
+        if all > MAX_COLUMNS {
+            notes.push(format!("{MAX_COLUMNS} of {all} hooks: those with the most cuts."));
         }
-        if !idle.is_empty() {
+        if !without_cuts.is_empty() {
             notes.push(format!(
                 "Without cuts, although they may have changed states: {}.",
-                idle.join("; ")
+                without_cuts.join("; ")
             ));
         }
         Table { title: "cuts of each hook, out of the calls that may cut", rows, notes }
     }
 
     pub(super) fn depth_table(&self) -> Table {
-        let picked = pick::contenders(self, COLUMNS);
+        let picked = pick::contenders(self, MAX_COLUMNS);
         let shown: Vec<&Compared> =
             picked.indices.iter().map(|&index| &self.contenders[index]).collect();
         let columns: Vec<Vec<u64>> =
             shown.iter().map(|contender| contender.nodes_by_depth()).collect();
         let depths = columns.iter().map(Vec::len).max().unwrap_or(0);
-        let band = depths.div_ceil(BANDS).max(1);
+        let band_size = depths.div_ceil(MAX_BANDS).max(1);
         let titles = shown.iter().map(|contender| contender.name.clone());
         let mut rows: Vec<Vec<String>> =
             vec![["depth".to_owned()].into_iter().chain(titles).collect()];
-        for start in (0..depths).step_by(band) {
-            let end = (start + band).min(depths);
+        for start in (0..depths).step_by(band_size) {
+            let end = (start + band_size).min(depths);
             let title =
                 if end - start == 1 { start.to_string() } else { format!("{start}–{}", end - 1) };
             let nodes =
                 |column: &Vec<u64>| grouped(column.iter().take(end).skip(start).sum::<u64>());
             rows.push([title].into_iter().chain(columns.iter().map(nodes)).collect());
         }
-        let limited = shown.iter().any(|contender| contender.limited() > 0);
-        let limited = limited
+        let any_limited = shown.iter().any(|contender| contender.limited() > 0);
+        let limit_note = any_limited
             .then(|| "For runs that reached a limit, only visited nodes are counted.".to_owned());
         Table {
             title: "nodes by depth",
             rows,
-            notes: picked.note.into_iter().chain(limited).collect(),
+            notes: picked.note.into_iter().chain(limit_note).collect(),
         }
     }
 }

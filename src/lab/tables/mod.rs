@@ -69,7 +69,7 @@ impl Comparison {
     #[must_use]
     pub fn section(&self, section: Section) -> Table {
         match section {
-            Section::Summary => self.summary(summary::ROWS),
+            Section::Summary => self.summary(summary::MAX_ROWS),
             Section::Nodes => self.nodes_by_instance(),
             Section::Times => self.times_by_instance(),
             Section::Cuts => self.cut_table(),

@@ -7,7 +7,7 @@ use crate::lab::measured::{Measured, Quantiles};
 use crate::report::table::{grouped, header};
 
 /// The default maximal number of rows.
-pub(super) const ROWS: usize = 200;
+pub(super) const MAX_ROWS: usize = 200;
 
 impl Comparison {
     /// Returns a table with one row for each of at most `most` contenders.
@@ -71,7 +71,7 @@ impl Comparison {
 
     fn notes(&self, picked: Option<String>) -> Vec<String> {
         let mut notes: Vec<String> = self.setup.note.iter().cloned().chain(picked).collect();
-        notes.extend(self.setup.cancelled.map(|planned| {
+        notes.extend(self.setup.planned_if_cancelled.map(|planned| {
             format!(
                 "Cancelled: measured on {} of {planned} instances, with fewer runs than planned.",
                 self.instances.len()
@@ -127,21 +127,24 @@ impl Comparison {
     }
 
     fn many_instances_row(&self, contender: &Compared) -> Vec<String> {
-        let (sizes, most_sizes) = (contender.sizes(), contender.upper_sizes());
-        let (seconds, most_seconds) = (contender.seconds(), contender.upper_seconds());
-        let size = |pick: fn(&Quantiles) -> f64| {
-            let number = if contender.estimated() > 0 { text::approximate } else { text::count };
+        let (sizes, upper_sizes) = (contender.sizes(), contender.upper_sizes());
+        let (seconds, upper_seconds) = (contender.seconds(), contender.upper_seconds());
+        let size = |quantile_of: fn(&Quantiles) -> f64| {
+            let format = if contender.estimated() > 0 { text::approximate } else { text::count };
             quantile(
-                sizes.as_ref().map(pick),
-                most_sizes.as_ref().map(pick),
-                number,
+                sizes.as_ref().map(quantile_of),
+                upper_sizes.as_ref().map(quantile_of),
+                format,
                 text::at_least,
             )
         };
-        let duration = |pick: fn(&Quantiles) -> f64| {
-            quantile(seconds.as_ref().map(pick), most_seconds.as_ref().map(pick), time, |bound| {
-                format!("≥ {}", time(bound))
-            })
+        let duration = |quantile_of: fn(&Quantiles) -> f64| {
+            quantile(
+                seconds.as_ref().map(quantile_of),
+                upper_seconds.as_ref().map(quantile_of),
+                time,
+                |bound| format!("≥ {}", time(bound)),
+            )
         };
         vec![
             contender.name.clone(),
@@ -161,9 +164,9 @@ impl Comparison {
 
     /// Formats the ratio of nodes, with a mark if it is an estimate or a bound.
     pub(in crate::lab) fn marked_ratio(&self, contender: &Compared) -> String {
-        match self.node_share(contender) {
-            Some((mark, share)) => {
-                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share)))
+        match self.ratio_or_bound(contender) {
+            Some((mark, number)) => {
+                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(number)))
             }
             None => "?".to_owned(),
         }
@@ -174,7 +177,7 @@ impl Comparison {
     /// sizes, they give a lower bound, marked `≥`. Otherwise the ratio is over the instances on
     /// which both sizes are known, and is marked `≈` if there are estimates. `None` if there is no
     /// such instance.
-    fn node_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
+    fn ratio_or_bound(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
             return Some(("", 1.0));
@@ -199,9 +202,9 @@ impl Comparison {
 
     /// Formats the ratio of times, with a mark if it is a bound.
     pub(in crate::lab) fn marked_time_ratio(&self, contender: &Compared) -> String {
-        match self.time_share(contender) {
-            Some((mark, share)) => {
-                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share)))
+        match self.time_ratio_or_bound(contender) {
+            Some((mark, number)) => {
+                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(number)))
             }
             None => "?".to_owned(),
         }
@@ -211,13 +214,16 @@ impl Comparison {
     /// neither reached a limit. Otherwise the ratio is a bound: marked `<` if only the base reached
     /// limits, as it would have taken longer, and `>` if only the contender did. `None` if both
     /// did.
-    pub(in crate::lab) fn time_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
+    pub(in crate::lab) fn time_ratio_or_bound(
+        &self,
+        contender: &Compared,
+    ) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
             return Some(("", 1.0));
         }
-        if let Some(share) = self.time_ratio(contender) {
-            return Some(("", share));
+        if let Some(ratio) = self.time_ratio(contender) {
+            return Some(("", ratio));
         }
         let mark = match (base.limited(), contender.limited()) {
             (_, 0) => "<",

@@ -7,7 +7,7 @@ use crate::lab::measured::Measured;
 use crate::report::table::{self, grouped};
 
 /// The maximal number of characters of a cell.
-const CELL: usize = 60;
+const MAX_CELL_CHARS: usize = 60;
 
 /// A table of a comparison, returned by [`Comparison::section`](super::super::Comparison::section).
 /// `Display` prints it as aligned text.
@@ -51,7 +51,7 @@ impl Table {
         let mut text = String::new();
         for (index, row) in self.rows.iter().enumerate() {
             let cells: Vec<String> =
-                row.iter().map(|cell| escaped(&one_line(cell, CELL))).collect();
+                row.iter().map(|cell| escaped(&one_line(cell, MAX_CELL_CHARS))).collect();
             text.push_str(&format!("| {} |\n", cells.join(" | ")));
             if index == 0 {
                 let rule = (0..row.len()).map(|column| if column == 0 { "---" } else { "---:" });
@@ -70,7 +70,7 @@ impl fmt::Display for Table {
         let rows = self
             .rows
             .iter()
-            .map(|row| row.iter().map(|cell| one_line(cell, CELL)).collect())
+            .map(|row| row.iter().map(|cell| one_line(cell, MAX_CELL_CHARS)).collect())
             .collect();
         table::Table { rows }.fmt(f)?;
         self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
@@ -95,11 +95,14 @@ pub(super) fn escaped(text: &str) -> String {
 /// Shortens a name to one line of at most `most` characters. Control characters, line separators
 /// and bidirectional overrides become spaces.
 pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
-    let is_unseen = |char: char| {
+    let is_invisible = |char: char| {
         char.is_control() || matches!(char, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    let mut line: String =
-        name.chars().take(most + 1).map(|char| if is_unseen(char) { ' ' } else { char }).collect();
+    let mut line: String = name
+        .chars()
+        .take(most + 1)
+        .map(|char| if is_invisible(char) { ' ' } else { char })
+        .collect();
     if line.chars().count() > most {
         line = line.chars().take(most.saturating_sub(1)).collect();
         line.push('…');
@@ -149,7 +152,7 @@ pub(in crate::lab) fn at_least(number: f64) -> String {
     format!("≥ {}", rough((number / unit).floor() * unit))
 }
 
-/// Formats the round number of a tick; large ones with a power of ten.
+/// Formats a round number at a tick of an axis, from a million on as a power of ten.
 #[cfg(feature = "pages")]
 pub(in crate::lab) fn tick(number: f64) -> String {
     if number < 1e6 {

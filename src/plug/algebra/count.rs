@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn agrees_with_a_sieve() {
+    fn is_prime_agrees_with_a_sieve() {
         const END: usize = 10_000;
         let mut composite = vec![false; END];
         for number in 2..END {

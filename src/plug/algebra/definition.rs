@@ -189,8 +189,7 @@ impl<P: ContourProblem, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
 pub struct Overflow;
 
 impl Overflow {
-    /// Returns an error if `overflow`, the flag that the `overflowing_` operations of numbers
-    /// return.
+    /// Turns the flag that the `overflowing_` operations of numbers return into a result.
     ///
     /// # Errors
     /// Returns [`Overflow`] if `overflow` is true.

@@ -1,8 +1,8 @@
 //! Algebras: what a sweep computes along its paths.
 //!
-//! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count`, `modulo`
-//! and `weight`. `limbs` and `natural` are numbers of several words; `residues` reconstructs
-//! a number from its remainders, modulo `primes` for example.
+//! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count` and
+//! `weight`. `limbs` and `natural` are numbers of several words; `residues` reconstructs a number
+//! from its remainders.
 //!
 //! An algebra defines the value of the empty path, the effect of a transition on a value, and the
 //! value of several paths to the same state. The same problem is counted, optimised or decided by

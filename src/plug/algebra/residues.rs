@@ -117,8 +117,8 @@ impl Residues {
     }
 
     /// Returns how many of the last moduli have not changed the [least](Residues::least) number. If
-    /// the number were another one, a modulus near 2⁶³ would leave it unchanged with a probability
-    /// of about 1 in 2⁶³.
+    /// the true number were another one, a modulus near 2⁶³ would leave the least number unchanged
+    /// with a probability of about 1 in 2⁶³.
     #[must_use]
     pub fn confirmations(&self) -> usize {
         self.confirmations

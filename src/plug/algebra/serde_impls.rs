@@ -136,7 +136,9 @@ mod tests {
 
     use super::*;
 
-    fn again<T: Serialize + serde::de::DeserializeOwned>(value: &T) -> Result<T, postcard::Error> {
+    fn round_trip<T: Serialize + serde::de::DeserializeOwned>(
+        value: &T,
+    ) -> Result<T, postcard::Error> {
         postcard::from_bytes(&postcard::to_allocvec(value)?)
     }
 
@@ -146,9 +148,9 @@ mod tests {
             let mut limbs = limbs;
             limbs[4 - zeros..].fill(0);
             let number = Limbs::from_limbs(limbs);
-            prop_assert_eq!(again(&number), Ok(number));
+            prop_assert_eq!(round_trip(&number), Ok(number));
             #[cfg(feature = "bigint")]
-            prop_assert_eq!(again(&Natural::from(number)), Ok(Natural::from(number)));
+            prop_assert_eq!(round_trip(&Natural::from(number)), Ok(Natural::from(number)));
             // Read with fewer limbs, a number either fits or is refused.
             let bytes = postcard::to_allocvec(&number).unwrap();
             prop_assert_eq!(postcard::from_bytes::<Limbs<2>>(&bytes).ok(), number.resize());

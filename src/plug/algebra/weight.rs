@@ -83,7 +83,7 @@ impl<W> Best<W> {
     }
 }
 
-/// Returns the name of the best weight in a direction.
+/// Returns the adjective by which names of algebras describe the best weight in a direction.
 fn extreme(direction: Direction) -> &'static str {
     match direction {
         Direction::Maximise => "greatest",

@@ -45,11 +45,13 @@ pub(crate) struct LayerFile<'c> {
     /// Whether the run resumes from the file.
     resume: bool,
     question: String,
+    /// The index of the type of the values, among the types of the question.
     width: u32,
     /// The time of the last attempt to save.
-    last: Instant,
+    last_attempt: Instant,
     /// The contents of the file: the index of the type of its values, and the cell.
     saved: Option<(u32, usize)>,
+    /// The error that prevented the run.
     failed: Option<LoadError>,
 }
 
@@ -61,7 +63,7 @@ impl<'c> LayerFile<'c> {
             resume,
             question: String::new(),
             width: 0,
-            last: Instant::now(),
+            last_attempt: Instant::now(),
             saved: None,
             failed: None,
         }
@@ -83,7 +85,7 @@ impl<'c> LayerFile<'c> {
         // grow and there is nothing to resume.
         stop != Some(Stop::CountOverflow)
             && self.saved != Some((self.width, stats.cells_done()))
-            && (stop.is_some() || self.last.elapsed() >= self.file.interval)
+            && (stop.is_some() || self.last_attempt.elapsed() >= self.file.interval)
     }
 
     /// Saves a layer whose entries can be read back as `D`s.
@@ -102,7 +104,7 @@ impl<'c> LayerFile<'c> {
             self.saved = Some((self.width, stats.cells_done()));
         }
         stats.set_unsaved(saved.err());
-        self.last = Instant::now();
+        self.last_attempt = Instant::now();
     }
 
     /// Loads the layer if the run resumes. `read` gets the statistics, the number of entries, and
@@ -118,7 +120,7 @@ impl<'c> LayerFile<'c> {
             return Ok(Resumed::Nothing);
         }
         match self.try_load(question, stats, read) {
-            Ok(taken) => Ok(taken),
+            Ok(resumed) => Ok(resumed),
             Err(Failure::Stopped(stop)) => {
                 // The file is still valid.
                 self.saved = Some((self.width, stats.cells_done()));
@@ -179,8 +181,8 @@ where
             }
             let mut loaded = LoadedShards::new(threads, stats.max_bytes(), heap_bytes);
             loaded.reserve_states(usize::try_from(entries).unwrap_or(usize::MAX))?;
-            let go_on = || stats.clock().check().map_err(Failure::from);
-            read_entries(reader, entries, go_on, |entry: (S, V)| {
+            let check_clock = || stats.clock().check().map_err(Failure::from);
+            read_entries(reader, entries, check_clock, |entry: (S, V)| {
                 Ok(loaded.push(shard(hash(&entry.0), threads), entry)?)
             })?;
             if loaded.lengths().any(|states| states >= u32::MAX as usize) {
@@ -282,6 +284,8 @@ impl<'a, S: Copy + Eq + Hash, V> LoadedShards<'a, S, V> {
 mod tests {
     use super::*;
 
+    /// Loads `states` states into shards that were reserved for `expected` states. Returns the
+    /// bytes of the layer.
     fn loaded(
         shards: usize,
         max_bytes: usize,

@@ -14,13 +14,13 @@ use crate::limits::Stop;
 use crate::plug::stats::SweepStats;
 use crate::report::Report;
 
-/// A block ends when it has this many bytes: small enough to buffer, and large enough for the rest
-/// of its record not to matter. It also ends at this many entries, so that entries without bytes do
-/// not overflow their count.
+/// A block ends when it has this many bytes: small enough to buffer, and large enough for the
+/// overhead of its record not to matter. It also ends at this many entries, so that entries
+/// without bytes do not overflow their count.
 const BLOCK: usize = 1 << 16;
 
 /// The length in bytes of the number of entries of a block.
-const COUNT: usize = 4;
+const COUNT_BYTES: usize = 4;
 
 /// The description of a layer.
 #[derive(Serialize, Deserialize)]
@@ -73,17 +73,18 @@ pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
     records.record(&postcard::to_allocvec(&head).map_err(unsuitable)?)?;
     let (mut count, mut is_first) = (0u32, true);
     let mut block = Vec::with_capacity(2 * BLOCK);
-    block.extend([0; COUNT]);
+    block.extend([0; COUNT_BYTES]);
     let mut write_block = |count: u32, block: &mut Vec<u8>| {
-        block[..COUNT].copy_from_slice(&count.to_le_bytes());
+        block[..COUNT_BYTES].copy_from_slice(&count.to_le_bytes());
         records.record(block)?;
-        block.truncate(COUNT);
+        block.truncate(COUNT_BYTES);
         Ok::<(), SaveError>(())
     };
     for entry in entries {
         block = postcard::to_extend(&entry, block).map_err(unsuitable)?;
         if std::mem::take(&mut is_first) {
-            decode::<D>(&block[COUNT..]).map_err(|reason| SaveError::Unsuitable { reason })?;
+            decode::<D>(&block[COUNT_BYTES..])
+                .map_err(|reason| SaveError::Unsuitable { reason })?;
         }
         count += 1;
         if block.len() >= BLOCK || count as usize >= BLOCK {
@@ -118,21 +119,22 @@ fn read_head<R: Read>(
     Ok((records, head))
 }
 
-/// Reads `entries` entries and checks that nothing follows them. Calls `go_on` before each block.
+/// Reads `entries` entries and checks that nothing follows them. Calls `check_stop` before each
+/// block.
 pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
     mut records: RecordReader<impl Read>,
     entries: u64,
-    go_on: impl Fn() -> Result<(), E>,
+    check_stop: impl Fn() -> Result<(), E>,
     mut put: impl FnMut(D) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut left = entries;
     while let Some(block) = records.next()? {
-        go_on()?;
+        check_stop()?;
         let Some((count, mut rest)) = block.data.split_first_chunk() else {
             return Err(block.inconsistent("found a block without entries").into());
         };
         let (count, length) = (u32::from_le_bytes(*count), rest.len());
-        // At most one entry has no bytes.
+        // At most one entry has no bytes, because states are distinct.
         if count == 0 || (count > 1 && count as usize > length) {
             let reason = format!("found a block of {count} entries in {length} bytes");
             return Err(block.inconsistent(&reason).into());

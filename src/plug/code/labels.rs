@@ -381,6 +381,7 @@ fn check<const BITS: u32>(
 ) -> Result<(), TooWide> {
     // Labels also encode the empty plug and the reserved component.
     let bits = usize::BITS - components.saturating_add(1).leading_zeros();
+    // Labels that are too narrow are an error even if wider ones would fit into the word.
     let available =
         if bits > BITS { available.min(plugs.saturating_mul(BITS as usize)) } else { available };
     TooWide::check(plugs.saturating_mul(bits.max(BITS) as usize), available)
@@ -462,6 +463,7 @@ impl<W: Word, const BITS: u32> Coloured<W, BITS> {
     /// the problem.
     pub const COLOURS: usize = W::BITS as usize - Self::LABEL_BITS as usize;
 
+    /// The number of low bits that hold the labels.
     const LABEL_BITS: u32 = W::BITS / (BITS + 1) * BITS;
 
     /// Checks whether `plugs` labels for this number of components (including one that is being

@@ -53,15 +53,17 @@ impl<W: Word> Mates<W> {
     pub const EMPTY: Self = Mates(W::ZERO);
 
     /// The number of bits per slot.
-    const SLOT: u32 = if W::BITS > 64 { 5 } else { 4 };
+    const SLOT_BITS: u32 = if W::BITS > 64 { 5 } else { 4 };
     /// The mask of a slot: the modulus of distances minus one.
-    const FULL: u32 = (1 << Self::SLOT) - 1;
+    const FULL: u32 = (1 << Self::SLOT_BITS) - 1;
 
+    /// The distance that an inner slot holds.
     const INNER: u32 = 1;
+    /// The distance that a loose end holds.
     const LOOSE: u32 = 2;
 
     /// The number of slots that fit into the word.
-    pub const CAPACITY: usize = (W::BITS / Self::SLOT) as usize;
+    pub const CAPACITY: usize = (W::BITS / Self::SLOT_BITS) as usize;
 
     /// Checks whether `slots` slots fit into the word, for
     /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
@@ -71,7 +73,7 @@ impl<W: Word> Mates<W> {
     pub fn fits(slots: usize) -> Result<(), TooWide> {
         // A slot must be able to name any other slot.
         let bits = usize::BITS - slots.saturating_sub(1).leading_zeros();
-        TooWide::check(slots.saturating_mul(bits.max(Self::SLOT) as usize), W::BITS as usize)
+        TooWide::check(slots.saturating_mul(bits.max(Self::SLOT_BITS) as usize), W::BITS as usize)
     }
 
     /// Creates the code from a word that [`word`](Self::word) returned.
@@ -200,7 +202,7 @@ impl<W: Word> Mates<W> {
             if rest == W::ZERO {
                 return None;
             }
-            let slot = (rest.trailing_zeros() / Self::SLOT) as usize;
+            let slot = (rest.trailing_zeros() / Self::SLOT_BITS) as usize;
             rest = Mates(rest).without(slot).0;
             Some((slot, self.role(slot)))
         })
@@ -222,7 +224,7 @@ impl<W: Word> Mates<W> {
     /// Returns one more than the last slot that is not untouched; 0 if all are untouched.
     #[must_use]
     pub fn len(self) -> usize {
-        (W::BITS - self.0.leading_zeros()).div_ceil(Self::SLOT) as usize
+        (W::BITS - self.0.leading_zeros()).div_ceil(Self::SLOT_BITS) as usize
     }
 
     /// Returns whether all slots are untouched.
@@ -237,7 +239,7 @@ impl<W: Word> Mates<W> {
     #[must_use]
     pub fn slide(self) -> Self {
         debug_assert!(self.role(0) == Role::Untouched, "slot 0 of {self} is in use");
-        Mates(self.0 >> Self::SLOT)
+        Mates(self.0 >> Self::SLOT_BITS)
     }
 
     /// Returns the code with the vertex of each slot `i` moved to slot `to(i)`, in a word of any
@@ -284,7 +286,7 @@ fn narrow(slot: usize) -> u32 {
 /// Returns the position of the lowest bit of a slot.
 #[inline]
 fn at<W: Word>(slot: usize) -> u32 {
-    narrow(slot) * Mates::<W>::SLOT
+    narrow(slot) * Mates::<W>::SLOT_BITS
 }
 
 /// Draws a dot for an untouched slot, `#` for an inner slot, `!` for a loose end, and the same

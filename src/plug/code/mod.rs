@@ -49,7 +49,7 @@
 //! |---|---|---|
 //! | mate of a parenthesis | 1 to 8 ns | a scan, symbol by symbol: 1 to 2.5 times as long |
 //! | labels made canonical | 7 to 15 ns | renumbering plug by plug: 1.3 to 2 times as long |
-//! | knight's tours of 6 × 7 squares | 0.2 s | mates by number: as long, but only 14 slots |
+//! | knight's tours of 6 × 7 squares | 0.2 s | mates by slot number: as long, but only 14 slots |
 //!
 //! # Example
 //!

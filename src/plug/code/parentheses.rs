@@ -150,8 +150,8 @@ impl<W: Word> Parentheses<W> {
         Parentheses(self.0 | (W::ONE << at(a)) | (W::from_low(2) << at(b)))
     }
 
-    #[cfg(feature = "problems")]
     /// Returns the taken plugs below plug `end`, as a pattern with one bit for every two.
+    #[cfg(feature = "problems")]
     #[inline]
     pub(crate) fn occupied_below(self, end: usize) -> W {
         let even = W::from_pattern(u128::MAX / 3);
@@ -159,8 +159,8 @@ impl<W: Word> Parentheses<W> {
         (self.0 | self.0 >> 1) & even & below
     }
 
-    #[cfg(feature = "problems")]
     /// Returns the taken plugs from plug `begin` on, as a pattern with one bit for every two.
+    #[cfg(feature = "problems")]
     #[inline]
     pub(crate) fn occupied_from(self, begin: usize) -> W {
         if begin >= Self::CAPACITY {
@@ -460,21 +460,21 @@ impl MateTable {
             // Reversing the bits reverses the four plugs and exchanges `(` and `)`.
             #[allow(clippy::cast_possible_truncation)] // counts to 255
             let plugs = if backward { (byte as u8).reverse_bits() } else { byte as u8 };
-            let mut wanted = 0;
+            let mut change = 0;
             let mut plug = 0;
             while plug < PLUGS {
                 let bits = plugs >> (2 * plug) & 3;
-                wanted += (bits & 1) as i8 - (bits >> 1) as i8;
-                let mut before = 1;
-                while before <= PLUGS {
-                    if wanted + before as i8 == 0 && table.found[before][byte] == NONE {
-                        table.found[before][byte] = plug as u8;
+                change += (bits & 1) as i8 - (bits >> 1) as i8;
+                let mut wanted = 1;
+                while wanted <= PLUGS {
+                    if change + wanted as i8 == 0 && table.found[wanted][byte] == NONE {
+                        table.found[wanted][byte] = plug as u8;
                     }
-                    before += 1;
+                    wanted += 1;
                 }
                 plug += 1;
             }
-            table.change[byte] = wanted;
+            table.change[byte] = change;
             byte += 1;
         }
         table

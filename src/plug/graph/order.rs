@@ -216,7 +216,8 @@ impl<'g> Order<'g> {
     /// of a sweep, for comparing orders.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        // Widths are below 2²⁰. Powers that overflow to infinity are equally hopeless.
+        // Widths are below 2²⁰. A power that overflows is infinite: such an order cannot be swept
+        // anyway.
         self.widths()
             .into_iter()
             .map(|width| 2f64.powi(i32::try_from(width).unwrap_or(i32::MAX)))
@@ -260,8 +261,9 @@ struct MinimumFrontier<'g> {
     order: Vec<usize>,
     /// Whether each vertex is in `order`.
     ordered: Vec<bool>,
-    /// The time at which each vertex entered the frontier.
+    /// The number of vertices that entered the frontier before each vertex.
     entered: Vec<Option<usize>>,
+    /// The number of vertices that have entered the frontier.
     entries: usize,
     /// The number of neighbours of each vertex that have not entered the frontier yet.
     fresh: Vec<usize>,
@@ -287,14 +289,14 @@ impl<'g> MinimumFrontier<'g> {
     fn enter(&mut self, vertex: usize) {
         self.entered[vertex] = Some(self.entries);
         self.entries += 1;
-        self.offer(vertex);
+        self.push_candidate(vertex);
         for neighbour in self.graph.neighbours(vertex) {
             self.fresh[neighbour] -= 1;
-            self.offer(neighbour);
+            self.push_candidate(neighbour);
         }
     }
 
-    fn offer(&mut self, vertex: usize) {
+    fn push_candidate(&mut self, vertex: usize) {
         if let Some(entered) = self.entered[vertex].filter(|_| !self.ordered[vertex]) {
             self.candidates.push(Reverse((self.fresh[vertex], entered, vertex)));
         }
@@ -344,7 +346,7 @@ fn check_permutation(
             Some(Some(first)) => {
                 return Err(GraphError::RepeatedInOrder { what, place, number, first: *first });
             }
-            Some(seat) => *seat = Some(place),
+            Some(entry) => *entry = Some(place),
         }
     }
     if order.len() == expected {
@@ -384,9 +386,9 @@ fn anneal(graph: &Graph, mut vertices: Vec<usize>, rounds: usize, seed: u64) -> 
             (from + random.usize(..=2 * SHORT_MOVE)).saturating_sub(SHORT_MOVE).min(count - 1)
         };
         shift(&mut vertices, from, to);
-        let changed = costs.cost(&vertices);
-        if changed <= cost || random.f64() < ((cost - changed) / temperature).exp() {
-            cost = changed;
+        let new_cost = costs.cost(&vertices);
+        if new_cost <= cost || random.f64() < ((cost - new_cost) / temperature).exp() {
+            cost = new_cost;
             if cost < best.0 {
                 best = (cost, vertices.clone());
             }
@@ -433,6 +435,7 @@ impl<'g> OrderCost<'g> {
                 self.change[own] -= 1;
             }
         }
+        // The sum is divided by 2 to the power of `widest`, so that it cannot overflow.
         let (mut width, mut widest, mut sum) = (0, 0, 0.0f64);
         for &change in &self.change {
             width += change;

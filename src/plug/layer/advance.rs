@@ -10,8 +10,8 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, StepCount, StepError, Task};
 
-/// States copied between two checks of the clock.
-const COPIED: usize = 1 << 16;
+/// The number of states that are copied between two checks of the clock.
+const COPY_CHUNK: usize = 1 << 16;
 
 /// Computes the layer after `cell` from the layer before it. After an error `from` has the same
 /// states and values, but no index.
@@ -32,45 +32,45 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     }
     if stats.max_bytes() < usize::MAX {
         for (from, into) in from.iter_mut().zip(into.iter_mut()) {
-            from.give_back(into, stats.max_bytes() / shards);
+            from.release_slack(into, stats.max_bytes() / shards);
         }
     }
-    let mut left = stats.max_bytes().saturating_sub(count_bytes(from));
+    let mut bytes_left = stats.max_bytes().saturating_sub(count_bytes(from));
     // A thread needs memory for its stack and for its batches. If that is not available, one thread
     // does the work of all.
     let mut exchange = None;
     if shards > 1 && states >= MIN_STATES_FOR_THREADS {
         // The layer before the last one still occupies `into`.
-        let spare = left.saturating_sub(count_bytes(into));
-        exchange = Exchange::within::<P>(shards, left)
-            .filter(|exchange| parallel::has_stacks(shards, exchange.first, spare));
-        left -= exchange.as_ref().map_or(0, |exchange| exchange.bytes);
+        let spare = bytes_left.saturating_sub(count_bytes(into));
+        exchange = Exchange::within::<P>(shards, bytes_left)
+            .filter(|exchange| parallel::has_stacks(shards, exchange.start_bytes, spare));
+        bytes_left -= exchange.as_ref().map_or(0, |exchange| exchange.bytes);
     }
-    let left = left / shards;
+    let bytes_per_shard = bytes_left / shards;
     for into in into.iter_mut() {
-        into.set_limits(stats.max_states(), left, stats.clock());
+        into.set_limits(stats.max_states(), bytes_per_shard, stats.clock());
     }
     let mut count = StepCount::new(stats.hooks());
     let by_threads = exchange.as_ref().and_then(|exchange| {
         parallel::advance(task, stats.clock(), cell, from, into, exchange, &mut count)
     });
-    let made = match by_threads {
-        Some(made) => made,
+    let result = match by_threads {
+        Some(result) => result,
         None => advance_in_one_thread(task, stats.clock(), cell, from, into, &mut count),
     };
     let exchanged = exchange.map_or(0, |exchange| exchange.bytes);
     let bytes = count_bytes(from) + into.iter().map(Layer::peak_bytes).sum::<usize>() + exchanged;
     let mut thinned = Vec::new();
-    let made = made.and_then(|()| match count_states(into) {
+    let result = result.and_then(|()| match count_states(into) {
         states if states > stats.max_states() => Err(Stop::StateLimit),
         _ if bytes > stats.max_bytes() => Err(Stop::MemoryLimit),
         _ => {
-            let left = stats.max_bytes() - bytes;
-            thinned = thin(task, stats.clock(), cell, into, stats.hooks(), left)?;
+            let bytes_left = stats.max_bytes() - bytes;
+            thinned = thin(task, stats.clock(), cell, into, stats.hooks(), bytes_left)?;
             Ok(())
         }
     });
-    if let Err(stop) = made {
+    if let Err(stop) = result {
         stats.broke_off(count_states(into), bytes);
         return Err(stop);
     }
@@ -89,25 +89,26 @@ fn advance_in_one_thread<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     for (from, into) in from.iter().zip(&mut *into) {
         into.restart(from.len())?;
     }
-    let (mut all, mut apart) = (Successors::<P>::new(), vec![Successors::<P>::new(); into.len()]);
+    let (mut buffer, mut by_shard) =
+        (Successors::<P>::new(), vec![Successors::<P>::new(); into.len()]);
     for part in from {
         let mut blocks = Blocks::new(clock, part.entries(), BLOCK);
         while let Some((sources, _)) = blocks.next()? {
             let states = sources.iter().map(|source| source.0);
             let mut error = StepError::default();
             if let [into] = into {
-                expand(task, task.problem, cell, states, &mut apart[0], count);
-                error = merge(task.algebra, cell, sources, &apart[0], into, count);
+                expand(task, task.problem, cell, states, &mut by_shard[0], count);
+                error = merge(task.algebra, cell, sources, &by_shard[0], into, count);
             } else {
                 expand_sharded(
                     task,
                     task.problem,
                     cell,
                     (states, 0),
-                    (&mut all, &mut apart),
+                    (&mut buffer, &mut by_shard),
                     count,
                 );
-                for (successors, into) in apart.iter_mut().zip(&mut *into) {
+                for (successors, into) in by_shard.iter_mut().zip(&mut *into) {
                     error = error.or(merge(task.algebra, cell, sources, successors, into, count));
                     successors.clear();
                 }
@@ -125,7 +126,7 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     cell: usize,
     layer: &mut [Layer<P::State, A::Value>],
     hooks: usize,
-    left: usize,
+    bytes_left: usize,
 ) -> Result<Vec<u64>, Stop> {
     let mut cuts = vec![0; hooks];
     if task.hooks.is_empty() {
@@ -133,11 +134,12 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     }
     let (mut states, mut dropped): (Vec<P::State>, Vec<bool>) = (Vec::new(), Vec::new());
     let all = count_states(layer);
-    let left =
-        left.checked_sub(all.saturating_mul(size_of::<P::State>() + 1)).ok_or(Stop::MemoryLimit)?;
+    let bytes_left = bytes_left
+        .checked_sub(all.saturating_mul(size_of::<P::State>() + 1))
+        .ok_or(Stop::MemoryLimit)?;
     states.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
     dropped.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
-    for entries in layer.iter().flat_map(|part| part.entries().chunks(COPIED)) {
+    for entries in layer.iter().flat_map(|part| part.entries().chunks(COPY_CHUNK)) {
         states.extend(entries.iter().map(|entry| entry.0));
         clock.check()?;
     }
@@ -155,7 +157,7 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         (Some(better), Some(worse)) => task.algebra.covers(better, worse),
         _ => false,
     };
-    let limits = (clock, left);
+    let limits = (clock, bytes_left);
     task.hooks.thin(task.problem, cell, (&states, &mut dropped), &mut covers, limits, &mut cuts)?;
     if cuts.iter().any(|&cuts| cuts > 0) {
         let mut rest = &dropped[..];

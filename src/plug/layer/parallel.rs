@@ -31,14 +31,14 @@ const BUFFERED: usize = 1 << 14;
 /// The capacity of a thread's inbox in batches. If it is full, the sender keeps the batch and
 /// merges its own inbox meanwhile.
 const INBOX_CAPACITY: usize = 64;
-/// The time that a sender whose receiver is full waits on its own inbox before it retries.
+/// The time that a sender waits on its own inbox before it retries a full one.
 const RETRY_INTERVAL: Duration = Duration::from_micros(100);
 
 /// Bytes of a new thread: the stack that the standard library gives it, and its bookkeeping.
 const STACK: usize = (2 << 20) + (1 << 16);
-/// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller block may
-/// come from memory that the process already has, so its success says nothing about what can be
-/// mapped.
+/// The usual allocators map a block of this size, as the system maps a stack. A smaller block may
+/// come from memory that the process already has, so that its success says nothing about what can
+/// be mapped.
 const MAPPED_BLOCK: usize = 33 << 20;
 /// Batches in transit may take at most the memory limit divided by this number.
 const TRANSIT_SHARE: usize = 16;
@@ -53,22 +53,22 @@ fn batch_capacity(threads: usize) -> usize {
     batch(threads) + 4 * BLOCK
 }
 
-/// Returns whether the system has memory for this many threads, each with its stack and the `each`
-/// bytes that it allocates first. At most `max_bytes` are probed. An error at the start of a thread
-/// would be reported, but if memory runs out just after that, the standard library aborts.
-pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
-    let bytes = threads.saturating_mul(STACK.saturating_add(each));
+/// Returns whether the system has memory for this many threads, each with its stack and the
+/// `start_bytes` that it allocates first. At most `max_bytes` are probed. An error at the start of
+/// a thread would be reported, but if memory runs out just after that, the standard library aborts.
+pub(crate) fn has_stacks(threads: usize, start_bytes: usize, max_bytes: usize) -> bool {
+    let bytes = threads.saturating_mul(STACK.saturating_add(start_bytes));
     is_available(bytes.saturating_add(headroom(max_bytes)).max(MAPPED_BLOCK).min(max_bytes))
 }
 
 /// The bounds of what is in transit between threads.
 pub(crate) struct Exchange {
     /// The capacity of an inbox in batches.
-    waiting: usize,
+    inbox_capacity: usize,
     /// Bytes of all batches if all inboxes are full; 0 if there is no memory limit.
     pub(crate) bytes: usize,
     /// Bytes that each thread allocates at its start.
-    pub(crate) first: usize,
+    pub(crate) start_bytes: usize,
 }
 
 impl Exchange {
@@ -78,14 +78,18 @@ impl Exchange {
         let successor = size_of::<Successor<P::State, P::Label>>();
         // Each thread fills one batch for each thread, and has taken one more out of its inbox. The
         // batch that a thread retries to send is not counted.
-        let bytes = |waiting: usize| {
-            threads * (waiting + 1 + threads) * batch_capacity(threads) * successor
+        let bytes = |inbox_capacity: usize| {
+            threads * (inbox_capacity + 1 + threads) * batch_capacity(threads) * successor
         };
-        let waiting = (1..=INBOX_CAPACITY)
+        let inbox_capacity = (1..=INBOX_CAPACITY)
             .rev()
-            .find(|&waiting| bytes(waiting) <= max_bytes / TRANSIT_SHARE)?;
-        let bytes = if max_bytes == usize::MAX { 0 } else { bytes(waiting) };
-        Some(Exchange { waiting, bytes, first: threads * batch_capacity(threads) * successor })
+            .find(|&inbox_capacity| bytes(inbox_capacity) <= max_bytes / TRANSIT_SHARE)?;
+        let bytes = if max_bytes == usize::MAX { 0 } else { bytes(inbox_capacity) };
+        Some(Exchange {
+            inbox_capacity,
+            bytes,
+            start_bytes: threads * batch_capacity(threads) * successor,
+        })
     }
 }
 
@@ -96,8 +100,8 @@ struct Batch<P: ContourProblem> {
     successors: Successors<P>,
 }
 
-/// A barrier that holds back the threads until all of them have started. A table that grows
-/// meanwhile could take the memory that the start of a thread needs, which aborts without it.
+/// A barrier that holds back the threads until all of them have started. Otherwise the growing
+/// table of one thread could take the memory that the start of another needs, which would abort.
 /// Nothing here allocates.
 #[derive(Default)]
 struct StartBarrier {
@@ -144,8 +148,8 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
 ) -> Option<Result<(), Stop>> {
     let (stopping, barrier) = (AtomicBool::new(false), &StartBarrier::default());
     let (senders, receivers): (Vec<_>, Vec<_>) =
-        from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
-    let hooks = count.entered.len();
+        from.iter().map(|_| sync_channel(exchange.inbox_capacity)).unzip();
+    let hooks = count.dropped_by_enter.len();
     let reads = &ThreadReads::default();
     let results: Option<Vec<(StepCount, Result<(), Stop>)>> = thread::scope(|scope| {
         let parts = into.iter_mut().zip(receivers).enumerate();
@@ -366,7 +370,7 @@ mod tests {
         let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
         let (mut into, stopping) = (Layer::new(), AtomicBool::new(false));
         let task = Task { problem: &Idle, hooks: &(), algebra: &Counting::<u64>::new() };
-        let (to_other, others) = sync_channel(1);
+        let (to_other, other_inbox) = sync_channel(1);
         let (to_own, inbox) = sync_channel(0);
         to_other.send(batch_of(Vec::new())).map_err(|_| Overflow)?;
         let result = thread::scope(|scope| {
@@ -374,7 +378,7 @@ mod tests {
                 // The batch is merged while the thread waits for the other one, whose inbox is
                 // full.
                 let sent = to_own.send(batch_of(vec![7, 7]));
-                drop((sent, to_own, others));
+                drop((sent, to_own, other_inbox));
             });
             let worker = Worker {
                 task,

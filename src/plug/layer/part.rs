@@ -23,9 +23,9 @@ pub(crate) struct PartStep<'a, P: ContourProblem, H, A: Algebra<P>> {
     expanded: usize,
     into: &'a mut Layer<P::State, A::Value>,
     /// A reusable buffer for the successors of a block.
-    all: Successors<P>,
+    buffer: Successors<P>,
     /// For each part, the successors that were not merged or sent yet.
-    apart: Vec<Successors<P>>,
+    by_part: Vec<Successors<P>>,
     count: StepCount,
     error: StepError,
 }
@@ -44,12 +44,24 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         let left = (stats.max_bytes() / parts).saturating_sub(from.bytes());
         into.set_limits(stats.max_states(), left, stats.clock());
         let restarted = into.restart(from.len()).map_err(Stop::from);
-        let (all, apart) = (Vec::new(), vec![Vec::new(); parts]);
+        let (buffer, by_part) = (Vec::new(), vec![Vec::new(); parts]);
         let (count, error) = (StepCount::new(stats.hooks()), StepError::default());
         let blocks = Blocks::of_part(stats.clock(), from.entries(), BLOCK);
         let expanded = 0;
         (
-            PartStep { task, cell, own, from, blocks, expanded, into, all, apart, count, error },
+            PartStep {
+                task,
+                cell,
+                own,
+                from,
+                blocks,
+                expanded,
+                into,
+                buffer,
+                by_part,
+                count,
+                error,
+            },
             restarted,
         )
     }
@@ -62,18 +74,19 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
     /// Returns the reason to stop, according to the clock.
     pub(crate) fn expand(&mut self) -> Result<Option<bool>, Stop> {
         let Some((sources, is_checked)) = self.blocks.next()? else { return Ok(None) };
-        let Self { task, cell, own, from, expanded, into, all, apart, count, error, .. } = self;
+        let Self { task, cell, own, from, expanded, into, buffer, by_part, count, error, .. } =
+            self;
         let (task, cell, first) = (*task, *cell, *expanded);
         *expanded += sources.len();
         let entries = from.entries();
         let states = sources.iter().map(|source| source.0);
-        let merged = if let [all] = &mut apart[..] {
-            expand(task, task.problem, cell, states, all, count);
-            merge(task.algebra, cell, sources, all, into, count)
+        let merged = if let [successors] = &mut by_part[..] {
+            expand(task, task.problem, cell, states, successors, count);
+            merge(task.algebra, cell, sources, successors, into, count)
         } else {
-            expand_sharded(task, task.problem, cell, (states, first), (all, apart), count);
-            let merged = merge(task.algebra, cell, entries, &apart[*own], into, count);
-            apart[*own].clear();
+            expand_sharded(task, task.problem, cell, (states, first), (buffer, by_part), count);
+            let merged = merge(task.algebra, cell, entries, &by_part[*own], into, count);
+            by_part[*own].clear();
             merged
         };
         *error = error.or(merged);
@@ -82,7 +95,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
 
     /// Returns the number of successors that wait to be sent to another part.
     pub(crate) fn waiting(&self, part: usize) -> usize {
-        self.apart[part].len()
+        self.by_part[part].len()
     }
 
     /// Passes the states that wait to be sent to another part to `put`, with their extended values.
@@ -91,7 +104,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         part: usize,
         mut put: impl FnMut(&P::State, &A::Value) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        for successor in self.apart[part].drain(..) {
+        for successor in self.by_part[part].drain(..) {
             let value = &self.from.entries()[successor.source as usize].1;
             match self.task.algebra.extend(value, self.cell, successor.label) {
                 Ok(value) => put(&successor.state, &value)?,

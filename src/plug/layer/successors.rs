@@ -96,7 +96,7 @@ fn expand_each<P: ContourProblem, H: SweepHooks<P>, A>(
             if !task.hooks.is_empty()
                 && let Some(hook) = task.hooks.enter(problem, cell, &mut state)
             {
-                count.entered[hook] += 1;
+                count.dropped_by_enter[hook] += 1;
                 count.transitions += 1;
                 return;
             }

@@ -19,7 +19,7 @@ use crate::plug::step::{Clock, InsertError};
 pub(crate) enum Slot {
     /// The state is at this position in the vector.
     Occupied(usize),
-    /// The state is absent, and would be entered in this slot of the index.
+    /// The state is absent, and this slot of the index is the one for it.
     Vacant(usize),
 }
 
@@ -27,8 +27,8 @@ pub(crate) enum Slot {
 #[inline]
 pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
     // The hasher of rustc-hash 2.1 ends with a rotation, because other tables expect its best bits
-    // at the low end. The index uses the high bits, so this undoes the rotation. With another one,
-    // the index works, but has long chains of probes.
+    // at the low end. The index uses the high bits, so this undoes the rotation. With another
+    // hasher, the index works, but has long chains of probes.
     let rotated = FxBuildHasher.hash_one(state);
     if cfg!(target_pointer_width = "64") {
         rotated.rotate_right(26)
@@ -39,25 +39,27 @@ pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
 }
 
 /// The smallest number of slots of an index.
-const SLOTS: usize = 1 << 10;
+const MIN_SLOTS: usize = 1 << 10;
 /// An index of at least this many slots (a megabyte) exceeds the caches nearest to a core.
 const LARGE: usize = 1 << 18;
 /// The number of states whose slots are prefetched together.
 pub(crate) const LOOKAHEAD: usize = 128;
 /// The mark of an empty slot. Other slots hold the position of a state plus 1.
 const EMPTY: u32 = 0;
-/// States entered into an index between two checks of the clock: some tenths of a millisecond.
+/// The number of states that are indexed, or of items that are filtered, between two checks of the
+/// clock: some tenths of a millisecond.
 const POLL: usize = 1 << 14;
-/// Values whose heap is summed up between two checks of the clock.
+/// The number of values whose heap is summed up between two checks of the clock.
 const HEAP_POLL: usize = 1 << 10;
-/// Slots emptied between two checks of the clock.
+/// The number of slots that are emptied between two checks of the clock.
 const CLEAR_CHUNK: usize = 1 << 20;
 /// The capacity of the first allocation, in states.
-const FIRST_STATES: usize = SLOTS / 8 * 5;
+const FIRST_STATES: usize = MIN_SLOTS / 8 * 5;
 /// Bytes of heap in values between two queries of the available memory. A larger table also queries
 /// it whenever it grows.
 const MEMORY_PROBE_INTERVAL: usize = 1 << 18;
 
+/// Contour states before the same cell, each with its value. See the [module](self).
 #[derive(Debug)]
 pub(crate) struct Layer<S, V> {
     entries: Vec<(S, V)>,
@@ -65,9 +67,9 @@ pub(crate) struct Layer<S, V> {
     slots: Vec<u32>,
     /// The right shift that turns a hash into its slot.
     shift: u32,
-    /// The number of states at which the table has to grow. It never exceeds the capacity of
-    /// `entries`: the vector grows only in `grow_entries`, where an allocation may fail without an
-    /// abort.
+    /// The number of states at which the table has to grow: at most 5/8 of the slots, to keep
+    /// probing short. It never exceeds the capacity of `entries`: the vector grows only in
+    /// `grow_entries`, where an allocation may fail without an abort.
     limit: usize,
     /// The maximum number of states.
     max_states: usize,
@@ -179,7 +181,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     /// Releases memory that is reserved but not in use, if it is a large share of the limit.
     /// `other` drops its states first, because shrinking takes additional memory for a moment.
-    pub(crate) fn give_back(&mut self, other: &mut Self, max_bytes: usize) {
+    pub(crate) fn release_slack(&mut self, other: &mut Self, max_bytes: usize) {
         let used = Self::bytes_for(self.entries.len(), 0);
         let slack = Self::bytes_for(self.entries.capacity(), 0).saturating_sub(used);
         let both = self.bytes().saturating_add(other.bytes());
@@ -218,14 +220,14 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     pub(crate) fn restart(&mut self, expected: usize) -> Result<(), InsertError> {
         self.entries.clear();
         (self.heap, self.peak) = (0, 0);
-        let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
+        let wanted = expected.saturating_mul(2).next_power_of_two().max(MIN_SLOTS);
         // An index that is far too large is truncated: emptying it would cost as much as filling
         // it.
         let mut length =
-            if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
+            if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(MIN_SLOTS) };
         let half = self.max_bytes / 2 / size_of::<u32>();
         if length > half {
-            length = (length.min(wanted)).min(half.next_power_of_two()).max(SLOTS);
+            length = (length.min(wanted)).min(half.next_power_of_two()).max(MIN_SLOTS);
         }
         self.slots.truncate(length);
         if self.bytes() > self.max_bytes {
@@ -244,11 +246,11 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             self.check()?;
         }
         if length > self.slots.capacity() {
-            self.leave_headroom(Self::bytes_for(0, length))?;
+            self.check_headroom(Self::bytes_for(0, length))?;
         }
         self.slots.try_reserve_exact(length - self.slots.len()).map_err(|_| InsertError::Memory)?;
         self.slots.resize(length, EMPTY);
-        self.set_limit();
+        self.update_limit();
         Ok(())
     }
 
@@ -257,7 +259,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         headroom(self.max_bytes).min(self.bytes())
     }
 
-    fn set_limit(&mut self) {
+    fn update_limit(&mut self) {
         self.shift = 64 - self.slots.len().trailing_zeros();
         self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(self.entries.capacity());
         self.heap_limit = 0;
@@ -385,12 +387,13 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             return Err(InsertError::States);
         }
         let is_crowded = self.entries.len() >= self.slots.len() / 8 * 5;
-        let slots = if is_crowded { (2 * self.slots.len()).max(SLOTS) } else { self.slots.len() };
+        let slots =
+            if is_crowded { (2 * self.slots.len()).max(MIN_SLOTS) } else { self.slots.len() };
         self.grow_entries(slots)?;
         if is_crowded {
             return self.index(slots);
         }
-        self.set_limit();
+        self.update_limit();
         Ok(())
     }
 
@@ -414,14 +417,14 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             return if capacity > states { Ok(()) } else { Err(InsertError::Memory) };
         }
         self.peak = self.peak.max(self.bytes().saturating_add(Self::bytes_for(wanted, 0)));
-        self.leave_headroom(Self::bytes_for(wanted, 0))?;
+        self.check_headroom(Self::bytes_for(wanted, 0))?;
         self.entries.try_reserve_exact(wanted - states).map_err(|_| InsertError::Memory)
     }
 
     /// Checks that the system has this many bytes and the headroom before a table takes them.
     /// Without the headroom, other threads that are still running could abort on a small
     /// allocation.
-    fn leave_headroom(&self, bytes: usize) -> Result<(), InsertError> {
+    fn check_headroom(&self, bytes: usize) -> Result<(), InsertError> {
         let is_small = bytes < MEMORY_PROBE_INTERVAL && self.bytes() < MEMORY_PROBE_INTERVAL;
         let needed = bytes.saturating_add(self.headroom());
         if is_small || is_available(needed) { Ok(()) } else { Err(InsertError::Memory) }
@@ -437,7 +440,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         {
             return Err(InsertError::Memory);
         }
-        self.leave_headroom(slots.saturating_mul(size_of::<u32>()))?;
+        self.check_headroom(slots.saturating_mul(size_of::<u32>()))?;
         let mut index = Vec::new();
         index.try_reserve_exact(slots).map_err(|_| InsertError::Memory)?;
         for length in (0..slots).step_by(CLEAR_CHUNK).skip(1).chain([slots]) {
@@ -445,7 +448,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             self.check()?;
         }
         self.slots = index;
-        self.set_limit();
+        self.update_limit();
         let mask = slots - 1;
         for (index, (state, _)) in self.entries.iter().enumerate() {
             if index % POLL == POLL - 1 {

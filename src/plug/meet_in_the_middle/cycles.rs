@@ -13,8 +13,8 @@ use crate::plug::algebra::Overflow;
 use crate::plug::step::Clock;
 
 /// Returns the number of perfect matchings of k points, (k−1)·(k−3)·…·1.
-pub(super) const fn count(points: usize) -> usize {
-    if points < 2 { 1 } else { (points - 1) * count(points - 2) }
+pub(super) const fn matching_count(points: usize) -> usize {
+    if points < 2 { 1 } else { (points - 1) * matching_count(points - 2) }
 }
 
 /// Returns the number of a matching.
@@ -36,7 +36,7 @@ pub(super) fn unrank(mut rank: usize, points: usize) -> Matching {
     let mut mates = [0; 32];
     let mut left: Vec<u8> = (0..points as u8).collect();
     for pairs in (1..=points / 2).rev() {
-        let rest = count(2 * pairs - 2);
+        let rest = matching_count(2 * pairs - 2);
         let first = left.remove(0);
         let mate = left.remove(rank / rest);
         rank %= rest;
@@ -66,7 +66,7 @@ fn contract(mates: &Matching, points: usize, other: usize) -> Option<Matching> {
     if first == other {
         return None;
     }
-    let name = |point: usize| (point - 1 - usize::from(point > other)) as u8;
+    let renumbered = |point: usize| (point - 1 - usize::from(point > other)) as u8;
     let mut contracted = [0; 32];
     for point in (1..points).filter(|&point| point != other) {
         let mate = if point == first {
@@ -76,14 +76,14 @@ fn contract(mates: &Matching, points: usize, other: usize) -> Option<Matching> {
         } else {
             usize::from(mates[point])
         };
-        contracted[usize::from(name(point))] = name(mate);
+        contracted[usize::from(renumbered(point))] = renumbered(mate);
     }
     Some(contracted)
 }
 
-/// The maximum number of points with a table of contractions; larger ones would take too much
+/// The maximum number of points with a table of contractions; larger tables would take too much
 /// memory.
-const MAX_TABLE: usize = 14;
+const MAX_TABLE_POINTS: usize = 14;
 
 /// The entry of a table for a pair whose contraction would close a cycle.
 const CLOSED: u32 = u32::MAX;
@@ -95,27 +95,27 @@ const CLOSED: u32 = u32::MAX;
 /// pairs point 0 with point i. Contracting the pair {0, i} in Q turns part i into the same sum for
 /// k−2 points. Its first factor is the section of a in which P pairs these points. Its second
 /// factor is b, with the numbers of equal contracted matchings added up, so that b shrinks by the
-/// factor k−1. Each level therefore takes about as long as writing down b, k−1 times. The number of
-/// pairs is far larger.
+/// factor k−1. Each level of the recursion therefore takes the time of at most k−1 passes over b,
+/// which is far less than a pass over all pairs.
 #[derive(Debug)]
 pub(super) struct Contraction {
     /// The tables, indexed by half the number of points and made when first needed. A table has,
     /// for each `other` from 1 and each matching, the number of the contracted matching or
     /// [`CLOSED`]. Several threads may compute a table at once; the first to finish sets it.
-    tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
+    tables: [OnceLock<Vec<u32>>; MAX_TABLE_POINTS / 2 + 1],
     /// If this clock stops the run, results are meaningless, and the caller must discard them.
     clock: Option<Clock>,
     memory: JoinMemory,
 }
 
 /// The maximum length of a vector that a sum does not count as memory.
-const UNCOUNTED: usize = 3;
+const MAX_UNCOUNTED_LENGTH: usize = 3;
 
 /// Entries set to zero between two checks of the clock.
-const FILLED: usize = 1 << 20;
+const ZEROS_PER_POLL: usize = 1 << 20;
 
 /// Items between two checks of the clock: some tenths of a millisecond.
-const POLL: usize = 1 << 12;
+const ITEMS_PER_POLL: usize = 1 << 12;
 
 /// Below this number of points, sums take too little time to check the clock.
 const FEW_POINTS: usize = 10;
@@ -137,7 +137,7 @@ impl Contraction {
     fn cancellable<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
         items
             .enumerate()
-            .take_while(|(index, _)| !index.is_multiple_of(POLL) || !self.is_stopping())
+            .take_while(|(index, _)| !index.is_multiple_of(ITEMS_PER_POLL) || !self.is_stopping())
             .map(|(_, item)| item)
     }
 
@@ -146,13 +146,14 @@ impl Contraction {
     fn table(&self, points: usize) -> Option<&[u32]> {
         let table = self.tables.get(points / 2)?;
         if table.get().is_none() {
-            let numbers = count(points);
+            let numbers = matching_count(points);
             let bytes = numbers * ((points - 1) * size_of::<u32>() + size_of::<Matching>());
-            if bytes > self.memory.left() / 2 {
+            if bytes > self.memory.remaining() / 2 {
                 return None;
             }
             let (mut matchings, _until_made) = self.memory.allocate::<Matching>(numbers)?;
-            let (mut made, taken) = self.memory.allocate::<u32>((points - 1) * numbers)?;
+            let (mut table_entries, reservation) =
+                self.memory.allocate::<u32>((points - 1) * numbers)?;
             matchings.extend(self.cancellable(0..numbers).map(|number| unrank(number, points)));
             let contracted = |mates: &Matching, other| {
                 contract(mates, points, other)
@@ -160,14 +161,14 @@ impl Contraction {
             };
             let all = (1..points)
                 .flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
-            made.extend(self.cancellable(all));
+            table_entries.extend(self.cancellable(all));
             if self.is_stopping() {
                 return None;
             }
             // Another thread may have set the same table meanwhile.
-            if table.set(made).is_ok() {
+            if table.set(table_entries).is_ok() {
                 // The table is never dropped before the counter, so its bytes stay reserved.
-                std::mem::forget(taken);
+                std::mem::forget(reservation);
             }
         }
         table.get().map(Vec::as_slice)
@@ -176,18 +177,22 @@ impl Contraction {
     /// Extends a vector with zeros to this length. Returns `None` if the join has to stop.
     pub(super) fn fill<N: Number>(&self, numbers: &mut Vec<N>, length: usize) -> Option<()> {
         while numbers.len() < length {
-            if length > FILLED && self.is_stopping() {
+            if length > ZEROS_PER_POLL && self.is_stopping() {
                 return None;
             }
-            numbers.resize(length.min(numbers.len() + FILLED), N::default());
+            numbers.resize(length.min(numbers.len() + ZEROS_PER_POLL), N::default());
         }
         Some(())
     }
 
     /// Returns approximately the number of steps of a sum.
     pub(super) fn cost(points: usize) -> usize {
-        let step = if points > MAX_TABLE { 20 } else { 1 };
-        if points <= 2 { 1 } else { (points - 1) * (step * count(points) + Self::cost(points - 2)) }
+        let steps_per_entry = if points > MAX_TABLE_POINTS { 20 } else { 1 };
+        if points <= 2 {
+            1
+        } else {
+            (points - 1) * (steps_per_entry * matching_count(points) + Self::cost(points - 2))
+        }
     }
 
     /// Returns the sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an
@@ -198,10 +203,10 @@ impl Contraction {
         if points == 2 {
             return Some(a[0].into() * b[0].into());
         }
-        let length = count(points - 2);
+        let length = matching_count(points - 2);
         // Small vectors are not counted: they are made most often, and the counter is shared by all
         // threads.
-        let (mut contracted, _reservation) = if length <= UNCOUNTED {
+        let (mut contracted, _reservation) = if length <= MAX_UNCOUNTED_LENGTH {
             (Vec::with_capacity(length), None)
         } else {
             let (contracted, reservation) = self.memory.allocate(length)?;
@@ -320,17 +325,17 @@ impl CycleJoint {
     /// Returns the matching of the ends of a state under a map of positions. The ends are numbered
     /// by position.
     fn matching(&self, state: DenseMates, ends: u32, view: Option<&PositionMap>) -> Matching {
-        let open = state.unpack(self.width);
+        let unpacked = state.unpack(self.width);
         let number = |position: usize| {
-            let seen = view.map_or(position, |view| usize::from(view.names()[position]));
-            (ends & ((1 << seen) - 1)).count_ones() as u8
+            let mapped = view.map_or(position, |view| usize::from(view.names()[position]));
+            (ends & ((1 << mapped) - 1)).count_ones() as u8
         };
         let mut mates = [0; 32];
-        let mut rest = open.degrees().ends;
+        let mut rest = unpacked.degrees().ends;
         while rest != 0 {
             let end = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            mates[usize::from(number(end)) % 32] = number(open.mate(end));
+            mates[usize::from(number(end)) % 32] = number(unpacked.mate(end));
         }
         mates
     }
@@ -345,12 +350,12 @@ impl CycleJoint {
         number: fn(u128) -> N,
     ) -> Option<u128> {
         let spread = |ends: &[(Matching, u128)]| {
-            let (mut ways, taken) = self.memory().allocate::<N>(count(points))?;
-            self.contraction.fill(&mut ways, count(points))?;
+            let (mut ways, reservation) = self.memory().allocate::<N>(matching_count(points))?;
+            self.contraction.fill(&mut ways, matching_count(points))?;
             for (mates, many) in self.contraction.cancellable(ends.iter()) {
                 ways[rank(mates, points)] += number(*many);
             }
-            Some((ways, taken))
+            Some((ways, reservation))
         };
         let ((near, _near_bytes), (far, _far_bytes)) = (spread(near)?, spread(far)?);
         self.contraction.sum(points, &near, &far)
@@ -377,7 +382,7 @@ impl Joint<DenseMates> for CycleJoint {
     ) -> Result<u128, Overflow> {
         let points = key.ends.count_ones() as usize;
         if points == 0 {
-            return Ok(0); // both halves have edges, which cannot be one cycle
+            return Ok(0); // both halves have edges, but no path connects the halves
         }
         let views = self.views(key);
         let cancellable = |ends| self.contraction.cancellable(<[(DenseMates, V)]>::iter(ends));

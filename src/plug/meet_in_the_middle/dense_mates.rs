@@ -49,13 +49,13 @@ pub struct Degrees {
 impl Degrees {
     /// Returns, for each vertex of a frontier of this width, how much its degree falls short of 2.
     pub(super) fn missing(self, width: usize) -> Degrees {
-        Degrees { ends: self.ends, full: low(width) & !(self.ends | self.full) }
+        Degrees { ends: self.ends, full: low_mask(width) & !(self.ends | self.full) }
     }
 
     /// Removes a position; those above it move down.
     #[inline]
     pub(super) fn without(self, position: usize) -> Degrees {
-        Degrees { ends: squeeze(self.ends, position), full: squeeze(self.full, position) }
+        Degrees { ends: remove_bit(self.ends, position), full: remove_bit(self.full, position) }
     }
 
     /// Adds an edge at a vertex. Returns `None` if it has two.
@@ -86,14 +86,14 @@ impl Degrees {
 
 /// Returns a mask of the lowest `count` bits, at most 31.
 #[inline]
-pub(super) fn low(count: usize) -> u32 {
+pub(super) fn low_mask(count: usize) -> u32 {
     (1 << count) - 1
 }
 
 /// Removes a bit; those above it move down.
 #[inline]
-fn squeeze(bits: u32, position: usize) -> u32 {
-    let below = low(position);
+fn remove_bit(bits: u32, position: usize) -> u32 {
+    let below = low_mask(position);
     (bits & below) | ((bits >> 1) & !below)
 }
 
@@ -125,15 +125,16 @@ impl DenseMates {
     #[inline]
     #[must_use]
     pub fn degrees(self, width: usize) -> Degrees {
-        let ends = self.0 as u32 & low(width);
-        Degrees { ends, full: (self.0 >> width) as u32 & low(width) & !ends }
+        let ends = self.0 as u32 & low_mask(width);
+        Degrees { ends, full: (self.0 >> width) as u32 & low_mask(width) & !ends }
     }
 
     /// Returns the state without a position in which no path ends.
     #[inline]
     pub(super) fn without(self, width: usize, position: usize) -> DenseMates {
-        let plane =
-            |shift: usize| u64::from(squeeze((self.0 >> shift) as u32 & low(width), position));
+        let plane = |shift: usize| {
+            u64::from(remove_bit((self.0 >> shift) as u32 & low_mask(width), position))
+        };
         DenseMates(
             plane(0) | plane(width) << (width - 1) | (self.0 >> (2 * width)) << (2 * width - 2),
         )
@@ -143,15 +144,15 @@ impl DenseMates {
     /// untouched.
     #[inline]
     pub(super) fn widened(self, from: usize, to: usize) -> DenseMates {
-        let plane = |shift: usize| u64::from((self.0 >> shift) as u32 & low(from));
+        let plane = |shift: usize| u64::from((self.0 >> shift) as u32 & low_mask(from));
         DenseMates(plane(0) | plane(from) << to | (self.0 >> (2 * from)) << (2 * to))
     }
 
     /// Unpacks the state of a frontier of this width.
     #[inline]
     pub(super) fn unpack(self, width: usize) -> UnpackedMates {
-        let ends = self.0 as u32 & low(width);
-        let marks = (self.0 >> width) as u32 & low(width);
+        let ends = self.0 as u32 & low_mask(width);
+        let marks = (self.0 >> width) as u32 & low_mask(width);
         let mut matching = self.0 >> (2 * width);
         let mut mate = [0; POSITIONS];
         // The ends that wait for their second end: a list of 5 bits each, the first lowest.
@@ -225,6 +226,7 @@ impl UnpackedMates {
         self.mate[b % POSITIONS] = a as u8;
     }
 
+    /// Gives an end its second edge.
     #[inline]
     fn fill(&mut self, end: usize) {
         let bit = 1 << end;
@@ -258,7 +260,7 @@ impl UnpackedMates {
         Some(linked)
     }
 
-    /// Returns the state with its positions renamed.
+    /// Returns the state with each position `p` renamed to `names[p]`.
     pub(super) fn renamed(&self, names: &[u8]) -> UnpackedMates {
         let mut renamed = UnpackedMates { ends: 0, seconds: 0, full: 0, mate: [0; POSITIONS] };
         for (position, &name) in names.iter().enumerate() {
@@ -282,11 +284,12 @@ impl UnpackedMates {
         while rest != 0 {
             let end = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let before = waiting & low(end);
-            let first = low(self.mate(end));
-            matching |= u64::from((before & first).count_ones()) << shift;
+            let before = waiting & low_mask(end);
+            let below_first = low_mask(self.mate(end));
+            matching |= u64::from((before & below_first).count_ones()) << shift;
             shift += bits_for(before.count_ones());
-            waiting &= !(first + 1);
+            // The sum is the bit of the first end.
+            waiting &= !(below_first + 1);
         }
         matching
     }
@@ -316,6 +319,7 @@ impl PathEnds for UnpackedMates {
 /// A map of positions. Sets of positions are mapped by one table for every 8 positions.
 #[derive(Clone, Debug)]
 pub(super) struct PositionMap {
+    /// The image of each position.
     names: Vec<u8>,
     tables: Vec<[u32; 256]>,
 }

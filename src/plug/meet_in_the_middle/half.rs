@@ -8,8 +8,8 @@ use crate::plug::contour_problem::ContourProblem;
 /// The action of a cell of a half sweep. Vertices are positions in the frontier.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// A vertex gets its two edges and leaves the frontier. The edges that were not taken before
-    /// lead to these neighbours.
+    /// A vertex gets its two edges and leaves the frontier. Its undecided edges lead to these
+    /// neighbours.
     Push { vertex: usize, neighbours: Vec<usize> },
     /// Any subset of these edges is taken.
     Edges(Vec<(usize, usize)>),
@@ -59,7 +59,7 @@ impl HalfCycle {
         let mut frontier: Vec<usize> = Vec::new();
         let mut cells: Vec<Cell> = Vec::new();
         let mut pushed = vec![false; split.graph().vertices()];
-        let place = |frontier: &mut Vec<usize>, vertex: usize| {
+        let position_of = |frontier: &mut Vec<usize>, vertex: usize| {
             frontier.iter().position(|&known| known == vertex).unwrap_or_else(|| {
                 frontier.push(vertex);
                 frontier.len() - 1
@@ -68,14 +68,14 @@ impl HalfCycle {
         for &vertex in split.order() {
             let before = frontier.len();
             pushed[vertex] = true;
-            let at = place(&mut frontier, vertex);
+            let position = position_of(&mut frontier, vertex);
             let later = split.graph().neighbours(vertex).filter(|&other| !pushed[other]);
-            let neighbours = later.map(|other| place(&mut frontier, other)).collect();
+            let neighbours = later.map(|other| position_of(&mut frontier, other)).collect();
             let within = frontier.len();
-            frontier.remove(at);
+            frontier.remove(position);
             let mirror = split.mirror_of(&frontier, &pushed, 0);
             cells.push(Cell {
-                step: Step::Push { vertex: at, neighbours },
+                step: Step::Push { vertex: position, neighbours },
                 before,
                 within,
                 after: within - 1,
@@ -86,7 +86,7 @@ impl HalfCycle {
             let before = frontier.len();
             let edges = group
                 .iter()
-                .map(|&(a, b)| (place(&mut frontier, a), place(&mut frontier, b)))
+                .map(|&(a, b)| (position_of(&mut frontier, a), position_of(&mut frontier, b)))
                 .collect();
             let width = frontier.len();
             let mirror = split.mirror_of(&frontier, &pushed, groups + 1);
@@ -100,7 +100,7 @@ impl HalfCycle {
         }
         // Vertices that no edge of this half can touch still belong to the boundary.
         for vertex in split.boundary() {
-            place(&mut frontier, vertex);
+            position_of(&mut frontier, vertex);
         }
         if let Some(last) = cells.last_mut() {
             let added = frontier.len() - last.after;
@@ -153,20 +153,20 @@ impl ContourProblem for HalfCycle {
                 if degrees.full >> vertex & 1 != 0 {
                     return emit(state.without(width, *vertex), ());
                 }
-                let open = state.unpack(width);
+                let unpacked = state.unpack(width);
                 let mut leave =
                     |linked: UnpackedMates| emit(linked.pack(width).without(width, *vertex), ());
                 if degrees.ends >> vertex & 1 != 0 {
                     neighbours
                         .iter()
-                        .filter_map(|&other| open.link(*vertex, other))
+                        .filter_map(|&other| unpacked.link(*vertex, other))
                         .for_each(leave);
                 } else {
                     for (count, &one) in neighbours.iter().enumerate() {
-                        if !open.is_full(one) {
+                        if !unpacked.is_full(one) {
                             neighbours[..count]
                                 .iter()
-                                .filter_map(|&other| open.link(one, other))
+                                .filter_map(|&other| unpacked.link(one, other))
                                 .for_each(&mut leave);
                         }
                     }
@@ -174,8 +174,8 @@ impl ContourProblem for HalfCycle {
             }
             Step::Edges(edges) => {
                 emit(state, ());
-                let open = state.unpack(width);
-                take_nonempty_subsets(&open, edges, &mut |taken| emit(taken.pack(width), ()));
+                let unpacked = state.unpack(width);
+                take_nonempty_subsets(&unpacked, edges, &mut |taken| emit(taken.pack(width), ()));
             }
         }
     }
@@ -191,12 +191,12 @@ impl ContourProblem for HalfCycle {
 
 /// Calls `emit` with the states that result from taking at least one of the edges.
 fn take_nonempty_subsets(
-    open: &UnpackedMates,
+    unpacked: &UnpackedMates,
     edges: &[(usize, usize)],
     emit: &mut impl FnMut(&UnpackedMates),
 ) {
     for (count, &(a, b)) in edges.iter().enumerate() {
-        if let Some(linked) = open.link(a, b) {
+        if let Some(linked) = unpacked.link(a, b) {
             emit(&linked);
             take_nonempty_subsets(&linked, &edges[count + 1..], emit);
         }

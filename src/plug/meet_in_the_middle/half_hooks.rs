@@ -66,17 +66,17 @@ impl ContourProblem for DegreesOnly<'_> {
     }
 }
 
-/// Calls `give` with the degrees after each subset of the edges is added, or removed.
+/// Calls `emit` with the degrees after each subset of the edges is added, or removed.
 fn for_each_choice(
     degrees: Degrees,
     edges: &[(usize, usize)],
     change: fn(Degrees, usize) -> Option<Degrees>,
-    give: &mut impl FnMut(Degrees),
+    emit: &mut impl FnMut(Degrees),
 ) {
-    give(degrees);
+    emit(degrees);
     for (count, &(a, b)) in edges.iter().enumerate() {
         if let Some(changed) = change(degrees, a).and_then(|changed| change(changed, b)) {
-            for_each_choice(changed, &edges[count + 1..], change, give);
+            for_each_choice(changed, &edges[count + 1..], change, emit);
         }
     }
 }
@@ -216,8 +216,9 @@ impl DegreeFilter {
                     clock.check().ok()?;
                 }
                 for_each_choice(degrees, edges, Degrees::released, &mut |degrees| {
-                    let is_old = (degrees.ends | degrees.full) >> cell.before == 0;
-                    if is_old && fits && before.insert(degrees) {
+                    // The vertices that enter with the cell have no edges before it.
+                    let may_precede = (degrees.ends | degrees.full) >> cell.before == 0;
+                    if may_precede && fits && before.insert(degrees) {
                         fits = push_within(&mut earlier, degrees, left).is_some();
                     }
                 });
@@ -249,7 +250,7 @@ impl SweepHook<HalfCycle> for DegreeFilter {
         "degrees"
     }
 
-    /// The data of the hook follow from the problem.
+    /// Returns an empty digest: the fields of the hook follow from the problem.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }

@@ -65,8 +65,8 @@ pub trait Joint<S: Copy>: Sync {
     fn partner(&self, key: Self::Key) -> Self::Key;
 
     /// Returns the number of complete solutions made of near states with this key and far states
-    /// with its partner: the sum, over all pairs that fit, of the product of their numbers of
-    /// paths.
+    /// with its partner: the sum, over all pairs that fit, of the product of their values. The
+    /// value of a state is its number of partial solutions.
     ///
     /// # Errors
     /// Returns [`Overflow`] if the number does not fit.
@@ -100,7 +100,7 @@ impl JoinMemory {
     }
 
     /// Returns the bytes that may still be taken.
-    pub(super) fn left(&self) -> usize {
+    pub(super) fn remaining(&self) -> usize {
         self.max_bytes - self.used.load(Ordering::Relaxed)
     }
 
@@ -120,14 +120,14 @@ impl JoinMemory {
     /// Returns an empty vector with room for this many items, and its bytes. Returns `None` if
     /// there are not so many left or the system has no memory.
     pub(super) fn allocate<T>(&self, items: usize) -> Option<(Vec<T>, Reservation<'_>)> {
-        let taken = self.reserve(block_bytes(items.saturating_mul(size_of::<T>())))?;
+        let reservation = self.reserve(block_bytes(items.saturating_mul(size_of::<T>())))?;
         let mut vec = Vec::new();
         vec.try_reserve_exact(items).ok()?;
-        Some((vec, taken))
+        Some((vec, reservation))
     }
 
-    /// Records that the join needs more memory than there is. Returns the error by which
-    /// [`Joint::count_completions`] ends.
+    /// Records that the join needs more memory than there is, so that it stops with
+    /// [`Stop::MemoryLimit`]. Returns the only error that [`Joint::count_completions`] can return.
     pub(super) fn exhaust(&self) -> Overflow {
         self.is_exhausted.store(true, Ordering::Relaxed);
         Overflow
@@ -235,18 +235,19 @@ fn groups<'a, S: Copy, V, J: Joint<S>>(
     ends: &[(S, V)],
     (clock, memory): (&Clock, &'a JoinMemory),
 ) -> Result<Groups<'a, J::Key>, Stop> {
-    // They are counted first, so that the list need not grow.
+    // Groups are counted first, so that the list need not grow.
     let (mut count, mut last) = (0, None);
     for_each_key(joint, ends, clock, |_, key| {
         count += usize::from(last != Some(key));
         last = Some(key);
     })?;
-    let (mut groups, taken) = memory.allocate::<Group<J::Key>>(count).ok_or(Stop::MemoryLimit)?;
+    let (mut groups, reservation) =
+        memory.allocate::<Group<J::Key>>(count).ok_or(Stop::MemoryLimit)?;
     for_each_key(joint, ends, clock, |index, key| match groups.last_mut() {
         Some((last, _, to)) if *last == key => *to = index + 1,
         _ => groups.push((key, index, index + 1)),
     })?;
-    Ok((groups, taken))
+    Ok((groups, reservation))
 }
 
 /// Calls `visit` with the index and the key of each state.
@@ -266,7 +267,7 @@ fn for_each_key<S: Copy, V, J: Joint<S>>(
 }
 
 /// The number of groups that a thread takes at a time.
-const GROUPS: usize = 16;
+const GROUPS_PER_TASK: usize = 16;
 
 fn join_sorted<S, V, J>(
     joint: &J,
@@ -291,11 +292,11 @@ where
     let work = || -> Result<u128, Stop> {
         let mut sum = 0_u128;
         loop {
-            let first = next.fetch_add(GROUPS, Ordering::Relaxed);
+            let first = next.fetch_add(GROUPS_PER_TASK, Ordering::Relaxed);
             if first >= near_groups.len() {
                 return Ok(sum);
             }
-            for &(key, from, to) in near_groups[first..].iter().take(GROUPS) {
+            for &(key, from, to) in near_groups[first..].iter().take(GROUPS_PER_TASK) {
                 let partner = joint.partner(key);
                 if is_image && partner < key {
                     continue; // counted with the two keys swapped
@@ -305,25 +306,25 @@ where
                 };
                 let (_, far_from, far_to) = far_groups[found];
                 let times = if is_image && partner != key { 2 } else { 1 };
-                let whole =
+                let count =
                     joint.count_completions(key, &near[from..to], &far[far_from..far_to]).ok();
-                let whole = whole
-                    .and_then(|whole| whole.checked_mul(times))
-                    .and_then(|whole| sum.checked_add(whole));
-                let Some(whole) = whole else {
+                let new_sum = count
+                    .and_then(|count| count.checked_mul(times))
+                    .and_then(|count| sum.checked_add(count));
+                let Some(new_sum) = new_sum else {
                     // The other threads find no further groups.
                     next.store(near_groups.len(), Ordering::Relaxed);
                     clock.check()?;
                     let is_exhausted = memory.is_exhausted.load(Ordering::Relaxed);
                     return Err(if is_exhausted { Stop::MemoryLimit } else { Stop::CountOverflow });
                 };
-                sum = whole;
+                sum = new_sum;
             }
             clock.check()?;
         }
     };
     let parts: Vec<Result<u128, Stop>> = thread::scope(|scope| {
-        let threads = threads.min(near_groups.len().div_ceil(GROUPS));
+        let threads = threads.min(near_groups.len().div_ceil(GROUPS_PER_TASK));
         // Idle threads take the next groups: if some threads cannot be started, the others take
         // more.
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();

@@ -46,8 +46,8 @@
 //! # What makes it fast
 //!
 //! - **Degrees first.** A state is dropped if the far half cannot complete its degrees. A smaller
-//!   sweep that remembers only degrees determines which degrees it can complete. (6×8 knight's
-//!   tours: two thirds of the last layer; 8×8: less than a tenth.)
+//!   sweep that remembers only degrees determines which degrees the far half can complete. (For
+//!   knight's tours on 6×8 it drops two thirds of the last layer, on 8×8 less than a tenth.)
 //! - **Mirror images are one state**, if the near half has a symmetry of its own
 //!   ([`MeetSplit::with_mirror`]).
 //! - **The join by contraction.** Two matchings of k ends close into one cycle or not. For all

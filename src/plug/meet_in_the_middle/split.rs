@@ -12,8 +12,8 @@ use crate::plug::graph::Graph;
 ///
 /// The vertices of the `order` are the inner vertices of the *near half*. Their images are those of
 /// the far half; all other vertices form the *boundary*. An edge with an inner vertex belongs to
-/// the half of that vertex. An edge between boundary vertices is a *middle edge*; one of it and its
-/// image belongs to each half.
+/// the half of that vertex. An edge between boundary vertices is a *middle edge*; one half has this
+/// edge and the other half its image.
 ///
 /// ```
 /// use secateurs::plug::graph::Graph;
@@ -79,26 +79,29 @@ impl MeetSplit {
         if order.is_empty() {
             return Err(SplitError::NoInnerVertex);
         }
-        let mut taken = FxHashSet::default();
+        let mut near_middle = FxHashSet::default();
         for (a, b) in graph.edges() {
             match (side[a], side[b]) {
                 (Side::Near, Side::Far) | (Side::Far, Side::Near) => {
                     return Err(SplitError::HalvesTouch { edge: (a, b) });
                 }
                 (Side::Boundary, Side::Boundary) => {
-                    let there = edge(image[a], image[b]);
-                    if there == (a, b) {
+                    let image_edge = edge(image[a], image[b]);
+                    if image_edge == (a, b) {
                         return Err(SplitError::OwnImage { edge: (a, b) });
                     }
-                    if !taken.contains(&there) {
-                        taken.insert((a, b));
+                    if !near_middle.contains(&image_edge) {
+                        near_middle.insert((a, b));
                     }
                 }
                 _ => {}
             }
         }
-        let middle =
-            graph.edges().filter(|edge| taken.contains(edge)).map(|edge| vec![edge]).collect();
+        let middle = graph
+            .edges()
+            .filter(|edge| near_middle.contains(edge))
+            .map(|edge| vec![edge])
+            .collect();
         Ok(MeetSplit {
             graph: graph.clone(),
             image: image.to_vec(),
@@ -118,19 +121,19 @@ impl MeetSplit {
     /// listed, exactly once, and if a [mirror](MeetSplit::with_mirror) no longer maps the listed
     /// edges to each other.
     pub fn with_middle(mut self, middle: Vec<Vec<(usize, usize)>>) -> Result<Self, SplitError> {
-        let mut open: FxHashSet<_> =
+        let mut unlisted: FxHashSet<_> =
             self.middle.iter().flatten().map(|&(a, b)| edge(a, b)).collect();
         for &(a, b) in middle.iter().flatten() {
-            let is_open = open.remove(&edge(a, b))
+            let is_unlisted = unlisted.remove(&edge(a, b))
                 || match (self.image.get(a), self.image.get(b)) {
-                    (Some(&a), Some(&b)) => open.remove(&edge(a, b)),
+                    (Some(&a), Some(&b)) => unlisted.remove(&edge(a, b)),
                     _ => false,
                 };
-            if !is_open {
+            if !is_unlisted {
                 return Err(SplitError::NotDivided { edge: (a, b) });
             }
         }
-        if let Some(&edge) = open.iter().min() {
+        if let Some(&edge) = unlisted.iter().min() {
             return Err(SplitError::NotDivided { edge });
         }
         self.middle = middle;
@@ -208,7 +211,8 @@ impl MeetSplit {
     }
 }
 
-/// Returns the image of each position of a frontier under a map of the vertices.
+/// Returns the image of each position of a frontier under a map of the vertices, or `None` if an
+/// image is not in the frontier or the frontier is too wide.
 fn places(frontier: &[usize], map: &[usize]) -> Option<Vec<u8>> {
     if frontier.len() > POSITIONS {
         return None;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::cycles::{Contraction, count, form_one_cycle, rank, unrank};
+use super::cycles::{Contraction, form_one_cycle, matching_count, rank, unrank};
 use super::dense_mates::{Degrees, DenseMates, Matching};
 use crate::plug::code::{PathEnds, Role};
 
@@ -16,12 +16,12 @@ impl Paths {
     }
 
     fn link(&self, a: usize, b: usize) -> Option<Paths> {
-        let at = |vertex: usize| {
+        let path_ending_in = |vertex: usize| {
             self.0
                 .iter()
                 .position(|path| path.first() == Some(&vertex) || path.last() == Some(&vertex))
         };
-        let (one, other) = (at(a)?, at(b)?);
+        let (one, other) = (path_ending_in(a)?, path_ending_in(b)?);
         if one == other {
             return None;
         }
@@ -55,13 +55,13 @@ impl Paths {
     }
 }
 
-/// Checks that a state describes these paths, however they were made.
+/// Checks that a state describes these paths.
 fn check(state: DenseMates, paths: &Paths, width: usize) {
     assert_eq!(state.degrees(width), paths.degrees());
-    let open = state.unpack(width);
-    assert_eq!(open.degrees(), paths.degrees());
+    let unpacked = state.unpack(width);
+    assert_eq!(unpacked.degrees(), paths.degrees());
     for end in (0..width).filter(|end| paths.degrees().ends >> end & 1 != 0) {
-        assert_eq!(open.mate(end), paths.mate(end), "of {end} in {paths:?}");
+        assert_eq!(unpacked.mate(end), paths.mate(end), "of {end} in {paths:?}");
     }
     for position in 0..width {
         let bit = |set: u32| set >> position & 1 != 0;
@@ -70,9 +70,9 @@ fn check(state: DenseMates, paths: &Paths, width: usize) {
             (false, true) => Role::Inner,
             (false, false) => Role::Untouched,
         };
-        assert_eq!(open.role(position), role, "of {position} in {paths:?}");
+        assert_eq!(unpacked.role(position), role, "of {position} in {paths:?}");
     }
-    assert_eq!(open.pack(width), state);
+    assert_eq!(unpacked.pack(width), state);
 }
 
 proptest! {
@@ -87,10 +87,10 @@ proptest! {
         let links = links.into_iter().map(|(a, b)| (a % width, b % width));
         for (a, b) in links.filter(|(a, b)| a != b) {
             let linked = paths.link(a, b);
-            let open = state.unpack(width).link(a, b);
-            prop_assert_eq!(open.is_some(), linked.is_some());
-            if let (Some(open), Some(linked)) = (open, linked) {
-                (state, paths) = (open.pack(width), linked);
+            let unpacked = state.unpack(width).link(a, b);
+            prop_assert_eq!(unpacked.is_some(), linked.is_some());
+            if let (Some(unpacked), Some(linked)) = (unpacked, linked) {
+                (state, paths) = (unpacked.pack(width), linked);
                 check(state, &paths, width);
             }
         }
@@ -111,10 +111,10 @@ proptest! {
             check(state.without(width, place), &Paths(rest.collect()), width - 1);
         }
 
-        // The positions rotated.
+        // The positions may be rotated.
         let names: Vec<u8> = (0..width).map(|vertex| ((vertex + turn) % width) as u8).collect();
-        let turn = |path: &Vec<usize>| path.iter().map(|&v| usize::from(names[v])).collect();
-        let turned = Paths(paths.0.iter().map(turn).collect());
+        let turned = |path: &Vec<usize>| path.iter().map(|&v| usize::from(names[v])).collect();
+        let turned = Paths(paths.0.iter().map(turned).collect());
         check(state.unpack(width).renamed(&names).pack(width), &turned, width);
     }
 
@@ -125,8 +125,8 @@ proptest! {
         b in prop::collection::vec(0..9_u64, 105),
     ) {
         let points = 2 * pairs;
-        let (a, b) = (&a[..count(points)], &b[..count(points)]);
-        prop_assert_eq!(contraction().sum(points, a, b), Some(direct(points, a, b)));
+        let (a, b) = (&a[..matching_count(points)], &b[..matching_count(points)]);
+        prop_assert_eq!(contraction().sum(points, a, b), Some(sum_over_all_pairs(points, a, b)));
     }
 }
 
@@ -134,7 +134,7 @@ fn contraction() -> Contraction {
     Contraction::new(None, usize::MAX)
 }
 
-fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
+fn sum_over_all_pairs(points: usize, a: &[u64], b: &[u64]) -> u128 {
     let weighted = |weights: &[u64]| -> Vec<(Matching, u64)> {
         let positive = (0..).zip(weights).filter(|&(_, &weight)| weight > 0);
         positive.map(|(number, &weight)| (unrank(number, points), weight)).collect()
@@ -152,7 +152,7 @@ fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
 #[test]
 fn unrank_inverts_rank() {
     for points in (2..=10).step_by(2) {
-        for number in 0..count(points) {
+        for number in 0..matching_count(points) {
             let mates = unrank(number, points);
             assert!(
                 (0..points).all(|point| usize::from(mates[usize::from(mates[point])]) == point)
@@ -165,31 +165,35 @@ fn unrank_inverts_rank() {
 #[test]
 fn every_matching_closes_with_the_same_number_of_others() {
     for (points, partners) in [(2, 1), (4, 2), (6, 8), (8, 48), (10, 384)] {
-        let ones = vec![1_u128; count(points)];
-        assert_eq!(contraction().sum(points, &ones, &ones), Some(partners * count(points) as u128));
+        let ones = vec![1_u128; matching_count(points)];
+        assert_eq!(
+            contraction().sum(points, &ones, &ones),
+            Some(partners * matching_count(points) as u128)
+        );
     }
 }
 
-/// These are more points than a table has.
+/// Tables exist for at most 14 points.
 #[test]
 fn contraction_works_without_a_table() {
     let points = 16;
-    let (mut a, mut b) = (vec![0; count(points)], vec![0; count(points)]);
+    let (mut a, mut b) = (vec![0; matching_count(points)], vec![0; matching_count(points)]);
     a[1_000_000] = 3;
     let chosen: Vec<usize> = (0..200).map(|index| index * 9973).collect();
     for &number in &chosen {
         b[number] = 1 + number as u64 % 7;
     }
-    assert_eq!(contraction().sum(points, &a, &b), Some(direct(points, &a, &b)));
+    assert_eq!(contraction().sum(points, &a, &b), Some(sum_over_all_pairs(points, &a, &b)));
 }
 
 #[test]
 fn contraction_without_memory_for_a_table_gives_the_same_sum() {
     let points = 8;
-    let (a, b): (Vec<u64>, Vec<u64>) = (0..count(points) as u64).map(|n| (n % 5, n % 7)).unzip();
-    let expected = direct(points, &a, &b);
+    let (a, b): (Vec<u64>, Vec<u64>) =
+        (0..matching_count(points) as u64).map(|n| (n % 5, n % 7)).unzip();
+    let expected = sum_over_all_pairs(points, &a, &b);
     let mut stopped = 0;
-    for max_bytes in (0..8).map(|doubled| 32 << doubled) {
+    for max_bytes in (0..8).map(|doublings| 32 << doublings) {
         let contraction = Contraction::new(None, max_bytes);
         match contraction.sum(points, &a, &b) {
             Some(sum) => assert_eq!(sum, expected, "within {max_bytes} bytes"),

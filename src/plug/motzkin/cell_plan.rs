@@ -50,8 +50,8 @@ pub(super) enum Work {
     },
     /// The cell is in the left half: whole segments are added.
     InLeft {
-        /// For each left half, its source segments, with a height if a `)` of the right half flips
-        /// and 0 otherwise.
+        /// For each left half, its source segments. If a `)` of the right half flips, the second
+        /// number is the height from which this `)` descends; otherwise it is 0.
         sources: Vec<SmallVec<[(u32, u8); 4]>>,
         /// By class of the old segment and height: the position in the new segment of each entry,
         /// if in its right half the first `)` that descends from this height becomes `(`.
@@ -83,8 +83,8 @@ pub(super) struct Recipe {
     pub(super) twin: Vec<[u32; 4]>,
     /// Further sources of targets that already have a sum.
     pub(super) add: Vec<[u32; 2]>,
-    /// By height: sources in the segment of a left half that has a `(` that reaches this height in
-    /// place of a `)`.
+    /// By height: targets and their sources in the segments of other left halves, which have a `(`
+    /// that reaches this height in place of a `)`.
     pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
 }
 
@@ -173,9 +173,9 @@ impl CellPlan {
                 small_vector_bytes(sources) + flips.values().map(vector_bytes).sum::<usize>()
             }
         };
-        let segments =
+        let segments_bytes =
             (old.lefts.len() + new.lefts.len()) * (size_of::<usize>() + size_of::<Option<usize>>());
-        CellPlan { cut, old, new, work, finishing, bytes: bytes + segments }
+        CellPlan { cut, old, new, work, finishing, bytes: bytes + segments_bytes }
     }
 
     #[inline] // Compiled only in crates that call it.
@@ -184,19 +184,22 @@ impl CellPlan {
         // Both this cell and the previous one must be on one side of the cut.
         let fresh = key.old.fresh.unwrap_or(key.low);
         let (first, last) = (key.low.min(fresh), key.low.max(fresh) + 2);
-        let right = first.min(middle);
-        let left = last.max(middle).min(plugs);
+        let cut_before = first.min(middle);
+        let cut_after = last.max(middle).min(plugs);
         // A path that enters changes the heights of all right halves and so the segments: these
-        // correspond only if the cell is in the right half.
-        if key.rule.entrance.is_some() || middle - right <= left.saturating_sub(middle) {
-            Self::in_right(key, right, rankings)
+        // correspond only if the cell is in the right half. Otherwise, the cut closer to the middle
+        // is better.
+        let is_closer = middle - cut_before <= cut_after.saturating_sub(middle);
+        if key.rule.entrance.is_some() || is_closer {
+            Self::in_right(key, cut_before, rankings)
         } else {
-            Self::in_left(key, left, rankings)
+            Self::in_left(key, cut_after, rankings)
         }
     }
 
     /// Creates the plan of a cell to the right of the cut. Its effect on a right half depends only
-    /// on the height, so it is computed with a left half of nothing but `(`.
+    /// on the height at the cut, so it is computed with the simplest left half of this height: as
+    /// many `(`, followed by empty plugs.
     #[inline] // Compiled only in crates that call it.
     fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
         let [old, new] = rankings.get(key, cut);
@@ -228,17 +231,17 @@ impl CellPlan {
             });
         }
         let mut recipes = vec![Recipe::default(); new.classes()];
-        let mut waiting: FxHashMap<(usize, [u32; 2]), u32> = FxHashMap::default();
+        let mut unpaired: FxHashMap<(usize, [u32; 2]), u32> = FxHashMap::default();
         for (right, sources) in new.rights.iter().zip(&sources) {
             let (class, target) = (right.class as usize, right.index);
             let recipe = &mut recipes[class];
             match sources[..] {
                 [] => recipe.zero.push(target),
                 [source] => recipe.copy.push([target, source]),
-                [first, second] => match waiting.remove(&(class, [first, second])) {
+                [first, second] => match unpaired.remove(&(class, [first, second])) {
                     Some(twin) => recipe.twin.push([twin, target, first, second]),
                     None => {
-                        waiting.insert((class, [first, second]), target);
+                        unpaired.insert((class, [first, second]), target);
                     }
                 },
                 [first, second, ref rest @ ..] => {
@@ -247,7 +250,7 @@ impl CellPlan {
                 }
             }
         }
-        for ((class, [first, second]), target) in waiting {
+        for ((class, [first, second]), target) in unpaired {
             recipes[class].sum.push([target, first, second]);
         }
         for ((class, height), pairs) in crossing {
@@ -258,7 +261,7 @@ impl CellPlan {
     }
 
     /// Creates the plan of a cell to the left of the cut. Its effect on a left half is computed
-    /// with a right half of nothing but `)`: as many as the left half needs, or as many as fit. A
+    /// with a right half that begins with as many `)` as the left half needs, or as many as fit. A
     /// `(` without a mate there is a loose end with every right half. Other `(` are loose ends with
     /// some right halves, which [`flips`] leaves out.
     #[inline] // Compiled only in crates that call it.
@@ -329,8 +332,8 @@ fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
 }
 
 /// Returns for each class of right halves and each height the target position of each right half if
-/// its first `)` that descends from this height becomes `(` and it begins two lower; [`NOWHERE`]
-/// for right halves that do not descend from this height.
+/// its first `)` that descends from this height becomes `(`, so that the half begins two lower;
+/// [`NOWHERE`] for right halves that do not descend from this height.
 fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
     let indices = new.right_indices();
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();

@@ -12,7 +12,7 @@ use crate::plug::code::Symbol;
 pub(super) struct WordRules {
     /// The length of the words.
     pub(super) plugs: usize,
-    /// The number of loose ends, which is the height after the last plug.
+    /// The number of loose ends, which is the [height](super) after the last plug.
     pub(super) loose_ends: usize,
     /// The plugs that are empty in all words, as a mask of both bits.
     pub(super) empty: u64,

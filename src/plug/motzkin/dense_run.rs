@@ -19,8 +19,8 @@ use crate::plug::step::{POLL_STATES, StepCount};
 use crate::plug::sweep::run::Unsaved;
 use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo4096Bits, Widen, WideningSweep};
 
-/// From this number of words on, the sizes of the next tables are computed before one is allocated,
-/// which takes some milliseconds.
+/// The number of words of a large table. Before one is allocated, the sizes of the next tables are
+/// computed, which takes some milliseconds.
 const LARGE_TABLE: usize = 1 << 15;
 
 /// The number of bytes that are written to a table between two checks of the clock.
@@ -71,6 +71,8 @@ pub(super) struct DenseRun<'p, P> {
     plans: PlanCache<'p, P>,
     cell: usize,
     rules: LayerRules,
+    /// The number of states of the last complete layer: words with a value above 0, and
+    /// [`FINISHED`] if it has one.
     states: u64,
     /// The number of words of the last complete layer; its table may be longer.
     words: usize,
@@ -264,18 +266,18 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         self.stats.before_cell(self.cell, self.states)?;
         self.plans.check(self.cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
         let new = self.plans.after(self.cell, &self.rules);
-        let left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, stats: &SweepStats<'_>| {
+        let bytes_left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, stats: &SweepStats<'_>| {
             let tables = layer.capacity().saturating_add(next.capacity());
             stats.max_bytes().saturating_sub(bytes::<N::Value>(tables, 0))
         };
-        let most = (most_words, left(layer, next, &self.stats));
-        let mut plan = self.plans.get(self.cell, &self.rules, &new, most);
+        let limits = (most_words, bytes_left(layer, next, &self.stats));
+        let mut plan = self.plans.get(self.cell, &self.rules, &new, limits);
         if plan.is_err() && next.capacity() > 0 {
             // The buffer for the next layer is reused and may be larger than necessary: free it for
             // the plan.
             *next = Vec::new();
-            let most = (most_words, left(layer, next, &self.stats));
-            plan = self.plans.get(self.cell, &self.rules, &new, most);
+            let limits = (most_words, bytes_left(layer, next, &self.stats));
+            plan = self.plans.get(self.cell, &self.rules, &new, limits);
         }
         let plan = plan.map_err(|NoPlan { words }| {
             self.stats.broke_off(words, 0);
@@ -292,32 +294,32 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             drop(std::mem::take(next));
             *next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
         }
-        let most = (most_words, left(layer, next, &self.stats));
-        let spare = most.1.saturating_sub(self.plans.bytes());
+        let limits = (most_words, bytes_left(layer, next, &self.stats));
+        let spare = limits.1.saturating_sub(self.plans.bytes());
         let (plans, cell) = (&mut self.plans, self.cell);
         let prepare =
-            (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
-        let by = (&*plan, &segments, self.stats.clock());
+            (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, limits));
+        let inputs = (&*plan, &segments, self.stats.clock());
         let threads =
             if useful_threads(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
                 self.threads
             } else {
                 1
             };
-        let made = fill_layer(by, algebra, layer, &mut next[..words], threads, prepare);
-        if let Some(stop) = made.stop {
+        let filled = fill_layer(inputs, algebra, layer, &mut next[..words], threads, prepare);
+        if let Some(stop) = filled.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
-            self.stats.broke_off(made.states, tables + self.plans.bytes());
+            self.stats.broke_off(filled.states, tables + self.plans.bytes());
             return Err(stop);
         }
-        let Some(finished) = self.finished(algebra, &plan, made, layer, total) else {
+        let Some(finished) = self.finished(algebra, &plan, filled, layer, total) else {
             self.stats.broke_off(words, 0);
             return Err(Stop::CountOverflow);
         };
         *total = finished;
         std::mem::swap(layer, next);
         (self.cell, self.rules, self.words) = (self.cell + 1, new, words);
-        self.states = made.states as u64 + u64::from(!N::is_zero(total));
+        self.states = filled.states as u64 + u64::from(!N::is_zero(total));
         let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]) + self.plans.bytes();
         self.stats.layer(&StepCount::new(0), self.states as usize, &[], bytes);
         Ok(())
@@ -328,11 +330,11 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         &self,
         algebra: N,
         plan: &CellPlan,
-        made: Filled,
+        filled: Filled,
         layer: &[N::Value],
         total: &N::Value,
     ) -> Option<N::Value> {
-        let (mut total, mut overflow) = (*total, made.overflow);
+        let (mut total, mut overflow) = (*total, filled.overflow);
         if let Some(word) = plan.finishing.filter(|_| self.cell + 1 >= self.tail)
             && let Some(rank) = plan.old.rank(plan.cut, word, self.rules.colour_balance)
         {
@@ -352,7 +354,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let cut = word_rules.plugs / 2;
         self.plans.drop_unused();
         let ranking = Ranking::new(word_rules, cut, word_rules.loose_ends);
-        // The right halves are listed once more, by class.
+        // `for_each_segment` copies the right halves.
         let halves = 2 * ranking.bytes();
         let used = self.plans.bytes().saturating_add(size_of_val(layer));
         if used.saturating_add(halves) > self.stats.max_bytes() {
@@ -417,7 +419,7 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
     }
 
     fn begin(&mut self) -> Result<Option<Self::Layer<Limbs<N>>>, Stop> {
-        // Files name a width by its number of limbs.
+        // Files name a width by its number of limbs, from 1 to 64.
         let question = Question { name: "count, in dense tables".into(), value_types: 65 };
         self.run.start_or_resume(Counting::<Limbs<N>>::new(), &question, self.saver)
     }
@@ -503,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overflow_of_the_total_does_not_cancel_out_one_of_the_layer() {
+    fn overflows_of_the_total_and_the_layer_do_not_cancel_out() {
         let mut run = run_with_words(2);
         let new = run.plans.after(0, &run.rules);
         let plan = run.plans.get(0, &run.rules, &new, (usize::MAX, usize::MAX)).expect("a plan");
@@ -512,9 +514,9 @@ mod tests {
         for (total, overflow, fits) in
             [(1, false, true), (1 << 63, false, false), (1, true, false), (1 << 63, true, false)]
         {
-            let made = Filled { overflow, ..Filled::default() };
+            let filled = Filled { overflow, ..Filled::default() };
             let total = Limbs::from(total);
-            let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, made, &layer, &total);
+            let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, filled, &layer, &total);
             assert_eq!(finished.is_some(), fits, "{total:?}, {overflow}");
         }
     }

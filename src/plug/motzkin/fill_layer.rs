@@ -12,8 +12,8 @@ use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::plug::step::Clock;
 
-/// Each thread must have at least this number of words: starting one takes as long as about ten
-/// thousand words.
+/// Each thread must have at least this number of words: starting a thread takes as long as
+/// computing about ten thousand words.
 const WORDS_PER_THREAD: usize = 1 << 14;
 /// The number of words between two checks of the clock, about a tenth of a millisecond.
 const POLL_INTERVAL: usize = 1 << 14;
@@ -100,7 +100,7 @@ pub(super) fn fill_layer<N: FixedWidthAlgebra>(
         let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();
         part.map(|(range, own)| job.run(range, own))
     };
-    let made: Vec<Filled> = thread::scope(|scope| {
+    let filled: Vec<Filled> = thread::scope(|scope| {
         let others = if meanwhile.is_none() { threads - 1 } else { threads };
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let workers: Vec<_> = (0..others).filter_map(start).collect();
@@ -113,7 +113,7 @@ pub(super) fn fill_layer<N: FixedWidthAlgebra>(
             .filter_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
         others.chain(own).collect()
     });
-    made.into_iter().fold(Filled::default(), |all, part| Filled {
+    filled.into_iter().fold(Filled::default(), |all, part| Filled {
         overflow: all.overflow | part.overflow,
         states: all.states + part.states,
         stop: all.stop.or(part.stop),
@@ -140,15 +140,15 @@ impl<N: FixedWidthAlgebra> Copy for FillJob<'_, N> {}
 impl<N: FixedWidthAlgebra> FillJob<'_, N> {
     /// Computes the segments of a range of left halves into `new`.
     fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Filled {
-        let mut made = Filled::default();
+        let mut filled = Filled::default();
         let (mut rest, mut since_poll) = (new, 0);
         for left in lefts {
             let length = self.segments.new_bases[left + 1] - self.segments.new_bases[left];
             since_poll += length;
             if since_poll >= POLL_INTERVAL {
                 since_poll = 0;
-                made.stop = self.clock.check().err();
-                if made.stop.is_some() {
+                filled.stop = self.clock.check().err();
+                if filled.stop.is_some() {
                     break;
                 }
             }
@@ -157,7 +157,7 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
             let Some(class) = self.segments.new_classes[left].filter(|_| length > 0) else {
                 continue;
             };
-            made.overflow |= match &self.plan.work {
+            filled.overflow |= match &self.plan.work {
                 Work::InRight { recipes, flipped } => {
                     self.apply_recipe(left, &recipes[class], &flipped[left], segment)
                 }
@@ -181,9 +181,9 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
                     overflow
                 }
             };
-            made.states += segment.iter().filter(|value| !N::is_zero(value)).count();
+            filled.states += segment.iter().filter(|value| !N::is_zero(value)).count();
         }
-        made
+        filled
     }
 
     /// Computes a segment with a cell to the right of the cut. Returns whether a number overflowed.
@@ -317,7 +317,7 @@ mod tests {
     impl Cell {
         /// Returns the first `cells` cells of a problem. Any number of loops may close, so that
         /// many words of a layer lead to the same word of the next one.
-        fn all(problem: &Strands, cells: usize) -> Vec<Cell> {
+        fn first_cells(problem: &Strands, cells: usize) -> Vec<Cell> {
             let mut rules = LayerRules::start(problem.plugs(), has_colour_balance(problem));
             let cell = |cell| {
                 let next = (cell + 1 < problem.cells()).then(|| problem.low(cell + 1));
@@ -343,10 +343,10 @@ mod tests {
         ) -> (Vec<N::Value>, Filled) {
             let clock = Clock::new(&Limits::new());
             let mut new = vec![N::ZERO; self.segments.words()];
-            let by = (&self.plan, &self.segments, &clock);
-            let made = fill_layer(by, algebra, old, &mut new, threads, None::<fn()>);
-            assert_eq!(made.stop, None);
-            (new, made)
+            let inputs = (&self.plan, &self.segments, &clock);
+            let filled = fill_layer(inputs, algebra, old, &mut new, threads, None::<fn()>);
+            assert_eq!(filled.stop, None);
+            (new, filled)
         }
 
         /// Returns for each word of the new layer the words of the old layer that lead to it, as
@@ -386,8 +386,8 @@ mod tests {
             two_factors(&grid),
         ];
         for problem in problems {
-            // Three lines contain cells of both directions between which all plugs can be taken.
-            for cell in Cell::all(&problem, 3 * 7) {
+            // Three lines suffice for layers of both directions in which every plug can be taken.
+            for cell in Cell::first_cells(&problem, 3 * 7) {
                 let words = cell.segments.old_bases.last().copied().unwrap_or(0);
                 check(&cell, words, &cell.sources());
             }
@@ -395,18 +395,18 @@ mod tests {
     }
 
     #[test]
-    fn each_word_is_added_to_its_successors() {
+    fn the_value_of_each_word_is_added_to_its_successors() {
         for_each_cell(|cell, words, sources| {
             let value = |rank: usize| (rank as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let old: Vec<Limbs<2>> = (0..words).map(|rank| value(rank).into()).collect();
-            let (new, made) = cell.fill(Counting::<Limbs<2>>::new(), &old, 1);
+            let (new, filled) = cell.fill(Counting::<Limbs<2>>::new(), &old, 1);
             let sum = |sources: &Vec<usize>| {
                 sources.iter().map(|&rank| u128::from(value(rank))).sum::<u128>()
             };
             let expected: Vec<u128> = sources.iter().map(sum).collect();
             assert_eq!(new.into_iter().map(u128::from).collect::<Vec<_>>(), expected);
-            assert!(!made.overflow);
-            assert_eq!(made.states, expected.iter().filter(|&&sum| sum > 0).count());
+            assert!(!filled.overflow);
+            assert_eq!(filled.states, expected.iter().filter(|&&sum| sum > 0).count());
         });
     }
 
@@ -459,16 +459,17 @@ mod tests {
     #[test]
     fn threads_fill_the_same_layer_and_report_every_overflow() {
         let paths = simple_paths(&Grid::new(14, 13).expect("a board"));
-        let cell = Cell::all(&paths, 20).pop().expect("a cell");
+        let cell = Cell::first_cells(&paths, 20).pop().expect("a cell");
         let words = cell.segments.old_bases.last().copied().unwrap_or(0);
         assert_eq!(useful_threads(3, cell.segments.words()), 3, "{words} words");
         let old: Vec<Limbs<1>> = (0..words as u64).map(Limbs::from).collect();
-        let (expected, one) = cell.fill(Counting::<Limbs<1>>::new(), &old, 1);
-        assert!(!one.overflow);
+        let (expected, by_one_thread) = cell.fill(Counting::<Limbs<1>>::new(), &old, 1);
+        assert!(!by_one_thread.overflow);
         for threads in [2, 3] {
-            let (new, made) = cell.fill(Counting::<Limbs<1>>::new(), &old, threads);
+            let (new, filled) = cell.fill(Counting::<Limbs<1>>::new(), &old, threads);
             assert!(new == expected, "{threads} threads");
-            assert_eq!((made.states, made.overflow), (one.states, false), "{threads} threads");
+            let expected_result = (by_one_thread.states, false);
+            assert_eq!((filled.states, filled.overflow), expected_result, "{threads} threads");
             // A number overflows in the part of each thread.
             assert!(cell.fill(OneBit, &vec![1; words], threads).1.overflow, "{threads} threads");
         }

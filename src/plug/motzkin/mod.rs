@@ -31,30 +31,30 @@
 //! # Dense layers
 //!
 //! A hash table spends most of its time on finding states. But Motzkin words can be *ranked*, and
-//! almost all of them occur: so [`Sweep::dense`](crate::plug::Sweep::dense) stores a layer as a
-//! plain table of numbers, indexed by the rank of the word in lexicographic order. (Ranks of
-//! Motzkin words as indices: Iwashita, Nakazawa, Kawahara, Uno and Minato, *Efficient computation
-//! of the number of paths in a grid graph with minimal perfect hash functions*, 2013.) Three
-//! techniques make it fast:
+//! almost all words that obey a few simple rules occur. So
+//! [`Sweep::dense`](crate::plug::Sweep::dense) stores a layer as a plain table of numbers, indexed
+//! by the rank of the word in lexicographic order. (Ranks of Motzkin words as indices: Iwashita,
+//! Nakazawa, Kawahara, Uno and Minato, *Efficient computation of the number of paths in a grid
+//! graph with minimal perfect hash functions*, 2013.) Three techniques make it fast:
 //!
 //! - **Words are cut in two.** The rank of a word is the number of words with an earlier left half,
 //!   plus the rank of its right half among those that match the left half; the set of matching
-//!   right halves depends only on the height at the cut. A cell reads two neighbouring plugs, and
-//!   the cut can be placed so that both are in one half. The effect of the cell on that half is
-//!   computed once, with [`step`], and holds for all other halves. So no word is decoded or looked
-//!   up. If the cell is in the left half, whole runs of consecutive numbers are added; if it is in
-//!   the right half, each run is computed from the run of the same left half. A parenthesis of the
-//!   other half flips only if two `(` or two `)` with mates there are joined; that leads to another
-//!   run.
+//!   right halves depends only on the *height* at the cut: the number of `(` before it minus the
+//!   number of `)` before it. A cell reads two neighbouring plugs, and the cut can be placed so
+//!   that both are in one half. The effect of the cell on that half is computed once, with
+//!   [`step`], and holds for all other halves. So no word is decoded or looked up. If the cell is
+//!   in the left half, whole runs of consecutive numbers are added; if it is in the right half,
+//!   each run is computed from the run of the same left half. A parenthesis of the other half flips
+//!   only if two `(` or two `)` with mates there are joined; that leads to another run.
 //! - **Impossible words are not numbered.** Two plugs that one cell wrote are never `((`, `))` or
 //!   `)(`; plugs that lead into an obstacle or off the board are empty. If every free cell is
 //!   visited and cells are coloured like a chessboard, so that each plug connects two colours, then
-//!   the number of plugs from black cells exceeds the number from white cells by twice the excess
-//!   of processed black cells. With these rules, the table for Hamiltonian cycles has no word that
-//!   does not occur, and less than a third of all words.
-//! - **Numbers are as wide as necessary.** A sweep begins with one machine word per state. If a
-//!   number overflows, the cell is processed again with wider numbers, from the previous layer,
-//!   which still exists. So no bound on the count need be known in advance, and the count is exact.
+//!   the number of taken plugs from black cells exceeds the number from white cells by twice the
+//!   excess of processed black cells. With these rules, the table for Hamiltonian cycles has no
+//!   word that does not occur, and less than a third of all words.
+//! - **Numbers are as wide as necessary.** A sweep begins with 64-bit numbers. If a number
+//!   overflows, the cell is processed again with wider numbers, from the previous layer, which
+//!   still exists. So no bound on the count need be known in advance, and the count is exact.
 //!
 //! Since the set of possible words changes from cell to cell, the tables before and after a cell
 //! differ in size, and two tables are used in turns. Threads fill disjoint parts of the new table.

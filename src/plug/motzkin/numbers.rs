@@ -100,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_zero_only_if_all_its_words_are() {
-        for (words, is_zero) in [([0, 0], true), ([1, 1], false), ([0, 7], false), ([7, 0], false)]
+    fn a_number_is_zero_only_if_all_its_limbs_are() {
+        for (limbs, is_zero) in [([0, 0], true), ([1, 1], false), ([0, 7], false), ([7, 0], false)]
         {
-            let number = Limbs::from_limbs(words);
-            assert_eq!(<Counting<Limbs<2>>>::is_zero(&number), is_zero, "{words:?}");
-            assert_eq!(<&Modulo<2>>::is_zero(&words), is_zero, "{words:?}");
+            let number = Limbs::from_limbs(limbs);
+            assert_eq!(<Counting<Limbs<2>>>::is_zero(&number), is_zero, "{limbs:?}");
+            assert_eq!(<&Modulo<2>>::is_zero(&limbs), is_zero, "{limbs:?}");
         }
     }
 
@@ -126,16 +126,16 @@ mod tests {
     #[test]
     fn serialised_numbers_are_read_again_if_they_fit() {
         let (counting, modulo) = (Counting::<Limbs<2>>::new(), &modulo());
-        for words in [[0, 0], [1, 1], [96, 999], [u64::MAX; 2]] {
-            let number = Limbs::from_limbs(words);
+        for limbs in [[0, 0], [1, 1], [96, 999], [u64::MAX; 2]] {
+            let number = Limbs::from_limbs(limbs);
             let bytes = <Counting<Limbs<2>>>::to_bytes(&number);
             assert_eq!(counting.value_from_bytes(&bytes), Some(number));
-            let is_remainder = words[0] < 97 && words[1] < 1000;
-            let bytes = <&Modulo<2>>::to_bytes(&words);
-            assert_eq!(modulo.value_from_bytes(&bytes), is_remainder.then_some(words));
+            let is_remainder = limbs[0] < 97 && limbs[1] < 1000;
+            let bytes = <&Modulo<2>>::to_bytes(&limbs);
+            assert_eq!(modulo.value_from_bytes(&bytes), is_remainder.then_some(limbs));
         }
-        for words in [[97, 0], [0, 1000]] {
-            assert_eq!(modulo.value_from_bytes(&Bytes::of(&words)), None, "{words:?}");
+        for limbs in [[97, 0], [0, 1000]] {
+            assert_eq!(modulo.value_from_bytes(&Bytes::of(&limbs)), None, "{limbs:?}");
         }
         let too_long = Bytes::of(&[0, 0, 1]);
         assert_eq!(counting.value_from_bytes(&too_long), None);

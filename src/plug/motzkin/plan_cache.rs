@@ -39,9 +39,9 @@ pub(super) struct PlanCache<'p, P> {
     bytes: usize,
     /// The size in bytes of the plan in use, with its rankings. It stays alive while others are
     /// dropped.
-    in_use: usize,
+    bytes_in_use: usize,
     /// The size in bytes of the plan that was made last, with its rankings.
-    last: usize,
+    last_plan_bytes: usize,
 }
 
 impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
@@ -51,8 +51,8 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
             plans: FxHashMap::default(),
             rankings: RankingCache::default(),
             bytes: 0,
-            in_use: 0,
-            last: MIN_PLAN_BYTES,
+            bytes_in_use: 0,
+            last_plan_bytes: MIN_PLAN_BYTES,
         }
     }
 
@@ -65,11 +65,11 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     pub(super) fn drop_unused(&mut self) {
         self.plans.clear();
         self.rankings.clear();
-        self.bytes = self.in_use;
+        self.bytes = self.bytes_in_use;
     }
 
     /// Checks whether words after a cell fit into the state and are short enough for plans. Callers
-    /// must check a cell before they use anything else for it.
+    /// must check a cell before they pass it to another method.
     pub(super) fn check(&self, cell: usize) -> Result<(), TooWide> {
         TooWide::check(2 * self.problem.plugs(), 2 * MAX_PLUGS)?;
         self.problem.fits(cell)
@@ -105,7 +105,7 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         if words > most_words {
             return Err(NoPlan { words });
         }
-        let expected = 2 * self.last + self.last / 2;
+        let expected = 2 * self.last_plan_bytes + self.last_plan_bytes / 2;
         if self.plans.len() >= MAX_CACHED_PLANS || self.bytes + expected > most_bytes {
             self.drop_unused();
         }
@@ -116,7 +116,7 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         }
         let before = self.rankings.bytes();
         let plan = Arc::new(CellPlan::new(&key, &mut self.rankings));
-        self.last = MIN_PLAN_BYTES.max(plan.bytes_with_rankings());
+        self.last_plan_bytes = MIN_PLAN_BYTES.max(plan.bytes_with_rankings());
         self.bytes += plan.bytes + (self.rankings.bytes() - before);
         self.plans.insert(key, Arc::clone(&plan));
         Ok(plan)
@@ -124,7 +124,7 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
 
     /// Marks the plan as the one in use.
     pub(super) fn put_to_use(&mut self, plan: &CellPlan) {
-        self.in_use = plan.bytes_with_rankings();
+        self.bytes_in_use = plan.bytes_with_rankings();
     }
 
     /// Returns whether there is nothing to [prepare](PlanCache::prepare).
@@ -142,12 +142,13 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         }
     }
 
-    /// Makes the plan of the next cell, if there is one, ahead of time.
-    pub(super) fn prepare(&mut self, cell: usize, new: &LayerRules, most: (usize, usize)) {
+    /// Makes the plan of the next cell, if there is one, ahead of time. `limits` are those of
+    /// [`get`](PlanCache::get).
+    pub(super) fn prepare(&mut self, cell: usize, new: &LayerRules, limits: (usize, usize)) {
         if cell + 1 < self.problem.cells() {
             let after = self.after(cell + 1, new);
             // A refusal is reported when the plan is needed.
-            let _ = self.get(cell + 1, new, &after, most);
+            let _ = self.get(cell + 1, new, &after, limits);
         }
     }
 

@@ -31,10 +31,12 @@ pub(super) struct Left {
     pub(super) word: u64,
     /// The height at its end.
     pub(super) height: u8,
+    /// Its colour balance.
     balance: i8,
 }
 
-/// A right half of a word, with a height before it.
+/// A right half of a word. It determines the height at its beginning, because all words of a layer
+/// end at the same height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Right {
     pub(super) word: u64,
@@ -228,7 +230,7 @@ mod tests {
             let digit = |plug: usize| number / 3u64.pow((rules.plugs - 1 - plug) as u32) % 3;
             let word = (0..rules.plugs).map(|plug| digit(plug) << (2 * plug)).sum::<u64>();
             let mut height = 0i32;
-            let is_path = (0..rules.plugs).all(|plug| {
+            let is_never_negative = (0..rules.plugs).all(|plug| {
                 height += [0, 1, -1][digit(plug) as usize];
                 height >= 0
             });
@@ -246,7 +248,7 @@ mod tests {
             let fits = word & rules.empty == 0
                 && rules.fresh.is_none_or(fresh_plugs_allowed)
                 && colour_balance == balance;
-            if is_path && height == rules.loose_ends as i32 && fits {
+            if is_never_negative && height == rules.loose_ends as i32 && fits {
                 words.push(word);
             }
         }
@@ -264,7 +266,7 @@ mod tests {
                     .filter(|&next| next < problem.cells())
                     .map(|next| problem.low(next));
                 layer = layer.after(problem.low(cell), problem.rule(cell), next);
-                // Test more loose ends than the problem has.
+                // Also test more loose ends than the problem has.
                 for ends in [layer.word_rules.loose_ends, layer.word_rules.loose_ends + 2] {
                     let rules = WordRules { loose_ends: ends, ..layer.word_rules };
                     let words = all_words(&rules, layer.colour_balance);

@@ -44,8 +44,8 @@ impl TableSaver for LayerFile<'_> {
             {
                 return Err(Stop::MemoryLimit.into());
             }
-            let go_on = || stats.clock().check().map_err(Failure::from);
-            read_entries(reader, entries, go_on, |bytes: Bytes| {
+            let check_clock = || stats.clock().check().map_err(Failure::from);
+            read_entries(reader, entries, check_clock, |bytes: Bytes| {
                 all.push(
                     algebra
                         .value_from_bytes(&bytes)

@@ -108,13 +108,13 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         self.layers.iter().map(Layer::bytes).sum()
     }
 
-    /// Returns the report of the sweep and of an operation after it that took the time `more`.
-    pub(super) fn report(&self, gives_labels: bool, more: Duration) -> Report {
+    /// Returns the report of the sweep and of an operation after it that took the time `elapsed`.
+    pub(super) fn report(&self, reads_labels: bool, elapsed: Duration) -> Report {
         let mut report = self.report.clone();
-        if gives_labels {
+        if reads_labels {
             (report.effect, report.conflicts) = self.on_labels.clone();
         }
-        report.elapsed = report.elapsed.saturating_add(more);
+        report.elapsed = report.elapsed.saturating_add(elapsed);
         report
     }
 
@@ -179,16 +179,16 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
             let meanwhile =
                 bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
-            let left = self
+            let max_heap = self
                 .limits
                 .max_bytes()
                 .checked_sub(meanwhile)
                 .ok_or_else(|| error_at(Stop::MemoryLimit))?;
             let mut states: Vec<P::State> = Vec::new();
             states.try_reserve_exact(length).map_err(|_| error_at(Stop::MemoryLimit))?;
-            for some in self.layers[cell].entries().chunks(POLL_STATES) {
+            for chunk in self.layers[cell].entries().chunks(POLL_STATES) {
                 clock.check().map_err(error_at)?;
-                states.extend(some.iter().map(|entry| entry.0));
+                states.extend(chunk.iter().map(|entry| entry.0));
             }
             let backward = Backward {
                 problem: self.problem,
@@ -197,7 +197,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 after: self.layers.get(cell + 1),
                 threads: self.threads,
                 clock: &clock,
-                left,
+                max_heap,
             };
             let values = backward.map(
                 &states,
@@ -209,7 +209,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                         None => algebra.extend(after, cell, label).map(|value| *sum = Some(value)),
                     }
                 },
-                |worth| worth.expect(NONDETERMINISTIC_STEP),
+                |value| value.expect(NONDETERMINISTIC_STEP),
                 |value| algebra.heap_bytes(value),
             );
             to_go[cell] = values.map_err(error_at)?;
@@ -261,11 +261,11 @@ fn take_states<S: Copy + Eq + Hash, V>(
     states.try_reserve_exact(count_states(layer)).map_err(|_| Stop::MemoryLimit)?;
     for part in layer {
         let part = std::mem::replace(part, Layer::new());
-        for some in part.entries().chunks(POLL_STATES) {
+        for chunk in part.entries().chunks(POLL_STATES) {
             if !states.is_empty() {
                 clock.check()?;
             }
-            states.extend(some.iter().map(|entry| entry.0));
+            states.extend(chunk.iter().map(|entry| entry.0));
         }
     }
     Ok(states)
@@ -296,7 +296,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             after: retained.last(),
             threads,
             clock: &clock,
-            left: usize::MAX,
+            max_heap: usize::MAX,
         };
         let alive = backward.map(
             &states,
@@ -312,19 +312,19 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         retain_cancellable(&mut states, &clock, |_| alive.next().unwrap_or(false))
             .map_err(|stop| error_at(stop, all as u64))?;
         drop(alive);
-        let left = states.len();
-        if left < all {
+        let kept = states.len();
+        if kept < all {
             // Shrinking may copy the states.
             stats
-                .set_retained_bytes(bytes, left * size_of::<P::State>())
-                .map_err(|stop| error_at(stop, left as u64))?;
+                .set_retained_bytes(bytes, kept * size_of::<P::State>())
+                .map_err(|stop| error_at(stop, kept as u64))?;
             states.shrink_to_fit();
         }
         bytes =
-            bytes - (all - left) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(left);
-        stats.set_retained_bytes(bytes, 0).map_err(|stop| error_at(stop, left as u64))?;
+            bytes - (all - kept) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(kept);
+        stats.set_retained_bytes(bytes, 0).map_err(|stop| error_at(stop, kept as u64))?;
         let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
-            .map_err(|error| error_at(error.into(), left as u64))?;
+            .map_err(|error| error_at(error.into(), kept as u64))?;
         retained.push(layer);
     }
     retained.reverse();
@@ -341,7 +341,7 @@ struct Backward<'a, P: ContourProblem, H> {
     threads: usize,
     clock: &'a Clock,
     /// The maximum bytes of heap that the results may own.
-    left: usize,
+    max_heap: usize,
 }
 
 impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
@@ -366,7 +366,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         } else {
             self.threads
         };
-        let left = self.left / parts;
+        let max_heap_of_part = self.max_heap / parts;
         in_parts(self.clock, states, parts, |part| {
             let mut values = Vec::new();
             values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
@@ -376,7 +376,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
             while let Some((block, _)) = blocks.next()? {
                 let sums: Result<Vec<Option<T>>, Overflow> = match self.after {
                     None => block.iter().map(|&state| end(state)).collect(),
-                    Some(after) => self.block(block, after, &mut successors, &mut count, &merge),
+                    Some(after) => {
+                        self.merge_block(block, after, &mut successors, &mut count, &merge)
+                    }
                 };
                 let first = values.len();
                 values.extend(sums.map_err(|_| Stop::CountOverflow)?.into_iter().map(&done));
@@ -387,8 +389,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
                     // and allocate where a failure aborts.
                     let next = (heap / values.len())
                         .saturating_mul(2 * BLOCK)
-                        .saturating_add(headroom(self.left));
-                    if heap > left || !is_available(next.min(left)) {
+                        .saturating_add(headroom(self.max_heap));
+                    if heap > max_heap_of_part || !is_available(next.min(max_heap_of_part)) {
                         return Err(Stop::MemoryLimit);
                     }
                 }
@@ -397,7 +399,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         })
     }
 
-    fn block<T>(
+    /// Returns the merged value of each state of a block, or `None` for a dead end.
+    fn merge_block<T>(
         &self,
         states: &[P::State],
         after: &Layer<P::State, ()>,

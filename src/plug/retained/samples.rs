@@ -173,8 +173,8 @@ impl<P: ContourProblem, H> fmt::Debug for Samples<'_, P, H> {
 mod tests {
     use super::*;
 
-    /// Every number below the bound is drawn about equally often, and no other.
-    fn draws_evenly<R: Rank + Ord>(number: impl Fn(u32) -> R) {
+    /// Asserts that every number below the bound is drawn about equally often, and no other.
+    fn assert_draws_are_uniform<R: Rank + Ord>(number: impl Fn(u32) -> R) {
         let mut rng = Rng::with_seed(7);
         for bound in [1, 2, 3, 5, 8, 9, 255, 256, 257] {
             let mut seen = vec![0; bound as usize];
@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn drawn_numbers_are_uniform() {
-        draws_evenly(u128::from);
+        assert_draws_are_uniform(u128::from);
         #[cfg(feature = "bigint")]
-        draws_evenly(Natural::from);
+        assert_draws_are_uniform(Natural::from);
     }
 }

@@ -38,20 +38,28 @@ struct PendingStep<P: ContourProblem> {
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct RetainedSolutions<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
-    open: Vec<PendingStep<P>>,
+    /// A stack: the last step is taken next.
+    pending: Vec<PendingStep<P>>,
     labels: Vec<P::Label>,
-    left: u64,
+    solutions_left: u64,
     clock: Clock,
     stop: Stop,
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
     pub(super) fn new(layers: Arc<Layers<'p, P, H>>) -> Self {
-        let open =
+        let pending =
             layers.start().map(|state| PendingStep { state, step: None }).into_iter().collect();
-        let left = layers.limits().solutions.unwrap_or(u64::MAX);
+        let solutions_left = layers.limits().solutions.unwrap_or(u64::MAX);
         let clock = Clock::new(layers.limits());
-        RetainedSolutions { layers, open, labels: Vec::new(), left, clock, stop: Stop::Paused }
+        RetainedSolutions {
+            layers,
+            pending,
+            labels: Vec::new(),
+            solutions_left,
+            clock,
+            stop: Stop::Paused,
+        }
     }
 
     /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
@@ -74,28 +82,27 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             return None;
         }
         if let Err(stop) =
-            if self.left == 0 { Err(Stop::SolutionLimit) } else { self.clock.check() }
+            if self.solutions_left == 0 { Err(Stop::SolutionLimit) } else { self.clock.check() }
         {
             self.stop = stop;
             return None;
         }
-        while let Some(PendingStep { state, step }) = self.open.pop() {
+        while let Some(PendingStep { state, step }) = self.pending.pop() {
             if let Some((cell, label)) = step {
                 self.labels.truncate(cell);
                 self.labels.push(label);
             }
             let cell = self.labels.len();
             if cell == self.layers.cells() {
-                self.left -= 1;
+                self.solutions_left -= 1;
                 return Some(&self.labels);
             }
-            // The next step to be taken is the last on the stack.
-            let first = self.open.len();
-            let open = &mut self.open;
+            let first = self.pending.len();
+            let pending = &mut self.pending;
             self.layers.successors(cell, state, |_, state, label| {
-                open.push(PendingStep { state, step: Some((cell, label)) });
+                pending.push(PendingStep { state, step: Some((cell, label)) });
             });
-            self.open[first..].reverse();
+            self.pending[first..].reverse();
         }
         self.stop = Stop::Exhausted;
         None
@@ -130,7 +137,7 @@ struct SolutionSet<P: ContourProblem> {
     /// Breaks ties: among sets of the same weight, the one found first comes first.
     sequence: u64,
     /// The labels of the solution whose beginning they share.
-    model: Arc<[P::Label]>,
+    parent: Arc<[P::Label]>,
     /// The cell and label of the transition by which they leave it; `None` for the set of all
     /// solutions.
     step: Option<(usize, P::Label)>,
@@ -180,9 +187,10 @@ pub struct Ranked<'p, P: ContourProblem, H, W> {
     best: Best<W>,
     to_go: Vec<Vec<i64>>,
     sets: BinaryHeap<SolutionSet<P>>,
-    /// The numbers of sets found and of solutions returned so far.
+    /// The number of sets found so far.
     found: u64,
-    given: usize,
+    /// The number of solutions returned so far.
+    returned: usize,
     /// The maximum number of sets that one solution has added.
     most_sets: usize,
     /// Bytes of the layers and of the weights.
@@ -204,7 +212,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
             to_go,
             sets,
             found: 0,
-            given: 0,
+            returned: 0,
             most_sets: 1,
             bytes,
             clock,
@@ -233,7 +241,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
 
     fn push(
         &mut self,
-        model: Arc<[P::Label]>,
+        parent: Arc<[P::Label]>,
         step: Option<(usize, P::Label)>,
         (index, state): (usize, P::State),
         prefix_weight: i128,
@@ -242,7 +250,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         let key = self.oriented(prefix_weight + i128::from(self.to_go[cell][index]));
         let sequence = self.found;
         self.found += 1;
-        self.sets.push(SolutionSet { key, sequence, model, step, state, index, prefix_weight });
+        self.sets.push(SolutionSet { key, sequence, parent, step, state, index, prefix_weight });
     }
 
     /// Negates a weight if the least is best, so that greater is better; its own inverse.
@@ -258,7 +266,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
     fn split(&mut self, set: &SolutionSet<P>) -> Vec<P::Label> {
         let mut labels = Vec::with_capacity(self.layers.cells());
         if let Some((cell, label)) = set.step {
-            labels.extend_from_slice(&set.model[..cell]);
+            labels.extend_from_slice(&set.parent[..cell]);
             labels.push(label);
         }
         let (mut index, mut state, mut prefix_weight) = (set.index, set.state, set.prefix_weight);
@@ -267,21 +275,26 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
             let (weight, to_go) = (self.best.weight(), &self.to_go);
             let (best, mut taken) = (to_go[cell][index], None);
             self.layers.successors(cell, state, |next, state, label| {
-                let step = weight.label(cell, label);
-                if taken.is_none() && step.checked_add(to_go[cell + 1][next]) == Some(best) {
-                    taken = Some((next, state, label, step));
+                let label_weight = weight.label(cell, label);
+                if taken.is_none() && label_weight.checked_add(to_go[cell + 1][next]) == Some(best)
+                {
+                    taken = Some((next, state, label, label_weight));
                 } else {
-                    others.push(((cell, label), (next, state), prefix_weight + i128::from(step)));
+                    others.push((
+                        (cell, label),
+                        (next, state),
+                        prefix_weight + i128::from(label_weight),
+                    ));
                 }
             });
-            let Some((next, after, label, step)) = taken else { break };
+            let Some((next, after, label, label_weight)) = taken else { break };
             labels.push(label);
-            (index, state, prefix_weight) = (next, after, prefix_weight + i128::from(step));
+            (index, state, prefix_weight) = (next, after, prefix_weight + i128::from(label_weight));
         }
         self.most_sets = self.most_sets.max(others.len());
-        let model: Arc<[P::Label]> = Arc::from(&labels[..]);
+        let parent: Arc<[P::Label]> = Arc::from(&labels[..]);
         for (step, place, prefix_weight) in others {
-            self.push(Arc::clone(&model), Some(step), place, prefix_weight);
+            self.push(Arc::clone(&parent), Some(step), place, prefix_weight);
         }
         labels
     }
@@ -293,7 +306,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         // The labels, and the two counters of the `Arc` that shares them.
         let solution =
             block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
-        let solutions = self.given.saturating_add(2).saturating_mul(solution);
+        let solutions = self.returned.saturating_add(2).saturating_mul(solution);
         let (sets, capacity) = (self.sets.len(), self.sets.capacity());
         let most = sets.saturating_add(self.most_sets);
         let wanted = if most > capacity { most.max(2 * capacity) } else { 0 };
@@ -304,7 +317,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         let needed = self.bytes.saturating_add(solutions).saturating_add(heap);
         // Solutions allocate where a failure aborts, so the available memory is queried now and
         // then.
-        let is_due = self.given.is_multiple_of(MEMORY_PROBE_INTERVAL);
+        let is_due = self.returned.is_multiple_of(MEMORY_PROBE_INTERVAL);
         let probe = || {
             MEMORY_PROBE_INTERVAL
                 .saturating_mul(solution)
@@ -340,7 +353,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, 
             self.stop = Stop::CountOverflow;
             return None;
         };
-        self.given += 1;
+        self.returned += 1;
         Some((weight, self.split(&set)))
     }
 }

@@ -352,14 +352,14 @@ pub(crate) fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
     bytes: &mut usize,
     clock: &Clock,
 ) -> Result<Shards<S, W>, Stop> {
-    let part = |part: &Layer<S, V>| {
+    let widen_shard = |shard: &Layer<S, V>| {
         let mut entries = Vec::new();
-        let needed = bytes.saturating_add(part.len().saturating_mul(size_of::<(S, W)>()));
-        if needed > max_bytes || entries.try_reserve_exact(part.len()).is_err() {
+        let needed = bytes.saturating_add(shard.len().saturating_mul(size_of::<(S, W)>()));
+        if needed > max_bytes || entries.try_reserve_exact(shard.len()).is_err() {
             return Err(Stop::MemoryLimit);
         }
         *bytes = needed;
-        for chunk in part.entries().chunks(POLL_STATES) {
+        for chunk in shard.entries().chunks(POLL_STATES) {
             clock.check()?;
             for (state, value) in chunk {
                 let value = value.widen();
@@ -375,7 +375,7 @@ pub(crate) fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
         }
         Ok(Layer::from_entries(entries))
     };
-    shards.iter().map(part).collect()
+    shards.iter().map(widen_shard).collect()
 }
 
 #[cfg(test)]
@@ -404,7 +404,9 @@ mod tests {
         }
     }
 
-    /// A saver that cancels the sweep when a number does not fit, and records what it gets to save.
+    /// A saver that cancels the sweep when a number does not fit. For each layer that it gets to
+    /// save because the sweep stopped, it records the reason, the number of processed cells and the
+    /// bytes of an entry.
     struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
 
     impl<V> LayerSaver<(), V> for Canceller {

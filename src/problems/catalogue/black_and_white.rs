@@ -40,9 +40,9 @@ impl Colour {
 /// *Yin-Yang*.)
 ///
 /// For each place in the line, the state has the colour of the cell that was swept last there, and
-/// its component, as a label. It also has the colour of the cell to the left of the cell above, for
-/// the blocks, and for each colour whether its only component has left the contour, so that the
-/// colour must not be used again. All of this is one word, [`Coloured`]:
+/// its component, as a label. It also has the colour of the cell to the left of the cell above, to
+/// check 2 × 2 blocks, and for each colour whether its only component has left the contour, so that
+/// the colour must not be used again. All of this is one word, [`Coloured`]:
 ///
 /// ```text
 ///   line above   o o # # o     before x: colours # o # # o, labels 1 2 3 3 2 (the cells o are
@@ -163,12 +163,12 @@ impl BlackAndWhite {
             return Some((labels, colours));
         }
         match labels.close(place) {
-            Joined::Complete(left) => {
+            Joined::Complete(rest) => {
                 let is_white = colours.get(place);
                 let has_another = (0..self.scan.width())
-                    .any(|place| left.get(place) != 0 && colours.get(place) == is_white);
+                    .any(|place| rest.get(place) != 0 && colours.get(place) == is_white);
                 let complete = self.complete_bit(Colour::BOTH[usize::from(is_white)]);
-                (!has_another).then(|| (left, colours.with(complete, true)))
+                (!has_another).then(|| (rest, colours.with(complete, true)))
             }
             closed => Some((closed.state(), colours)),
         }
@@ -200,9 +200,9 @@ impl ContourProblem for BlackAndWhite {
         let (scan, place) = (&self.scan, self.scan.place(cell));
         let (labels, colours) = (state.labels(), state.colours());
         if !scan.is_free(cell) {
-            if let Some((labels, left)) = self.leave(labels, colours, place) {
-                let left = self.with_corner(cell, colours, left.with(place, false));
-                emit(Coloured::new(labels.canonical(), left), None);
+            if let Some((labels, next_colours)) = self.leave(labels, colours, place) {
+                let next_colours = self.with_corner(cell, colours, next_colours.with(place, false));
+                emit(Coloured::new(labels.canonical(), next_colours), None);
             }
             return;
         }
@@ -216,16 +216,16 @@ impl ContourProblem for BlackAndWhite {
             }
             let joins_above = scan.is_free_above(cell) && colours.get(place) == is_white;
             let joins_before = scan.is_free_before(cell) && colours.get(place - 1) == is_white;
-            let (mut labels, mut left) = (labels, colours);
+            let (mut labels, mut next_colours) = (labels, colours);
             if !joins_above {
                 match self.leave(labels, colours, place) {
-                    Some(without) => (labels, left) = without,
+                    Some(without) => (labels, next_colours) = without,
                     None => continue,
                 }
             }
             labels = join_neighbours(labels, place, joins_before, joins_above);
-            let left = self.with_corner(cell, colours, left.with(place, is_white));
-            emit(Coloured::new(labels.canonical(), left), Some(colour));
+            let next_colours = self.with_corner(cell, colours, next_colours.with(place, is_white));
+            emit(Coloured::new(labels.canonical(), next_colours), Some(colour));
         }
     }
 
@@ -233,13 +233,13 @@ impl ContourProblem for BlackAndWhite {
         let (labels, colours) = (state.labels(), state.colours());
         // Each colour has at most one component.
         Colour::BOTH.iter().all(|&colour| {
-            let mut parts = (0..self.scan.width())
+            let mut components = (0..self.scan.width())
                 .filter(|&place| {
                     labels.get(place) != 0 && colours.get(place) == (colour == Colour::White)
                 })
                 .map(|place| labels.get(place));
-            let first = parts.next();
-            parts.all(|label| Some(label) == first)
+            let first = components.next();
+            components.all(|label| Some(label) == first)
         })
     }
 

@@ -227,7 +227,7 @@ pub fn spanning_forests(grid: &Grid) -> SpanningForests {
 pub struct SpanningForests<W: Word = u64, const BITS: u32 = 4> {
     scan: Scan,
     /// The last free cell; a tree does not change after it.
-    last: Option<usize>,
+    last_free: Option<usize>,
     is_tree: bool,
     word: std::marker::PhantomData<W>,
 }
@@ -247,7 +247,8 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
 
     fn new(grid: &Grid, is_tree: bool) -> Self {
         let scan = Scan::new(grid);
-        SpanningForests { last: scan.last_free(), scan, is_tree, word: std::marker::PhantomData }
+        let last_free = scan.last_free();
+        SpanningForests { scan, last_free, is_tree, word: std::marker::PhantomData }
     }
 
     /// Returns the board.
@@ -268,8 +269,8 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
         Drawing::of_edges(self.grid(), edges)
     }
 
-    /// Returns the labels after the cell at a place leaves the contour; `None` if the problem is a
-    /// tree and this was the last place of a component.
+    /// Returns the labels after the cell at a place leaves the contour; `None` if solutions are
+    /// trees and this was the last place of a component.
     #[inline]
     fn leave(&self, labels: Labels<W, BITS>, place: usize) -> Option<Labels<W, BITS>> {
         if labels.get(place) == 0 {
@@ -299,7 +300,7 @@ impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
         let (scan, place) = (&self.scan, self.scan.place(cell));
         let none = GridSides::default();
         // The last component need not be reached again, so it stays on the contour.
-        if self.is_tree && Some(cell) > self.last {
+        if self.is_tree && Some(cell) > self.last_free {
             return emit(state, none);
         }
         let without_above = self.leave(state, place);

@@ -137,36 +137,36 @@ impl Drawing {
                 };
             picture.row(row, &(0..self.grid.columns()).map(class).collect::<Vec<_>>());
         }
-        for line in self.lines() {
+        for line in self.polylines() {
             picture.path(line);
         }
         picture.finish()
     }
 
-    /// Returns the edges as few polylines: first those that begin at a cell with an odd number of
+    /// Returns the edges as long polylines: first those that begin at a cell with an odd number of
     /// edges, such as an end of a path, then the loops that remain.
-    fn lines(&self) -> Vec<Vec<(usize, usize)>> {
-        let mut left = self.sides.clone();
+    fn polylines(&self) -> Vec<Vec<(usize, usize)>> {
+        let mut remaining = self.sides.clone();
         let columns = self.grid.columns();
-        let cells = || (0..left.len()).map(|index| (index / columns, index % columns));
+        let cells = || (0..remaining.len()).map(|index| (index / columns, index % columns));
         let ends = cells().filter(|&(row, column)| self.sides(row, column).count() % 2 == 1);
         let starts: Vec<_> = ends.chain(cells()).collect();
-        let mut lines = Vec::new();
+        let mut polylines = Vec::new();
         for start in starts {
             let mut line = vec![start];
             while let Some(&(row, column)) = line.last() {
-                let here = &mut left[row * columns + column];
+                let here = &mut remaining[row * columns + column];
                 let next = if std::mem::take(&mut here.right) {
-                    left[row * columns + column + 1].left = false;
+                    remaining[row * columns + column + 1].left = false;
                     (row, column + 1)
                 } else if std::mem::take(&mut here.down) {
-                    left[(row + 1) * columns + column].up = false;
+                    remaining[(row + 1) * columns + column].up = false;
                     (row + 1, column)
                 } else if std::mem::take(&mut here.left) {
-                    left[row * columns + column - 1].right = false;
+                    remaining[row * columns + column - 1].right = false;
                     (row, column - 1)
                 } else if std::mem::take(&mut here.up) {
-                    left[(row - 1) * columns + column].down = false;
+                    remaining[(row - 1) * columns + column].down = false;
                     (row - 1, column)
                 } else {
                     break;
@@ -174,10 +174,10 @@ impl Drawing {
                 line.push(next);
             }
             if line.len() > 1 {
-                lines.push(line);
+                polylines.push(line);
             }
         }
-        lines
+        polylines
     }
 }
 
@@ -212,7 +212,7 @@ impl fmt::Display for Drawing {
 }
 
 /// A position in half cells, as row and column from the top left corner of the board.
-type Place = (usize, usize);
+type HalfCells = (usize, usize);
 
 /// A picture of a board with its first cells swept, in alternating directions.
 pub(super) struct ContourPicture<'g> {
@@ -250,12 +250,12 @@ impl<'g> ContourPicture<'g> {
     }
 
     /// Converts line and place within the line to row and column.
-    fn turned<T>(&self, (line, place): (T, T)) -> (T, T) {
+    fn transposed<T>(&self, (line, place): (T, T)) -> (T, T) {
         if self.grid.is_transposed() { (place, line) } else { (line, place) }
     }
 
     /// Returns the middle of the edge of a plug, and the direction that the plug leads to.
-    fn place(&self, plug: usize) -> (Place, (isize, isize)) {
+    fn plug_position(&self, plug: usize) -> (HalfCells, (isize, isize)) {
         let (width, line) = (self.grid.width(), self.cells / self.grid.width());
         let (done, is_forward) = (self.cells % width, line.is_multiple_of(2));
         // The plug along the line, and its direction. Plugs before it belong to this line if it is
@@ -263,15 +263,16 @@ impl<'g> ContourPicture<'g> {
         let along = if is_forward { done } else { width - done };
         let ahead = if is_forward { 1 } else { -1 };
         if plug == along {
-            return (self.turned((2 * line + 1, 2 * along)), self.turned((0, ahead)));
+            return (self.transposed((2 * line + 1, 2 * along)), self.transposed((0, ahead)));
         }
         let place = if plug < along { plug } else { plug - 1 };
         let is_below = (plug < along) == is_forward;
-        (self.turned((2 * (line + usize::from(is_below)), 2 * place + 1)), self.turned((1, 0)))
+        let at = (2 * (line + usize::from(is_below)), 2 * place + 1);
+        (self.transposed(at), self.transposed((1, 0)))
     }
 
     fn plug(&mut self, plug: usize, is_loose: bool) {
-        let (at, ahead) = self.place(plug);
+        let (at, ahead) = self.plug_position(plug);
         self.picture.plug(at, ahead, "path");
         if is_loose {
             self.picture.dot(at);
@@ -280,8 +281,8 @@ impl<'g> ContourPicture<'g> {
 
     /// Draws two plugs, and an arc for the piece of path that joins them behind the contour.
     fn pair(&mut self, one: usize, other: usize) {
-        let behind = self.turned((-1, 0));
-        let [(from, _), (to, _)] = [one, other].map(|plug| self.place(plug));
+        let behind = self.transposed((-1, 0));
+        let [(from, _), (to, _)] = [one, other].map(|plug| self.plug_position(plug));
         self.picture.arc(from, to, behind, "path");
         self.plug(one, false);
         self.plug(other, false);
@@ -310,7 +311,7 @@ mod tests {
             for cells in 0..=grid.cells() {
                 let drawing = ContourPicture::new(&grid, cells, "");
                 for plug in 0..grid.plugs() {
-                    let ((y, x), _) = drawing.place(plug);
+                    let ((y, x), _) = drawing.plug_position(plug);
                     assert_ne!(y % 2, x % 2, "an edge between two cells");
                     let beside = if y % 2 == 0 {
                         [y.checked_sub(1).map(|y| (y / 2, x / 2)), Some((y / 2, x / 2))]

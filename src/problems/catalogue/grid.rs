@@ -200,7 +200,7 @@ impl Grid {
     }
 
     /// Returns line and place within the line of a cell.
-    fn place(&self, cell: usize) -> (usize, usize) {
+    fn line_and_place(&self, cell: usize) -> (usize, usize) {
         let (line, place) = (cell / self.width(), cell % self.width());
         (line, if self.is_forward(line) { place } else { self.width() - 1 - place })
     }
@@ -208,7 +208,7 @@ impl Grid {
     /// Returns row and column of a cell of the sweep with alternating directions, numbered from 0.
     #[must_use]
     pub fn position(&self, cell: usize) -> (usize, usize) {
-        self.transposed(self.place(cell))
+        self.transposed(self.line_and_place(cell))
     }
 
     /// Returns the number of the cell in this row and column: the inverse of
@@ -242,15 +242,15 @@ impl Grid {
     /// line that is swept backward, it is the other way round.
     #[must_use]
     pub fn plug(&self, cell: usize) -> usize {
-        self.place(cell).1
+        self.line_and_place(cell).1
     }
 
     /// Returns whether the cells that the two written plugs lead to are free.
     #[must_use]
     pub fn ahead(&self, cell: usize) -> [bool; 2] {
-        let (line, place) = self.place(cell);
-        let is_free = |place| {
-            let (row, column) = self.transposed(place);
+        let (line, place) = self.line_and_place(cell);
+        let is_free = |line_and_place| {
+            let (row, column) = self.transposed(line_and_place);
             self.is_free(row, column)
         };
         let below = is_free((line + 1, place));
@@ -265,7 +265,7 @@ impl Grid {
     /// and of the written plugs are taken. Sides that lead off the board are ignored.
     #[must_use]
     pub fn sides(&self, cell: usize, read: [bool; 2], written: [bool; 2]) -> GridSides {
-        let line = self.place(cell).0;
+        let (line, _) = self.line_and_place(cell);
         // The order is: before on the line, above, below, after on the line.
         let [before, above, below, after] = if self.is_forward(line) {
             [read[0], read[1], written[0], written[1]]

@@ -219,19 +219,19 @@ impl ContourProblem for Dimers {
     fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, GridSides)) {
         let (scan, place) = (&self.scan, self.scan.place(cell));
         let free = scan.is_free(cell);
-        let left = state.with(place, false);
+        let cleared = state.with(place, false);
         if !free || state.get(place) {
-            emit(left, GridSides::default());
+            emit(cleared, GridSides::default());
             return;
         }
         if self.monomers {
-            emit(left, GridSides::default());
+            emit(cleared, GridSides::default());
         }
         if scan.is_free_after(cell) && !state.get(place + 1) {
-            emit(left.with(place + 1, true), scan.sides_ahead(true, false));
+            emit(cleared.with(place + 1, true), scan.sides_ahead(true, false));
         }
         if scan.is_free_below(cell) {
-            emit(left.with(place, true), scan.sides_ahead(false, true));
+            emit(cleared.with(place, true), scan.sides_ahead(false, true));
         }
     }
 

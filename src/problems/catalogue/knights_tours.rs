@@ -97,8 +97,8 @@ impl<'a> KnightsTours<'a> {
             }
             Ok(()) => {
                 // A board with a tour has an even side.
-                let is_lying = rows % 2 == 1 || (columns % 2 == 0 && columns > rows);
-                let (rows, columns) = if is_lying { (columns, rows) } else { (rows, columns) };
+                let is_transposed = rows % 2 == 1 || (columns % 2 == 0 && columns > rows);
+                let (rows, columns) = if is_transposed { (columns, rows) } else { (rows, columns) };
                 Ok(split(rows, columns).expect("a board is symmetric to itself upside down"))
             }
         };
@@ -142,7 +142,7 @@ impl<'a> KnightsTours<'a> {
     // Inlined so that only crates that use it compile its sweeps.
     #[inline]
     pub fn count(self) -> Outcome<Count> {
-        let Ok(split) = &self.split else { return none() };
+        let Ok(split) = &self.split else { return no_tours() };
         let meeting: MeetInTheMiddle<'_> = split.cycles().limits(self.limits).threads(self.threads);
         match self.watcher {
             Some((every, callback)) => meeting.progress(every, callback).count(),
@@ -164,7 +164,7 @@ impl fmt::Debug for KnightsTours<'_> {
 
 /// Returns the outcome for a board without tours: Schwenk's theorem is the proof, and no work was
 /// done.
-fn none() -> Outcome<Count> {
+fn no_tours() -> Outcome<Count> {
     let effect = (Effect::Preserving, Vec::new());
     let report = Report::new(
         Stop::Exhausted,
@@ -183,19 +183,20 @@ fn none() -> Outcome<Count> {
 fn split(rows: usize, columns: usize) -> Result<MeetSplit, Box<dyn Error>> {
     let square = |row: usize, column: usize| row * columns + column;
     let squares = rows * columns;
-    let turned: Vec<usize> =
+    let upside_down: Vec<usize> =
         (0..squares).map(|at| square(rows - 1 - at / columns, at % columns)).collect();
     let mirrored: Vec<usize> =
         (0..squares).map(|at| square(at / columns, columns - 1 - at % columns)).collect();
     let (upper, lower) = (rows / 2 - 1, rows / 2);
+    // A move between the middle rows leads two columns to one side.
     let pairs = columns.saturating_sub(2);
     let mut middle: Vec<Vec<(usize, usize)>> = (0..pairs / 2)
-        .map(|left| {
-            let (a, b) = match left {
+        .map(|column| {
+            let (from, to) = match column {
                 0 => (square(upper, 0), square(lower, 2)),
-                _ => (square(upper, left + 2), square(lower, left)),
+                _ => (square(upper, column + 2), square(lower, column)),
             };
-            vec![(a, b), (mirrored[a], mirrored[b])]
+            vec![(from, to), (mirrored[from], mirrored[to])]
         })
         .collect();
     if pairs % 2 == 1 {
@@ -203,7 +204,7 @@ fn split(rows: usize, columns: usize) -> Result<MeetSplit, Box<dyn Error>> {
         middle.push(vec![(square(upper, pairs / 2), square(lower, pairs / 2 + 2))]);
     }
     let order: Vec<usize> = (0..square(upper, 0)).collect();
-    let split =
-        MeetSplit::new(&Graph::knight(rows, columns)?, &turned, &order)?.with_middle(middle)?;
+    let split = MeetSplit::new(&Graph::knight(rows, columns)?, &upside_down, &order)?
+        .with_middle(middle)?;
     Ok(if pairs.is_multiple_of(2) { split.with_mirror(&mirrored)? } else { split })
 }

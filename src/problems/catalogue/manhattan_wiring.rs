@@ -57,10 +57,11 @@ impl Wire {
 /// - Two wires that enter must be pieces of the same wire, and are joined.
 /// - A terminal is the end of a wire: either one edge enters, or one leaves.
 ///
-/// The state need *not* contain connections, so there are few states, at most 3ⁿ⁺¹: every cell of a
-/// wire except its terminals has two edges, so the pieces form a path from terminal to terminal,
-/// and possibly additional loops. A loop only adds length. So the best solution has none, **but a
-/// count of the solutions of this problem includes those with loops**: use it for minimisation.
+/// The state need *not* contain connections, so there are few states, at most 3ⁿ⁺¹ for lines of n
+/// cells: every cell of a wire except its terminals has two edges, so the pieces form a path from
+/// terminal to terminal, and possibly additional loops. A loop only adds length. So the best
+/// solution has none, **but a count of the solutions of this problem includes those with loops**:
+/// use it for minimisation.
 ///
 /// ```
 /// use secateurs::problems::catalogue::ManhattanWiring;
@@ -130,7 +131,7 @@ impl ManhattanWiring {
         mut terminals: [[(usize, usize); 2]; 2],
     ) -> Result<Self, InstanceError> {
         terminals.iter_mut().for_each(|ends| ends.sort_unstable());
-        let mut at = vec![None; grid.cells()];
+        let mut terminal_wires = vec![None; grid.cells()];
         for (wire, ends) in Wire::BOTH.into_iter().zip(terminals) {
             for (row, column) in ends {
                 let error = |found| {
@@ -140,17 +141,21 @@ impl ManhattanWiring {
                 if !grid.is_free(row, column) {
                     return Err(error("no free cell, expected one for a terminal"));
                 }
-                if at[grid.cell(row, column)].replace(wire).is_some() {
+                if terminal_wires[grid.cell(row, column)].replace(wire).is_some() {
                     return Err(error("a second terminal, expected at most one in a cell"));
                 }
             }
         }
-        let cell = |cell| {
+        let of_cell = |cell| {
             let (row, column) = grid.position(cell);
-            Cell { is_free: grid.is_free(row, column), terminal: at[cell], ahead: grid.ahead(cell) }
+            Cell {
+                is_free: grid.is_free(row, column),
+                terminal: terminal_wires[cell],
+                ahead: grid.ahead(cell),
+            }
         };
         Ok(ManhattanWiring {
-            cells: (0..grid.cells()).map(cell).collect(),
+            cells: (0..grid.cells()).map(of_cell).collect(),
             grid: grid.clone(),
             terminals,
         })
@@ -264,32 +269,32 @@ impl ContourProblem for ManhattanWiring {
         let plugs = [low, low + 1];
         let wires = plugs.map(|plug| wire_at(state, plug));
         let came = wires.map(|wire| wire.is_some());
-        let left = without_wire(without_wire(state, low), low + 1);
+        let rest = without_wire(without_wire(state, low), low + 1);
         let mut continue_wire = |wire: Wire| {
             for side in [0, 1].into_iter().filter(|&side| ahead[side]) {
                 let goes = [side == 0, side == 1];
-                emit(with_wire(left, plugs[side], wire), self.piece(cell, Some(wire), came, goes));
+                emit(with_wire(rest, plugs[side], wire), self.piece(cell, Some(wire), came, goes));
             }
         };
         match (wires, terminal) {
             ([None, None], Some(wire)) => continue_wire(wire),
             ([Some(wire), None] | [None, Some(wire)], Some(end)) => {
                 if wire == end {
-                    emit(left, self.piece(cell, Some(wire), came, [false; 2]));
+                    emit(rest, self.piece(cell, Some(wire), came, [false; 2]));
                 }
             }
             ([None, None], None) => {
-                emit(left, WirePiece::default());
+                emit(rest, WirePiece::default());
                 if is_free && ahead == [true; 2] {
                     for wire in Wire::BOTH {
-                        let both = with_wire(with_wire(left, low, wire), low + 1, wire);
+                        let both = with_wire(with_wire(rest, low, wire), low + 1, wire);
                         emit(both, self.piece(cell, Some(wire), came, [true; 2]));
                     }
                 }
             }
             ([Some(wire), None] | [None, Some(wire)], None) => continue_wire(wire),
             ([Some(one), Some(other)], None) if one == other => {
-                emit(left, self.piece(cell, Some(one), came, [false; 2]));
+                emit(rest, self.piece(cell, Some(one), came, [false; 2]));
             }
             ([Some(_), Some(_)], _) => {}
         }
@@ -329,24 +334,24 @@ fn next_board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseErr
     let mut terminals: [Vec<(usize, usize)>; 2] = [Vec::new(), Vec::new()];
     for row in 0..rows {
         let (line, text) = lines.next().ok_or_else(|| lines.missing_row(row, rows))?;
-        for (place, (column, found)) in tokens(text).enumerate().take(columns) {
+        for (column, (text_column, found)) in tokens(text).enumerate().take(columns) {
             match found {
                 "0" => {}
-                "1" => grid = grid.with_obstacle(row, place),
+                "1" => grid = grid.with_obstacle(row, column),
                 "2" | "3" => {
                     let wire = if found == "2" { Wire::Two } else { Wire::Three };
                     let ends = &mut terminals[wire as usize];
-                    ends.push((row, place));
+                    ends.push((row, column));
                     if ends.len() > 2 {
                         let message = format!("found a third cell {found}, expected two per board");
-                        return Err(ParseError::at(line, column, message));
+                        return Err(ParseError::at(line, text_column, message));
                     }
                 }
                 _ => {
                     let message = format!(
                         "found {found:?}, expected 0 (free cell), 1 (obstacle), 2 or 3 (terminals)"
                     );
-                    return Err(ParseError::at(line, column, message));
+                    return Err(ParseError::at(line, text_column, message));
                 }
             }
         }

@@ -214,7 +214,7 @@ pub fn tonys_tour(text: &str) -> Result<Vec<Grid>, ParseError> {
 /// order of [`Grid::position`]: a best path between two cells, a best loop through some of the
 /// cells, or a cheapest set of loops.
 ///
-/// An edge counts in the later of its two cells, which a path enters by it.
+/// The weight of an edge counts at the later of its two cells, which reads the plug of the edge.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Best};
@@ -260,7 +260,7 @@ pub struct EdgeWeights {
     grid: Grid,
     /// For each cell of the sweep, the weights of the edges at the low and the high plug; 0 for a
     /// plug without an edge.
-    read: Vec<[i64; 2]>,
+    plug_weights: Vec<[i64; 2]>,
 }
 
 impl EdgeWeights {
@@ -285,7 +285,7 @@ impl EdgeWeights {
             })
         };
         let of_cell = |cell| [of_edge(cell, [true, false]), of_edge(cell, [false, true])];
-        EdgeWeights { read: (0..grid.cells()).map(of_cell).collect(), grid: grid.clone() }
+        EdgeWeights { plug_weights: (0..grid.cells()).map(of_cell).collect(), grid: grid.clone() }
     }
 
     /// Returns the board.
@@ -299,7 +299,7 @@ impl EdgeWeights {
 impl<P: ContourProblem<Label = PathPiece>> Weight<P> for EdgeWeights {
     #[inline]
     fn label(&self, cell: usize, piece: PathPiece) -> i64 {
-        let [low, high] = self.read[cell];
+        let [low, high] = self.plug_weights[cell];
         (if piece.came_by(Side::Low) { low } else { 0 })
             + (if piece.came_by(Side::High) { high } else { 0 })
     }
@@ -327,7 +327,7 @@ impl FromStr for EdgeWeights {
             for x in 0..width.max(line.len()) {
                 let on_border = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
                 let found = line.get(x).copied();
-                let (is_right, expected) = match (y % 2, x % 2) {
+                let (is_valid, expected) = match (y % 2, x % 2) {
                     _ if x >= width => (false, "the end of the line"),
                     (1, 1) => (found == Some(' '), "` ` (a room)"),
                     (a, b) if on_border || a == b => (found == Some('#'), "`#`"),
@@ -336,7 +336,7 @@ impl FromStr for EdgeWeights {
                         "a digit, the cost of this wall",
                     ),
                 };
-                if !is_right {
+                if !is_valid {
                     let found = found.map_or("the end of the line".to_owned(), |found| {
                         format!("`{}`", found.escape_debug())
                     });

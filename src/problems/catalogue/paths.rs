@@ -1,4 +1,5 @@
-//! Paths between any two cells, or between two given cells: [`Paths`]. Tony's tour (POJ 1739).
+//! Paths between any two cells, or between two given cells: [`Paths`]. An example is Tony's tour
+//! (POJ 1739).
 
 use super::draw::{ContourPicture, Drawing};
 use super::grid::Grid;
@@ -17,7 +18,7 @@ use crate::plug::{ContourProblem, TooWide};
 /// ┌───────┐ ╷    A piece of the path that comes back over the contour encloses one of its ends.
 /// │   ╷   │ │    Another piece leads to its other end.
 /// ━━━━━━━━━━━    the contour
-/// (   o   ) o    what it remembers
+/// (   o   ) o    the state
 /// ```
 ///
 /// So the state has a word of [`Parentheses`] for the pieces with both ends on the contour, and a
@@ -109,7 +110,7 @@ impl PathState {
     /// Returns the state after the path ends at `plug`, or `None` if it must not.
     fn ended(self, plug: usize) -> Option<Self> {
         if self.is_loose(plug) {
-            return self.whole_without(1 << plug);
+            return self.whole_if_only(1 << plug);
         }
         // A path has only two ends.
         let mate = self.pairs.mate(plug).filter(|_| self.loose.count_ones() < 2)?;
@@ -119,7 +120,7 @@ impl PathState {
     /// Returns the state after two taken plugs are joined, or `None` if they must not.
     fn joined(self, low: usize, high: usize) -> Option<Self> {
         let (loose, other) = match (self.is_loose(low), self.is_loose(high)) {
-            (true, true) => return self.whole_without(1 << low | 1 << high),
+            (true, true) => return self.whole_if_only(1 << low | 1 << high),
             (true, false) => (low, high),
             (false, true) => (high, low),
             (false, false) => {
@@ -134,8 +135,8 @@ impl PathState {
         Some(PathState { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
     }
 
-    /// Returns the whole path if nothing but these loose plugs is on the contour.
-    fn whole_without(self, plugs: u32) -> Option<Self> {
+    /// Returns the state of a complete path if nothing but these loose plugs is on the contour.
+    fn whole_if_only(self, plugs: u32) -> Option<Self> {
         (self.pairs.is_empty() && self.loose == plugs).then_some(Self::WHOLE)
     }
 }

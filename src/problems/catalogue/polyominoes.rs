@@ -149,14 +149,14 @@ impl<W: Word> Polyominoes<W> {
     fn complete(
         &self,
         place: Place,
-        drawn: PolyominoState<W>,
+        state: PolyominoState<W>,
         emit: &mut impl FnMut(PolyominoState<W>, PolyominoSquare),
     ) {
         let height = place.row + 1;
-        if drawn.touches != [true; 2] || height < place.width || drawn.labels.components() > 1 {
+        if state.touches != [true; 2] || height < place.width || state.labels.components() > 1 {
             return;
         }
-        let complete = PolyominoState { labels: Labels::EMPTY, ..drawn };
+        let complete = PolyominoState { labels: Labels::EMPTY, ..state };
         emit(complete, PolyominoSquare { is_taken: true, is_transposed: false });
         if height > place.width {
             emit(complete, PolyominoSquare { is_taken: true, is_transposed: true });
@@ -198,6 +198,7 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
         let is_complete = usize::from(state.cells) == self.cells;
         if !has_begun || is_complete {
             emit(state, PolyominoSquare::default());
+            // A polyomino begins in the first row of its box.
             if is_complete || place.row > 0 {
                 return;
             }
@@ -205,15 +206,15 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
             return; // the polyomino was not completed in its box
         } else if state.labels.get(place.column) == 0 {
             self.emit_if_possible(place, state, PolyominoSquare::default(), emit);
-        } else if let Joined::Path(left) = state.labels.close(place.column) {
+        } else if let Joined::Path(labels) = state.labels.close(place.column) {
             self.emit_if_possible(
                 place,
-                PolyominoState { labels: left.canonical(), ..state },
+                PolyominoState { labels: labels.canonical(), ..state },
                 PolyominoSquare::default(),
                 emit,
             );
         }
-        let drawn = PolyominoState {
+        let with_cell = PolyominoState {
             labels: take(state.labels, place.column).canonical(),
             cells: state.cells + 1,
             touches: [
@@ -221,12 +222,12 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
                 state.touches[1] || place.column + 1 == place.width,
             ],
         };
-        if usize::from(drawn.cells) == self.cells {
-            self.complete(place, drawn, emit);
+        if usize::from(with_cell.cells) == self.cells {
+            self.complete(place, with_cell, emit);
         } else {
             self.emit_if_possible(
                 place,
-                drawn,
+                with_cell,
                 PolyominoSquare { is_taken: true, is_transposed: false },
                 emit,
             );
@@ -244,13 +245,13 @@ impl<W: Word> Polyominoes<W> {
     fn emit_if_possible(
         &self,
         place: Place,
-        drawn: PolyominoState<W>,
+        state: PolyominoState<W>,
         square: PolyominoSquare,
         emit: &mut impl FnMut(PolyominoState<W>, PolyominoSquare),
     ) {
-        if usize::from(drawn.cells) + cells_needed(place, drawn.labels, drawn.touches) <= self.cells
+        if usize::from(state.cells) + cells_needed(place, state.labels, state.touches) <= self.cells
         {
-            emit(drawn, square);
+            emit(state, square);
         }
     }
 }
@@ -321,19 +322,19 @@ fn cells_needed<W: Word>(place: Place, labels: Labels<W>, touches: [bool; 2]) ->
 
 /// Returns the number of cells that fill the gaps, and the number of components.
 fn gaps<W: Word>(labels: Labels<W>, first: usize, last: usize) -> (usize, usize) {
-    let mut ends = [0; LABELS];
+    let mut last_columns = [0; LABELS];
     let mut components = 0;
     for column in first..=last {
         let label = usize::from(labels.get(column));
         components = components.max(label);
-        ends[label] = column;
+        last_columns[label] = column;
     }
     if components == 1 {
         return (0, 1);
     }
     // The stack of the components that enclose the current column, the innermost last; and for each
     // of them the widest gap since its last plug, among the gaps that no inner component encloses.
-    let (mut within, mut depth) = ([0; LABELS], 0);
+    let (mut enclosing, mut depth) = ([0; LABELS], 0);
     let mut widest = [0; LABELS];
     let mut needed = 0;
     let mut previous = first;
@@ -344,19 +345,19 @@ fn gaps<W: Word>(labels: Labels<W>, first: usize, last: usize) -> (usize, usize)
         }
         let gap = (column - previous).saturating_sub(1);
         previous = column;
-        while depth > 0 && ends[within[depth - 1]] < column {
+        while depth > 0 && last_columns[enclosing[depth - 1]] < column {
             depth -= 1;
         }
         needed += gap;
         if depth > 0 {
-            let around = within[depth - 1];
-            widest[around] = gap.max(widest[around]);
-            if around == label {
+            let innermost = enclosing[depth - 1];
+            widest[innermost] = gap.max(widest[innermost]);
+            if innermost == label {
                 needed -= std::mem::take(&mut widest[label]);
                 continue;
             }
         }
-        within[depth] = label;
+        enclosing[depth] = label;
         depth += 1;
     }
     (needed, components)

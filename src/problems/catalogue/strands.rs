@@ -9,13 +9,13 @@ use crate::plug::{ContourProblem, TooWide};
 
 /// The accepted states after the last cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Goal {
+enum Accepted {
     /// A single closed loop.
     OneLoop,
     /// No open path.
     NothingOpen,
     /// A path that leaves the board through the goal, which is the last cell.
-    Out,
+    PathOut,
 }
 
 /// Paths or loops on a [`Grid`]: the problem of [`hamiltonian_cycles`] and the other functions of
@@ -31,13 +31,13 @@ pub struct Strands {
     rules: Vec<CellRule>,
     /// The lower of the two plugs that each cell reads.
     plugs: Vec<usize>,
-    goal: Goal,
+    accepted: Accepted,
 }
 
 impl Strands {
-    fn new(grid: &Grid, rules: Vec<CellRule>, goal: Goal) -> Self {
+    fn new(grid: &Grid, rules: Vec<CellRule>, accepted: Accepted) -> Self {
         let plugs = (0..rules.len()).map(|cell| grid.plug(cell)).collect();
-        Strands { grid: grid.clone(), rules, plugs, goal }
+        Strands { grid: grid.clone(), rules, plugs, accepted }
     }
 
     /// Creates a problem of loops. `rule` returns the rule of each free cell, given its number and
@@ -47,8 +47,8 @@ impl Strands {
         only_one: bool,
         rule: impl Fn(usize, CellRule) -> CellRule,
     ) -> Self {
-        let goal = if only_one { Goal::OneLoop } else { Goal::NothingOpen };
-        Strands::new(grid, rules(grid, rule), goal)
+        let accepted = if only_one { Accepted::OneLoop } else { Accepted::NothingOpen };
+        Strands::new(grid, rules(grid, rule), accepted)
     }
 
     /// Creates a problem of paths from the top left corner to the bottom right one; `may_skip`
@@ -70,7 +70,8 @@ impl Strands {
             rules[goal].entrance = Some((Side::High, Symbol::Close));
             rules[goal..].iter_mut().for_each(|rule| rule.closing = Closing::Last);
         }
-        Strands::new(grid, rules, if goes_out { Goal::Out } else { Goal::OneLoop })
+        let accepted = if goes_out { Accepted::PathOut } else { Accepted::OneLoop };
+        Strands::new(grid, rules, accepted)
     }
 
     /// Returns the board.
@@ -121,7 +122,7 @@ impl ContourProblem for Strands {
     #[inline]
     fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
         let (rule, plug) = (self.rules[cell], self.plugs[cell]);
-        if self.goal == Goal::Out && cell + 1 == self.rules.len() {
+        if self.accepted == Accepted::PathOut && cell + 1 == self.rules.len() {
             // The path leaves the board beyond the goal but stays on the contour. This is a
             // separate call, because a test in the call below would cost a tenth of a sweep.
             step(rule, plug, state, &mut |word, piece| {
@@ -133,10 +134,10 @@ impl ContourProblem for Strands {
     }
 
     fn accept(&self, state: Parentheses) -> bool {
-        match self.goal {
-            Goal::OneLoop => state == FINISHED,
-            Goal::NothingOpen => state.is_empty(),
-            Goal::Out => state == Parentheses::EMPTY.with(self.grid.width(), Symbol::Open),
+        match self.accepted {
+            Accepted::OneLoop => state == FINISHED,
+            Accepted::NothingOpen => state.is_empty(),
+            Accepted::PathOut => state == Parentheses::EMPTY.with(self.grid.width(), Symbol::Open),
         }
     }
 
@@ -207,7 +208,7 @@ pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
 }
 
 /// Creates the problem of the loops that visit any of the free cells of a board, each at most once
-/// (undirected; OEIS A140517, by edges).
+/// (undirected; OEIS A140517 at n − 1 for boards n × n).
 ///
 /// A cell may be skipped, and any cell may close a loop if it is the only one; then all later cells
 /// are skipped.
@@ -246,7 +247,7 @@ pub fn two_factors(grid: &Grid) -> Strands {
 }
 
 /// Creates the problem of the paths from the top left corner to the bottom right one that visit
-/// every free cell once (OEIS A001184, for odd boards).
+/// every free cell once (OEIS A001184 for square boards of odd side).
 ///
 /// The problem differs from [`simple_paths`] only in that no free cell may be skipped.
 ///
@@ -424,7 +425,7 @@ mod tests {
     use super::*;
 
     /// Returns the cells in which the region of some state changes, and the number of regions.
-    fn changes(rows: usize, columns: usize) -> (Vec<usize>, usize) {
+    fn region_changes(rows: usize, columns: usize) -> (Vec<usize>, usize) {
         let cycles = hamiltonian_cycles(&Grid::new(rows, columns).expect("a board"));
         let mut layer = HashSet::from([cycles.start()]);
         let (mut changes, mut regions) = (Vec::new(), HashSet::new());
@@ -450,10 +451,10 @@ mod tests {
 
     #[test]
     fn regions_stay_for_the_length_of_a_line() {
-        let (at, regions) = changes(8, 6);
+        let (at, regions) = region_changes(8, 6);
         assert!(at.len() <= 8 && at.windows(2).all(|pair| pair[1] - pair[0] >= 6), "{at:?}");
         assert!(regions > 8, "{regions}");
-        let (at, _) = changes(5, 4);
+        let (at, _) = region_changes(5, 4);
         assert!(at.windows(2).all(|pair| pair[1] - pair[0] >= 4), "{at:?}");
     }
 }

@@ -372,7 +372,7 @@ impl FireNetBoard {
         for segment in self.bunkers.iter().flat_map(|&cell| self.segments.both(cell)) {
             held[segment] = true;
         }
-        let mut unseen = |&cell: &usize| {
+        let mut hold_if_unseen = |&cell: &usize| {
             let Some(both) = self.segments.of(cell) else { return false };
             let unseen = both.iter().all(|&segment| !held[segment]);
             if unseen {
@@ -380,7 +380,7 @@ impl FireNetBoard {
             }
             unseen
         };
-        let cells = cells.into_iter().filter(|cell| unseen(cell)).take(count);
+        let cells = cells.into_iter().filter(|cell| hold_if_unseen(cell)).take(count);
         // This cannot fail: no two bunkers share a segment.
         self.with_bunkers(cells).unwrap_or_else(|_| self.clone())
     }

@@ -80,19 +80,19 @@ impl BoundKind {
 /// Sums the smaller of the two numbers of segments over the connected components.
 fn components(board: &FireNetBoard, state: &State) -> usize {
     let segments = board.segments();
-    let in_rows = segments.along(Axis::Row);
+    let row_segments = segments.along(Axis::Row);
     let mut visited = vec![false; segments.len()];
     let mut stack = Vec::new();
     let mut sum = 0;
-    for first in 0..in_rows {
+    for first in 0..row_segments {
         if visited[first] || state.degree(first) == 0 {
             continue;
         }
-        let mut sides = [0usize; 2];
+        let mut by_axis = [0usize; 2];
         visited[first] = true;
         stack.push(first);
         while let Some(segment) = stack.pop() {
-            sides[usize::from(segment >= in_rows)] += 1;
+            by_axis[usize::from(segment >= row_segments)] += 1;
             for cell in segments.get(segment).cells().filter(|&cell| state.is_candidate(cell)) {
                 let other = segments.other(segment, cell);
                 if !visited[other] {
@@ -101,7 +101,7 @@ fn components(board: &FireNetBoard, state: &State) -> usize {
                 }
             }
         }
-        sum += sides[0].min(sides[1]);
+        sum += by_axis[0].min(by_axis[1]);
     }
     sum
 }
@@ -222,7 +222,7 @@ impl Hook<FireNetBoard> for UpperBound {
 /// article. The article's *program* ([`TooFewCells::as_programmed`]) is weaker: it lists the N
 /// candidates once, at the root. At a node with `placed` bunkers it tries the i-th cell of the list
 /// (from 0) only if i < N + placed − best, where `best` is the best number known on entering the
-/// node. This also counts cells of the list that a bunker controls by now. It is still a bound: the
+/// node. This also counts cells of the list that a bunker sees by now. It is still a bound: the
 /// bunkers placed in increasing order from the i-th cell on stand on different cells of the last
 /// N − i. This bound requires pruning 2, so the hook applies it to [`Choice::Next`] and admits all
 /// other choices.
@@ -233,11 +233,11 @@ pub struct TooFewCells {
     incumbent: Incumbent<usize>,
     as_programmed: bool,
     /// By cell: its index in the list.
-    place: Vec<usize>,
+    list_index: Vec<usize>,
     /// The length of the list.
-    listed: usize,
+    list_length: usize,
     /// By depth, along the path: the best number known on entering.
-    entered: Vec<usize>,
+    best_on_entry: Vec<usize>,
 }
 
 impl TooFewCells {
@@ -247,9 +247,9 @@ impl TooFewCells {
         TooFewCells {
             incumbent: incumbent.declared(),
             as_programmed: false,
-            place: Vec::new(),
-            listed: 0,
-            entered: Vec::new(),
+            list_index: Vec::new(),
+            list_length: 0,
+            best_on_entry: Vec::new(),
         }
     }
 
@@ -260,12 +260,12 @@ impl TooFewCells {
     }
 
     fn make_list(&mut self, node: &NodeMut<'_, FireNetBoard>) {
-        self.place = vec![0; node.problem().cells()];
-        self.listed = 0;
+        self.list_index = vec![0; node.problem().cells()];
+        self.list_length = 0;
         let mut cell = 0;
         while let Some(candidate) = node.state().next_candidate(cell) {
-            self.place[candidate] = self.listed;
-            self.listed += 1;
+            self.list_index[candidate] = self.list_length;
+            self.list_length += 1;
             cell = candidate + 1;
         }
     }
@@ -293,8 +293,8 @@ impl Hook<FireNetBoard> for TooFewCells {
             Choice::Next(cell) if self.as_programmed => {
                 // Hooks that enter the node after this one may have placed more bunkers.
                 let placed = node.state().placed();
-                let best = self.entered[node.depth()].max(placed);
-                Verdict::keep_if(placed + self.listed - self.place[cell] > best)
+                let best = self.best_on_entry[node.depth()].max(placed);
+                Verdict::keep_if(placed + self.list_length - self.list_index[cell] > best)
             }
             _ => Verdict::Keep,
         }
@@ -315,8 +315,8 @@ impl Hook<FireNetBoard> for TooFewCells {
         // The node is a solution itself, and updates the incumbent before its children are visited.
         let placed = node.state().placed();
         let best = self.incumbent.get().map_or(placed, |best| best.max(placed));
-        self.entered.truncate(depth);
-        self.entered.push(best);
+        self.best_on_entry.truncate(depth);
+        self.best_on_entry.push(best);
         Verdict::Keep
     }
 }

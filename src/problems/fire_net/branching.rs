@@ -123,8 +123,8 @@ impl SmallestSegment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentCursor {
     segment: usize,
-    /// The smallest key that has not been tried. After the last key, the segment is left empty, and
-    /// then this is `None`.
+    /// Candidates with a smaller key have been tried. `None` after the last choice, which leaves
+    /// the segment empty.
     next: Option<CellKey>,
 }
 
@@ -247,7 +247,7 @@ impl Brancher<FireNetBoard> for BranchOn {
 }
 
 /// The rank of segments without a candidate, above all others.
-const NONE: u32 = u32::MAX;
+const NO_CANDIDATE: u32 = u32::MAX;
 
 /// A winner tree over the segments: each inner entry is the smaller of its two children.
 ///
@@ -259,8 +259,8 @@ struct WinnerTree {
     tree: Vec<u32>,
     /// The candidates removed at the nodes of the path.
     log: Vec<usize>,
-    /// By depth, for each node of the path: the length of the log without the candidates removed at
-    /// the node, and the length of the state's trail with them.
+    /// By depth, for each node of the path: the length of the log before the candidates removed at
+    /// the node, and the length of the state's trail after them.
     frames: Vec<(usize, usize)>,
 }
 
@@ -292,7 +292,7 @@ impl WinnerTree {
     fn build(&mut self, state: &State, segments: usize) {
         let leaves = segments.next_power_of_two();
         self.tree.clear();
-        self.tree.resize(2 * leaves, NONE);
+        self.tree.resize(2 * leaves, NO_CANDIDATE);
         for segment in 0..segments {
             self.tree[leaves + segment] = rank(state, segment);
         }
@@ -322,7 +322,7 @@ impl WinnerTree {
     fn first(&self) -> Option<usize> {
         let leaves = self.tree.len() / 2;
         let least = self.tree[1];
-        if least == NONE {
+        if least == NO_CANDIDATE {
             return None;
         }
         let mut index = 1;
@@ -334,10 +334,10 @@ impl WinnerTree {
     }
 }
 
-/// Returns the number of candidates of a segment, or [`NONE`] if there are none.
+/// Returns the number of candidates of a segment, or [`NO_CANDIDATE`] if there are none.
 fn rank(state: &State, segment: usize) -> u32 {
     match state.degree(segment) {
-        0 => NONE,
-        degree => u32::try_from(degree).unwrap_or(NONE - 1),
+        0 => NO_CANDIDATE,
+        degree => u32::try_from(degree).unwrap_or(NO_CANDIDATE - 1),
     }
 }

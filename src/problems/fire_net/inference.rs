@@ -11,7 +11,7 @@ use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 /// *Statement.* If segment s has the single candidate c, some largest placement on the candidates
 /// has a bunker on c. *Proof.* Take a largest placement without one. No bunker stands in s, as c is
 /// its only candidate. The other segment of c holds a bunker, otherwise c could be added. Move that
-/// bunker to c: it then controls s, which is free, and the same other segment as before. ∎ (Karp
+/// bunker to c: it then holds s, which was free, and the same other segment as before. ∎ (Karp
 /// and Sipser 1981.)
 ///
 /// The bunkers are placed one at a time, and the candidates are updated after each: on a board of
@@ -62,7 +62,7 @@ impl Hook<FireNetBoard> for DegreeOne {
         let state = node.state_mut();
         state.exclude_passed(board);
         let mut placed = 0;
-        let mut next = match self.trail_marks.by_parent(depth) {
+        let mut next = match self.trail_marks.first_new_entry(depth) {
             Some(mark) => mark,
             None => {
                 let start = state.trail().len();
@@ -74,9 +74,9 @@ impl Hook<FireNetBoard> for DegreeOne {
                 start
             }
         };
-        while let Some(&lost) = state.trail().get(next) {
+        while let Some(&removed) = state.trail().get(next) {
             next += 1;
-            for segment in board.segments().both(lost) {
+            for segment in board.segments().both(removed) {
                 placed += u64::from(
                     state.only_candidate(segment).is_some_and(|cell| state.place(board, cell)),
                 );
@@ -120,7 +120,7 @@ pub(super) struct TrailMarks {
 impl TrailMarks {
     /// Returns the index of the first new entry of the trail at a node of this depth, or `None` if
     /// the parent has no mark.
-    pub(super) fn by_parent(&self, depth: usize) -> Option<usize> {
+    pub(super) fn first_new_entry(&self, depth: usize) -> Option<usize> {
         self.marks.get(depth.checked_sub(1)?).copied()
     }
 

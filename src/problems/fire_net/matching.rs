@@ -5,7 +5,8 @@ use super::board::FireNetBoard;
 use super::segments::Axis;
 use super::state::State;
 
-/// The mate of a segment that has none, and the layer of a segment that was not reached.
+/// The mate or partner of a segment that has none, and the layer of a row segment that was not
+/// reached.
 const FREE: usize = usize::MAX;
 
 /// Returns a largest placement, found without a search: cells in increasing order, given bunkers
@@ -31,29 +32,28 @@ const FREE: usize = usize::MAX;
 #[must_use]
 pub fn maximum_matching(board: &FireNetBoard) -> Vec<usize> {
     let mut graph = Graph::new(board);
-    while graph.layers() {
-        for row in 0..graph.rows {
+    while graph.build_layers() {
+        for row in 0..graph.row_segments {
             if graph.mate[row] == FREE {
                 graph.augment(row);
             }
         }
     }
     let mut cells: Vec<usize> =
-        graph.mate[..graph.rows].iter().copied().filter(|&cell| cell != FREE).collect();
+        graph.mate[..graph.row_segments].iter().copied().filter(|&cell| cell != FREE).collect();
     cells.extend_from_slice(board.bunkers());
     cells.sort_unstable();
     cells
 }
 
-/// The bipartite graph of a board: row segments, numbered below `rows`, and column segments are
-/// vertices, cells are edges.
+/// The bipartite graph of a board: the vertices are its segments, numbered as in
+/// [`Segments`](super::Segments), row segments first; the edges are its cells.
 struct Graph {
-    /// The number of row segments.
-    rows: usize,
+    row_segments: usize,
     /// The edges of the row segments, segment by segment, as cell and column segment.
     edges: Vec<(usize, usize)>,
     /// By row segment: the index of its first edge. One more entry marks the end of the last.
-    first: Vec<usize>,
+    first_edge: Vec<usize>,
     /// By segment: the cell that matches it.
     mate: Vec<usize>,
     /// By column segment: the row segment that it is matched with.
@@ -61,21 +61,21 @@ struct Graph {
     /// By row segment: its distance from a free one.
     layer: Vec<usize>,
     /// By row segment: the next edge to try.
-    next: Vec<usize>,
+    next_edge: Vec<usize>,
 }
 
 impl Graph {
     fn new(board: &FireNetBoard) -> Self {
         let segments = board.segments();
-        let rows = segments.along(Axis::Row);
+        let row_segments = segments.along(Axis::Row);
         let mut held = vec![false; segments.len()];
         for both in board.bunkers().iter().filter_map(|&cell| segments.of(cell)) {
             held[both[0]] = true;
             held[both[1]] = true;
         }
         let mut edges = Vec::new();
-        let mut first = vec![0];
-        for row in 0..rows {
+        let mut first_edge = vec![0];
+        for row in 0..row_segments {
             if !held[row] {
                 let columns = segments
                     .get(row)
@@ -83,26 +83,27 @@ impl Graph {
                     .filter_map(|cell| segments.of(cell).map(|of| (cell, of[1])));
                 edges.extend(columns.filter(|&(_, column)| !held[column]));
             }
-            first.push(edges.len());
+            first_edge.push(edges.len());
         }
         let vertices = segments.len();
         Graph {
-            rows,
+            row_segments,
             edges,
-            first,
+            first_edge,
             mate: vec![FREE; vertices],
             partner: vec![FREE; vertices],
-            layer: vec![0; rows],
-            next: vec![0; rows],
+            layer: vec![0; row_segments],
+            next_edge: vec![0; row_segments],
         }
     }
 
     /// Computes the layers breadth first from the free row segments. Returns whether a free column
     /// segment can be reached.
-    fn layers(&mut self) -> bool {
-        let mut queue: Vec<usize> = (0..self.rows).filter(|&row| self.mate[row] == FREE).collect();
+    fn build_layers(&mut self) -> bool {
+        let mut queue: Vec<usize> =
+            (0..self.row_segments).filter(|&row| self.mate[row] == FREE).collect();
         self.layer.fill(FREE);
-        self.next.copy_from_slice(&self.first[..self.rows]);
+        self.next_edge.copy_from_slice(&self.first_edge[..self.row_segments]);
         for &row in &queue {
             self.layer[row] = 0;
         }
@@ -110,7 +111,7 @@ impl Graph {
         let mut head = 0;
         while let Some(&row) = queue.get(head) {
             head += 1;
-            for &(_, column) in &self.edges[self.first[row]..self.first[row + 1]] {
+            for &(_, column) in &self.edges[self.first_edge[row]..self.first_edge[row + 1]] {
                 match self.partner[column] {
                     FREE => reached = true,
                     other if self.layer[other] == FREE => {
@@ -129,17 +130,17 @@ impl Graph {
     fn augment(&mut self, start: usize) {
         let mut path: Vec<usize> = vec![start];
         while let Some(&row) = path.last() {
-            let edge = self.next[row];
-            if edge == self.first[row + 1] {
+            let edge = self.next_edge[row];
+            if edge == self.first_edge[row + 1] {
                 self.layer[row] = FREE; // No augmenting path goes through this row in this phase.
                 path.pop();
                 continue;
             }
-            self.next[row] += 1;
+            self.next_edge[row] += 1;
             match self.partner[self.edges[edge].1] {
                 FREE => {
                     for &row in &path {
-                        let (cell, column) = self.edges[self.next[row] - 1];
+                        let (cell, column) = self.edges[self.next_edge[row] - 1];
                         self.mate[row] = cell;
                         self.mate[column] = cell;
                         self.partner[column] = row;
@@ -174,7 +175,7 @@ pub(super) struct IncrementalMatching {
     log: Vec<(usize, usize)>,
     /// By depth: the nodes of the path.
     frames: Vec<Frame>,
-    search: Search,
+    buffers: SearchBuffers,
 }
 
 /// A node of the path.
@@ -192,7 +193,7 @@ struct Frame {
 
 /// Buffers of the searches for augmenting paths.
 #[derive(Clone, Debug, Default)]
-struct Search {
+struct SearchBuffers {
     /// By segment: the cell by which it was reached, valid if it was reached in this round.
     via: Vec<usize>,
     /// By segment: the last round in which it was reached.
@@ -225,7 +226,7 @@ impl IncrementalMatching {
         if depth == 0 {
             self.start(board, state);
         } else {
-            self.leave_from(depth);
+            self.restore_parent(depth);
             let parent = self.frames[depth - 1];
             let (log, len) = (self.log.len(), self.len);
             self.repair(board, state, parent);
@@ -239,13 +240,13 @@ impl IncrementalMatching {
     fn start(&mut self, board: &FireNetBoard, state: &State) {
         let segments = board.segments();
         self.mate = vec![FREE; segments.len()];
-        self.search.via = vec![FREE; segments.len()];
-        self.search.reached = vec![0; segments.len()];
-        self.search.round = 0;
+        self.buffers.via = vec![FREE; segments.len()];
+        self.buffers.reached = vec![0; segments.len()];
+        self.buffers.round = 0;
         self.len = 0;
-        let in_rows = segments.along(Axis::Row);
+        let row_segments = segments.along(Axis::Row);
         // A greedy matching first: few segments are then left to augment.
-        for row in 0..in_rows {
+        for row in 0..row_segments {
             let free = |&cell: &usize| {
                 state.is_candidate(cell) && self.mate[segments.other(row, cell)] == FREE
             };
@@ -260,7 +261,7 @@ impl IncrementalMatching {
                 self.len += 1;
             }
         }
-        for row in 0..in_rows {
+        for row in 0..row_segments {
             if self.mate[row] == FREE && self.augment(board, state, row) {
                 self.len += 1;
             }
@@ -271,8 +272,8 @@ impl IncrementalMatching {
         self.frames.push(Frame { log: 0, len: self.len, trail: state.trail().len(), bound });
     }
 
-    /// Restores the matching of the node above `depth`.
-    fn leave_from(&mut self, depth: usize) {
+    /// Restores the matching of the parent of the nodes at this depth.
+    fn restore_parent(&mut self, depth: usize) {
         if let Some(frame) = self.frames.get(depth) {
             for (segment, mate) in self.log.drain(frame.log..).rev() {
                 self.mate[segment] = mate;
@@ -282,7 +283,7 @@ impl IncrementalMatching {
         }
     }
 
-    fn set(&mut self, segment: usize, mate: usize) {
+    fn set_mate(&mut self, segment: usize, mate: usize) {
         self.log.push((segment, self.mate[segment]));
         self.mate[segment] = mate;
     }
@@ -291,13 +292,13 @@ impl IncrementalMatching {
     /// maximum matching.
     fn repair(&mut self, board: &FireNetBoard, state: &State, parent: Frame) {
         let segments = board.segments();
-        let mut freed = std::mem::take(&mut self.search.freed);
+        let mut freed = std::mem::take(&mut self.buffers.freed);
         for &cell in &state.trail()[parent.trail..] {
             let both = segments.both(cell);
             if self.mate[both[0]] == cell {
                 self.len -= 1;
                 for segment in both {
-                    self.set(segment, FREE);
+                    self.set_mate(segment, FREE);
                     freed.push(segment);
                 }
             }
@@ -314,22 +315,22 @@ impl IncrementalMatching {
                 self.len += 1;
             }
         }
-        self.search.freed = freed;
+        self.buffers.freed = freed;
     }
 
     /// Searches breadth first for an augmenting path from a free segment, and augments by it.
     /// Returns whether there is one.
     fn augment(&mut self, board: &FireNetBoard, state: &State, start: usize) -> bool {
         let segments = board.segments();
-        self.search.round = self.search.round.wrapping_add(1);
-        if self.search.round == 0 {
-            self.search.reached.fill(0);
-            self.search.round = 1;
+        self.buffers.round = self.buffers.round.wrapping_add(1);
+        if self.buffers.round == 0 {
+            self.buffers.reached.fill(0);
+            self.buffers.round = 1;
         }
-        self.search.queue.clear();
-        self.search.queue.push(start);
+        self.buffers.queue.clear();
+        self.buffers.queue.push(start);
         let mut head = 0;
-        while let Some(&segment) = self.search.queue.get(head) {
+        while let Some(&segment) = self.buffers.queue.get(head) {
             head += 1;
             let cells = segments.get(segment);
             for offset in 0..cells.len() {
@@ -338,17 +339,17 @@ impl IncrementalMatching {
                     continue;
                 }
                 let other = segments.other(segment, cell);
-                if self.search.reached[other] == self.search.round {
+                if self.buffers.reached[other] == self.buffers.round {
                     continue;
                 }
-                self.search.reached[other] = self.search.round;
-                self.search.via[other] = cell;
+                self.buffers.reached[other] = self.buffers.round;
+                self.buffers.via[other] = cell;
                 match self.mate[other] {
                     FREE => {
                         self.flip(board, start, other);
                         return true;
                     }
-                    mate => self.search.queue.push(segments.other(other, mate)),
+                    mate => self.buffers.queue.push(segments.other(other, mate)),
                 }
             }
         }
@@ -358,15 +359,15 @@ impl IncrementalMatching {
     /// Augments along the path that was found, from `end` back to `start`.
     fn flip(&mut self, board: &FireNetBoard, start: usize, mut end: usize) {
         loop {
-            let cell = self.search.via[end];
+            let cell = self.buffers.via[end];
             let segment = board.segments().other(end, cell);
-            let before = self.mate[segment];
-            self.set(end, cell);
-            self.set(segment, cell);
+            let old_mate = self.mate[segment];
+            self.set_mate(end, cell);
+            self.set_mate(segment, cell);
             if segment == start {
                 return;
             }
-            end = board.segments().other(segment, before);
+            end = board.segments().other(segment, old_mate);
         }
     }
 }

@@ -22,8 +22,9 @@
 //! In reading order: `segments`, `board` and `state` are the data structures, and `state` defines
 //! the search tree as well; `branching` has the branchers. Of the ten prunings of the article,
 //! `branching` has 1 and 2, `bounds` has 3 and 4 and four more upper bounds, `inference` has 5, and
-//! `rectangle` has 6 to 10. `settings` and `greedy` assemble searches; `matching` has an oracle
-//! without a search, and the matching that a bound repairs from node to node; `svg` draws boards.
+//! `rectangle` has 6 to 10. `settings` and `greedy` assemble searches; `matching` computes the
+//! optimum without a search, and a matching that a bound repairs from node to node; `svg` draws
+//! boards.
 //!
 //! # The article and its prunings
 //!
@@ -100,7 +101,7 @@
 //! Pruning 4 solves the empty boards at once only because the first dive happens to fill every row.
 //! On random 10×10 boards with 5 % walls the article's best program needs thousands of nodes and
 //! sometimes millions. Branching on the smallest segment with pruning 5 and the bound by segments
-//! needs a dozen nodes, and at most some hundreds.
+//! needs about a dozen nodes, and at most a few hundred.
 
 mod board;
 mod bounds;

@@ -12,12 +12,13 @@ use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 /// A rectangle of empty cells with at least two opposite walled sides.
 ///
 /// A side is *walled* if no line of the rectangle that crosses it has a candidate beyond it. Walls
-/// and borders make a side walled, but so do controlled and excluded cells: only candidates matter.
+/// and borders make a side walled, but so do cells that a bunker sees and excluded cells: only
+/// candidates matter.
 ///
 /// The *walled lines* run from one of two opposite walled sides to the other, so their segments
 /// have no candidate outside the rectangle. The *crossing lines* run at right angles to them. Their
 /// segments may have candidates beyond the *near* or the *far* side. Only lines with a candidate in
-/// the rectangle count; a line that a bunker controls has none. The rectangle is *full* if every
+/// the rectangle count; a line that holds a bunker has none. The rectangle is *full* if every
 /// cell where a walled line meets a crossing line is a candidate. For the proofs: in the graph
 /// whose edges are the candidates, the walled lines are a set W of vertices, the crossing lines a
 /// set C, and all neighbours of W lie in C.
@@ -40,11 +41,11 @@ pub struct Rectangle<'a> {
 /// if it does not apply.
 type Rule = fn(&Rectangle<'_>) -> Option<Vec<usize>>;
 
-/// Returns the cell of a row or column (`line`) at a place along it.
-fn cell_at(board: &FireNetBoard, axis: Axis, line: usize, place: usize) -> usize {
+/// Returns the cell at a position along a row or column (`line`).
+fn cell_at(board: &FireNetBoard, axis: Axis, line: usize, position: usize) -> usize {
     match axis {
-        Axis::Row => line * board.columns() + place,
-        Axis::Column => place * board.columns() + line,
+        Axis::Row => line * board.columns() + position,
+        Axis::Column => position * board.columns() + line,
     }
 }
 
@@ -70,44 +71,48 @@ impl Rectangle<'_> {
             Axis::Row => self.board.rows(),
             Axis::Column => self.board.columns(),
         };
-        self.crossing.iter().all(|line| self.is_free(line, (0..self.near).rev()))
-            || self.crossing.iter().all(|line| self.is_free(line, self.far + 1..end))
+        self.crossing.iter().all(|line| self.ends_before(line, (0..self.near).rev()))
+            || self.crossing.iter().all(|line| self.ends_before(line, self.far + 1..end))
     }
 
     /// Returns whether a crossing line has no candidate on `lines`, which lead away from the
     /// rectangle.
-    fn is_free(&self, &(place, inside): &(usize, u32), lines: impl Iterator<Item = usize>) -> bool {
-        let segment = self.segment(place);
+    fn ends_before(
+        &self,
+        &(position, inside): &(usize, u32),
+        lines: impl Iterator<Item = usize>,
+    ) -> bool {
+        let segment = self.segment(position);
         if self.state.degree(segment) == inside as usize {
             return true;
         }
-        let mut beyond = lines.map(|line| cell_at(self.board, self.axis, line, place));
-        let along = 1 - self.axis as usize;
+        let mut beyond = lines.map(|line| cell_at(self.board, self.axis, line, position));
+        let crossing_axis = 1 - self.axis as usize;
         beyond
             .by_ref()
             .take_while(|&cell| {
-                self.board.segments().of(cell).is_some_and(|of| of[along] == segment)
+                self.board.segments().of(cell).is_some_and(|both| both[crossing_axis] == segment)
             })
             .all(|cell| !self.state.is_candidate(cell))
     }
 
-    /// Returns the segment of the crossing line at `place`.
-    fn segment(&self, place: usize) -> usize {
-        self.board.segments().both(cell_at(self.board, self.axis, self.near, place))
+    /// Returns the segment of the crossing line at `position`.
+    fn segment(&self, position: usize) -> usize {
+        self.board.segments().both(cell_at(self.board, self.axis, self.near, position))
             [1 - self.axis as usize]
     }
 
-    /// Returns the places of all crossing lines.
+    /// Returns the positions of all crossing lines.
     fn all_lines(&self) -> Vec<usize> {
-        self.crossing.iter().map(|&(place, _)| place).collect()
+        self.crossing.iter().map(|&(position, _)| position).collect()
     }
 
-    /// Returns the places of the crossing lines that have no candidate outside the rectangle.
+    /// Returns the positions of the crossing lines that have no candidate outside the rectangle.
     fn closed_lines(&self) -> Vec<usize> {
-        let closed = |&&(place, inside): &&(usize, u32)| {
-            self.state.degree(self.segment(place)) == inside as usize
+        let closed = |&&(position, inside): &&(usize, u32)| {
+            self.state.degree(self.segment(position)) == inside as usize
         };
-        self.crossing.iter().filter(closed).map(|&(place, _)| place).collect()
+        self.crossing.iter().filter(closed).map(|&(position, _)| position).collect()
     }
 
     /// Returns one candidate on each of the first `count` of the given crossing lines, no two on
@@ -117,12 +122,12 @@ impl Rectangle<'_> {
         let mut unused = self.walled.to_vec();
         lines[..count]
             .iter()
-            .map(|&place| {
+            .map(|&position| {
                 let candidate = |&line: &usize| {
-                    self.state.is_candidate(cell_at(self.board, self.axis, line, place))
+                    self.state.is_candidate(cell_at(self.board, self.axis, line, position))
                 };
                 let found = unused.iter().position(candidate)?;
-                Some(cell_at(self.board, self.axis, unused.remove(found), place))
+                Some(cell_at(self.board, self.axis, unused.remove(found), position))
             })
             .collect()
     }
@@ -131,7 +136,7 @@ impl Rectangle<'_> {
 /// Memory of [`apply_rule`], reused by the next call.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    /// By place from the start of the first line: the number of candidates inside.
+    /// By position, counted from the start of the first segment: the number of candidates inside.
     inside: Vec<u32>,
     walled: Vec<usize>,
     crossing: Vec<(usize, u32)>,
@@ -155,48 +160,48 @@ fn apply_rule(
         Axis::Row => board.rows(),
         Axis::Column => board.columns(),
     };
-    let line_and_place = |cell: usize| match axis {
+    let line_and_position = |cell: usize| match axis {
         Axis::Row => (cell / board.columns(), cell % board.columns()),
         Axis::Column => (cell % board.columns(), cell / board.columns()),
     };
     let Scratch { inside, walled, crossing } = scratch;
-    let (near, origin) = line_and_place(board.segments().get(first).cell(0));
+    let (near, origin) = line_and_position(board.segments().get(first).cell(0));
     inside.clear();
     inside.resize(board.segments().get(first).len(), 0);
     walled.clear();
-    // The hull of the candidates so far.
+    // The least and greatest positions of the candidates so far.
     let (mut low, mut high) = (usize::MAX, 0);
-    // The range of places that all segments so far share.
-    let (mut least, mut most) = (0, usize::MAX);
+    // The range of positions that all segments so far share.
+    let (mut shared_low, mut shared_high) = (0, usize::MAX);
     let mut segment = first;
     for line in near..lines {
         if line > near {
             segment = board.segments().of(cell_at(board, axis, line, low))?[axis as usize];
         }
         let cells = board.segments().get(segment);
-        let start = line_and_place(cells.cell(0)).1;
-        least = least.max(start);
-        most = most.min(start + cells.len() - 1);
-        if low < least || high > most {
+        let start = line_and_position(cells.cell(0)).1;
+        shared_low = shared_low.max(start);
+        shared_high = shared_high.min(start + cells.len() - 1);
+        if low < shared_low || high > shared_high {
             return None;
         }
         if state.degree(segment) == 0 {
             continue;
         }
-        for place in (0..cells.len())
-            .filter(|&place| state.is_candidate(cells.cell(place)))
-            .map(|place| start + place)
+        for position in (0..cells.len())
+            .filter(|&offset| state.is_candidate(cells.cell(offset)))
+            .map(|offset| start + offset)
         {
-            if place < least || place > most {
+            if position < shared_low || position > shared_high {
                 return None;
             }
-            inside[place - origin] += 1;
-            low = low.min(place);
-            high = high.max(place);
+            inside[position - origin] += 1;
+            low = low.min(position);
+            high = high.max(position);
         }
         walled.push(line);
         crossing.clear();
-        let counted = (low..=high).map(|place| (place, inside[place - origin]));
+        let counted = (low..=high).map(|position| (position, inside[position - origin]));
         crossing.extend(counted.filter(|&(_, inside)| inside > 0));
         let rectangle = Rectangle { board, state, axis, walled, crossing, near, far: line };
         let cells = rule(&rectangle).filter(|cells| !cells.is_empty());
@@ -217,10 +222,10 @@ fn apply_rule(
 /// than min(m, n) bunkers fit inside. ∎
 #[must_use]
 pub fn closed_rectangle(scope: Scope) -> RectangleRule {
-    RectangleRule::new("6: closed rectangle", scope, closed)
+    RectangleRule::new("6: closed rectangle", scope, in_closed_rectangle)
 }
 
-fn closed(rectangle: &Rectangle<'_>) -> Option<Vec<usize>> {
+fn in_closed_rectangle(rectangle: &Rectangle<'_>) -> Option<Vec<usize>> {
     let lines = rectangle.closed_lines();
     if lines.len() < rectangle.crossing() || !rectangle.is_full() {
         return None;
@@ -421,7 +426,7 @@ impl RectangleRule {
 
     /// Examines the queued segments, and those affected by the bunkers that are placed meanwhile,
     /// starting at entry `next` of the trail. Returns the length of the trail processed.
-    fn run(&mut self, board: &FireNetBoard, state: &mut State, mut next: usize) -> usize {
+    fn examine_queue(&mut self, board: &FireNetBoard, state: &mut State, mut next: usize) -> usize {
         let mut changed = Vec::new();
         loop {
             changed.clear();
@@ -475,14 +480,14 @@ impl Hook<FireNetBoard> for RectangleRule {
         }
         let state = node.state_mut();
         state.exclude_passed(board);
-        let start = self.trail_marks.by_parent(depth).unwrap_or_else(|| {
+        let start = self.trail_marks.first_new_entry(depth).unwrap_or_else(|| {
             let segments = board.segments().len();
             self.queued = vec![true; segments];
             // Reversed, because the queue is popped from its end.
             self.queue = (0..segments).rev().collect();
             state.trail().len()
         });
-        let end = self.run(board, state, start);
+        let end = self.examine_queue(board, state, start);
         self.trail_marks.set(depth, end);
         Verdict::Keep
     }

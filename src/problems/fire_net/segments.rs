@@ -52,7 +52,7 @@ impl Segment {
     }
 }
 
-/// Takes the place of a segment's number for walls.
+/// The segment number of a wall, which has no segment.
 const NO_SEGMENT: usize = usize::MAX;
 
 /// All segments of a board, numbered: first those of the rows, row by row, then those of the
@@ -61,25 +61,25 @@ const NO_SEGMENT: usize = usize::MAX;
 pub struct Segments {
     all: Vec<Segment>,
     /// The number of row segments.
-    in_rows: usize,
+    row_segments: usize,
     /// By cell: its row segment and its column segment.
-    of: Vec<[usize; 2]>,
+    of_cell: Vec<[usize; 2]>,
 }
 
 impl Segments {
     /// Computes the segments of a board of the given size. Takes time linear in the number of
     /// cells.
     pub(super) fn new(rows: usize, columns: usize, is_wall: impl Fn(usize) -> bool) -> Self {
-        let mut segments =
-            Segments { all: Vec::new(), in_rows: 0, of: vec![[NO_SEGMENT; 2]; rows * columns] };
-        if segments.of.is_empty() {
+        let of_cell = vec![[NO_SEGMENT; 2]; rows * columns];
+        let mut segments = Segments { all: Vec::new(), row_segments: 0, of_cell };
+        if segments.of_cell.is_empty() {
             // One side is 0; the other may be too long for a loop over it.
             return segments;
         }
         for row in 0..rows {
             segments.cut(Axis::Row, row * columns, columns, 1, &is_wall);
         }
-        segments.in_rows = segments.all.len();
+        segments.row_segments = segments.all.len();
         for column in 0..columns {
             segments.cut(Axis::Column, column, rows, columns, &is_wall);
         }
@@ -95,20 +95,20 @@ impl Segments {
         stride: usize,
         is_wall: &impl Fn(usize) -> bool,
     ) {
-        let mut run = 0;
+        let mut run_length = 0;
         for offset in 0..length {
             let cell = first + offset * stride;
             if is_wall(cell) {
-                run = 0;
+                run_length = 0;
                 continue;
             }
-            if run == 0 {
+            if run_length == 0 {
                 self.all.push(Segment { axis, start: cell, length: 0, stride });
             }
-            run += 1;
+            run_length += 1;
             let last = self.all.len() - 1;
-            self.all[last].length = run;
-            self.of[cell][axis as usize] = last;
+            self.all[last].length = run_length;
+            self.of_cell[cell][axis as usize] = last;
         }
     }
 
@@ -129,8 +129,8 @@ impl Segments {
     #[must_use]
     pub fn along(&self, axis: Axis) -> usize {
         match axis {
-            Axis::Row => self.in_rows,
-            Axis::Column => self.all.len() - self.in_rows,
+            Axis::Row => self.row_segments,
+            Axis::Column => self.all.len() - self.row_segments,
         }
     }
 
@@ -153,20 +153,20 @@ impl Segments {
     /// Panics if there is no such cell.
     #[must_use]
     pub fn of(&self, cell: usize) -> Option<[usize; 2]> {
-        let of = self.of[cell];
-        (of[0] != NO_SEGMENT).then_some(of)
+        let both = self.of_cell[cell];
+        (both[0] != NO_SEGMENT).then_some(both)
     }
 
     /// Returns the numbers of the two segments of a cell that is known to be empty.
     #[inline]
     pub(super) fn both(&self, cell: usize) -> [usize; 2] {
-        self.of[cell]
+        self.of_cell[cell]
     }
 
     /// Returns the segment that crosses `segment` at a cell of it.
     #[inline]
     pub(super) fn other(&self, segment: usize, cell: usize) -> usize {
-        let [row, column] = self.of[cell];
+        let [row, column] = self.of_cell[cell];
         if row == segment { column } else { row }
     }
 }

@@ -62,7 +62,7 @@ impl FromStr for FireNetBranching {
 /// [`FireNetSettings::article`] gives the programs of the article instead.
 ///
 /// On large boards, revising a choice near the root is expensive: on 600×600 cells with 10 % walls
-/// the proof takes millions of nodes and some 15 seconds, on larger boards longer.
+/// the proof takes millions of nodes and about 15 seconds, on larger boards longer.
 /// [`maximum_matching`](super::maximum_matching) needs no search.
 ///
 /// ```
@@ -105,7 +105,7 @@ impl Default for FireNetSettings {
 
 impl FireNetSettings {
     /// Creates the settings of the article's program with the given prunings: it branches cell by
-    /// cell, applies prunings 5 to 10 at the root only, and has no bounds but prunings 3 and 4.
+    /// cell, applies prunings 5 to 10 at the root only, and has no bounds except prunings 3 and 4.
     /// Without prunings it is the program of appendix II, with 1 to 5 that of appendix III.
     ///
     /// The number of nodes is the number of calls of the article's `Find`. There is one exception:
@@ -204,9 +204,9 @@ impl FireNetSettings {
     /// use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings};
     ///
     /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
-    /// let blind = FireNetSettings::default().bound(None).estimate(&board, None, 1_000, 1);
+    /// let no_bound = FireNetSettings::default().bound(None).estimate(&board, None, 1_000, 1);
     /// let bounded = FireNetSettings::default().estimate(&board, Some(5), 1_000, 1);
-    /// assert!(blind.nodes().map(|nodes| nodes.mean) > bounded.nodes().map(|nodes| nodes.mean));
+    /// assert!(no_bound.nodes().map(|nodes| nodes.mean) > bounded.nodes().map(|nodes| nodes.mean));
     /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     pub fn estimate(

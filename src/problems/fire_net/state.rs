@@ -20,7 +20,7 @@ use crate::problem::{Branch, Problem};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     candidates: BitVec,
-    left: usize,
+    candidate_count: usize,
     /// By segment: the number of its candidates.
     degree: Vec<u32>,
     /// By segment: the exclusive or of the numbers of its candidates. If there is only one, this is
@@ -34,7 +34,7 @@ pub struct State {
     trail: Vec<usize>,
     /// The first cell that may still be chosen if cells are chosen in increasing order, else 0.
     from: usize,
-    /// The cells below `from` are excluded lazily; those below this one have been.
+    /// The cells below `from` are excluded lazily. Those below `passed` are excluded already.
     passed: usize,
 }
 
@@ -62,7 +62,7 @@ impl State {
         let segments = board.segments();
         let mut state = State {
             candidates: BitVec::repeat(false, board.cells()),
-            left: 0,
+            candidate_count: 0,
             degree: vec![0; segments.len()],
             candidate_xor: vec![0; segments.len()],
             held: BitVec::repeat(false, segments.len()),
@@ -108,7 +108,7 @@ impl State {
     #[must_use]
     #[inline]
     pub fn candidates(&self) -> usize {
-        self.left
+        self.candidate_count
     }
 
     /// Returns whether the cell is a candidate.
@@ -216,7 +216,7 @@ impl State {
             return false;
         }
         self.candidates.set(cell, false);
-        self.left -= 1;
+        self.candidate_count -= 1;
         for (axis, segment) in board.segments().both(cell).into_iter().enumerate() {
             self.degree[segment] -= 1;
             self.candidate_xor[segment] ^= cell;
@@ -291,7 +291,7 @@ impl State {
     #[inline]
     fn restore(&mut self, board: &FireNetBoard, cell: usize) {
         self.candidates.set(cell, true);
-        self.left += 1;
+        self.candidate_count += 1;
         for (axis, segment) in board.segments().both(cell).into_iter().enumerate() {
             self.open[axis] += usize::from(self.degree[segment] == 0);
             self.degree[segment] += 1;

@@ -181,9 +181,9 @@ impl TourBoard {
         self.columns + BORDER
     }
 
-    /// Returns the number of squares, border included: an upper bound on the numbers of squares and
-    /// of the ends of moves.
-    pub(super) fn bordered(self) -> usize {
+    /// Returns the number of squares, border included. Every square, and every end of a move from a
+    /// square, has a smaller index.
+    pub(super) fn len_with_border(self) -> usize {
         (self.rows() + 2 * BORDER as usize) * self.width() as usize
     }
 

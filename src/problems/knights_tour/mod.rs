@@ -97,10 +97,10 @@
 //! the model and of a node, not the number of nodes: smallest domain first is Warnsdorff's idea for
 //! all squares at once, and up to about 30×30 the cover hardly ever backtracks (it solves 396 of
 //! the 400 starts of 20×20 within 100 nodes per square). The cover has no restarts, so on larger
-//! boards it may fail for good. *For all closed tours*, the cover takes a quarter to a seventh of
-//! the nodes and of the time of the walk; the circuit takes the fewest nodes, and about the time of
-//! the walk. *To prove that there is no tour*, neither model matches an argument: if the colours or
-//! the lines of a board exclude tours, [`Parity`] prunes the root.
+//! boards it may never recover from an early mistake. *For all closed tours*, the cover takes a
+//! quarter to a seventh of the nodes and of the time of the walk; the circuit takes the fewest
+//! nodes, and about the time of the walk. *To prove that there is no tour*, neither model matches
+//! an argument: if the colours or the lines of a board exclude tours, [`Parity`] prunes the root.
 //!
 //! # The state of the walk
 //!

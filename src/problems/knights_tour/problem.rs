@@ -129,19 +129,19 @@ pub struct Position {
 
 impl Position {
     fn new(board: TourBoard, offsets: [u32; 8]) -> Self {
-        let mut steps = vec![u32::MAX; board.bordered()];
-        let mut exits = vec![0; board.bordered()];
+        let mut steps = vec![u32::MAX; board.len_with_border()];
+        let mut exits = vec![0; board.len_with_border()];
         for square in board.squares() {
             steps[square.index()] = 0;
         }
         let mut free_by_exits = [0; 9];
         for square in board.squares() {
-            let around = offsets
+            let free_neighbours = offsets
                 .iter()
                 .filter(|offset| steps[square.0.wrapping_add(**offset) as usize] == 0)
                 .count();
-            exits[square.index()] = around as u8;
-            free_by_exits[around] += 1;
+            exits[square.index()] = free_neighbours as u8;
+            free_by_exits[free_neighbours] += 1;
         }
         let free = board.len() as u32;
         Position {
@@ -331,8 +331,8 @@ impl Problem for KnightsTour {
     }
 
     fn can_apply(&self, position: &Position, &square: &Square) -> bool {
-        let is_near = position.knight == NO_SQUARE || self.is_move(position.knight, square);
-        is_near && position.is_free(square)
+        let is_reachable = position.knight == NO_SQUARE || self.is_move(position.knight, square);
+        is_reachable && position.is_free(square)
     }
 
     fn heap_bytes(&self, position: &Position) -> usize {

@@ -52,7 +52,7 @@ pub struct Parity;
 
 impl Parity {
     /// Returns whether a tour may start on `square`.
-    fn allows(problem: &KnightsTour, square: Square) -> bool {
+    fn allows_start(problem: &KnightsTour, square: Square) -> bool {
         let board = problem.board();
         if problem.is_closed() {
             return !board.is_odd() && board.rows() != 4 && board.columns() != 4;
@@ -74,10 +74,10 @@ impl Hook<KnightsTour> for Parity {
     fn admit(&mut self, node: &Node<'_, KnightsTour>, &square: &Square) -> Verdict {
         let (position, board) = (node.state(), node.problem().board());
         let Some(knight) = position.knight() else {
-            return Verdict::keep_if(Self::allows(node.problem(), square));
+            return Verdict::keep_if(Self::allows_start(node.problem(), square));
         };
-        let crosses = is_inner(board, knight) && is_inner(board, square);
-        Verdict::keep_if(!crosses || 2 * position.visited() == board.len())
+        let is_between_inner_lines = is_inner(board, knight) && is_inner(board, square);
+        Verdict::keep_if(!is_between_inner_lines || 2 * position.visited() == board.len())
     }
 
     #[inline]
@@ -87,7 +87,7 @@ impl Hook<KnightsTour> for Parity {
             return Verdict::Keep;
         }
         Verdict::keep_if(
-            node.state().start().is_none_or(|start| Self::allows(node.problem(), start)),
+            node.state().start().is_none_or(|start| Self::allows_start(node.problem(), start)),
         )
     }
 }
@@ -154,17 +154,17 @@ impl Hook<KnightsTour> for OneExit {
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, KnightsTour>) -> Verdict {
         let (problem, position) = (node.problem(), node.state());
-        let single = position.free_with_exits(1);
+        let with_one_exit = position.free_with_exits(1);
         // One such square may be the next, and in an open tour another one may be the last. While
         // there are no more than may be last, none of them need be near the knight.
-        let last = usize::from(!problem.is_closed());
-        if single <= last {
+        let may_be_last = usize::from(!problem.is_closed());
+        if with_one_exit <= may_be_last {
             return Verdict::Keep;
         }
         let Some(knight) = position.knight() else {
-            return Verdict::prune_if(single > 2);
+            return Verdict::prune_if(with_one_exit > 2);
         };
-        if single > last + 1 {
+        if with_one_exit > may_be_last + 1 {
             return Verdict::Prune;
         }
         if problem.is_closed() && position.visited() == 1 {
@@ -210,8 +210,8 @@ impl DisconnectedRest {
         wanted: usize,
         marked: impl Fn(Square) -> bool,
     ) -> bool {
-        if self.search == u32::MAX || self.reached.len() != problem.board().bordered() {
-            self.reached = vec![0; problem.board().bordered()];
+        if self.search == u32::MAX || self.reached.len() != problem.board().len_with_border() {
+            self.reached = vec![0; problem.board().len_with_border()];
             self.search = 0;
         }
         self.search += 1;

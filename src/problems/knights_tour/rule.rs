@@ -39,7 +39,7 @@ pub enum Rule {
     /// Warnsdorff; ties go to the square farthest from the centre (Roth).
     #[default]
     Farthest,
-    /// Warnsdorff; ties go to the square with a successor of the fewest exits.
+    /// Warnsdorff; ties go to the square one of whose successors has the fewest exits.
     Successor,
     /// Warnsdorff; ties go to the square whose successors have the fewest exits in total (Pohl
     /// 1967).
@@ -92,16 +92,18 @@ impl Rule {
             _ => position.exits(square),
         };
         let successors = || problem.free_around(position, square).map(|next| position.exits(next));
-        let after = match self {
+        let successor_exits = match self {
             Rule::Plain | Rule::Warnsdorff | Rule::Farthest => 0,
             Rule::Successor | Rule::SuccessorFarthest => successors().min().unwrap_or(0),
             Rule::Pohl => successors().sum(),
         };
         let nearness = match self {
-            Rule::Farthest | Rule::SuccessorFarthest => u64::MAX - from_centre(problem, square),
+            Rule::Farthest | Rule::SuccessorFarthest => {
+                u64::MAX - squared_distance_from_centre(problem, square)
+            }
             Rule::Plain | Rule::Warnsdorff | Rule::Successor | Rule::Pohl => 0,
         };
-        (exits, after, nearness)
+        (exits, successor_exits, nearness)
     }
 
     /// Returns the name of the rule, as it is printed and parsed.
@@ -118,9 +120,9 @@ impl Rule {
     }
 }
 
-/// Returns the square of the distance from the centre, in units of half a square.
+/// Returns the squared distance from the centre. The unit of distance is half the side of a square.
 #[inline]
-fn from_centre(problem: &KnightsTour, square: Square) -> u64 {
+fn squared_distance_from_centre(problem: &KnightsTour, square: Square) -> u64 {
     let board = problem.board();
     let rows = (2 * board.row(square) + 1).abs_diff(board.rows()) as u64;
     let columns = (2 * board.column(square) + 1).abs_diff(board.columns()) as u64;

@@ -275,13 +275,13 @@ impl TourSearch {
         }
         let began = Instant::now();
         let mut random = fastrand::Rng::with_seed(self.seed);
-        let mut last: Option<Report> = None;
+        let mut last_report: Option<Report> = None;
         let mut nodes = 0;
         for (attempt, extra) in (0..=self.restarts).zip(Schedule::luby(SMALL_TREE)) {
-            let Some(limits) = self.limits_of(extra, nodes, began) else {
+            let Some(limits) = self.attempt_limits(extra, nodes, began) else {
                 return SolvedTour {
                     answer: TourAnswer::Unknown(Stop::NodeLimit),
-                    report: last,
+                    report: last_report,
                     attempts: attempt,
                     nodes,
                 };
@@ -295,7 +295,7 @@ impl TourSearch {
                 reporter.add(&report);
             }
             let stop = report.stop();
-            last = Some(report);
+            last_report = Some(report);
             let answer = match found {
                 Found::Solution(squares) => match Tour::new(self.board, squares) {
                     Ok(tour) => TourAnswer::Tour(match self.start {
@@ -311,11 +311,11 @@ impl TourSearch {
                 _ if stop == Stop::NodeLimit || stop == Stop::Exhausted => continue,
                 _ => TourAnswer::Unknown(stop),
             };
-            return SolvedTour { answer, report: last, attempts: attempt + 1, nodes };
+            return SolvedTour { answer, report: last_report, attempts: attempt + 1, nodes };
         }
         SolvedTour {
             answer: TourAnswer::Unknown(Stop::NodeLimit),
-            report: last,
+            report: last_report,
             attempts: self.restarts.saturating_add(1),
             nodes,
         }
@@ -338,14 +338,15 @@ impl TourSearch {
 
     /// Returns the limits of an attempt, which gets `extra` nodes in addition to those per square,
     /// or `None` if no nodes are left after the `used` ones.
-    fn limits_of(&self, extra: u64, used: u64, began: Instant) -> Option<Limits> {
+    fn attempt_limits(&self, extra: u64, used: u64, began: Instant) -> Option<Limits> {
         let squares = self.board.len() as u64;
         let budget = self.nodes_per_square.saturating_mul(squares).saturating_add(extra);
-        let left = self.limits.nodes.unwrap_or(50 * (1_000_000 + squares)).saturating_sub(used);
+        let remaining =
+            self.limits.nodes.unwrap_or(50 * (1_000_000 + squares)).saturating_sub(used);
         let mut limits = self.limits.clone();
-        limits.nodes = Some(budget.min(left));
+        limits.nodes = Some(budget.min(remaining));
         limits.time = self.limits.time.map(|time| time.saturating_sub(began.elapsed()));
-        (left > 0).then_some(limits)
+        (remaining > 0).then_some(limits)
     }
 
     /// Returns the problem of an attempt: its start, and whether it searches for a closed tour.
@@ -357,11 +358,11 @@ impl TourSearch {
     /// random square that [`existence::open_from`] does not exclude.
     fn problem(&self, attempt: u32, random: &mut fastrand::Rng) -> KnightsTour {
         let board = self.board;
-        let closing = self.closed
+        let is_closed = self.closed
             || (self.start.is_some()
                 && attempt % 2 == 1
                 && existence::closed(board.rows(), board.columns()).is_ok());
-        if let (false, Some(start)) = (closing, self.start) {
+        if let (false, Some(start)) = (is_closed, self.start) {
             return KnightsTour::open(board).with_start(start);
         }
         loop {
@@ -370,7 +371,7 @@ impl TourSearch {
                 _ => (random.usize(..board.rows()), random.usize(..board.columns())),
             };
             match board.square(row, column) {
-                Ok(start) if closing => return KnightsTour::closed(board).with_start(start),
+                Ok(start) if is_closed => return KnightsTour::closed(board).with_start(start),
                 Ok(start) if existence::open_from(board, start).is_ok() => {
                     return KnightsTour::open(board).with_start(start);
                 }
@@ -413,11 +414,11 @@ impl TourSearch {
         limits: Limits,
         reporter: Option<&mut ProgressReporter<'_>>,
     ) -> Outcome<Found<Vec<Square>>> {
-        let connected =
+        let disconnected_rest =
             (self.board.len() <= MAX_CONNECTIVITY_SQUARES).then(DisconnectedRest::default);
         let search = Search::new(problem)
             .brancher(order)
-            .hooks((Parity, DeadEnds, OneExit, connected))
+            .hooks((Parity, DeadEnds, OneExit, disconnected_rest))
             .limits(limits)
             .extract(|node| node.state().squares());
         match reporter {

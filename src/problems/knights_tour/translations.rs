@@ -25,7 +25,7 @@ pub(super) struct Arcs {
     /// By node: its square, except for the node off the board.
     squares: Vec<Square>,
     /// By node: the number of its first arc. One more entry marks the end of the last.
-    starts: Vec<u32>,
+    first_arcs: Vec<u32>,
     /// By arc: the node that it leads to.
     heads: Vec<u32>,
 }
@@ -37,45 +37,45 @@ impl Arcs {
         let number = |square| (board.row(square) * board.columns() + board.column(square)) as u32;
         let off_board = squares.len() as u32;
         let mut arcs =
-            Arcs { problem: problem.clone(), squares, starts: vec![0], heads: Vec::new() };
+            Arcs { problem: problem.clone(), squares, first_arcs: vec![0], heads: Vec::new() };
         for &square in &arcs.squares {
             let on_board = problem.around(square).filter(|&next| board.holds(next)).map(number);
             arcs.heads.extend(on_board);
             if !problem.is_closed() {
                 arcs.heads.push(off_board);
             }
-            arcs.starts.push(arcs.heads.len() as u32);
+            arcs.first_arcs.push(arcs.heads.len() as u32);
         }
         if !problem.is_closed() {
             match problem.start() {
                 Some(start) => arcs.heads.push(number(start)),
                 None => arcs.heads.extend(0..off_board),
             }
-            arcs.starts.push(arcs.heads.len() as u32);
+            arcs.first_arcs.push(arcs.heads.len() as u32);
         }
         arcs
     }
 
     /// Returns the number of nodes.
     pub(super) fn nodes(&self) -> usize {
-        self.starts.len() - 1
+        self.first_arcs.len() - 1
     }
 
     /// Returns the nodes that may follow a node.
     pub(super) fn successors(&self, node: usize) -> &[u32] {
-        &self.heads[self.starts[node] as usize..self.starts[node + 1] as usize]
+        &self.heads[self.first_arcs[node] as usize..self.first_arcs[node + 1] as usize]
     }
 
     /// Returns the number of the arc from one node to another, if there is one.
     pub(super) fn arc(&self, from: usize, to: usize) -> Option<usize> {
         let index = self.successors(from).iter().position(|&head| head as usize == to)?;
-        Some(self.starts[from] as usize + index)
+        Some(self.first_arcs[from] as usize + index)
     }
 
-    /// Returns the first and the last node of an arc, if there is an arc of this number.
+    /// Returns the nodes that an arc leads from and to, if there is an arc of this number.
     pub(super) fn ends(&self, arc: usize) -> Option<(usize, usize)> {
         let head = *self.heads.get(arc)?;
-        let from = self.starts.partition_point(|&start| start as usize <= arc) - 1;
+        let from = self.first_arcs.partition_point(|&first| first as usize <= arc) - 1;
         Some((from, head as usize))
     }
 
@@ -86,7 +86,7 @@ impl Arcs {
         successor: impl Fn(usize) -> Option<usize>,
     ) -> Result<Tour, InstanceError> {
         let off_board = self.squares.len();
-        let origin = if self.problem.is_closed() { self.first() } else { off_board };
+        let origin = if self.problem.is_closed() { self.start_node() } else { off_board };
         let mut squares = Vec::with_capacity(off_board);
         let mut node = if self.problem.is_closed() { Some(origin) } else { successor(origin) };
         // If the path does not return to the origin, it stops after one square too many, and the
@@ -101,7 +101,7 @@ impl Arcs {
     }
 
     /// Returns the node with which the list of squares of a closed tour begins.
-    fn first(&self) -> usize {
+    fn start_node(&self) -> usize {
         let start = self.problem.start();
         start.and_then(|start| self.squares.iter().position(|&square| square == start)).unwrap_or(0)
     }
@@ -142,8 +142,8 @@ impl KnightsTour {
     /// as by a search of this problem itself.
     ///
     /// The memory is one bit for each number between the smallest and the largest successor of each
-    /// square. Per square, these are some four rows for closed tours, and on average half of the
-    /// board for open tours, which may end anywhere.
+    /// square. Per square, these are about four rows of the board for closed tours, and on average
+    /// half of the board for open tours, which may end anywhere.
     ///
     /// # Errors
     ///

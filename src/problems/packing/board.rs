@@ -180,9 +180,10 @@ impl Polyomino {
             return Err(too_many_cells(Self::MAX_CELLS));
         }
         // The largest difference may be `usize::MAX`; one more must not overflow.
-        let extent = |side: fn(&(usize, usize)) -> usize| {
-            let (least, most) = (cells.iter().map(side).min(), cells.iter().map(side).max());
-            most.unwrap_or(0).saturating_sub(least.unwrap_or(0)).saturating_add(1)
+        let extent = |coordinate: fn(&(usize, usize)) -> usize| {
+            let least = cells.iter().map(coordinate).min().unwrap_or(0);
+            let most = cells.iter().map(coordinate).max().unwrap_or(0);
+            most.saturating_sub(least).saturating_add(1)
         };
         PackingBoard::check_extent(extent(|cell| cell.0), extent(|cell| cell.1))?;
         Ok(Self::moved_to_origin(cells))
@@ -219,7 +220,7 @@ impl Polyomino {
     #[must_use]
     pub fn orientations(&self) -> Vec<Self> {
         let (rows, columns) = self.extent();
-        let turned = |bits: u8| {
+        let orientation = |bits: u8| {
             let image = |&(row, column): &(usize, usize)| {
                 let row = if bits & 1 != 0 { rows - 1 - row } else { row };
                 let column = if bits & 2 != 0 { columns - 1 - column } else { column };
@@ -227,7 +228,7 @@ impl Polyomino {
             };
             Self::moved_to_origin(self.cells.iter().map(image).collect())
         };
-        (0..8).map(turned).collect::<BTreeSet<_>>().into_iter().collect()
+        (0..8).map(orientation).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Returns all connected shapes of a number of squares, one of each set of rotations and
@@ -254,7 +255,7 @@ impl Polyomino {
     /// orientation. A shape may be repeated.
     fn larger(&self) -> Vec<Self> {
         let mut larger = Vec::new();
-        // Moved by one, so that no index becomes negative.
+        // Moved by one, so that no row or column becomes negative.
         let cells: Vec<(usize, usize)> =
             self.cells.iter().map(|&(row, column)| (row + 1, column + 1)).collect();
         for &(row, column) in &cells {

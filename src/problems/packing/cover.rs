@@ -117,14 +117,14 @@ impl Packing {
         let mut piece_of = Vec::new();
         for (row, column) in board.open_squares() {
             for (piece, shape) in &shapes {
-                let first = shape.cells()[0].1;
-                let square = |&(down, right): &(usize, usize)| {
-                    let column = (column + right).checked_sub(first)?;
+                let first_column = shape.cells()[0].1;
+                let item_at = |&(down, right): &(usize, usize)| {
+                    let column = (column + right).checked_sub(first_column)?;
                     board
                         .is_open(row + down, column)
                         .then(|| items[(row + down) * board.columns() + column])?
                 };
-                let Some(cells) = shape.cells().iter().map(square).collect::<Option<Vec<usize>>>()
+                let Some(cells) = shape.cells().iter().map(item_at).collect::<Option<Vec<usize>>>()
                 else {
                     continue;
                 };
@@ -321,10 +321,10 @@ impl Packing {
                     square.checked_sub(columns),
                     Some(square + columns),
                 ];
-                for other in
-                    beside.into_iter().flatten().filter_map(|other| *background_of.get(other)?)
+                for background in
+                    beside.into_iter().flatten().filter_map(|square| *background_of.get(square)?)
                 {
-                    taken[other] = true;
+                    taken[background] = true;
                 }
             }
             let background = taken.iter().position(|taken| !taken).unwrap_or(0);
@@ -355,6 +355,7 @@ pub struct BoardSymmetry {
     mode: Mode,
 }
 
+/// The method by which the hook keeps one packing of each orbit.
 #[derive(Clone, Debug)]
 enum Mode {
     /// The options to be removed at the root.
@@ -423,19 +424,19 @@ impl Packing {
             };
             (0..self.items.len()).map(image).collect()
         };
-        let kinds = if rows == columns { 8 } else { 4 };
+        let candidates = if rows == columns { 8 } else { 4 };
         let keeps_holes = |map: &Vec<usize>| {
             map.iter()
                 .zip(&self.items)
                 .all(|(&to, item)| self.items[to].is_some() == item.is_some())
         };
-        (0..kinds).map(map).filter(keeps_holes).collect()
+        (0..candidates).map(map).filter(keeps_holes).collect()
     }
 }
 
 /// Returns the number of symmetries that map the packing of a path to itself, or `None` if the
 /// packing is not the least of its orbit.
-fn stabiliser(images: &[Vec<usize>], path: Path<'_, usize>) -> Option<u64> {
+fn stabiliser_order(images: &[Vec<usize>], path: Path<'_, usize>) -> Option<u64> {
     let mut options: Vec<usize> = path.to_vec();
     options.sort_unstable();
     let mut fixing = 1;
@@ -482,7 +483,7 @@ impl Hook<Cover> for BoardSymmetry {
             }
             Mode::Compare(images) => {
                 let is_packing = node.problem().is_complete(node.state());
-                Verdict::prune_if(is_packing && stabiliser(images, node.path()).is_none())
+                Verdict::prune_if(is_packing && stabiliser_order(images, node.path()).is_none())
             }
         }
     }
@@ -491,7 +492,7 @@ impl Hook<Cover> for BoardSymmetry {
         match &self.mode {
             Mode::Remove(_) => Some(self.order),
             Mode::Compare(images) => {
-                stabiliser(images, node.path()).map(|fixing| self.order / fixing)
+                stabiliser_order(images, node.path()).map(|fixing| self.order / fixing)
             }
         }
     }

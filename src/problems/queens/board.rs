@@ -1,5 +1,5 @@
 //! [`Queens`], the empty board; [`QueensBoard`], a board with given queens, its text format, its
-//! picture and random boards; and [`Given`], the squares that the given queens leave open.
+//! picture and random boards; and [`Given`], an index of the given queens.
 
 use std::fmt;
 use std::str::FromStr;
@@ -285,7 +285,7 @@ impl QueensBoard {
         let mut random = Rng::with_seed(seed);
         let mut lines = FreeLines::new(size);
         for _ in 0..count {
-            match lines.free_square(&mut random) {
+            match lines.draw_free_square(&mut random) {
                 Some((row, column)) => {
                     lines.take(row, column);
                     board = board.with_queen(row, column)?;
@@ -308,7 +308,7 @@ struct FreeLines {
     /// The same by size + row - column.
     falling: Vec<bool>,
     /// The squares that no queen attacks, listed only once they have become rare.
-    listed: Option<Vec<(usize, usize)>>,
+    free_squares: Option<Vec<(usize, usize)>>,
 }
 
 impl FreeLines {
@@ -319,7 +319,7 @@ impl FreeLines {
             columns: (0..size).collect(),
             rising: vec![false; 2 * size],
             falling: vec![false; 2 * size],
-            listed: None,
+            free_squares: None,
         }
     }
 
@@ -328,8 +328,8 @@ impl FreeLines {
     }
 
     /// Draws uniformly from the squares whose row, column and diagonals are free.
-    fn free_square(&mut self, random: &mut Rng) -> Option<(usize, usize)> {
-        if self.listed.is_none() {
+    fn draw_free_square(&mut self, random: &mut Rng) -> Option<(usize, usize)> {
+        if self.free_squares.is_none() {
             for _ in 0..MAX_FAILED_DRAWS {
                 let square = (*random.choice(&self.rows)?, *random.choice(&self.columns)?);
                 if self.is_free(&square) {
@@ -340,9 +340,9 @@ impl FreeLines {
                 .rows
                 .iter()
                 .flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
-            self.listed = Some(squares.filter(|square| self.is_free(square)).collect());
+            self.free_squares = Some(squares.filter(|square| self.is_free(square)).collect());
         }
-        random.choice(self.listed.as_deref()?).copied()
+        random.choice(self.free_squares.as_deref()?).copied()
     }
 
     /// Places a queen on a free square.
@@ -351,9 +351,10 @@ impl FreeLines {
         self.columns.retain(|&free| free != column);
         self.rising[row + column] = true;
         self.falling[self.size + row - column] = true;
-        if let Some(mut listed) = self.listed.take() {
-            listed.retain(|square| square.0 != row && square.1 != column && self.is_free(square));
-            self.listed = Some(listed);
+        if let Some(mut free_squares) = self.free_squares.take() {
+            free_squares
+                .retain(|square| square.0 != row && square.1 != column && self.is_free(square));
+            self.free_squares = Some(free_squares);
         }
     }
 }

@@ -3,8 +3,7 @@
 //! model is a board on which every attacked square is marked.
 
 use super::board::{Given, Queens, QueensBoard};
-use super::row_by_row::Effort;
-use super::row_by_row::RowByRow;
+use super::row_by_row::{Effort, RowByRow};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
@@ -204,7 +203,7 @@ impl MarkState {
 
     /// Replaces the mark `from` by `to` on the squares below that a queen in this column of the
     /// current row attacks.
-    fn remark(&mut self, column: usize, from: u16, to: u16) {
+    fn replace_marks(&mut self, column: usize, from: u16, to: u16) {
         for (distance, row) in
             (1..).zip(self.marks[(self.row + 1) * self.size..].chunks_exact_mut(self.size))
         {
@@ -275,13 +274,13 @@ impl Problem for MarkQueens {
 
     #[inline]
     fn apply(&self, state: &mut MarkState, &column: &usize) {
-        state.remark(column, FREE, state.own_mark());
+        state.replace_marks(column, FREE, state.own_mark());
         state.row += 1;
     }
 
     #[inline]
     fn undo(&self, state: &mut MarkState, &column: &usize, (): ()) {
         state.row -= 1;
-        state.remark(column, state.own_mark(), FREE);
+        state.replace_marks(column, state.own_mark(), FREE);
     }
 }

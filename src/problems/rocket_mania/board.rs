@@ -398,7 +398,7 @@ impl Mode {
     /// the match of a case is missing or not in a row of its board.
     pub fn cases(self, text: &str) -> Result<Vec<Case>, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);
-        let end = text.lines().count() + 1;
+        let line_after_end = text.lines().count() + 1;
         let mut lines = (1..).zip(text.lines()).peekable();
         let mut cases = Vec::new();
         let has_numbers = self == Mode::Single || lines.peek().is_some_and(is_number);
@@ -410,9 +410,9 @@ impl Mode {
                 return Err(ParseError::at(line, 1, message));
             }
             let rows = std::iter::from_fn(|| {
-                let ends =
+                let ends_board =
                     |line: &(usize, &str)| line.1.is_empty() || has_numbers && is_number(line);
-                lines.next_if(|line| !ends(line))
+                lines.next_if(|line| !ends_board(line))
             });
             let expected = "`.`, `-`, `L`, `T` or `+`";
             let (columns, blocks) = read_grid(rows, None, expected, Block::from_char)?;
@@ -424,7 +424,7 @@ impl Mode {
             }
             let board = RocketBoard::from_cells(columns, blocks).ok_or_else(|| {
                 let message = "found no row, expected the first one of a board";
-                ParseError::at(next.map_or(end, |(line, _)| line), 1, message)
+                ParseError::at(next.map_or(line_after_end, |(line, _)| line), 1, message)
             })?;
             let mut matches = Matches::All;
             if let Some((line, number)) = header {
@@ -456,6 +456,7 @@ fn is_number((_, text): &(usize, &str)) -> bool {
 fn beginning(text: &str) -> String {
     text.chars().take(20).collect()
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

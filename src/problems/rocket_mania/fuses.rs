@@ -115,16 +115,16 @@ impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
             let down = sides.has(BlockSides::DOWN) && row + 1 < self.case.board().rows();
             let right = sides.has(BlockSides::RIGHT);
             // The lit label is the greatest, so a component that is joined to it becomes lit.
-            let (own, other) = (up.max(left), up.min(left));
-            let joined = if other != 0 { contour.relabelled(other, own) } else { contour };
+            let (label, other) = (up.max(left), up.min(left));
+            let joined = if other != 0 { contour.relabelled(other, label) } else { contour };
             let next = match (down, right) {
-                (true, true) if own == 0 => {
-                    let begun = joined.without(row + 1).fresh(0);
-                    begun.with(row + 1, begun.get(0))
+                (true, true) if label == 0 => {
+                    let with_new = joined.without(row + 1).fresh(0);
+                    with_new.with(row + 1, with_new.get(0))
                 }
                 _ => joined
-                    .with(0, if down { own } else { 0 })
-                    .with(row + 1, if right { own } else { 0 }),
+                    .with(0, if down { label } else { 0 })
+                    .with(row + 1, if right { label } else { 0 }),
             };
             emit(next.canonical(), sides);
         }

@@ -45,7 +45,7 @@
 //! |---|---|---|
 //! | 1: no plug is lit | filter | [`Extinguished`] |
 //! | 2: an unlit plug is connected to no other plug | canonicaliser | [`LonePlugs`] |
-//! | 3: its plugs are lit in the contour with most lit ones | best-state dominance | [`outshone`] |
+//! | 3: all plugs lit in the contour with the most lit ones | best-state dominance | [`outshone`] |
 //! | 4: an unlit plug leads to a rocket that stays unlit | canonicaliser | [`UnlitRockets`] |
 //! | full dominance: contained in another contour | antichain dominance | [`Containment`] |
 //!

@@ -92,10 +92,10 @@ impl<W: Word, const BITS: u32> SweepHook<Fuses<'_, W, BITS>> for UnlitRockets {
         }
         // Plugs 1 to `last` lead to rockets; plug 0 and the later ones are open.
         let last = fuses.place(cell).0 as u32 + 1;
-        let finished = W::low_ones(BITS * (last + 1)) & !W::low_ones(BITS);
+        let finished_bits = W::low_ones(BITS * (last + 1)) & !W::low_ones(BITS);
         let (finished, open) = (
-            Labels::<W, BITS>::from_word(contour.word() & finished),
-            Labels::<W, BITS>::from_word(contour.word() & !finished),
+            Labels::<W, BITS>::from_word(contour.word() & finished_bits),
+            Labels::<W, BITS>::from_word(contour.word() & !finished_bits),
         );
         delete_components(contour, |_, label| finished.has(label) && !open.has(label));
         Verdict::Keep

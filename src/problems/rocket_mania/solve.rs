@@ -155,20 +155,23 @@ impl RocketSettings {
     // Inlined so that its sweeps are compiled only in crates that call it.
     #[inline]
     pub fn solve(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
-        self.by_width::<true>(case)
+        self.run_in_narrowest_word::<true>(case)
     }
 
     /// Returns the largest number of rockets that start, without a rotation. Keeps only two layers
     /// in memory.
     pub fn rockets(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
-        self.by_width::<false>(case)
+        self.run_in_narrowest_word::<false>(case)
     }
 
     /// Runs the sweep with the narrowest word that holds the contours of a board of this height.
     ///
     /// `ROTATION` is a constant, so that a crate that calls only one of the two public functions
     /// compiles only its sweeps.
-    fn by_width<const ROTATION: bool>(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
+    fn run_in_narrowest_word<const ROTATION: bool>(
+        &self,
+        case: &Case,
+    ) -> Outcome<Optimum<usize, Rotation>> {
         let narrow = Fuses::<u64, 4>::new(case);
         if narrow.fits(0).is_ok() {
             self.run::<u64, 4, ROTATION>(&narrow, case)
@@ -178,13 +181,13 @@ impl RocketSettings {
     }
 
     fn hooks(&self) -> OptionalHooks {
-        let on = |number| self.prunings.contains(number);
+        let is_on = |number| self.prunings.contains(number);
         let dominates = |scope| self.dominance == Some(scope);
         (
-            on(1).then_some(Extinguished),
-            on(2).then_some(LonePlugs),
-            on(4).then_some(UnlitRockets),
-            on(3).then(outshone),
+            is_on(1).then_some(Extinguished),
+            is_on(2).then_some(LonePlugs),
+            is_on(4).then_some(UnlitRockets),
+            is_on(3).then(outshone),
             dominates(DominanceScope::Best).then(|| BestState::new("dominance: best", Containment)),
             dominates(DominanceScope::Full).then(|| Antichain::new("dominance: full", Containment)),
         )
@@ -212,8 +215,8 @@ impl RocketSettings {
         };
         let proven = report.proves_optimum();
         // If no rotation starts a rocket, every rotation is optimal.
-        let nothing = || (0, ROTATION.then(|| Rotation::unturned(case.board())));
-        let optimum = match best.or_else(|| proven.then(nothing)) {
+        let no_rocket = || (0, ROTATION.then(|| Rotation::unturned(case.board())));
+        let optimum = match best.or_else(|| proven.then(no_rocket)) {
             Some((value, solution)) if proven => Optimum::Proven { value, solution },
             Some((value, solution)) => Optimum::BestSoFar { value, solution },
             None => Optimum::Unknown,
@@ -245,23 +248,23 @@ impl RocketSettings {
 pub fn rotate_all(case: &Case, at_most: u64) -> Result<(usize, Rotation), TooManyRotations> {
     let turns: Vec<Vec<_>> =
         case.board().blocks().iter().map(|block| block.turns().collect()).collect();
-    let all =
+    let rotations =
         turns.iter().try_fold(1_u64, |product, turns| product.checked_mul(turns.len() as u64));
-    if all.is_none_or(|all| all > at_most) {
-        return Err(TooManyRotations { found: all, at_most });
+    if rotations.is_none_or(|rotations| rotations > at_most) {
+        return Err(TooManyRotations { found: rotations, at_most });
     }
     let mut rotation = Rotation::unturned(case.board());
     let mut best = (case.fire(&rotation).count(), rotation.clone());
-    // Counts like an odometer with one wheel per block.
+    // Counts like an odometer with one wheel per block; the first wheel turns fastest.
     let mut wheels = vec![0; turns.len()];
     loop {
         let Some(wheel) = (0..wheels.len()).find(|&wheel| wheels[wheel] + 1 < turns[wheel].len())
         else {
             return Ok(best);
         };
-        for (back, wheel) in wheels[..wheel].iter_mut().enumerate() {
-            *wheel = 0;
-            rotation.sides_mut()[back] = turns[back][0];
+        for (lower, position) in wheels[..wheel].iter_mut().enumerate() {
+            *position = 0;
+            rotation.sides_mut()[lower] = turns[lower][0];
         }
         wheels[wheel] += 1;
         rotation.sides_mut()[wheel] = turns[wheel][wheels[wheel]];

@@ -92,7 +92,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Leaves all nodes and returns the subtrees that are still to be searched, in tree order. This
     /// walk does not search them unless the caller makes them pending again.
     pub(crate) fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
-        // The brancher may leave out children by an incumbent while the others are drawn.
+        // While children are drawn, the brancher may read an incumbent to leave some of them out.
         let recording = self.tree.reads.begin();
         let frontier = self.retreat_to_root();
         recording.end(&mut self.tree.reads);

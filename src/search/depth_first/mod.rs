@@ -86,7 +86,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
             match step {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return None,
-                Err(Stop::Paused) => match self.tree.meter.pause_reason() {
+                Err(Stop::Paused) => match self.tree.meter.take_pause_reason() {
                     Some(PauseReason::Report) => self.report_fraction(),
                     Some(PauseReason::Save) => self.save(Stop::Paused),
                     None => return Some(Stop::Paused),
@@ -137,7 +137,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirstWalk<'_, P, B, H> {
     fn drop(&mut self) {
         if self.tree.resume.is_some() && self.tree.stop() != Stop::Interrupted {
-            // First, because the reports say which incumbents have been read.
+            // Extracting comes before the report: it may read incumbents, which the report lists.
             let rest = self.extract_frontier();
             let (count, report, truncated) =
                 (Count::from(self.tally), self.report(), self.tree.truncated);
@@ -149,8 +149,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirstWalk<'_, P, B, 
 }
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
-    /// Saves the remaining subtrees if the run has a [`Saver`](super::frontier::resume::Saver). The
-    /// run has ended for `stop`, or continues afterwards if that is [`Stop::Paused`].
+    /// Saves the remaining subtrees if the run has a [`Saver`](super::frontier::resume::Saver).
+    /// `stop` is the reason why the run has ended, or [`Stop::Paused`] if it continues afterwards.
     ///
     /// A walk cannot be copied where it stands: its remaining subtrees are known only after it has
     /// climbed to the root. Returning takes a step or two per level, far less time than writing a
@@ -163,10 +163,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let rest = self.extract_frontier();
         // The saved report says that the run stopped here. The walk itself is marked as stopped
         // only if it really is.
-        let marked = self.tree.stopped.replace(stop);
+        let stopped = self.tree.stopped.replace(stop);
         let (count, mut report, truncated) =
             (Count::from(self.tally), self.report_so_far(), self.tree.truncated);
-        self.tree.stopped = marked;
+        self.tree.stopped = stopped;
         let rest = match &mut self.tree.resume {
             Some(resume) => resume.save(rest, count, &mut report, truncated),
             None => rest,

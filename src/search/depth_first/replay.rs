@@ -27,7 +27,7 @@ const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Takes one step outside the hot loop: into the next pending subtree, into an untried child,
-    /// or back.
+    /// or back to the parent.
     #[cold]
     pub(crate) fn advance_prefix<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where
@@ -79,7 +79,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Replays the path of `subtree` and stands at its end. Returns whether a hook now prunes a
     /// node of the path: the incumbent has improved since the node was entered. Everything at and
     /// below such a node is then dropped, as if it had been pruned when it was entered; the state
-    /// may be one that no node has.
+    /// may then be one that a search never reaches.
     fn replay_path(&mut self, subtree: Subtree<P::Choice>) -> bool {
         let problem = self.tree.problem;
         let mut state = problem.root();
@@ -145,7 +145,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth - 1, None), tally);
         if let Some(cut) = tree.hooks.admit_near_root(&node, &choice) {
-            let looked = match tree.count_admission_cut(cut, depth) {
+            let clock_check = match tree.count_admission_cut(cut, depth) {
                 true => tree.meter.check_clock(*fuel, tally.visited, depth - 1),
                 false => Ok(()),
             };
@@ -155,7 +155,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 self.done += share * node.untried.choices.len() as f64;
                 node.untried.choices.clear();
             }
-            return looked.map(|()| CONTINUE);
+            return clock_check.map(|()| CONTINUE);
         }
         if depth > tree.meter.depth_limit() {
             tree.truncated = true;
@@ -209,13 +209,13 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         }
         let solution = branch.is_solution();
         let mut flow = CONTINUE;
-        if let Some(copy) = replay.defers_solutions.filter(|_| solution) {
+        if let Some(copy) = replay.copy_deferred_path.filter(|_| solution) {
             replay.deferred_solution = Some(copy(&path));
         } else if solution {
             flow = tree.visit(problem, &state, path, tally, visit);
         }
         let level = &mut slots[depth].level;
-        level.solutions += u64::from(solution && replay.defers_solutions.is_none());
+        level.solutions += u64::from(solution && replay.copy_deferred_path.is_none());
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
                 self.position = Some(Position { state, depth, cursor, barren: !solution });

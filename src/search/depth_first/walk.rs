@@ -167,7 +167,7 @@ pub(crate) struct Replay<P: Problem> {
     pub(crate) unvisited_solution: bool,
     /// Set if solutions are not visited but recorded in `deferred_solution`: the function that
     /// copies their path.
-    pub(crate) defers_solutions: Option<CopyPath<P::Choice>>,
+    pub(crate) copy_deferred_path: Option<CopyPath<P::Choice>>,
     /// The path of the deferred solution.
     pub(crate) deferred_solution: Option<Vec<P::Choice>>,
     /// The number of visited nodes from which the walk may donate work again.
@@ -183,7 +183,7 @@ impl<P: Problem> Replay<P> {
             state: None,
             pending,
             unvisited_solution: false,
-            defers_solutions: None,
+            copy_deferred_path: None,
             deferred_solution: None,
             next_donation: 0,
         }

@@ -121,7 +121,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// let queens = Queens::new(12)?.bits();
     /// let estimate = Search::new(&queens).estimate(10_000, 1);
     /// let nodes = estimate.nodes().ok_or("no probe was made")?;
-    /// assert!((800_000.0..900_000.0).contains(&nodes.mean)); // in truth 856 189
+    /// assert!((800_000.0..900_000.0).contains(&nodes.mean)); // exactly 856,189
     /// assert!(estimate.visited() < 100_000);
     ///
     /// // A hook that cuts off mirror images leaves about half of it.
@@ -155,7 +155,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// };
     /// let random = error(Search::new(&queens).estimate(100, 1)).ok_or("no error")?;
     /// let stratified = error(Search::new(&queens).estimate_stratified(100, 1)).ok_or("no error")?;
-    /// assert!(stratified < 0.8 * random); // for more nodes, though
+    /// assert!(stratified < 0.8 * random); // but it has entered more nodes
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn estimate_stratified(self, probes: u64, seed: u64) -> Estimate {

@@ -90,11 +90,11 @@ pub(super) const MAX_PROBE: f64 = 1e140;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TooLarge;
 
-/// Sums over the probes that reached one depth, relative to the first of them.
+/// Sums over the probes that reached one depth.
 ///
 /// Each number is taken relative to the first one. The sum of the squares of these differences is
 /// at most about `n` times the wanted sum of squared distances from the mean, where `n` is the
-/// number of probes. Of 16 digits, about as many are lost as `n` has.
+/// number of probes. Of 16 digits, about as many are lost as `n` has digits.
 #[derive(Clone, Copy, Debug)]
 struct DepthSums {
     probes: u64,

@@ -54,9 +54,9 @@ enum Child {
     /// It was not entered, because it is beyond the depth limit.
     TooDeep,
     /// It has no children, or it was pruned.
-    Nothing,
+    Leaf,
     /// Its children have been drawn.
-    Children,
+    Inner,
 }
 
 /// The position of a probe, or of several together.
@@ -89,8 +89,9 @@ pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     /// The solutions on the path, with their weights.
     solutions: Vec<(usize, f64)>,
     children: Children<P::Choice>,
-    /// The children at which probes separate, and the number of probes that go to each.
-    parting: Vec<(P::Choice, u64)>,
+    /// A stack of children that are still to be entered, each with the number of probes that have
+    /// picked it.
+    pending: Vec<(P::Choice, u64)>,
     /// The groups of the remaining probes of the batch.
     groups: Vec<u8>,
     pub(super) probe_meter: ProbeMeter,
@@ -106,7 +107,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             steps: Vec::new(),
             solutions: Vec::new(),
             children: Children::new(),
-            parting: Vec::new(),
+            pending: Vec::new(),
             groups: Vec::new(),
             probe_meter: ProbeMeter::new(),
             tally: Tally::NEW,
@@ -137,13 +138,13 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             let size = batch.min(probes - sums.probes);
             let before = sums.clone();
             self.state = Some(state);
-            let made = self.batch(problem, kept, size, sums);
+            let result = self.batch(problem, kept, size, sums);
             self.climb(problem, 0);
             let Some(back) = self.state.take() else {
                 unreachable!("a probe gives the state back")
             };
             state = back;
-            if let Err(stop) = made {
+            if let Err(stop) = result {
                 if stop != Stop::CountOverflow {
                     *sums = before;
                 }
@@ -164,7 +165,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         self.groups.clear();
         self.groups.extend((0..size).map(group));
         self.random.shuffle(&mut self.groups);
-        self.parting.clear();
+        self.pending.clear();
         self.solutions.clear();
         sums.add_level(0, 1.0, size);
         let root = ProbePosition { weight: 1.0, nodes: 1.0 };
@@ -231,19 +232,19 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             }
             return Ok(());
         }
-        let first = self.parting.len();
+        let first = self.pending.len();
         let children = self.children.complete().into_iter().flat_map(|children| children.drain(..));
-        self.parting.extend(children.map(|choice| (choice, 0)));
-        let count = self.parting.len() - first;
+        self.pending.extend(children.map(|choice| (choice, 0)));
+        let count = self.pending.len() - first;
         if count == 0 {
             return self.end(probes, at, sums);
         }
         for _ in 0..probes {
-            self.parting[first + self.random.usize(..count)].1 += 1;
+            self.pending[first + self.random.usize(..count)].1 += 1;
         }
         let below = at.below(count as u64);
-        while self.parting.len() > first
-            && let Some((choice, probes)) = self.parting.pop()
+        while self.pending.len() > first
+            && let Some((choice, probes)) = self.pending.pop()
         {
             if probes == 0 {
                 continue;
@@ -253,8 +254,8 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             self.state = Some(state);
             match entered? {
                 Child::TooDeep => self.end(probes, at, sums)?,
-                Child::Nothing => self.end(probes, below, sums)?,
-                Child::Children => self.split_batch(problem, probes, below, sums)?,
+                Child::Leaf => self.end(probes, below, sums)?,
+                Child::Inner => self.split_batch(problem, probes, below, sums)?,
             }
             self.climb(problem, depth);
             self.solutions.truncate(solutions);
@@ -277,8 +278,8 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             let Some((choice, count)) = self.children.pick(&mut self.random) else { break Ok(at) };
             let below = at.below(count);
             match self.step(problem, &mut state, choice, below.weight, 1, sums) {
-                Ok(Child::Children) => at = below,
-                Ok(Child::Nothing) => break Ok(below),
+                Ok(Child::Inner) => at = below,
+                Ok(Child::Leaf) => break Ok(below),
                 Ok(Child::TooDeep) => break Ok(at),
                 Err(stop) => break Err(stop),
             }
@@ -341,19 +342,19 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         let path = Path::new(&steps, depth, Some(&choice));
         let Ok(branch) = self.tree.enter(problem, state, path, &mut self.tally) else {
             problem.undo(state, &choice, undo);
-            return Ok(Child::Nothing);
+            return Ok(Child::Leaf);
         };
         if branch.is_solution() {
             self.solutions.push((depth + 1, weight));
         }
         let (Branch::Inner(cursor) | Branch::SolutionInner(cursor)) = branch else {
             self.steps.push(Step { choice, undo });
-            return Ok(Child::Nothing);
+            return Ok(Child::Leaf);
         };
         let node = Node::new(problem, state, path, &self.tally);
         let drawn =
             self.children.draw(self.tree, &node, cursor, &mut self.random, &mut self.probe_meter);
         self.steps.push(Step { choice, undo });
-        drawn.map(|()| Child::Children)
+        drawn.map(|()| Child::Inner)
     }
 }

@@ -21,7 +21,7 @@ struct Unit {
 }
 
 /// Collects the units of a subtree, each with its share of the tree.
-fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
+fn collect_units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
     if subtree.is_whole() {
         units.push(Unit { subtree: index, depth: 0, child: None, weight: 1.0 });
     }
@@ -55,7 +55,7 @@ pub(crate) fn deal<C: Clone>(
 ) -> Vec<VecDeque<Subtree<C>>> {
     let mut all = Vec::new();
     for (index, subtree) in subtrees.iter().enumerate() {
-        units(index, subtree, &mut all);
+        collect_units(index, subtree, &mut all);
     }
     all.sort_by(|one, other| other.weight.total_cmp(&one.weight));
     let parts = parts.min(all.len().max(MAX_EMPTY_PARTS));

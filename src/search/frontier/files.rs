@@ -163,8 +163,8 @@ impl<C> Frontier<C> {
     }
 }
 
-/// Returns the value of [`Frontier`]'s `unchecked` after reading: it has not been
-/// checked against a problem.
+/// Returns the value of [`Frontier`]'s `unchecked` after reading: it has not been checked against a
+/// problem.
 pub(super) fn unchecked() -> bool {
     true
 }

@@ -64,7 +64,8 @@ pub struct Frontier<C> {
     extent: Extent,
     /// The question of the runs so far.
     asked: Question,
-    /// The values by which earlier runs may have left out better solutions than they have found.
+    /// The values of incumbents with which earlier runs may have pruned, and which no solution of
+    /// this frontier is known to have.
     pub(crate) offered: OfferedValues,
     /// The brancher of the runs so far. Not saved: files have a fingerprint.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -60,9 +60,9 @@ pub struct Resume<'p, C> {
     pub(crate) saver: Option<Saver<'p, C>>,
     /// The reason why the last attempt to save failed, if it did.
     unsaved: Option<String>,
-    /// The reason why this run proves nothing about its question, if so.
+    /// The reason why this run cannot prove anything about its question, if there is one.
     mismatch: Option<String>,
-    /// The objective of this run, if it optimises by that of the earlier runs.
+    /// The objective of this run, if it optimises and earlier runs are compatible with that.
     objective: Option<ObjectiveId>,
     /// The values that earlier runs knew and this one does not.
     missing: OfferedValues,

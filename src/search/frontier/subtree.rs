@@ -158,8 +158,8 @@ impl<C> Subtree<C> {
 /// walk has visited at each depth.
 ///
 /// In most trees, deeper nodes have smaller subtrees. In some, such as those of branching
-/// processes, all subtrees have the same expected size; half of such a tree consists of nodes of
-/// many depths.
+/// processes, all subtrees have the same expected size. Half of the work in such a tree is then
+/// spread over many depths.
 pub(crate) struct Weights(Vec<f64>);
 
 /// The largest weight at depths without visited nodes. There, a node weighs twice as much as one a
@@ -260,7 +260,7 @@ pub(crate) struct OfferedValues(Vec<OfferedValue>);
 struct OfferedValue {
     /// The type of the value is not known here.
     text: String,
-    /// The incumbent that had the value, and therefore has one as good in this process.
+    /// The incumbent that had the value. In this process, it still has one at least as good.
     #[cfg_attr(feature = "serde", serde(skip, default = "IncumbentId::foreign"))]
     incumbent: IncumbentId,
 }

@@ -92,7 +92,7 @@ pub(crate) struct Meter<'p> {
     /// The fuel per grant, adapted to the cost of a node.
     portion: u64,
     /// The duration of the run, once it has ended.
-    ended: Option<Duration>,
+    duration: Option<Duration>,
     /// The counters shared with the other workers of the run.
     shared: Option<Arc<SharedMeter>>,
     /// Whether the walk has been asked to pause, to donate work or to report its share, since it
@@ -100,6 +100,7 @@ pub(crate) struct Meter<'p> {
     pause_requested: bool,
     /// Whether the walk can compute the share of the tree that is done.
     pub(crate) knows_fraction: bool,
+    /// The share of the tree that was last reported as done.
     fraction: Option<f64>,
     /// The share of the tree and the number of solutions that have been added to the shared
     /// counters.
@@ -108,6 +109,7 @@ pub(crate) struct Meter<'p> {
     alarm: Alarm,
     /// The interval between saves, if the run is saved.
     save_every: Option<Duration>,
+    /// The time of the last save, or of the start.
     saved: Instant,
     /// Whether the walk had to pause for a save when the clock was last checked.
     save_requested: bool,
@@ -126,7 +128,7 @@ impl<'p> Meter<'p> {
             reported: now,
             granted: 0,
             portion: 1,
-            ended: None,
+            duration: None,
             shared: None,
             pause_requested: false,
             knows_fraction,
@@ -217,12 +219,12 @@ impl<'p> Meter<'p> {
 
     /// Returns the time since the start of the run, or its duration if it has ended.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.ended.unwrap_or_else(|| self.start.elapsed())
+        self.duration.unwrap_or_else(|| self.start.elapsed())
     }
 
     /// Records that the run has ended.
     pub(crate) fn stop_clock(&mut self) {
-        self.ended = Some(self.elapsed());
+        self.duration = Some(self.elapsed());
     }
 
     /// Grants more fuel, or returns the reason why there is none. Called when the fuel is used up.
@@ -349,7 +351,7 @@ impl<'p> Meter<'p> {
     }
 
     /// Takes the reason of a pause after which the walk continues by itself.
-    pub(crate) fn pause_reason(&mut self) -> Option<PauseReason> {
+    pub(crate) fn take_pause_reason(&mut self) -> Option<PauseReason> {
         self.pause_reason.take()
     }
 
@@ -376,7 +378,7 @@ impl<'p> Meter<'p> {
         }
     }
 
-    /// Returns the next portion of fuel, adapted to the duration of the last one.
+    /// Polls, and returns the next portion of fuel, adapted to the duration of the last one.
     fn portion(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
         let now = Instant::now();
         self.poll(now, self.granted, solutions, depth)?;

@@ -7,8 +7,8 @@
 //! # Memory orderings
 //!
 //! All counters are independent of each other and of other data, so `Relaxed` suffices for them:
-//! each update is an atomic read-modify-write, no update is lost, and no other memory is read on
-//! the strength of their values. Tasks and results move between threads under the lock of the pool
+//! each update is an atomic read-modify-write, so none is lost, and no access to other memory
+//! depends on their values. Tasks and results move between threads under the lock of the pool
 //! or through channels, which order memory accesses by themselves. Only `stopped` publishes other
 //! data: see [`SharedMeter::stop`].
 

@@ -37,7 +37,7 @@ struct State<C> {
     /// The tasks that are queued or being searched, and those that were put back unfinished.
     order: TaskOrder,
     unfinished: HashMap<TaskId, Subtree<C>>,
-    next: TaskId,
+    next_id: TaskId,
     workers: usize,
     idle: usize,
     pause: Option<Pause>,
@@ -49,7 +49,7 @@ struct State<C> {
 
 /// The results of the workers up to a pause, and how many of them have reported.
 struct Pause {
-    done: WorkerResults,
+    results: WorkerResults,
     reports: usize,
 }
 
@@ -82,13 +82,13 @@ impl<'t, C> Pool<'t, C> {
             order.push_last(id);
             queue.push_back(Task { id, subtree });
         }
-        let next = queue.len() as TaskId;
+        let next_id = queue.len() as TaskId;
         let unfinished = HashMap::new();
         let state = State {
             queue,
             order,
             unfinished,
-            next,
+            next_id,
             workers,
             idle: 0,
             pause: None,
@@ -141,7 +141,7 @@ impl<'t, C> Pool<'t, C> {
     pub(super) fn pause(&self) {
         let mut state = self.lock();
         state.pause_epoch += 1;
-        state.pause = Some(Pause { done: WorkerResults::none(), reports: 0 });
+        state.pause = Some(Pause { results: WorkerResults::none(), reports: 0 });
         self.shared.set_attention(true);
         self.wake.notify_all();
     }
@@ -155,7 +155,7 @@ impl<'t, C> Pool<'t, C> {
         let mut state = self.lock();
         let workers = state.workers;
         let Some(pause) = &mut state.pause else { return false };
-        pause.done.add(results);
+        pause.results.add(results);
         pause.reports += 1;
         pause.reports == workers
     }
@@ -166,19 +166,19 @@ impl<'t, C> Pool<'t, C> {
         &self,
         checkpoint: impl FnOnce(WorkerResults, VecDeque<Subtree<C>>) -> VecDeque<Subtree<C>>,
     ) {
-        let (done, ids, rest) = {
+        let (results, ids, rest) = {
             let mut state = self.lock();
             debug_assert!(state.unfinished.is_empty(), "a stopped worker does not pause");
             let mut queue: HashMap<TaskId, _> =
                 state.queue.drain(..).map(|task| (task.id, task.subtree)).collect();
             let ids: Vec<_> = state.order.iter().filter(|task| queue.contains_key(task)).collect();
             let rest = ids.iter().filter_map(|task| queue.remove(task)).collect();
-            let done = state.pause.as_mut().map_or_else(WorkerResults::none, |pause| {
-                mem::replace(&mut pause.done, WorkerResults::none())
+            let results = state.pause.as_mut().map_or_else(WorkerResults::none, |pause| {
+                mem::replace(&mut pause.results, WorkerResults::none())
             });
-            (done, ids, rest)
+            (results, ids, rest)
         };
-        let rest = checkpoint(done, rest);
+        let rest = checkpoint(results, rest);
         let mut state = self.lock();
         state.queue = ids.into_iter().zip(rest).map(|(id, subtree)| Task { id, subtree }).collect();
         state.pause = None;
@@ -186,8 +186,8 @@ impl<'t, C> Pool<'t, C> {
         self.wake.notify_all();
     }
 
-    /// Queues a donation of `donor`, which lies directly behind it in tree order. Calls `announce`
-    /// with the number of the new task before a worker can take it.
+    /// Queues a subtree that `donor` has donated and that directly follows it in tree order. Calls
+    /// `announce` with the number of the new task before a worker can take it.
     pub(super) fn add_donated(
         &self,
         donor: TaskId,
@@ -195,8 +195,8 @@ impl<'t, C> Pool<'t, C> {
         announce: impl FnOnce(TaskId),
     ) {
         let mut state = self.lock();
-        let id = state.next;
-        state.next += 1;
+        let id = state.next_id;
+        state.next_id += 1;
         state.order.insert(Some(donor), id);
         announce(id);
         state.queue.push_back(Task { id, subtree });
@@ -320,7 +320,7 @@ pub(super) type TaskId = u64;
 /// A linked list of tasks in tree order.
 ///
 /// A donation is the last part of the donor's work in tree order. Its place is therefore directly
-/// behind the donor.
+/// after the donor.
 #[derive(Debug, Default)]
 pub(super) struct TaskOrder {
     /// By task, its predecessor and its successor.
@@ -339,38 +339,38 @@ impl TaskOrder {
         std::iter::successors(self.first, |task| self.neighbours.get(task)?.1)
     }
 
-    /// Inserts `task` behind all others.
+    /// Inserts `task` after all others.
     pub(super) fn push_last(&mut self, task: TaskId) {
         self.insert(self.last, task);
     }
 
-    /// Inserts `task` directly behind another one, or before all others.
-    pub(super) fn insert(&mut self, behind: Option<TaskId>, task: TaskId) {
-        let next = match behind {
+    /// Inserts `task` directly after its `predecessor`, or before all others if that is `None`.
+    pub(super) fn insert(&mut self, predecessor: Option<TaskId>, task: TaskId) {
+        let successor = match predecessor {
             None => self.first,
-            Some(behind) => self.neighbours.get(&behind).and_then(|neighbours| neighbours.1),
+            Some(before) => self.neighbours.get(&before).and_then(|neighbours| neighbours.1),
         };
-        self.neighbours.insert(task, (behind, next));
-        self.link(behind, Some(task));
-        self.link(Some(task), next);
+        self.neighbours.insert(task, (predecessor, successor));
+        self.link(predecessor, Some(task));
+        self.link(Some(task), successor);
     }
 
     /// Removes a task, if it is in the list.
     pub(super) fn remove(&mut self, task: TaskId) {
-        if let Some((before, behind)) = self.neighbours.remove(&task) {
-            self.link(before, behind);
+        if let Some((predecessor, successor)) = self.neighbours.remove(&task) {
+            self.link(predecessor, successor);
         }
     }
 
     /// Makes two tasks neighbours; `None` stands for an end of the list.
-    fn link(&mut self, before: Option<TaskId>, behind: Option<TaskId>) {
-        match before.and_then(|task| self.neighbours.get_mut(&task)) {
-            Some(neighbours) => neighbours.1 = behind,
-            None => self.first = behind,
+    fn link(&mut self, predecessor: Option<TaskId>, successor: Option<TaskId>) {
+        match predecessor.and_then(|task| self.neighbours.get_mut(&task)) {
+            Some(neighbours) => neighbours.1 = successor,
+            None => self.first = successor,
         }
-        match behind.and_then(|task| self.neighbours.get_mut(&task)) {
-            Some(neighbours) => neighbours.0 = before,
-            None => self.last = before,
+        match successor.and_then(|task| self.neighbours.get_mut(&task)) {
+            Some(neighbours) => neighbours.0 = predecessor,
+            None => self.last = predecessor,
         }
     }
 }

@@ -82,13 +82,14 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
         // Each thread has its own stack and its own hooks.
         let bytes = limits.bytes.map(|bytes| bytes / threads as u64);
         let limits = Limits { bytes, ..limits };
-        let (at, reads) = (Instant::now(), Vec::new());
-        let template = WalkTemplate { problem, brancher, hooks, limits, terms, shared, at, reads };
+        let (start, reads) = (Instant::now(), Vec::new());
+        let template =
+            WalkTemplate { problem, brancher, hooks, limits, terms, shared, start, reads };
         (Run { template, threads, subtrees, shares, resume, watcher }, extract)
     }
 }
 
-/// The limit of nodes of a run.
+/// A handle to the node limit of a run.
 pub(super) struct NodeLimit(Arc<SharedMeter>);
 
 /// Stops the workers when the receiving thread is done or panics.
@@ -152,8 +153,9 @@ where
         self.template.reads = walk.tree.reads.to_vec();
     }
 
-    /// Runs the workers, each with what `visit` returns for its [visitor](Visitor), and calls
-    /// `receive` on this thread meanwhile. Returns its result, the count, and the report.
+    /// Runs the workers, and calls `receive` on this thread meanwhile. Returns its result, the
+    /// count, and the report. `visit` is called once per worker: it returns the closure for the
+    /// worker's [`Visitor`], or `None` if solutions are only counted.
     pub(super) fn execute<T, V, U>(
         self,
         visit: impl Fn() -> Option<V>,
@@ -186,7 +188,7 @@ where
                 pool: &pool,
                 resume,
                 every,
-                start: template.at,
+                start: template.start,
             });
         }
         let reads = ThreadReads::default();
@@ -233,7 +235,7 @@ where
             }
         }
         let truncated = whole.truncated;
-        let (own, report) = whole.into_totals(template.at, |count| match shared.stopped() {
+        let (own, report) = whole.into_totals(template.start, |count| match shared.stopped() {
             Some(stop) => stop,
             None if count.is_none() => Stop::CountOverflow,
             None if pool.has_tasks() => Stop::NodeLimit,

@@ -98,21 +98,21 @@ impl<V, T> Visitor<V, T> {
     }
 
     /// Announces that a task has donated a new one.
-    pub(super) fn divided(&self, donor: TaskId, task: TaskId) {
+    pub(super) fn announce_donation(&self, donor: TaskId, task: TaskId) {
         if self.sender.is_in_order() {
             self.sender.send(Message::Divided(donor, task));
         }
     }
 
     /// Announces that a task is exhausted.
-    pub(super) fn done(&self, task: TaskId) {
+    pub(super) fn announce_done(&self, task: TaskId) {
         if self.sender.is_in_order() {
             self.sender.send(Message::Done(task));
         }
     }
 
     /// Announces that all workers have paused.
-    pub(super) fn paused(&self) {
+    pub(super) fn announce_pause(&self) {
         self.sender.send(Message::Paused);
     }
 }
@@ -145,7 +145,7 @@ impl<T> ReorderBuffer<T> {
     }
 
     /// Adds the content of a message.
-    fn take(&mut self, message: Message<T>) {
+    fn add(&mut self, message: Message<T>) {
         match message {
             Message::Solution(task, solution) => {
                 self.waiting.entry(task).or_default().push_back(solution)
@@ -198,7 +198,7 @@ impl<T> ReceivedSolutions<'_, T> {
 
     /// Waits for the next message, and supervises the run meanwhile. Returns `None` if all senders
     /// are gone.
-    fn message(&mut self) -> Option<Message<T>> {
+    fn next_message(&mut self) -> Option<Message<T>> {
         loop {
             match self.supervisor.check_clock() {
                 None => return self.receiver.recv().ok(),
@@ -220,7 +220,7 @@ impl<T> Iterator for ReceivedSolutions<'_, T> {
             if let Some(solution) = self.reorder.as_mut().and_then(ReorderBuffer::next) {
                 return Some(solution);
             }
-            match (self.message(), &mut self.reorder) {
+            match (self.next_message(), &mut self.reorder) {
                 (None, reorder) => {
                     self.closed = true;
                     return reorder.as_mut().and_then(ReorderBuffer::drain_next);
@@ -229,7 +229,7 @@ impl<T> Iterator for ReceivedSolutions<'_, T> {
                     let ready = reorder.as_ref().is_none_or(ReorderBuffer::is_empty);
                     self.supervisor.end_pause(ready);
                 }
-                (Some(message), Some(reorder)) => reorder.take(message),
+                (Some(message), Some(reorder)) => reorder.add(message),
                 (Some(Message::Solution(_, solution)), None) => return Some(solution),
                 (Some(Message::Divided(..) | Message::Done(_)), None) => {}
             }

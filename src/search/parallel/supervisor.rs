@@ -21,7 +21,8 @@ pub(super) trait Checkpointing {
     /// Requests that all workers pause.
     fn pause(&mut self);
 
-    /// Saves the frontier if the receiver is `ready`, and ends the pause.
+    /// Ends the pause. Before that, saves the frontier if the receiver is `ready`: if no solution
+    /// that it has received waits for its turn.
     fn end_pause(&mut self, ready: bool);
 }
 
@@ -125,8 +126,8 @@ impl<'r> Supervisor<'r> {
         }
     }
 
-    /// Calls the progress callback, if there is one; `all` states that the search is complete.
-    fn report(&mut self, now: Instant, all: bool) {
+    /// Calls the progress callback, if there is one; `is_complete` refers to the search.
+    fn report(&mut self, now: Instant, is_complete: bool) {
         let Supervisor { watcher, shared, shares: (whole, left), start, reported, .. } = self;
         let Some(watcher) = watcher else { return };
         *reported = now;
@@ -136,7 +137,7 @@ impl<'r> Supervisor<'r> {
         } else {
             0.0
         };
-        let fraction = watcher.fraction.then_some(if all { 1.0 } else { done });
+        let fraction = watcher.fraction.then_some(if is_complete { 1.0 } else { done });
         let (nodes, solutions) = (shared.nodes(), shared.solutions());
         (watcher.callback)(&Progress {
             nodes,
@@ -154,7 +155,7 @@ impl<'r> Supervisor<'r> {
         }
     }
 
-    /// Saves the run if the receiver is `ready`, and ends the pause.
+    /// Ends the pause, after saving the run if the receiver is `ready`.
     pub(super) fn end_pause(&mut self, ready: bool) {
         if let Some(checkpoint) = &mut self.checkpoint {
             checkpoint.run.end_pause(ready);

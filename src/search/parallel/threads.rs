@@ -141,8 +141,8 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         self.solutions(|solutions| solutions.try_for_each(visit))
     }
 
-    /// Lends `consume` an iterator over the solutions, which other threads search meanwhile. When
-    /// `consume` returns, they stop. If it has not taken all solutions, the run ends with
+    /// Lends `consume` an iterator over the solutions. Other threads search for them meanwhile, and
+    /// stop when `consume` returns. If it has not taken all solutions, the run ends with
     /// [`Stop::Satisfied`](crate::Stop::Satisfied).
     ///
     /// Threads run ahead of the iterator: they have visited and counted solutions that were not

@@ -26,7 +26,7 @@ pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
     pub(super) terms: Terms,
     pub(super) shared: Arc<SharedMeter>,
     /// The start of the run.
-    pub(super) at: Instant,
+    pub(super) start: Instant,
     /// The reads of incumbents before the workers began.
     pub(super) reads: Vec<Read>,
 }
@@ -40,7 +40,7 @@ impl<P: Problem, B: Clone, H: Clone> Clone for WalkTemplate<'_, P, B, H> {
             limits: self.limits.clone(),
             terms: self.terms,
             shared: Arc::clone(&self.shared),
-            at: self.at,
+            start: self.start,
             reads: self.reads.clone(),
         }
     }
@@ -48,9 +48,9 @@ impl<P: Problem, B: Clone, H: Clone> Clone for WalkTemplate<'_, P, B, H> {
 
 impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'p, P, B, H> {
     fn walk(&self) -> DepthFirstWalk<'p, P, B, H> {
-        let WalkTemplate { problem, brancher, hooks, limits, terms, shared, at, reads } =
+        let WalkTemplate { problem, brancher, hooks, limits, terms, shared, start, reads } =
             self.clone();
-        let meter = Meter::with_shared(shared, limits, at);
+        let meter = Meter::with_shared(shared, limits, start);
         let mut tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
         tree.reads.merge(reads);
         DepthFirstWalk::idle(tree)
@@ -108,7 +108,7 @@ where
             Next::Search(task) => task,
             Next::ReportResults => {
                 if pool.report_results(done.clone().with_walk(&walk)) {
-                    visitor.paused();
+                    visitor.announce_pause();
                 }
                 walk.tree.walks += 1;
                 continue;
@@ -164,19 +164,19 @@ fn search<P, B, H, V, T>(
                     Some(subtree) => pool.put_back(Task { id, subtree }),
                     None => {
                         pool.finish(id, None);
-                        visitor.done(id);
+                        visitor.announce_done(id);
                     }
                 }
                 return;
             }
             Some(Stop::Paused) => {
-                if let Some(given) = walk.donate() {
-                    pool.add_donated(id, given, |task| visitor.divided(id, task));
+                if let Some(donation) = walk.donate() {
+                    pool.add_donated(id, donation, |task| visitor.announce_donation(id, task));
                 }
             }
             Some(Stop::Exhausted | Stop::DepthLimit) => {
                 pool.finish(id, None);
-                visitor.done(id);
+                visitor.announce_done(id);
                 return;
             }
             Some(Stop::NodeLimit) => {
@@ -184,7 +184,7 @@ fn search<P, B, H, V, T>(
                     Some(subtree) => pool.put_back(Task { id, subtree }),
                     None => {
                         pool.finish(id, None);
-                        visitor.done(id);
+                        visitor.announce_done(id);
                     }
                 }
                 return;

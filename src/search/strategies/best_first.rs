@@ -1,6 +1,6 @@
 //! Best-first search: the open node with the best bound is expanded next.
 //!
-//! An open node consists of its bound, its depth and its number in the [arena](super::node_arena),
+//! An open node consists of its bound, its depth and its id in the [arena](super::node_arena),
 //! where paths share their common parts and nodes without open descendants are freed. There is only
 //! one state. To expand a node, the [`Navigator`] moves the state and the hooks there from the
 //! current node, through the nearest common ancestor. Among equal bounds the order prefers children
@@ -202,7 +202,7 @@ pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     children: Vec<Open<V>>,
     /// The node that is being expanded, while the walk is paused.
     expanding: Option<Expanding<B::Cursor>>,
-    /// The arena number of the node where the navigator stands.
+    /// The id in the arena of the node where the navigator stands.
     current: usize,
     serial: u64,
     started: bool,
@@ -224,7 +224,7 @@ where
         BestFirstWalk {
             navigator: Navigator::new(tree.problem),
             bound,
-            incumbent: (tree.optimises == Some(incumbent.id())).then_some(incumbent),
+            incumbent: (tree.objective_incumbent == Some(incumbent.id())).then_some(incumbent),
             base: Noncontiguous::new(tree),
             direction,
             limit: open_nodes,
@@ -313,10 +313,10 @@ where
             }
             self.base.arena.release(open.position.id);
         }
-        let full = self.queue.len() >= self.limit;
+        let is_full = self.queue.len() >= self.limit;
         let open = self.queue.pop()?;
         if self.may_improve(&open.bound) {
-            return Some((open, full));
+            return Some((open, is_full));
         }
         // No other node in the queue may improve either: their bounds are not better.
         self.queue.clear();
@@ -467,9 +467,9 @@ where
         if let Err(stop) = self.base.check_limits() {
             return self.end(stop);
         }
-        let mut paused = self.expanding.take();
+        let mut resumed = self.expanding.take();
         loop {
-            let mut node = match paused.take() {
+            let mut node = match resumed.take() {
                 Some(node) => node,
                 None => {
                     let Some((node, flow)) = self.take_next(&mut visit) else {

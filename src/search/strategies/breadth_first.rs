@@ -225,14 +225,14 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> LevelFilter<P> for Beam<F
 
 /// A breadth-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
-    filter: N,
+pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, F> {
+    filter: F,
     base: Noncontiguous<'p, P, B, H>,
     navigator: Option<Navigator<P>>,
     /// The id in the arena of the node that was expanded last, where the navigator stands.
     current: usize,
     /// The node that is being expanded, while the walk is paused.
-    open: Option<OpenOf<P, B>>,
+    expanding: Option<OpenOf<P, B>>,
     queue: VecDeque<OpenOf<P, B>>,
     started: bool,
     /// The number of nodes that were dropped.
@@ -243,17 +243,17 @@ pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     next_probe: usize,
 }
 
-impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>>
-    BreadthFirstWalk<'p, P, B, H, N>
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P>>
+    BreadthFirstWalk<'p, P, B, H, F>
 {
-    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, filter: N) -> Self {
-        let mut follow = tree.brancher.memory().follows_path();
-        tree.hooks.each(&mut |hook| follow |= hook.memory().follows_path());
+    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, filter: F) -> Self {
+        let mut follows_path = tree.brancher.memory().follows_path();
+        tree.hooks.each(&mut |hook| follows_path |= hook.memory().follows_path());
         BreadthFirstWalk {
-            navigator: follow.then(|| Navigator::new(tree.problem)),
+            navigator: follows_path.then(|| Navigator::new(tree.problem)),
             base: Noncontiguous::new(tree),
             current: ROOT,
-            open: None,
+            expanding: None,
             queue: VecDeque::new(),
             started: false,
             dropped: 0,
@@ -317,7 +317,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
         }
         let entered = self.base.enter(&mut state, NodeRef::ROOT, None, visit);
         if let Some(cursor) = entered.cursor {
-            self.add_state(&state);
+            self.add_heap_bytes(&state);
             self.queue.push_back(Open {
                 position: NodeRef::ROOT,
                 state,
@@ -348,7 +348,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
         };
         problem.undo(&mut open.state, &choice, undo);
         if let Some((cursor, state)) = child {
-            self.add_state(&state);
+            self.add_heap_bytes(&state);
             let id = self.base.arena.push(open.position.id, choice);
             let position = NodeRef { id, depth: open.position.depth + 1 };
             self.queue.push_back(Open { position, state, cursor, barren: !entered.solution });
@@ -392,7 +392,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
 
     /// Drops the nodes of a level that are not kept.
     fn filter(&mut self) -> Result<(), Stop> {
-        if N::COPIES_LEVEL {
+        if F::COPIES_LEVEL {
             // Sorting needs the level with its keys, and half of it again. Keys are assumed to be
             // small.
             let copies = self.queue.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
@@ -405,14 +405,14 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
         for dropped in self.filter.filter(self.base.tree.problem, &mut self.queue) {
             self.base.arena.release(dropped.position.id);
             self.dropped += 1;
-            self.remove_state(&dropped.state);
+            self.subtract_heap_bytes(&dropped.state);
         }
         Ok(())
     }
 
     /// Adds the heap bytes of a state in the queue. A clone may own less than its original, so the
     /// clone is measured.
-    fn add_state(&mut self, state: &P::State) {
+    fn add_heap_bytes(&mut self, state: &P::State) {
         if const { needs_drop::<P::State>() } {
             self.heap_bytes =
                 self.heap_bytes.saturating_add(self.base.tree.problem.heap_bytes(state));
@@ -420,7 +420,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
     }
 
     /// Subtracts the heap bytes of a state that has left the queue.
-    fn remove_state(&mut self, state: &P::State) {
+    fn subtract_heap_bytes(&mut self, state: &P::State) {
         if const { needs_drop::<P::State>() } {
             self.heap_bytes =
                 self.heap_bytes.saturating_sub(self.base.tree.problem.heap_bytes(state));
@@ -434,7 +434,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
             self.filter()?;
         }
         let Some(open) = self.queue.pop_front() else { return Ok(None) };
-        self.remove_state(&open.state);
+        self.subtract_heap_bytes(&open.state);
         if let Some(navigator) = &mut self.navigator {
             let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
             navigator.move_to(tree, arena, tally, open.position.id, open.position.depth);
@@ -456,8 +456,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P
     }
 }
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> Walk<P>
-    for BreadthFirstWalk<'_, P, B, H, N>
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P>> Walk<P>
+    for BreadthFirstWalk<'_, P, B, H, F>
 {
     fn advance_unguarded<V>(&mut self, mut visit: V) -> Option<Stop>
     where
@@ -474,7 +474,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> W
         if let Err(stop) = self.base.check_limits() {
             return self.end(stop);
         }
-        let mut resumed = self.open.take();
+        let mut resumed = self.expanding.take();
         let mut depth = resumed.as_ref().map_or(0, |open| open.position.depth);
         loop {
             let next = match resumed.take() {
@@ -492,7 +492,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: LevelFilter<P>> W
             match self.expand(&mut open, &mut visit) {
                 Expanded::Done => {}
                 Expanded::Paused => {
-                    self.open = Some(open);
+                    self.expanding = Some(open);
                     return None;
                 }
                 Expanded::Stopped(stop) => return self.end(stop),

@@ -96,10 +96,10 @@ impl IterativeDeepening {
         let deepest = self.limits.depth.unwrap_or(usize::MAX);
         let mut depth = if self.step == 1 { 0 } else { self.step };
         loop {
-            let within = depth.min(deepest);
+            let depth_limit = depth.min(deepest);
             let (found, report) =
-                search().limits(budget.limits().depth(within)).first().into_parts();
-            let deeper = report.stop() == Stop::DepthLimit && within < deepest;
+                search().limits(budget.limits().depth(depth_limit)).first().into_parts();
+            let deeper = report.stop() == Stop::DepthLimit && depth_limit < deepest;
             // The last run has searched everything that earlier ones have, by its own hooks.
             let (effect, conflicts) = (report.effect, report.conflicts.clone());
             let sum = budget.total_with(report);

@@ -133,8 +133,8 @@ impl NextStep {
 /// Returns the effect that a run would have had without the discrepancy hook, if that hook has cut
 /// off nothing; `brancher` is the effect of the brancher.
 pub(super) fn effect_if_none_was_cut(report: &Report, brancher: Effect) -> Option<Effect> {
-    // Several hooks may have this name, and which is ours is unknown. One is, and all of them must
-    // have cut off nothing.
+    // Several hooks may have this name, and it is unknown which of them is the discrepancy hook.
+    // All of them must therefore have cut off nothing, and the effects of all but one count.
     let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
         report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
     let others = others.into_iter().chain(named.iter().copied().skip(1)).map(HookReport::effect);

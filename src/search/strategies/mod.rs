@@ -26,8 +26,8 @@ pub(crate) struct RunBudget {
     limits: Limits,
     began: Instant,
     total: Option<Report>,
-    /// The nodes of earlier runs that the reports of the total include because a run went on from
-    /// their frontier.
+    /// The nodes in `total` that do not count towards the node limit: a run that continues from a
+    /// frontier also reports the nodes of the earlier runs on it.
     earlier_nodes: u64,
 }
 
@@ -46,12 +46,13 @@ impl RunBudget {
         limits
     }
 
-    /// Excludes nodes of earlier runs, which the report of the next run includes, from the limit.
+    /// Excludes nodes of earlier runs from the node limit. The next report includes them.
     pub(crate) fn exclude(&mut self, earlier_nodes: u64) {
         self.earlier_nodes += earlier_nodes;
     }
 
-    /// Returns the sum of the reports so far and one more, with the stop of the latter.
+    /// Takes the sum of the reports so far, and returns it with `report` added and the stop of
+    /// `report`.
     pub(crate) fn total_with(&mut self, report: Report) -> Report {
         let stop = report.stop();
         let mut sum = match self.total.take() {

@@ -78,7 +78,7 @@ impl<P: Problem> Navigator<P> {
     }
 
     /// Returns whether a hook now cuts off a node of the path, because the incumbent has improved
-    /// since the node was entered. The state may then be one that no node has.
+    /// since the node was entered. The state may then be one that a search never reaches.
     pub(crate) fn is_cut<B: Brancher<P>, H: Hooks<P>>(
         &self,
         tree: &SearchTree<'_, P, B, H>,

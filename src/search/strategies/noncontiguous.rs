@@ -73,9 +73,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     /// next, if the memory limit allows that. `used` bytes are in use.
     pub(super) fn make_room(&mut self, depth: usize, used: usize) -> Result<(), Stop> {
         let max_bytes = self.tree.max_bytes;
-        let more = self.arena.bytes();
+        let arena_bytes = self.arena.bytes();
         self.arena.make_room(used, max_bytes)?;
-        let used = used + (self.arena.bytes() - more);
+        let used = used + (self.arena.bytes() - arena_bytes);
         if depth + 2 > self.levels.capacity() {
             let capacity =
                 grown::<[Level; 3]>(depth + 2, used, max_bytes).ok_or(Stop::MemoryLimit)?;

@@ -113,7 +113,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
             for hook in hooks {
                 let states = self.layers.layers[layer].states.clone();
                 let mut dropped = vec![false; states.len()];
-                let (mut dominated, mut asked) = (BTreeSet::new(), BTreeSet::new());
+                let (mut dominated, mut refused) = (BTreeSet::new(), BTreeSet::new());
                 let mut covers = |better: usize, worse: usize| {
                     dominated.insert((better as u32, worse as u32));
                     true
@@ -121,35 +121,41 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 let mut thinning =
                     Thinning::new(&states, &mut dropped, &mut covers, (&clock, usize::MAX));
                 hook.thin(self.problem, layer - 1, &mut thinning);
-                // With other weights the hook would ask about other pairs. Therefore it is called
-                // again on a sample of the states, and no pair is allowed to dominate.
+                // Which pairs the hook compares depends on the weights. Therefore it is called
+                // again on a sample of the states, and no pair is allowed to dominate, so that the
+                // hook also compares pairs that it would skip after a success.
                 if !dominated.is_empty() {
                     let mut chosen: Vec<u32> = (0..states.len() as u32).collect();
-                    if chosen.len() > COMPARED {
+                    if chosen.len() > MAX_COMPARED {
                         random.shuffle(&mut chosen);
-                        chosen.truncate(COMPARED);
-                        let left_out = (states.len() - COMPARED) as u64;
+                        chosen.truncate(MAX_COMPARED);
+                        let left_out = (states.len() - MAX_COMPARED) as u64;
                         self.coverage.omit(GapReason::LeftOut, hook.name(), left_out);
                     }
-                    let some: Vec<P::State> =
+                    let sample: Vec<P::State> =
                         chosen.iter().map(|&state| states[state as usize]).collect();
                     let mut refuse = |better: usize, worse: usize| {
-                        asked.insert((chosen[better], chosen[worse]));
+                        refused.insert((chosen[better], chosen[worse]));
                         false
                     };
-                    let mut gone = vec![false; some.len()];
+                    let mut dropped_of_sample = vec![false; sample.len()];
                     hook.thin(
                         self.problem,
                         layer - 1,
-                        &mut Thinning::new(&some, &mut gone, &mut refuse, (&clock, usize::MAX)),
+                        &mut Thinning::new(
+                            &sample,
+                            &mut dropped_of_sample,
+                            &mut refuse,
+                            (&clock, usize::MAX),
+                        ),
                     );
                 }
                 let effect = hook.effect();
-                let mut excused = vec![false; states.len()];
+                let mut is_dominated = vec![false; states.len()];
                 for &(_, worse) in &dominated {
-                    excused[worse as usize] = true;
+                    is_dominated[worse as usize] = true;
                 }
-                for &(better, worse) in dominated.union(&asked) {
+                for &(better, worse) in dominated.union(&refused) {
                     let gap = if effect == Effect::Lossy {
                         Some(GapReason::Unclaimed)
                     } else if !self.sampler.draw() {
@@ -175,7 +181,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                         let exhibits = vec![self.exhibit("dropped", layer, state)];
                         return Err(Violation::new(hook.name(), loss, exhibits).with_effect(effect));
                     }
-                    if !excused[state as usize] {
+                    // Dominated states were checked above, as pairs.
+                    if !is_dominated[state as usize] {
                         let checked = effect == Effect::Preserving
                             || self.defer_to_whole_sweep(hook.name(), claims_optimum);
                         self.coverage.cuts.add(checked);
@@ -189,7 +196,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
 
 /// The maximal number of states of a layer that are compared with each other. From larger layers, a
 /// random sample of this size is drawn.
-const COMPARED: usize = 60;
+const MAX_COMPARED: usize = 60;
 
 /// A dominance relation to check, with its type erased.
 pub(super) trait Relation<P: ContourProblem> {
@@ -208,10 +215,10 @@ impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for NamedDominance<D> 
         for layer in 1..evidence.layers.layers.len() {
             let all = evidence.layers.layers[layer].states.len();
             let mut chosen: Vec<u32> = (0..all as u32).collect();
-            if all > COMPARED {
+            if all > MAX_COMPARED {
                 random.shuffle(&mut chosen);
-                chosen.truncate(COMPARED);
-                coverage.omit(GapReason::LeftOut, &self.name, (all - COMPARED) as u64);
+                chosen.truncate(MAX_COMPARED);
+                coverage.omit(GapReason::LeftOut, &self.name, (all - MAX_COMPARED) as u64);
             }
             coverage.nodes.checked += chosen.len() as u64;
             coverage.nodes.of += all as u64;
@@ -276,10 +283,10 @@ impl<D> NamedDominance<D> {
                 coverage.omit(GapReason::TooLarge, &self.name, u64::from(!is_checked));
             }
         }
-        let mut order: Vec<usize> = (0..forms.len()).collect();
-        order.sort_by(|&one, &other| forms[one].1.cmp(&forms[other].1));
-        match order.windows(2).find(|two| forms[two[0]].1 == forms[two[1]].1) {
-            Some(two) => Err(violation(Loss::SameKey, two)),
+        let mut by_key: Vec<usize> = (0..forms.len()).collect();
+        by_key.sort_by(|&one, &other| forms[one].1.cmp(&forms[other].1));
+        match by_key.windows(2).find(|pair| forms[pair[0]].1 == forms[pair[1]].1) {
+            Some(pair) => Err(violation(Loss::SameKey, pair)),
             None => Ok(()),
         }
     }

@@ -156,6 +156,7 @@ fn hash(words: [u64; 3]) -> u64 {
 }
 
 impl<P: ContourProblem> WeightSource<'_, P> {
+    /// Returns the weight of a label, which has the index `id` among the labels of the sweep.
     pub(super) fn label(&self, cell: usize, id: u32, label: P::Label) -> i64 {
         match self {
             WeightSource::Given(_, weight) => weight.label(cell, label),
@@ -163,6 +164,7 @@ impl<P: ContourProblem> WeightSource<'_, P> {
         }
     }
 
+    /// Returns the weight of an accepted state.
     pub(super) fn end(&self, state: P::State) -> i64 {
         match self {
             WeightSource::Given(_, weight) => weight.end(state),
@@ -197,12 +199,12 @@ pub(super) struct Completions {
 fn completions<P: ContourProblem>(
     problem: &P,
     layers: &Layers<P>,
-    end: impl Fn(P::State) -> i64,
+    end_weight: impl Fn(P::State) -> i64,
 ) -> Vec<Vec<Completions>> {
     from_last_layer(
         layers,
         |state| match problem.accept(state) {
-            true => Completions { count: 1, words: hash([1, 2, end(state) as u64]) % PRIME },
+            true => Completions { count: 1, words: hash([1, 2, end_weight(state) as u64]) % PRIME },
             false => Completions { count: 0, words: 0 },
         },
         |cell, steps, next| {
@@ -240,17 +242,19 @@ pub(super) fn best_completions<P: ContourProblem>(
     )
 }
 
-/// Computes a value for each state of each layer, from the last layer to the first.
+/// Computes a value for each state of each layer, from the last layer to the first: by `end_value`
+/// in the last layer, and otherwise by `value_before` from the cell, the transitions of the state,
+/// and the values of the next layer.
 fn from_last_layer<P: ContourProblem, F>(
     layers: &Layers<P>,
-    last: impl Fn(P::State) -> F,
-    before: impl Fn(usize, &[(u32, u32)], &[F]) -> F,
+    end_value: impl Fn(P::State) -> F,
+    value_before: impl Fn(usize, &[(u32, u32)], &[F]) -> F,
 ) -> Vec<Vec<F>> {
     let Some((end, others)) = layers.layers.split_last() else { return Vec::new() };
-    let mut all: Vec<Vec<F>> = vec![end.states.iter().map(|&state| last(state)).collect()];
+    let mut all: Vec<Vec<F>> = vec![end.states.iter().map(|&state| end_value(state)).collect()];
     for (cell, layer) in others.iter().enumerate().rev() {
         let next = &all[all.len() - 1];
-        all.push(layer.steps.iter().map(|steps| before(cell, steps, next)).collect());
+        all.push(layer.steps.iter().map(|steps| value_before(cell, steps, next)).collect());
     }
     all.reverse();
     all
@@ -259,8 +263,8 @@ fn from_last_layer<P: ContourProblem, F>(
 /// The maximal number of pairs that one search examines.
 const MAX_PAIRS: usize = 100_000;
 
-/// A state on one side, and all states to which the same word leads on the other. The word is that
-/// of `parent`, followed by a label.
+/// A state that some word reaches from `worse`, and all states that the same word reaches from
+/// `better`; see [`missing_word`]. The word is that of `parent`, followed by a label.
 struct Pair {
     layer: usize,
     state: u32,
@@ -282,9 +286,9 @@ fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize)
 /// Searches for a word that leads `worse` to an end, and `better` to none that is as good. Returns
 /// `None` if the search would take too long, and `Some(None)` if there is no such word.
 ///
-/// Labels need not determine the next state, so each state of one side is paired with the set of
-/// all states that the same word reaches on the other (the subset construction of Rabin and Scott
-/// 1959).
+/// Labels need not determine the next state, so each state reached from `worse` is paired with the
+/// set of all states that the same word reaches from `better` (the subset construction of Rabin and
+/// Scott 1959).
 fn missing_word<P: ContourProblem>(
     layers: &Layers<P>,
     completions: &[Vec<Completions>],
@@ -295,14 +299,14 @@ fn missing_word<P: ContourProblem>(
 ) -> Option<Option<String>> {
     let mut pairs = vec![Pair { layer, state: worse, others: vec![better], parent: None }];
     let mut seen: HashSet<(usize, u32, Vec<u32>)> = HashSet::new();
-    let mut done = 0;
-    while done < pairs.len() {
+    let mut current = 0;
+    while current < pairs.len() {
         if pairs.len() > MAX_PAIRS {
             return None;
         }
-        let Pair { layer, state, .. } = pairs[done];
+        let Pair { layer, state, .. } = pairs[current];
         let here = &layers.layers[layer];
-        let others = &pairs[done].others;
+        let others = &pairs[current].others;
         if layer + 1 == layers.layers.len() {
             let end = here.states[state as usize];
             let is_matched = others.iter().any(|&other| {
@@ -310,37 +314,37 @@ fn missing_word<P: ContourProblem>(
                 accept(other) && is_end_as_good(other, end)
             });
             if accept(end) && !is_matched {
-                return Some(Some(word(layers, &pairs, done)));
+                return Some(Some(word(layers, &pairs, current)));
             }
-            done += 1;
+            current += 1;
             continue;
         }
-        let is_alive = |state: u32| completions[layer + 1][state as usize].count > 0;
+        let has_completions = |state: u32| completions[layer + 1][state as usize].count > 0;
         let mut reached_by = |label: u32, next: u32| {
             let steps = others.iter().flat_map(|&other| &here.steps[other as usize]);
-            let alike =
-                steps.filter(|&&(other, to)| other == label && is_alive(to)).map(|&(_, to)| to);
-            let mut reached: Vec<u32> = alike.collect();
+            let mut reached: Vec<u32> = steps
+                .filter(|&&(other, to)| other == label && has_completions(to))
+                .map(|&(_, to)| to)
+                .collect();
             reached.sort_unstable();
             reached.dedup();
-            // If the other side reaches the same state, it has the same words and ends from there
-            // on.
+            // If `better` reaches the same state, it has the same words and ends from there on.
             (!reached.contains(&next) && seen.insert((layer + 1, next, reached.clone())))
                 .then_some(reached)
         };
-        let alive = here.steps[state as usize].iter().filter(|&&(_, next)| is_alive(next));
-        let new: Vec<Pair> = alive
+        let steps = here.steps[state as usize].iter().filter(|&&(_, next)| has_completions(next));
+        let new: Vec<Pair> = steps
             .filter_map(|&(label, next)| {
                 let others = reached_by(label, next)?;
-                Some(Pair { layer: layer + 1, state: next, others, parent: Some((done, label)) })
+                Some(Pair { layer: layer + 1, state: next, others, parent: Some((current, label)) })
             })
             .collect();
         pairs.extend(new);
-        if pairs[done + 1..].last().is_some_and(|pair| pair.others.is_empty()) {
-            // The other side has no state left, so every completion of this word is missing.
+        if pairs[current + 1..].last().is_some_and(|pair| pair.others.is_empty()) {
+            // `better` has no state left, so every completion of this word is missing.
             return Some(Some(word(layers, &pairs, pairs.len() - 1)));
         }
-        done += 1;
+        current += 1;
     }
     Some(None)
 }

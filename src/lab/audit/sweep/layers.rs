@@ -78,7 +78,7 @@ pub(super) struct Layers<P: ContourProblem> {
     pub(super) layers: Vec<Layer<P::State>>,
     /// The labels with their names. They are identified by their `Debug` output.
     pub(super) labels: Vec<(String, P::Label)>,
-    names: Vec<String>,
+    hook_names: Vec<String>,
 }
 
 impl<P: ContourProblem> Layers<P> {
@@ -92,9 +92,9 @@ impl<P: ContourProblem> Layers<P> {
         hooks: &BoxedHooks<'_, P>,
         max_states: usize,
     ) -> Result<Self, GapReason> {
-        let names = hooks.iter().map(|hook| hook.name().to_owned()).collect();
-        let mut all = Layers { layers: Vec::new(), labels: Vec::new(), names };
-        let mut known: FxHashMap<String, u32> = FxHashMap::default();
+        let hook_names = hooks.iter().map(|hook| hook.name().to_owned()).collect();
+        let mut layers = Layers { layers: Vec::new(), labels: Vec::new(), hook_names };
+        let mut label_ids: FxHashMap<String, u32> = FxHashMap::default();
         let mut layer = Layer::new();
         layer.add(problem.start(), Origin::Start);
         for cell in 0..problem.cells() {
@@ -104,9 +104,9 @@ impl<P: ContourProblem> Layers<P> {
                 let mut steps = Vec::new();
                 problem.step(cell, state, &mut |state, label| {
                     let name = format!("{label:?}");
-                    let id = *known.entry(name).or_insert_with_key(|name| {
-                        all.labels.push((name.clone(), label));
-                        all.labels.len() as u32 - 1
+                    let id = *label_ids.entry(name).or_insert_with_key(|name| {
+                        layers.labels.push((name.clone(), label));
+                        layers.labels.len() as u32 - 1
                     });
                     steps.push((id, next.add(state, Origin::Step { from, label: id })));
                 });
@@ -117,28 +117,34 @@ impl<P: ContourProblem> Layers<P> {
             }
             // A state that a hook produces is passed to all hooks again: a sweep applies them one
             // after another, so later hooks see what earlier ones produced.
-            let mut seen = 0;
-            while let Some(&state) = next.states.get(seen) {
-                for (hook, asked) in hooks.iter().enumerate() {
-                    let mut made = state;
-                    let replacement = match asked.enter(problem, cell, &mut made) {
+            let mut index = 0;
+            while let Some(&state) = next.states.get(index) {
+                for (hook_index, hook) in hooks.iter().enumerate() {
+                    let mut after = state;
+                    let replacement = match hook.enter(problem, cell, &mut after) {
                         Verdict::Prune | Verdict::PruneSiblings => None,
-                        Verdict::Keep if made == state => continue,
-                        Verdict::Keep => Some(
-                            next.add(made, Origin::Hook { from: seen as u32, hook: hook as u32 }),
-                        ),
+                        Verdict::Keep if after == state => continue,
+                        Verdict::Keep => {
+                            let origin =
+                                Origin::Hook { from: index as u32, hook: hook_index as u32 };
+                            Some(next.add(after, origin))
+                        }
                     };
-                    next.actions.push(HookAction { hook, state: seen as u32, replacement });
+                    next.actions.push(HookAction {
+                        hook: hook_index,
+                        state: index as u32,
+                        replacement,
+                    });
                 }
-                seen += 1;
+                index += 1;
                 if next.states.len() > max_states {
                     return Err(GapReason::Unfinished);
                 }
             }
-            all.layers.push(std::mem::replace(&mut layer, next));
+            layers.layers.push(std::mem::replace(&mut layer, next));
         }
-        all.layers.push(layer);
-        Ok(all)
+        layers.layers.push(layer);
+        Ok(layers)
     }
 
     /// Describes the labels by which a state was first reached, and the hooks involved.
@@ -150,7 +156,7 @@ impl<P: ContourProblem> Layers<P> {
             [] => String::new(),
             hooks => {
                 let names: Vec<&str> =
-                    hooks.iter().map(|&hook| &*self.names[hook as usize]).collect();
+                    hooks.iter().map(|&hook| &*self.hook_names[hook as usize]).collect();
                 format!(", and `{}`", names.join("`, `"))
             }
         };

@@ -13,24 +13,24 @@ use crate::limits::Limits;
 use crate::plug::executor::Clock;
 use crate::plug::{ContourProblem, Thinning};
 
-/// A loss or gain caused by a hook.
-struct Lost {
+/// A cut or replacement by which a hook lost or gained completions.
+struct LossOrGain {
     /// The best weight of the solutions that were lost or gained.
-    total: i64,
+    total_weight: i64,
     hook: usize,
     layer: usize,
     state: u32,
     replacement: Option<u32>,
 }
 
-/// The losses recorded during a sweep.
+/// The losses and gains recorded during a sweep.
 struct Losses<'w, 'a, P: ContourProblem> {
     weights: &'w WeightSource<'a, P>,
     best: &'w [Vec<Option<i64>>],
-    /// The last loss of a completion among those with the best lost weight.
-    last: Option<Lost>,
+    /// The last loss among those with the best weight.
+    last: Option<LossOrGain>,
     /// The first replacement of a state by one with a better completion.
-    gained: Option<Lost>,
+    gained: Option<LossOrGain>,
     /// The dominated pairs: hook, layer, dominating state, dominated state.
     dominated: BTreeSet<(usize, usize, u32, u32)>,
 }
@@ -46,21 +46,25 @@ impl<P: ContourProblem> Losses<'_, '_, P> {
         state: u32,
         replacement: Option<u32>,
     ) {
-        let rest = |state: u32| self.best[layer][state as usize];
+        let best_from = |state: u32| self.best[layer][state as usize];
         if self.gained.is_none()
-            && let Some(after) = replacement.and_then(rest)
-            && self.weights.is_better(after, rest(state))
+            && let Some(after) = replacement.and_then(best_from)
+            && self.weights.is_better(after, best_from(state))
         {
-            self.gained =
-                Some(Lost { total: so_far.saturating_add(after), hook, layer, state, replacement });
+            let total_weight = so_far.saturating_add(after);
+            self.gained = Some(LossOrGain { total_weight, hook, layer, state, replacement });
         }
-        let Some(before) = rest(state) else { return };
-        let total = so_far.saturating_add(before);
-        if !self.weights.is_better(before, replacement.and_then(rest)) {
+        let Some(before) = best_from(state) else { return };
+        let total_weight = so_far.saturating_add(before);
+        if !self.weights.is_better(before, replacement.and_then(best_from)) {
             return;
         }
-        if self.last.as_ref().is_none_or(|last| !self.weights.is_better(last.total, Some(total))) {
-            self.last = Some(Lost { total, hook, layer, state, replacement });
+        if self
+            .last
+            .as_ref()
+            .is_none_or(|last| !self.weights.is_better(last.total_weight, Some(total_weight)))
+        {
+            self.last = Some(LossOrGain { total_weight, hook, layer, state, replacement });
         }
     }
 }
@@ -113,11 +117,11 @@ impl<P: ContourProblem> Evidence<'_, P> {
     /// Returns whether the hooks together claim that a sweep finds the best weight.
     pub(super) fn claims_optimum(&self, hooks: &BoxedHooks<'_, P>) -> bool {
         // Labels that a hook does not keep have no defined weight.
-        let is_weighed =
+        let has_defined_weights =
             hooks.iter().all(|hook| hook.effect() < Effect::Lossy && hook.keeps_labels());
         // The solutions of an orbit have equal weights only if the weight respects the symmetry,
         // which random weights do not.
-        is_weighed
+        has_defined_weights
             && (self.given.is_some()
                 || hooks.iter().all(|hook| hook.effect() != Effect::Representatives))
     }
@@ -154,12 +158,13 @@ impl<P: ContourProblem> Evidence<'_, P> {
             for (index, hook) in hooks.iter().enumerate() {
                 let before = dropped.clone();
                 let mut covers = |better: usize, worse: usize| {
-                    let ((better, so_far), (worse, other)) = (next[better], next[worse]);
-                    let is_better = !weights.is_better(other, Some(so_far));
-                    if is_better {
+                    let ((better, better_weight), (worse, worse_weight)) =
+                        (next[better], next[worse]);
+                    let is_as_good = !weights.is_better(worse_weight, Some(better_weight));
+                    if is_as_good {
                         losses.dominated.insert((index, layer, better, worse));
                     }
-                    is_better
+                    is_as_good
                 };
                 hook.thin(
                     problem,
@@ -170,8 +175,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     losses.record(index, layer, next[place].1, next[place].0, None);
                 }
             }
-            let mut gone = dropped.iter();
-            next.retain(|_| gone.next() == Some(&false));
+            let mut is_dropped = dropped.iter();
+            next.retain(|_| is_dropped.next() == Some(&false));
             values = next;
         }
         let last = self.layers.layers.len() - 1;
@@ -195,15 +200,15 @@ impl<P: ContourProblem> Evidence<'_, P> {
         value: i64,
         losses: &mut Losses<'_, '_, P>,
     ) -> Option<u32> {
-        for (hook, asked) in hooks.iter().enumerate() {
+        for (hook_index, hook) in hooks.iter().enumerate() {
             let mut state = self.state(layer, index);
-            let verdict = asked.enter(self.problem, layer - 1, &mut state);
+            let verdict = hook.enter(self.problem, layer - 1, &mut state);
             let replacement = match verdict {
                 Verdict::Prune | Verdict::PruneSiblings => None,
                 Verdict::Keep => self.layers.layers[layer].find(state),
             };
             if replacement != Some(index) {
-                losses.record(hook, layer, value, index, replacement);
+                losses.record(hook_index, layer, value, index, replacement);
             }
             index = replacement?;
         }

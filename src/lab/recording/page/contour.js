@@ -3,19 +3,20 @@
 // selected layer, and the selected state.
 
 /** A list box with one selected option, for mouse and keyboard. */
-class Choices {
-  constructor(element, chosen) {
-    Object.assign(this, { element, chosen, options: [], index: -1 });
+class ListBox {
+  /** @param onSelect is called with the index of the selected option */
+  constructor(element, onSelect) {
+    Object.assign(this, { element, onSelect, options: [], index: -1 });
     element.addEventListener('click', (event) => {
       const option = event.target.closest('[role=option]');
-      if (option) this.choose(this.options.indexOf(option));
+      if (option) this.select(this.options.indexOf(option));
     });
     element.addEventListener('keydown', (event) => {
       const last = this.options.length - 1;
       const to = { ArrowRight: this.index + 1, ArrowDown: this.index + 1, ArrowLeft: this.index - 1, ArrowUp: this.index - 1, Home: 0, End: last, PageDown: this.index + 10, PageUp: this.index - 10 }[event.key];
       if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
-      this.choose(Math.min(Math.max(to, 0), last));
+      this.select(Math.min(Math.max(to, 0), last));
     });
   }
 
@@ -31,7 +32,7 @@ class Choices {
     this.element.replaceChildren(...options);
   }
 
-  choose(index) {
+  select(index) {
     if (!this.options[index]) return;
     this.options[this.index]?.setAttribute('aria-selected', 'false');
     this.index = index;
@@ -39,16 +40,16 @@ class Choices {
     option.setAttribute('aria-selected', 'true');
     this.element.setAttribute('aria-activedescendant', option.id);
     option.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    this.chosen(index);
+    this.onSelect(index);
   }
 }
 
 (async () => {
   const element = (id) => document.getElementById(id);
   const about = JSON.parse(element('about').textContent);
-  const [labelBytes, lines, edits, editBytes] = await unpack('recording');
+  const [labelBytes, lines, edits, stateEdits] = await unpack('recording');
   const labels = texts(labelBytes), pictures = new Pictures(lines, edits);
-  const edit = about.pictures ? numbers(editBytes, labels.length) : [];
+  const edit = about.pictures ? numbers(stateEdits, labels.length) : [];
   const starts = [0];
   for (const layer of about.layers) starts.push(starts[starts.length - 1] + layer.kept);
   const remaining = { codes: [0], name: 'state left', plural: 'states left', colour: '--accent' };
@@ -60,9 +61,9 @@ class Choices {
     counts[6 + 2 * hook + part] = about.layers.reduce((sum, layer) => sum + layer.cuts[hook][part], 0);
   }));
   legend(element('legend'), [remaining, ...hooks.filter((kind) => kind.hook !== 'off')], counts, (kind) => {
-    const counted = (layer) => kind === remaining ? layer.states : layer.cuts[(kind.codes[0] - 6) / 2].reduce((sum, one) => sum + one, 0);
-    const largest = about.layers.reduce((best, layer, index) => counted(layer) > counted(about.layers[best]) ? index : best, 0);
-    layers.choose(largest);
+    const countIn = (layer) => kind === remaining ? layer.states : layer.cuts[(kind.codes[0] - 6) / 2].reduce((sum, one) => sum + one, 0);
+    const largest = about.layers.reduce((best, layer, index) => countIn(layer) > countIn(about.layers[best]) ? index : best, 0);
+    layers.select(largest);
     layers.element.focus();
   });
   for (const button of element('legend').querySelectorAll('button')) button.title += ': the layer with the most';
@@ -89,8 +90,8 @@ class Choices {
     return option;
   }
 
-  const states = new Choices(element('states'), show);
-  const layers = new Choices(element('layers'), (cells) => {
+  const states = new ListBox(element('states'), show);
+  const layers = new ListBox(element('layers'), (cells) => {
     const layer = about.layers[cells], kept = layer.kept;
     element('name').textContent = cells ? `After cell ${cells} of ${about.layers.length - 1}` : 'Before the first cell';
     element('facts').textContent = cells
@@ -115,7 +116,7 @@ class Choices {
     document.body.dataset.layer = cells;
     element('state').replaceChildren();
     element('code').textContent = 'No state is selected';
-    states.choose(0);
+    states.select(0);
   });
 
   function show(index) {
@@ -138,11 +139,11 @@ class Choices {
 
   layers.fill(about.layers.map(bar));
   const largest = about.layers.reduce((best, layer, cells) => layer.states > about.layers[best].states ? cells : best, 0);
-  layers.choose(largest);
+  layers.select(largest);
   const follow = () => {
     const [cells, index] = [linked('layer'), linked('state')];
-    if (cells !== layers.index) layers.choose(cells);
-    if (cells === layers.index) states.choose(index);
+    if (cells !== layers.index) layers.select(cells);
+    if (cells === layers.index) states.select(index);
   };
   follow();
   addEventListener('hashchange', follow);

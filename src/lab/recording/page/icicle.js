@@ -3,11 +3,15 @@
 // its subtree, but at least one pixel.
 
 class Icicle {
-  constructor(canvas, tree, colours, chosen) {
+  /**
+   * @param colours returns the colours by code of outcome, and `ink`
+   * @param onSelect is called with the node that is clicked
+   */
+  constructor(canvas, tree, colours, onSelect) {
     Object.assign(this, { canvas, tree, colours, root: -1, selected: -1 });
     canvas.addEventListener('click', (event) => {
       const node = this.nodeAt(event.offsetX, event.offsetY);
-      if (node >= 0) chosen(node);
+      if (node >= 0) onSelect(node);
     });
     new ResizeObserver(() => this.draw()).observe(canvas);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
@@ -16,10 +20,14 @@ class Icicle {
   /** Shows only the subtree of a node, or the whole tree if it is -1. */
   zoom(root) { this.root = root; this.draw(); }
 
+  /**
+   * Returns the range of drawn nodes, from `first` to before `end`, the depth at the `top`, the
+   * size of the canvas, the height of a `level`, and the width of a leaf as `unit`.
+   */
   frame() {
     const { tree, root } = this, first = Math.max(0, root), end = root < 0 ? tree.count : root + tree.size[root];
-    if (this.framed !== root) {
-      this.framed = root;
+    if (this.deepestBelow !== root) {
+      this.deepestBelow = root;
       this.deepest = 0;
       for (let i = first; i < end; i++) if (tree.depth[i] > this.deepest) this.deepest = tree.depth[i];
     }
@@ -39,7 +47,8 @@ class Icicle {
     const gap = level > 4 ? 1 : 0;
     // Nodes narrower than a pixel share it. By column and row: the code to draw plus one, or 0.
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
-    const crowd = new Uint32Array(columns * rows);
+    // By column and row: the number of nodes.
+    const nodesAt = new Uint32Array(columns * rows);
     const alpha = (i) => tree.isHidden(i) ? .15 : 1;
     for (let i = first; i < end; i++) {
       const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
@@ -51,21 +60,21 @@ class Icicle {
       }
       const at = Math.floor(y) * columns + Math.floor(x);
       if (tree.isHidden(i)) continue;
-      crowd[at] += 1;
+      nodesAt[at] += 1;
       // Solutions have priority over all other nodes, and leaves over inner nodes, so that they
       // stay visible.
       if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
     }
     // The more nodes share a pixel, the stronger its colour, in four steps of a logarithmic scale.
-    const most = Math.log(crowd.reduce((most, count) => Math.max(most, count), 2));
-    const shade = (at) => isSolution(shared[at] - 1) ? 4 : Math.max(1, Math.ceil(4 * Math.log(crowd[at]) / most));
+    const most = Math.log(nodesAt.reduce((most, count) => Math.max(most, count), 2));
+    const shade = (at) => isSolution(shared[at] - 1) ? 4 : Math.max(1, Math.ceil(4 * Math.log(nodesAt[at]) / most));
     for (let at = 0; at < shared.length;) {
-      const code = shared[at], own = shade(at);
+      const code = shared[at], strength = shade(at);
       let length = 1;
-      while ((at + length) % columns && shared[at + length] === code && shade(at + length) === own) length += 1;
+      while ((at + length) % columns && shared[at + length] === code && shade(at + length) === strength) length += 1;
       if (code) {
         context.fillStyle = colours[code - 1];
-        context.globalAlpha = .25 + .75 * own / 4;
+        context.globalAlpha = .25 + .75 * strength / 4;
         context.fillRect(at % columns, Math.floor(at / columns), length, Math.max(1, level - gap));
       }
       at += length;
@@ -79,6 +88,7 @@ class Icicle {
     context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), Math.max(4, tree.size[selected] * unit), Math.max(4, level));
   }
 
+  /** Returns the node at a point of the canvas, or the deepest one above the point. */
   nodeAt(x, y) {
     const { tree } = this, { first, end, top, level, unit } = this.frame();
     const depth = top + Math.floor(y / level);

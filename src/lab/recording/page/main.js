@@ -6,23 +6,24 @@
   const about = JSON.parse(element('about').textContent);
   const [labels, lines, edits, parts, shape, outcomes, steps, incomplete] = await unpack('recording');
   const tree = new Tree(about.nodes, shape, outcomes, steps), pictures = new Pictures(lines, edits);
-  const names = texts(labels), step = numbers(parts, 2 * about.steps), hasMore = new Set();
-  numbers(incomplete, about.incomplete).reduce((sum, more) => (hasMore.add(sum + more), sum + more), 0);
-  const all = kinds(about.hooks), kindOf = [];
-  all.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
+  const names = texts(labels), stepParts = numbers(parts, 2 * about.steps), hasMissing = new Set();
+  numbers(incomplete, about.incomplete).reduce((node, gap) => (hasMissing.add(node + gap), node + gap), 0);
+  const allKinds = kinds(about.hooks), kindOf = [];
+  allKinds.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
   const counts = new Uint32Array(kindOf.length);
   for (const code of tree.outcome) counts[code] += 1;
 
-  const kind = (node) => all[kindOf[tree.outcome[node]]];
-  const label = (node) => step[2 * tree.step[node]];
-  const edit = (node) => step[2 * tree.step[node] + 1];
+  const kind = (node) => allKinds[kindOf[tree.outcome[node]]];
+  // The numbers of the label and the edit of a node plus one, or 0.
+  const label = (node) => stepParts[2 * tree.step[node]];
+  const edit = (node) => stepParts[2 * tree.step[node] + 1];
   const name = (node) => {
     if (label(node)) return names[label(node) - 1];
     return tree.parent[node] < 0 ? (tree.roots > 1 ? `run ${tree.place[node] + 1}` : 'root') : `child ${tree.place[node] + 1}`;
   };
   const note = (node) => {
-    const code = tree.outcome[node], more = hasMore.has(node) ? ' · some children are missing' : '';
-    return (code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name) + more;
+    const code = tree.outcome[node], missing = hasMissing.has(node) ? ' · some children are missing' : '';
+    return (code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name) + missing;
   };
 
   const outline = new Outline(element('tree'), tree, (node) => ({ name: name(node), kind: kind(node), note: note(node) }), show, () => {
@@ -30,10 +31,10 @@
     outline.hideFailed(false);
   });
   const style = getComputedStyle(document.documentElement);
-  const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(all[index].colour)), { ink: style.getPropertyValue('--ink') });
+  const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(allKinds[index].colour)), { ink: style.getPropertyValue('--ink') });
   const icicle = new Icicle(element('icicle'), tree, colours, (node) => outline.select(node));
 
-  function pathPiece(node, selected) {
+  function pathItem(node, selected) {
     const item = document.createElement('li'), button = document.createElement('button');
     button.type = 'button';
     button.textContent = name(node);
@@ -48,23 +49,23 @@
     const path = tree.path(node), state = element('state'), list = element('path');
     element('name').textContent = name(node);
     const below = tree.size[node] - 1;
-    element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMore.has(node) ? '; some of its children are missing' : ''}`;
+    element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMissing.has(node) ? '; some of its children are missing' : ''}`;
     element('facts').textContent = `Depth ${tree.depth[node]}, index ${grouped(node)}; subtree of ${grouped(below)} nodes and cuts, with ${grouped(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0))} solutions.`;
     list.replaceChildren();
-    path.forEach((step, index) => {
+    path.forEach((onPath, index) => {
       if (path.length > 40 && index === 10) {
         const gap = document.createElement('li');
         gap.textContent = `… ${path.length - 35} steps …`;
         list.append(gap);
       }
-      if (path.length <= 40 || index < 10 || index >= path.length - 25) list.append(pathPiece(step, node));
+      if (path.length <= 40 || index < 10 || index >= path.length - 25) list.append(pathItem(onPath, node));
     });
     element('copy').hidden = false;
     state.replaceChildren();
     if (about.pictures) {
       // A child that was not admitted has no state, so the picture of its parent is shown.
       const isEntered = tree.outcome[node] < 6 || tree.outcome[node] % 2 === 1, pictured = isEntered ? path : path.slice(0, -1);
-      const text = pictured.every((step) => edit(step)) ? pictures.text(pictured.map((step) => edit(step) - 1)) : null;
+      const text = pictured.every((onPath) => edit(onPath)) ? pictures.text(pictured.map((onPath) => edit(onPath) - 1)) : null;
       const caption = document.createElement('figcaption');
       if (text !== null) state.append(shown(text));
       caption.textContent = text === null ? 'There is no picture of this state.' : isEntered ? '' : 'The state of the parent, where this step was not admitted.';
@@ -76,7 +77,7 @@
     if (document.body.dataset.ready) history.replaceState(null, '', `#node=${node}`);
   }
 
-  legend(element('legend'), all, counts, (wanted) => {
+  legend(element('legend'), allKinds, counts, (wanted) => {
     const from = outline.selected;
     for (let i = 1; i <= tree.count; i++) {
       const node = (from + i + tree.count) % tree.count;
@@ -97,7 +98,7 @@
     icicle.draw();
   });
   element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
-  histogram(element('histogram'), tree, all, kindOf);
+  histogram(element('histogram'), tree, allKinds, kindOf);
   if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered, about.allImprovements);
   if (tree.count) {
     tree.unfoldLargest(60);

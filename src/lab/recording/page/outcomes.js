@@ -1,6 +1,5 @@
 'use strict';
-// Outcomes of nodes: names, colours and counts. The codes are those of `OutcomeCode` in
-// node_outcome.rs.
+// Outcomes of nodes: names, colours and counts. The codes are those of `OutcomeCode` in log.rs.
 
 /** Formats an integer with a no-break space between groups of three digits, like the tables. */
 const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u00a0');

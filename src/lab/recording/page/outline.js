@@ -2,21 +2,22 @@
 // The outline of the tree. It may have a million rows, but only the visible ones have elements. It
 // is an ARIA tree with one tab stop.
 
-const ROW = 24;
+/** The height of a row in pixels, as in the style sheet. */
+const ROW_HEIGHT = 24;
 /**
  * The maximal height in pixels of the list, because browsers limit it to about ten million. The
  * scroll positions of a longer list are scaled.
  */
-const TALLEST = 8_000_000;
+const MAX_HEIGHT = 8_000_000;
 
 class Outline {
   /**
    * @param describe returns the name, kind and note of a node
-   * @param chosen is called with the selected node
-   * @param revealing is called before a hidden node is selected
+   * @param onSelect is called with the selected node
+   * @param beforeReveal is called before a hidden node is selected
    */
-  constructor(element, tree, describe, chosen, revealing) {
-    Object.assign(this, { element, tree, describe, chosen, revealing, selected: -1 });
+  constructor(element, tree, describe, onSelect, beforeReveal) {
+    Object.assign(this, { element, tree, describe, onSelect, beforeReveal, selected: -1 });
     this.inner = document.createElement('div');
     this.inner.setAttribute('role', 'presentation');
     element.append(this.inner);
@@ -31,8 +32,8 @@ class Outline {
 
   /** Redraws after nodes were folded or unfolded. */
   refresh() {
-    this.total = this.tree.total();
-    this.height = Math.min(this.total * ROW, TALLEST);
+    this.totalRows = this.tree.total();
+    this.height = Math.min(this.totalRows * ROW_HEIGHT, MAX_HEIGHT);
     this.inner.style.height = `${this.height}px`;
     this.draw();
   }
@@ -43,13 +44,13 @@ class Outline {
   }
 
   /** Returns the number of rows that fit into the element. */
-  fitting() { return Math.max(1, Math.floor(this.element.clientHeight / ROW)); }
+  fitting() { return Math.max(1, Math.floor(this.element.clientHeight / ROW_HEIGHT)); }
 
   /** Returns the first visible row, with a fraction. */
   first() {
     const room = this.height - this.element.clientHeight;
-    if (this.total * ROW <= TALLEST || room <= 0) return this.element.scrollTop / ROW;
-    return this.element.scrollTop / room * (this.total - this.fitting());
+    if (this.totalRows * ROW_HEIGHT <= MAX_HEIGHT || room <= 0) return this.element.scrollTop / ROW_HEIGHT;
+    return this.element.scrollTop / room * (this.totalRows - this.fitting());
   }
 
   /** Scrolls until a row is visible. */
@@ -58,18 +59,18 @@ class Outline {
     if (row >= Math.ceil(first) && row < Math.floor(first) + fitting) return;
     const top = Math.max(0, row < first ? row : row - fitting + 1);
     const room = this.height - this.element.clientHeight;
-    this.element.scrollTop = this.total * ROW <= TALLEST ? top * ROW : top / (this.total - fitting) * room;
+    this.element.scrollTop = this.totalRows * ROW_HEIGHT <= MAX_HEIGHT ? top * ROW_HEIGHT : top / (this.totalRows - fitting) * room;
   }
 
   draw() {
     const { tree } = this, first = this.first(), top = Math.floor(first);
-    const rows = Math.min(this.fitting() + 2, this.total - top);
+    const rows = Math.min(this.fitting() + 2, this.totalRows - top);
     const nodes = [];
-    for (let node = this.total ? tree.at(top) : tree.count; nodes.length < rows && node < tree.count; node = tree.next(node)) nodes.push(node);
+    for (let node = this.totalRows ? tree.at(top) : tree.count; nodes.length < rows && node < tree.count; node = tree.next(node)) nodes.push(node);
     // The indentation that all visible rows share is omitted.
     const shallowest = nodes.reduce((least, node) => Math.min(least, tree.depth[node]), Infinity);
-    const start = this.element.scrollTop - (first - top) * ROW;
-    nodes.forEach((node, index) => this.fill(this.pool[index] ??= this.make(), node, start + index * ROW, Math.max(0, shallowest - 1)));
+    const start = this.element.scrollTop - (first - top) * ROW_HEIGHT;
+    nodes.forEach((node, index) => this.fill(this.pool[index] ??= this.make(), node, start + index * ROW_HEIGHT, Math.max(0, shallowest - 1)));
     this.pool.forEach((row, index) => { row.hidden = index >= nodes.length; });
     const active = nodes.indexOf(this.selected);
     if (active >= 0) this.element.setAttribute('aria-activedescendant', this.pool[active].id);
@@ -115,13 +116,13 @@ class Outline {
 
   select(node) {
     if (!(node >= 0 && node < this.tree.count)) return;
-    if (this.tree.isHidden(node)) this.revealing();
+    if (this.tree.isHidden(node)) this.beforeReveal();
     this.tree.reveal(node);
     this.selected = node;
     this.refresh();
     this.scrollTo(this.tree.row(node));
     this.draw();
-    this.chosen(node);
+    this.onSelect(node);
   }
 
   fold(node, open) {
@@ -140,14 +141,14 @@ class Outline {
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || !this.tree.count) return;
     const { tree } = this, node = Math.max(0, this.selected), row = tree.row(node), page = this.fitting() - 1;
-    const to = (row) => this.select(tree.at(Math.min(Math.max(row, 0), this.total - 1)));
+    const to = (row) => this.select(tree.at(Math.min(Math.max(row, 0), this.totalRows - 1)));
     const actions = {
       ArrowDown: () => to(this.selected < 0 ? 0 : row + 1),
       ArrowUp: () => to(row - 1),
       PageDown: () => to(row + page),
       PageUp: () => to(row - page),
       Home: () => to(0),
-      End: () => to(this.total - 1),
+      End: () => to(this.totalRows - 1),
       ArrowRight: () => {
         if (!tree.children[node]) return;
         if (tree.open[node]) this.select(Math.min(tree.next(node), node + tree.size[node] - 1)); else { this.fold(node, true); this.select(node); }

@@ -35,14 +35,14 @@
 //! # use secateurs::plug::Sweep;
 //! # use secateurs::plug::graph::{Graph, Order};
 //! # use secateurs::problems::catalogue::graphs::HamiltonianCycles;
-//! let bow_tie: Graph = "a b\nb c\nc d\nd a\na c\n".parse()?;
-//! let cycles = HamiltonianCycles::new(&Order::as_given(&bow_tie));
+//! let diamond: Graph = "a b\nb c\nc d\nd a\na c\n".parse()?;
+//! let cycles = HamiltonianCycles::new(&Order::as_given(&diamond));
 //! let outcome = Sweep::new(&cycles).first();
 //! let labels = outcome.solution().expect("there is one");
 //! let names: Vec<String> = cycles
 //!     .frontier()
 //!     .taken(labels)
-//!     .map(|(from, to)| format!("{}-{}", bow_tie.name(from), bow_tie.name(to)))
+//!     .map(|(from, to)| format!("{}-{}", diamond.name(from), diamond.name(to)))
 //!     .collect();
 //! assert_eq!(names, ["a-b", "b-c", "c-d", "a-d"]);
 //! # Ok::<(), secateurs::ParseError>(())

@@ -47,12 +47,13 @@ fn closed<W: Word>() -> Mates<W> {
 impl<W: Word> PathSweep<W> {
     fn new(order: &Order<'_>, rule: PathRule) -> Self {
         let frontier = FrontierPlan::new(order);
-        let mut all = Mates::EMPTY;
+        let mut state = Mates::EMPTY;
+        // A sweep stops at the first cell that does not fit.
         let fits = |cell: &&Cell| Mates::<W>::fits(cell.slots()).is_ok();
         let all_inner = frontier.cells().iter().take_while(fits).map(|cell| {
             let entering = cell.ends().into_iter().filter(|end| end.enters());
-            let all_inner = entering.fold(all, |all, end| all.with_inner(end.slot()));
-            all = Self::leave(cell, all_inner);
+            let all_inner = entering.fold(state, |state, end| state.with_inner(end.slot()));
+            state = Self::leave(cell, all_inner);
             all_inner
         });
         let all_inner = all_inner.collect();
@@ -96,9 +97,9 @@ impl<W: Word> PathSweep<W> {
             None => None,
             Some(Joined::Path(next)) => self.settle(cell, next),
             Some(Joined::Loop(next)) => {
-                (self.rule.ends == Ends::None && self.is_last(cell, next)).then(closed)
+                (self.rule.ends == Ends::None && self.is_whole_solution(cell, next)).then(closed)
             }
-            Some(Joined::Complete(next)) => self.is_last(cell, next).then(closed),
+            Some(Joined::Complete(next)) => self.is_whole_solution(cell, next).then(closed),
         };
         if let Some(next) = next {
             emit(next, true);
@@ -119,7 +120,7 @@ impl<W: Word> PathSweep<W> {
     /// Returns whether a path or cycle that was just closed is the whole solution: no other path is
     /// begun, and no other vertex has to be visited.
     #[inline]
-    fn is_last(&self, cell: usize, state: Mates<W>) -> bool {
+    fn is_whole_solution(&self, cell: usize, state: Mates<W>) -> bool {
         if self.rule.visit_all {
             state == self.all_inner[cell] && self.frontier.cells()[cell].to_come() == 0
         } else {
@@ -127,27 +128,29 @@ impl<W: Word> PathSweep<W> {
         }
     }
 
-    /// Returns the state without the vertices that leave; `None` if an end of the edge has too few
-    /// edges left.
+    /// Returns the state without the vertices that leave, or [`closed`] if the path ends at one of
+    /// them and is the whole solution; `None` if an end of the edge has too few edges left.
     #[inline]
     fn settle(&self, cell: usize, mut state: Mates<W>) -> Option<Mates<W>> {
         let place = &self.frontier.cells()[cell];
-        let free = self.rule.ends == Ends::Anywhere;
+        let ends_anywhere = self.rule.ends == Ends::Anywhere;
         for end in place.ends() {
             let (role, later) = (state.role(end.slot()), end.later());
             match role {
                 Role::Inner => {}
-                Role::Untouched if self.rule.visit_all && later < 2 - usize::from(free) => {
+                Role::Untouched
+                    if self.rule.visit_all && later < 2 - usize::from(ends_anywhere) =>
+                {
                     return None;
                 }
                 Role::Untouched => {}
                 Role::End(_) | Role::Loose if later > 0 => {}
-                Role::End(_) if free && state.loose_ends() < 2 => {
+                Role::End(_) if ends_anywhere && state.loose_ends() < 2 => {
                     state = state.close(end.slot()).state().with_inner(end.slot())
                 }
-                Role::Loose if free => {
+                Role::Loose if ends_anywhere => {
                     let whole = state.close(end.slot()).state().with_inner(end.slot());
-                    return self.is_last(cell, whole).then(closed);
+                    return self.is_whole_solution(cell, whole).then(closed);
                 }
                 Role::End(_) | Role::Loose => return None,
             }
@@ -233,7 +236,8 @@ macro_rules! path_problem {
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
-/// (Square grids of even side: OEIS A003763. Closed knight's tours, directed: A001230.)
+/// (Square grids of even side: OEIS A003763. Closed knight's tours of boards of even side:
+/// A001230.)
 #[derive(Clone, Debug)]
 pub struct HamiltonianCycles<W: Word = u64>(PathSweep<W>);
 

@@ -46,7 +46,8 @@ struct Place<W: Word> {
     slot: usize,
     /// The slots of its earlier neighbours.
     behind: W,
-    /// The slots of the vertices without later neighbours from now on.
+    /// The slots that become free: those of vertices whose neighbours have all been swept by then,
+    /// the vertex itself included.
     leaving: W,
     /// The number of slots in use up to here.
     slots: usize,
@@ -123,10 +124,10 @@ impl<W: Word> ContourProblem for IndependentSets<W> {
     #[inline]
     fn step(&self, cell: usize, state: Bits<W>, emit: &mut impl FnMut(Bits<W>, bool)) {
         let place = &self.cells[cell];
-        let left = |state: Bits<W>| Bits::from_word(state.word() & !place.leaving);
-        emit(left(state), false);
+        let without_leaving = |state: Bits<W>| Bits::from_word(state.word() & !place.leaving);
+        emit(without_leaving(state), false);
         if state.word() & place.behind == W::ZERO {
-            emit(left(state.with(place.slot, true)), true);
+            emit(without_leaving(state.with(place.slot, true)), true);
         }
     }
     fn accept(&self, _: Bits<W>) -> bool {
@@ -162,7 +163,7 @@ impl<W: Word> ContourProblem for IndependentSets<W> {
 pub struct Matchings<W: Word = u64> {
     frontier: FrontierPlan,
     perfect: bool,
-    word: std::marker::PhantomData<W>,
+    word: PhantomData<W>,
 }
 
 impl Matchings {
@@ -177,11 +178,7 @@ impl<W: Word> Matchings<W> {
     /// Creates the problem with as many slots as the word has bits.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
-        Matchings {
-            frontier: FrontierPlan::new(order),
-            perfect: false,
-            word: std::marker::PhantomData,
-        }
+        Matchings { frontier: FrontierPlan::new(order), perfect: false, word: PhantomData }
     }
 
     /// Restricts the problem to perfect matchings.
@@ -212,15 +209,15 @@ impl<W: Word> ContourProblem for Matchings<W> {
     #[inline]
     fn step(&self, cell: usize, state: Bits<W>, emit: &mut impl FnMut(Bits<W>, bool)) {
         let [one, other] = self.frontier.cells()[cell].ends();
-        let mut put = |state: Bits<W>, taken| {
+        let mut leave_and_emit = |state: Bits<W>, taken| {
             let leaving = || [one, other].into_iter().filter(|end| end.leaves());
             if !self.perfect || leaving().all(|end| state.get(end.slot())) {
                 emit(leaving().fold(state, |state, end| state.with(end.slot(), false)), taken);
             }
         };
-        put(state, false);
+        leave_and_emit(state, false);
         if !state.get(one.slot()) && !state.get(other.slot()) {
-            put(state.with(one.slot(), true).with(other.slot(), true), true);
+            leave_and_emit(state.with(one.slot(), true).with(other.slot(), true), true);
         }
     }
     fn accept(&self, _: Bits<W>) -> bool {
