@@ -34,11 +34,15 @@ fn run(command: &mut Command) -> (Option<i32>, String) {
 fn all_processes_restart_when_one_is_killed() {
     let directory = Directory::new();
     let path = directory.0.to_str().expect("text");
-    // In the first run, process 1 dies, and the others would wait forever.
+    // In the first run, the one of three processes, process 1 dies when all have started, and the
+    // others would wait forever.
     let stand_in = r#"
         echo "$n" >>"$d/processes-$p"; cp "$h" "$d/hosts"
-        if [ ! -e "$d/died" ]; then
-            [ "$p" != 1 ] || { touch "$d/died"; kill -KILL $$; }
+        if [ "$n" = 3 ]; then
+            while [ "$p" = 1 ]; do
+                [ ! -s "$d/processes-0" ] || [ ! -s "$d/processes-2" ] || kill -KILL $$
+                sleep 0.05
+            done
             while true; do sleep 0.05; done
         fi
         echo "of $p"; sleep "0.$p""#;
@@ -129,6 +133,15 @@ fn the_drill_detects_double_counting() {
         table.contains("2 of them wrong") && table.contains("22 WRONG: expected 21"),
         "{table}"
     );
+}
+
+#[test]
+fn the_drill_needs_two_different_numbers_of_processes() {
+    // Every second run changes the number of processes, so that one number would loop forever.
+    for numbers in ["2", "2 2"] {
+        let options = ["--processes", numbers, "21"];
+        assert_eq!(run(&mut script("fault-drill", &options, "", "{}")).0, Some(2), "{numbers}");
+    }
 }
 
 #[test]
