@@ -10,7 +10,7 @@ use clap::{Parser, ValueEnum};
 use secateurs::hook;
 use secateurs::problems::maze::{Maze, MouseMemory, Step};
 use secateurs::{Found, Node, Outcome, Search};
-use support::{Failure, Place};
+use support::{Failure, Square};
 
 /// Find a path through a maze by uninformed search.
 ///
@@ -34,10 +34,10 @@ struct Arguments {
     /// Remove the wall in this square before the second run, as ROW,COLUMN from 1,1 in the top left
     /// corner; may be repeated. The mouse repeats its path although there may be a shorter one
     #[arg(long, value_name = "ROW,COLUMN", requires = "again")]
-    open: Vec<Place>,
+    open: Vec<Square>,
     /// Start the second run from this square, which the first run must have visited
     #[arg(long, value_name = "ROW,COLUMN", requires = "again")]
-    from: Option<Place>,
+    from: Option<Square>,
     #[command(flatten)]
     limits: support::limits::Options,
     /// Print only the number of steps of the path (of the second run, with --again), or `none`.
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     support::run(|| {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("data/maze.txt"))?;
-        let maze: Maze = text.parse().map_err(|error| support::about(file, error))?;
+        let maze: Maze = text.parse().map_err(|error| support::with_input_name(file, error))?;
         let second_maze = arguments.second_maze(&maze)?;
 
         let mut memory = MouseMemory::new(&maze);
@@ -78,13 +78,14 @@ fn main() -> ExitCode {
         if arguments.again && outcome.solution().is_some() {
             memory.follow(&maze, path);
             let route = recall(&memory, &second_maze)?;
+            support::write_svg(arguments.svg.as_deref(), || second_maze.svg(&route))?;
             if arguments.answer_only {
                 support::print(format_args!("{}\n", route.len()))?;
             } else {
                 print_run(&maze, &outcome)?;
                 arguments.compare(&second_maze, &route)?;
             }
-            return support::write_svg(arguments.svg.as_deref(), || second_maze.svg(&route));
+            return Ok(());
         }
         support::write_svg(arguments.svg.as_deref(), || maze.svg(path))?;
         if arguments.answer_only {
@@ -100,11 +101,11 @@ impl Arguments {
     /// Returns the maze of the second run.
     fn second_maze(&self, maze: &Maze) -> Result<Maze, Failure> {
         let mut changed = maze.clone();
-        for Place { row, column } in &self.open {
+        for Square { row, column } in &self.open {
             changed = changed.without_wall(row - 1, column - 1)?;
         }
         match self.from {
-            Some(Place { row, column }) => Ok(changed.starting_at(row - 1, column - 1)?),
+            Some(Square { row, column }) => Ok(changed.starting_at(row - 1, column - 1)?),
             None => Ok(changed),
         }
     }

@@ -76,6 +76,16 @@ fn wait_for(running: &mut Running, file: &Path) {
     thread::sleep(HEAD_START);
 }
 
+#[test]
+fn a_repeated_route_is_drawn_although_a_limit_stops_the_comparison() {
+    let scratch = Scratch::new();
+    scratch.write("maze.txt", "######\n#S..G#\n#....#\n#....#\n######\n");
+    // The depth-first search ends after 3 steps, and the search for a shortest path is stopped.
+    let line = "maze maze.txt --strategy dfs --again --nodes 5 --svg route.svg";
+    scratch.shell.run(line).assert_code(3);
+    assert!(scratch.read("route.svg").starts_with(b"<svg"));
+}
+
 /// Kills a count of queens twice, and resumes it to the end and once more.
 fn kill_and_resume_queens(size: usize, answer: &str) {
     let scratch = Scratch::new();
