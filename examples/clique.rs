@@ -40,8 +40,8 @@ fn main() -> ExitCode {
 fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.as_deref();
     let text = support::read(file, include_str!("data/clique.clq"))?;
-    let graph = dimacs::parse(&text).map_err(|error| support::about(file, error))?;
-    let cliques = Cliques::new(&graph).map_err(|error| support::about(file, error))?;
+    let graph = dimacs::parse(&text).map_err(|error| support::with_input_name(file, error))?;
+    let cliques = Cliques::new(&graph).map_err(|error| support::with_input_name(file, error))?;
     let size = Cliques::size();
     let search = Search::new(&cliques)
         .hooks((ColouringBound::new(size.incumbent()),))

@@ -34,7 +34,8 @@ fn main() -> ExitCode {
     support::run(|| {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("data/coloring.col"))?;
-        let coloring: Coloring = text.parse().map_err(|error| support::about(file, error))?;
+        let coloring: Coloring =
+            text.parse().map_err(|error| support::with_input_name(file, error))?;
         let chromatic = coloring.chromatic_number(&arguments.limits.limits());
         support::print(format_args!("{chromatic}\n"))?;
         if !arguments.answer_only {

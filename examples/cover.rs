@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     support::run(|| {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("data/cover.txt"))?;
-        let cover: Cover = text.parse().map_err(|error| support::about(file, error))?;
+        let cover: Cover = text.parse().map_err(|error| support::with_input_name(file, error))?;
 
         let search =
             Search::new(&cover).limits(arguments.run.limits()).extract(|node| node.path().to_vec());

@@ -165,11 +165,12 @@ fn board(arguments: &Arguments) -> Result<FireNetBoard, support::Failure> {
         return Ok(FireNetBoard::random(rows, columns, empty, arguments.seed)?);
     }
     let path = arguments.file.as_deref();
-    let board: FireNetBoard =
-        support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
+    let board: FireNetBoard = support::read(path, BUNDLED)?
+        .parse()
+        .map_err(|error| support::with_input_name(path, error))?;
     if board.rows() * board.columns() == 0 {
         let error = io::Error::other("found a board without cells, expected at least one");
-        return Err(support::about(path, error));
+        return Err(support::with_input_name(path, error));
     }
     Ok(board)
 }

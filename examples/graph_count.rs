@@ -161,7 +161,7 @@ fn read(source: &Source) -> Result<Graph, Failure> {
             let file = file.as_deref();
             support::read(file, include_str!("data/graph.txt"))?
                 .parse()
-                .map_err(|error| support::about(file, error))?
+                .map_err(|error| support::with_input_name(file, error))?
         }
     })
 }
@@ -210,8 +210,8 @@ fn answer<P: ContourProblem<Label = bool>>(
         let limits = options.limits().states(options.states.unwrap_or(STATES));
         let limits = arguments.trial.map_or(limits.clone(), |time| limits.time(time));
         let sweep = Sweep::new(problem).limits(limits).threads(options.threads());
-        match bar.of_sweep() {
-            Some(callback) => sweep.progress(progress::EVERY, callback),
+        match bar.sweep_callback() {
+            Some(callback) => sweep.progress(progress::INTERVAL, callback),
             None => sweep,
         }
     };
@@ -257,10 +257,10 @@ fn order<'g>(arguments: &Arguments, graph: &'g Graph) -> Result<Order<'g>, Failu
 
 /// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory limit
 /// and there are smaller boards.
-fn with_memory(arguments: &mut Arguments, failure: Failure) -> Failure {
+fn with_memory_estimate(arguments: &mut Arguments, failure: Failure) -> Failure {
     let sides = arguments.source.sides().iter().copied().enumerate();
     let Some((shortest, side)) = sides.min_by_key(|&(_, side)| side) else { return failure };
-    extrapolation::with_memory(failure, side, |side, time| {
+    extrapolation::with_memory_estimate(failure, side, |side, time| {
         arguments.source.sides()[shortest] = side;
         arguments.trial = Some(time);
         let graph = read(&arguments.source)?;
@@ -314,8 +314,8 @@ fn main() -> ExitCode {
     support::run(|| {
         let graph = read(&arguments.source)?;
         let order = order(&arguments, &graph)?;
-        let answer =
-            solve(&arguments, &order).map_err(|failure| with_memory(&mut arguments, failure))?;
+        let answer = solve(&arguments, &order)
+            .map_err(|failure| with_memory_estimate(&mut arguments, failure))?;
         if arguments.answer_only {
             return support::print(format_args!("{}\n", answer.count));
         }

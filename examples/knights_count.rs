@@ -49,15 +49,15 @@ fn main() -> ExitCode {
         let mut tours = KnightsTours::new(board)?.limits(limits.clone()).threads(sweep.threads());
         let reason_for_none = tours.split().err();
         let bar = arguments.progress.bar();
-        if let Some(callback) = bar.of_sweep() {
-            tours = tours.progress(progress::EVERY, callback);
+        if let Some(callback) = bar.sweep_callback() {
+            tours = tours.progress(progress::INTERVAL, callback);
         }
         let outcome = tours.count();
         drop(bar);
         let outcome = support::complete(outcome, arguments.answer_only).map_err(|failure| {
             let (rows, columns) = (arguments.rows, arguments.columns);
             let width = rows.min(columns);
-            extrapolation::with_memory(failure, width, |width, time| {
+            extrapolation::with_memory_estimate(failure, width, |width, time| {
                 let board = TourBoard::new(rows.max(columns), width)?;
                 let tours = KnightsTours::new(board)?.threads(sweep.threads());
                 Ok(Some(tours.limits(limits.clone().time(time)).count().report().clone()))

@@ -103,7 +103,7 @@ fn pentominoes(arguments: &Arguments) -> Result<(), Failure> {
     let board: PackingBoard = match (&arguments.board, &arguments.sizes[..]) {
         (Some(path), _) => {
             let text = support::read(Some(path), "")?;
-            text.parse().map_err(|error| support::about(Some(path), error))?
+            text.parse().map_err(|error| support::with_input_name(Some(path), error))?
         }
         (None, []) => PackingBoard::rectangle(6, 10)?,
         (None, &[rows, columns]) => PackingBoard::rectangle(rows, columns)?,

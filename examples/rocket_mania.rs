@@ -83,11 +83,11 @@ fn main() -> ExitCode {
         let mode = if arguments.plus { Mode::Plus } else { Mode::Single };
         let cases: Vec<Case> = mode
             .cases(&support::read(path, BUNDLED)?)
-            .map_err(|error| support::about(path, error))?;
+            .map_err(|error| support::with_input_name(path, error))?;
         if cases.is_empty() {
             let error =
                 io::Error::other("found no case, expected the row of a match, then a board");
-            return Err(support::about(path.or(Some(Path::new("-"))), error));
+            return Err(support::with_input_name(path.or(Some(Path::new("-"))), error));
         }
         // The number would be added to the name of a folder, and the pictures written beside it.
         if let Some(path) = arguments.svg.as_deref().filter(|path| path.is_dir()) {

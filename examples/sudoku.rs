@@ -99,7 +99,7 @@ fn main() -> ExitCode {
             Some((rows, columns)) => Sudoku::from_text(&text, rows, columns),
             None => text.parse(),
         };
-        let sudoku = board.map_err(|error| support::about(file, error))?;
+        let sudoku = board.map_err(|error| support::with_input_name(file, error))?;
         match arguments.model {
             Model::Csp => {
                 let network = sudoku.network();

@@ -46,8 +46,8 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, slices, options } = arguments;
     let file = file.as_deref();
     let text = support::read(file, include_str!("../data/clique.clq"))?;
-    let graph = dimacs::parse(&text).map_err(|error| support::about(file, error))?;
-    let cliques = Cliques::new(&graph).map_err(|error| support::about(file, error))?;
+    let graph = dimacs::parse(&text).map_err(|error| support::with_input_name(file, error))?;
+    let cliques = Cliques::new(&graph).map_err(|error| support::with_input_name(file, error))?;
     let cluster = options.cluster()?;
     let size = Cliques::size();
     let bound = ColouringBound::new(size.incumbent());

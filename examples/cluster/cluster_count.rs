@@ -21,8 +21,8 @@ use support::{Failure, extrapolation};
 /// Count paths, loops, tilings, trees and other structures on a board, exactly, with several
 /// threads and processes.
 ///
-/// All processes get the same arguments, except for their number. The options after a second `--`
-/// are those of the cluster: `-w` threads of each process, `-n` processes, `-p` the number of this
+/// All processes get the same arguments, except for their number. The options after `--` (with
+/// `cargo run`, the second one) are those of the cluster: `-w` threads of each process, `-n` processes, `-p` the number of this
 /// one, `-h` a file with the addresses of all.
 ///
 /// Examples:
@@ -84,7 +84,7 @@ impl Arguments {
         if self.board.obstacles.is_some() {
             return failure;
         }
-        extrapolation::with_memory(failure, self.board.width(), |width, time| {
+        extrapolation::with_memory_estimate(failure, self.board.width(), |width, time| {
             let limits = self.options.limits().time(time);
             let trial = Trial { limits, report: Cell::new(None) };
             self.problem.with(&self.board.with_width(width), &trial)?;

@@ -39,7 +39,7 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
 
 /// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory limit
 /// and nothing better is known.
-pub fn with_memory(arguments: &mut Arguments, failure: Failure) -> Failure {
+pub fn with_memory_estimate(arguments: &mut Arguments, failure: Failure) -> Failure {
     // A file belongs to one sweep, and boards with obstacles have no narrower ones.
     let has_no_estimate = arguments.saving.given().is_some() || arguments.board.obstacles.is_some();
     if has_no_estimate || arguments.draws() {
@@ -47,7 +47,7 @@ pub fn with_memory(arguments: &mut Arguments, failure: Failure) -> Failure {
     }
     let width = arguments.board.width();
     arguments.estimate = true;
-    extrapolation::with_memory(failure, width, |width, time| sweep(arguments, width, time))
+    extrapolation::with_memory_estimate(failure, width, |width, time| sweep(arguments, width, time))
 }
 
 /// Sweeps the board of this width within this time.

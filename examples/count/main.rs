@@ -91,7 +91,7 @@ fn main() -> ExitCode {
         if arguments.estimate {
             return estimate::estimate(&mut arguments);
         }
-        count(&arguments).map_err(|failure| estimate::with_memory(&mut arguments, failure))
+        count(&arguments).map_err(|failure| estimate::with_memory_estimate(&mut arguments, failure))
     })
 }
 
@@ -212,8 +212,8 @@ impl Arguments {
         let options = &self.sweep;
         let sweep = Sweep::new(problem).threads(options.threads()).limits(options.limits());
         let bar = self.progress.bar();
-        let sweep = match bar.of_sweep() {
-            Some(callback) => sweep.progress(progress::EVERY, callback),
+        let sweep = match bar.sweep_callback() {
+            Some(callback) => sweep.progress(progress::INTERVAL, callback),
             None => sweep,
         };
         self.bar.set(Some(bar));

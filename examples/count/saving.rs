@@ -56,7 +56,7 @@ pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
                 }
             };
             let answer = answer?;
-            saved.say_how_to_go_on(answer.report.stop());
+            saved.print_how_to_resume(answer.report.stop());
             Ok(answer)
         }
     }
@@ -90,7 +90,7 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
                 }
             };
             let answer = answer?;
-            saved.say_how_to_go_on(answer.report.stop());
+            saved.print_how_to_resume(answer.report.stop());
             Ok(answer)
         }
     }

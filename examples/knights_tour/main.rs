@@ -22,7 +22,7 @@ use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
 use support::checkpoint::Choice;
 use support::run::Questions;
-use support::{Failure, Place};
+use support::{Failure, Square};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
@@ -39,7 +39,7 @@ struct Arguments {
     columns: Option<usize>,
     /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner [default: any]
     #[arg(long, value_name = "ROW,COLUMN", allow_hyphen_values = true)]
-    start: Option<Place>,
+    start: Option<Square>,
     /// Require a tour that ends a knight's move from its start
     #[arg(long)]
     closed: bool,
@@ -150,7 +150,7 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut problem =
         if arguments.closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };
-    if let Some(Place { row, column }) = arguments.start {
+    if let Some(Square { row, column }) = arguments.start {
         problem = problem.starting_at(row - 1, column - 1)?;
     }
     if arguments.model != Model::Walk && board.len() > MAX_MODELLED {
@@ -218,7 +218,7 @@ where
     let kind = if problem.is_closed() { "closed" } else { "open" };
     let start = arguments
         .start
-        .map_or(String::new(), |Place { row, column }| format!("from {row},{column}"));
+        .map_or(String::new(), |Square { row, column }| format!("from {row},{column}"));
     let description = format!("{question} {model} {} {kind} {start}", problem.board());
     arguments.run.search(limited(), "knight's tour", &[&description], |search| {
         match arguments.count {

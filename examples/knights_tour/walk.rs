@@ -2,12 +2,12 @@
 
 use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 
-use crate::support::{self, Failure, Place, progress};
+use crate::support::{self, Failure, Square, progress};
 use crate::{Arguments, kind, print_none, print_tour, print_unknown};
 
 /// Searches for a tour, and prints it.
 pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
-    if let Some(option) = arguments.run.of_one_tree() {
+    if let Some(option) = arguments.run.conflicting_option() {
         return Err(format!(
             "{option} needs a search of one tree, but a walk restarts many times: \
              expected --count, --no-prunings, --model cover or --model circuit"
@@ -22,12 +22,12 @@ pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
     if arguments.closed {
         search = search.closed();
     }
-    if let Some(Place { row, column }) = arguments.start {
+    if let Some(Square { row, column }) = arguments.start {
         search = search.starting_at(row - 1, column - 1)?;
     }
     let bar = arguments.run.bar();
-    let solved = match bar.of_search(|| None) {
-        Some(callback) => search.solve_with_progress(progress::EVERY, callback),
+    let solved = match bar.search_callback(|| None) {
+        Some(callback) => search.solve_with_progress(progress::INTERVAL, callback),
         None => search.solve(),
     };
     drop(bar);

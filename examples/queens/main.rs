@@ -159,7 +159,7 @@ fn example(arguments: &Arguments) -> Result<(), Failure> {
 /// Reads the board in a file, which must have the requested size.
 fn completion(path: Option<&Path>, size: usize) -> Result<QueensBoard, Failure> {
     let text = support::read(path, include_str!("../data/queens-8.txt"))?;
-    let board: QueensBoard = text.parse().map_err(|error| support::about(path, error))?;
+    let board: QueensBoard = text.parse().map_err(|error| support::with_input_name(path, error))?;
     if board.size() != size {
         return Err(
             format!("the board to complete is of size {}: expected {size}", board.size()).into()

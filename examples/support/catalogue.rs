@@ -171,13 +171,13 @@ impl Board {
             return Ok(Grid::new(rows, columns)?);
         }
         let grid: Grid =
-            super::read(file, "")?.parse().map_err(|error| super::about(file, error))?;
+            super::read(file, "")?.parse().map_err(|error| super::with_input_name(file, error))?;
         if (grid.rows(), grid.columns()) != (rows, columns) {
             let (found_rows, found_columns) = (grid.rows(), grid.columns());
             let error = format!(
                 "found {found_rows} rows and {found_columns} columns, expected {rows} and {columns}"
             );
-            return Err(super::about(file, std::io::Error::other(error)));
+            return Err(super::with_input_name(file, std::io::Error::other(error)));
         }
         Ok(grid)
     }

@@ -62,7 +62,7 @@ pub fn measure(
 
 /// Appends an estimate of the memory needed to the error of a sweep of the board of `width`, if the
 /// sweep stopped at a memory limit and nothing better is known. `sweep` is that of [`measure`].
-pub fn with_memory(
+pub fn with_memory_estimate(
     failure: Failure,
     width: usize,
     sweep: impl FnMut(usize, Duration) -> Result<Option<Report>, Failure>,

@@ -166,25 +166,25 @@ pub fn positive(text: &str) -> Result<usize, String> {
 
 /// A square on the command line, with row and column from 1.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct Square {
     pub row: usize,
     pub column: usize,
 }
 
-impl Place {
+impl Square {
     /// Returns whether the square is on a board of this size.
     pub fn is_on(self, rows: usize, columns: usize) -> bool {
         self.row <= rows && self.column <= columns
     }
 }
 
-impl FromStr for Place {
+impl FromStr for Square {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
         text.split_once(',')
-            .and_then(|(row, column)| Some(Place { row: number(row)?, column: number(column)? }))
+            .and_then(|(row, column)| Some(Square { row: number(row)?, column: number(column)? }))
             .ok_or_else(|| {
                 format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`")
             })
@@ -207,7 +207,7 @@ pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
 }
 
 /// Prefixes an error with the name of the input.
-pub fn about(path: Option<&Path>, error: impl Error) -> Failure {
+pub fn with_input_name(path: Option<&Path>, error: impl Error) -> Failure {
     match path {
         Some(path) if path == Path::new("-") => format!("standard input: {error}").into(),
         Some(path) => format!("{}: {error}", path.display()).into(),

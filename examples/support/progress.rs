@@ -12,7 +12,7 @@ use secateurs::search::Progress;
 use secateurs::{Problem, Search};
 
 /// The interval between progress reports of a run.
-pub const EVERY: Duration = Duration::from_millis(200);
+pub const INTERVAL: Duration = Duration::from_millis(200);
 
 /// The time before a run shows its progress.
 const QUIET: Duration = Duration::from_secs(1);
@@ -72,16 +72,16 @@ impl Bar {
         best: impl Fn() -> Option<String> + Send + 'p,
         with_share: bool,
     ) -> Search<'p, P, B, H, X, S> {
-        match self.of_search(best) {
-            Some(callback) if with_share => search.progress(EVERY, callback).fraction(),
-            Some(callback) => search.progress(EVERY, callback),
+        match self.search_callback(best) {
+            Some(callback) if with_share => search.progress(INTERVAL, callback).fraction(),
+            Some(callback) => search.progress(INTERVAL, callback),
             None => search,
         }
     }
 
-    /// Returns the callback of a search, to be called at [these intervals](EVERY), or `None`
+    /// Returns the callback of a search, to be called at [these intervals](INTERVAL), or `None`
     /// without a display, so that the search need not read the clock.
-    pub fn of_search<'p>(
+    pub fn search_callback<'p>(
         &self,
         best: impl Fn() -> Option<String> + Send + 'p,
     ) -> Option<impl FnMut(&Progress) + Send + 'p> {
@@ -116,15 +116,15 @@ impl Bar {
 
     /// Makes `sweep` report its progress.
     pub fn watch_sweep<'p, P: ContourProblem, H>(&self, sweep: Sweep<'p, P, H>) -> Sweep<'p, P, H> {
-        match self.of_sweep() {
-            Some(callback) => sweep.progress(EVERY, callback),
+        match self.sweep_callback() {
+            Some(callback) => sweep.progress(INTERVAL, callback),
             None => sweep,
         }
     }
 
-    /// Returns the callback of a sweep, to be called at [these intervals](EVERY), or `None` without
+    /// Returns the callback of a sweep, to be called at [these intervals](INTERVAL), or `None` without
     /// a display.
-    pub fn of_sweep(&self) -> Option<impl FnMut(&SweepProgress) + Send + use<>> {
+    pub fn sweep_callback(&self) -> Option<impl FnMut(&SweepProgress) + Send + use<>> {
         let shared = self.0.clone()?;
         Some(move |progress: &SweepProgress| {
             shared.show(progress.elapsed, Some(progress.fraction()), || {
@@ -210,7 +210,7 @@ impl Screen {
             // The clone shares its state with the bar.
             let _ = bar.clone().with_elapsed(elapsed);
             bar.set_draw_target(ProgressDrawTarget::stderr());
-            bar.enable_steady_tick(EVERY);
+            bar.enable_steady_tick(INTERVAL);
         }
     }
 }

@@ -41,7 +41,7 @@ impl Options {
     }
 
     /// Returns an option that requires a search of one tree, if one was given.
-    pub fn of_one_tree(&self) -> Option<&'static str> {
+    pub fn conflicting_option(&self) -> Option<&'static str> {
         self.saving.given().or((self.threads != 1).then_some("--threads"))
     }
 

@@ -44,7 +44,7 @@ impl Saved {
     }
 
     /// Prints how to resume a sweep that has stopped, unless it is finished or cannot be resumed.
-    pub fn say_how_to_go_on(&self, stop: secateurs::Stop) {
+    pub fn print_how_to_resume(&self, stop: secateurs::Stop) {
         use secateurs::Stop::{CountOverflow, Exhausted, StateTooWide};
 
         if self.file.error().is_none() && !matches!(stop, Exhausted | CountOverflow | StateTooWide)

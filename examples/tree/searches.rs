@@ -12,9 +12,10 @@ use secateurs::problems::sudoku;
 use secateurs::search::Search;
 use secateurs::{Direction, Node, Objective, Problem};
 
+use super::summary::{self, counted};
 use super::support::progress::Bar;
 use super::support::{self, Failure};
-use super::{FireNet, KnightsTour, Output, Queens, Sudoku, summary};
+use super::{FireNet, KnightsTour, Output, Queens, Sudoku};
 
 const FIRE_NET: &str = "5\n..X..\n.....\nX...X\n.....\n..X..\n";
 const SUDOKU: &str = include_str!("../data/sudoku.txt");
@@ -33,8 +34,9 @@ fn recording<'f, P: Problem>(
 
 pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
-    let board: fire_net::FireNetBoard =
-        support::read(path, FIRE_NET)?.parse().map_err(|error| support::about(path, error))?;
+    let board: fire_net::FireNetBoard = support::read(path, FIRE_NET)?
+        .parse()
+        .map_err(|error| support::with_input_name(path, error))?;
     let settings = match options.branch {
         fire_net::FireNetBranching::Cells => FireNetSettings::article(options.prunings),
         fire_net::FireNetBranching::Segments => {
@@ -65,8 +67,8 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let outcome = Bar::new(false).watch(search, best, false).best(&placed);
     recording.ended(outcome.report());
     let answer = match (outcome.proven(), outcome.best_so_far()) {
-        (Some(bunkers), _) => format!("{bunkers} bunkers, proved"),
-        (None, Some(bunkers)) => format!("at least {bunkers} bunkers"),
+        (Some(bunkers), _) => format!("{}, proved", counted(&bunkers.to_string(), "bunker")),
+        (None, Some(bunkers)) => format!("at least {}", counted(&bunkers.to_string(), "bunker")),
         (None, None) => "nothing was found".to_owned(),
     };
     let title = format!(
@@ -92,7 +94,7 @@ pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
     recording.ended(outcome.report());
     summary::write(
         &format!("{size} queens"),
-        &format!("{outcome} solutions"),
+        &counted(&outcome.to_string(), "solution"),
         &recording,
         outcome.report(),
         output,
@@ -135,8 +137,9 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
 
 pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
-    let board: sudoku::Sudoku =
-        support::read(path, SUDOKU)?.parse().map_err(|error| support::about(path, error))?;
+    let board: sudoku::Sudoku = support::read(path, SUDOKU)?
+        .parse()
+        .map_err(|error| support::with_input_name(path, error))?;
     let (network, side) = (board.network(), board.side());
     let mut recording = recording(output, |node| board.state_svg(node.problem(), node.state()))
         .label(move |_, decision: &secateurs::csp::Decision| {
@@ -154,7 +157,7 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
     let title = format!("Sudoku of {side} × {side} cells");
     summary::write(
         &title,
-        &summary::counted(&outcome.to_string(), "solution"),
+        &counted(&outcome.to_string(), "solution"),
         &recording,
         outcome.report(),
         output,

@@ -12,9 +12,10 @@ use secateurs::problems::rocket_mania::{
 };
 use secateurs::{Report, Stop};
 
+use super::summary::{self, counted};
 use super::support::progress::Bar;
 use super::support::{self, Failure};
-use super::{Board, Output, RocketMania, summary};
+use super::{Board, Output, RocketMania};
 
 const CASES: &str = include_str!("../data/rocket_mania.txt");
 
@@ -40,7 +41,7 @@ pub fn strands(kind: StrandsKind, options: &Board, output: &Output) -> Result<()
     let grid = match options.file.as_deref() {
         Some(path) => support::read(Some(path), "")?
             .parse()
-            .map_err(|error| support::about(Some(path), error))?,
+            .map_err(|error| support::with_input_name(Some(path), error))?,
         None => Grid::new(options.rows, options.columns.unwrap_or(options.rows))?,
     };
     let (strands, name) = match kind {
@@ -67,8 +68,9 @@ pub fn strands(kind: StrandsKind, options: &Board, output: &Output) -> Result<()
 pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
     let mode = if options.plus { Mode::Plus } else { Mode::Single };
-    let cases =
-        mode.cases(&support::read(path, CASES)?).map_err(|error| support::about(path, error))?;
+    let cases = mode
+        .cases(&support::read(path, CASES)?)
+        .map_err(|error| support::with_input_name(path, error))?;
     if cases.is_empty() {
         return Err("found no case, expected the row of a match, then a board".into());
     }
@@ -104,7 +106,7 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
         options.case, options.prunings
     );
     let rockets = match (outcome.total(), outcome.is_proven_empty()) {
-        (Some(rockets), _) => format!("{rockets} rockets"),
+        (Some(rockets), _) => counted(&rockets.to_string(), "rocket"),
         (None, true) => "no rocket".to_owned(),
         (None, false) => "not known".to_owned(),
     };

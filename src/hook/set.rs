@@ -221,10 +221,10 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     };
     let mut losses = vec![Loss { name: "the brancher".to_owned(), effect, substitute }];
     let mut conflicts = Vec::new();
-    let is_another = |own: Option<IncumbentId>| {
+    let is_of_another_objective = |own: Option<IncumbentId>| {
         terms.incumbent.is_some() && own.is_some() && own != terms.incumbent
     };
-    if is_another(terms.brancher_incumbent) {
+    if is_of_another_objective(terms.brancher_incumbent) {
         conflicts.push("the brancher compares with the incumbent of another objective".to_owned());
     }
     hooks.each(&mut |hook| {
@@ -246,7 +246,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         if by_order && hook.effect() == Effect::OptimumOnly && !terms.depth_first {
             conflicts.push(format!("{name} holds in a depth-first search by one thread only"));
         }
-        if is_another(hook.incumbent()) {
+        if is_of_another_objective(hook.incumbent()) {
             conflicts.push(format!("{name} compares with the incumbent of another objective"));
         }
         losses.push(Loss { name, effect: hook.effect(), substitute });

@@ -177,7 +177,7 @@ impl<'p> SweepStats<'p> {
     }
 
     /// Records how far the next layer had come when the sweep stopped.
-    pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
+    pub(crate) fn record_incomplete_layer(&mut self, states: usize, bytes: usize) {
         (self.at_layer, self.states) = (self.done + 1, states as u64);
         self.record_bytes(bytes);
     }
@@ -188,13 +188,19 @@ impl<'p> SweepStats<'p> {
     }
 
     /// Records a lower bound of the bytes that the layers to come need at the same time.
-    pub(crate) fn needs(&mut self, bytes: u64) {
+    pub(crate) fn record_needed_bytes(&mut self, bytes: u64) {
         self.needed_bytes = Some(bytes);
     }
 
     /// Records a complete layer; `thinned` is the number of states that the `thin` of each hook
     /// dropped.
-    pub(crate) fn layer(&mut self, step: &StepCount, states: usize, thinned: &[u64], bytes: usize) {
+    pub(crate) fn record_layer(
+        &mut self,
+        step: &StepCount,
+        states: usize,
+        thinned: &[u64],
+        bytes: usize,
+    ) {
         self.done += 1;
         (self.at_layer, self.states) = (self.done, states as u64);
         let bytes = self.record_bytes(bytes);
@@ -235,7 +241,7 @@ impl<'p> SweepStats<'p> {
     }
 
     /// Records how many states of the last layer are accepted.
-    pub(crate) fn accepted(&mut self, solutions: u64) {
+    pub(crate) fn record_accepted(&mut self, solutions: u64) {
         if let Some(level) = self.levels.last_mut() {
             level.solutions = solutions;
             // The nodes of a crafted file may be too few.

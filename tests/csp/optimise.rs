@@ -201,7 +201,7 @@ fn an_offered_value_is_beaten_or_proven_optimal() {
 /// Propagation finds the wipe-outs that the hook causes, so that these cuts are reported as cuts of
 /// propagation.
 #[test]
-fn pruning_by_an_incumbent_proves_no_absence_of_solutions() {
+fn pruning_by_an_incumbent_does_not_prove_infeasibility() {
     check_nothing_shorter(4, 10, 6);
 }
 

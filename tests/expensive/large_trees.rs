@@ -2,7 +2,7 @@
 
 use crate::shared::combs::check_combs;
 use crate::shared::maze::check_large_mazes;
-use crate::shared::semigroups::check_numbers;
+use crate::shared::semigroups::check_counts_by_genus;
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
@@ -19,5 +19,5 @@ fn wide_and_deep_combs_are_searched() {
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
 fn semigroups_match_the_known_counts() {
-    check_numbers(25);
+    check_counts_by_genus(25);
 }

@@ -24,7 +24,7 @@ fn magic_squares_of_order_4_are_7040() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn pruning_by_an_incumbent_proves_no_absence_of_solutions() {
+fn pruning_by_an_incumbent_does_not_prove_infeasibility() {
     check_nothing_shorter(5, 20, 11);
 }
 

@@ -18,7 +18,7 @@ use secateurs::{Cancel, Hooks, Limits, Objective, ProblemOrder, Search, Stop};
 
 use crate::support::problems::queens;
 use crate::support::scratch::Directory;
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 pub fn checkpoint(path: &Path) -> Checkpoint<u32> {
     Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree", &()))
@@ -94,7 +94,7 @@ proptest! {
         };
         prop_assert_eq!(outcome.at_least(), expected.at_least());
         prop_assert_eq!(outcome.exact(), expected.exact());
-        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
         // Resumes a complete search from its file.
         let mut checkpoint = checkpoint(&directory.file());
         let again = begin(
@@ -104,7 +104,7 @@ proptest! {
         )
         .count();
         prop_assert_eq!(again.value(), outcome.value());
-        prop_assert_eq!(figures(again.report()), figures(expected.report()));
+        prop_assert_eq!(tree_stats(again.report()), tree_stats(expected.report()));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use secateurs::{Hooks, Objective, ProblemOrder, Search};
 
 use crate::checkpoint::checkpoint;
 use crate::support::scratch::Directory;
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Begins a checkpoint, or resumes from it if the file exists.
 fn begin<'c, H: Hooks<RandomTree>>(
@@ -93,7 +93,7 @@ proptest! {
             }
         };
         prop_assert_eq!(outcome.exact(), expected.exact());
-        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
     }
 
     #[test]

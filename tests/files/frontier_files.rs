@@ -12,7 +12,7 @@ use secateurs::{Effect, Limits, Objective, Search, Verdict};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 fn fingerprint() -> Fingerprint {
     Fingerprint::new("a tree", &())
@@ -257,7 +257,7 @@ proptest! {
         prop_assert_eq!(&found, &whole);
         let outcome = search().frontier(&mut frontier).count();
         prop_assert_eq!(outcome.at_least(), whole.len() as u128);
-        prop_assert_eq!(figures(outcome.report()), figures(search().count().report()));
+        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(search().count().report()));
     }
 
     #[test]

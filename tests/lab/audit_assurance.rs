@@ -7,12 +7,11 @@ use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem,
 /// Words of this number of bits.
 struct Words(u32);
 
-/// A partial word. A spoiled word is never a solution.
+/// A partial word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
     length: u32,
     bits: u32,
-    is_spoiled: bool,
 }
 
 /// A complete word is a solution if it ends with a one.
@@ -22,11 +21,11 @@ impl Problem for Words {
     type Choice = u32;
     type Undo = Word;
     fn root(&self) -> Word {
-        Word { length: 0, bits: 0, is_spoiled: false }
+        Word { length: 0, bits: 0 }
     }
     fn branch(&self, word: &Word) -> Branch<u32> {
         match word.length == self.0 {
-            true if word.bits & 1 == 1 && !word.is_spoiled => Branch::Solution,
+            true if word.bits & 1 == 1 => Branch::Solution,
             true => Branch::DeadEnd,
             false => Branch::Inner(0),
         }
@@ -37,11 +36,7 @@ impl Problem for Words {
     }
     fn apply(&self, word: &mut Word, &bit: &u32) -> Word {
         let before = word.clone();
-        *word = Word {
-            length: word.length + 1,
-            bits: word.bits << 1 | bit,
-            is_spoiled: word.is_spoiled,
-        };
+        *word = Word { length: word.length + 1, bits: word.bits << 1 | bit };
         before
     }
     fn undo(&self, word: &mut Word, _: &u32, before: Word) {

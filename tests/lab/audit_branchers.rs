@@ -131,14 +131,12 @@ fn with_an_objective_a_brancher_must_keep_the_optimum() {
     assert_eq!((violation.hook(), violation.effect()), ("the brancher", Some(Effect::Preserving)));
     assert!(audit(Flawed::new(Effect::Preserving, all)).expect("right").is_exhaustive());
     // A bound of the brancher is checked as well.
-    let sorted = |slack: usize| {
-        let objective = Objective::maximise(first);
-        let bound = move |_: &Columns, columns: &Vec<usize>, &column: &usize| {
-            (columns.first().copied().unwrap_or(column) + slack).saturating_sub(1)
-        };
-        Audit::of_best(&queens, &objective).brancher(|| objective.sorted(bound)).run()
+    let objective = Objective::maximise(first);
+    let exact = |_: &Columns, columns: &Vec<usize>, &column: &usize| {
+        columns.first().copied().unwrap_or(column)
     };
-    assert!(sorted(1).expect("exact").is_exhaustive());
+    let audit = Audit::of_best(&queens, &objective).brancher(|| objective.sorted(exact)).run();
+    assert!(audit.expect("exact").is_exhaustive());
     // This bound puts the columns of the first row in ascending order. Without slack it is too low
     // for large ones, which come late and are cut off.
     let ascending = |slack: usize| {

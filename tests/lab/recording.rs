@@ -10,7 +10,7 @@ use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 use secateurs::search::Frontier;
 use secateurs::{Branch, Direction, Effect, Limits, Node, Problem, Report, Search, Verdict, hook};
 
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// A node for comparison: depth, label and outcome.
 type Line = (usize, Option<String>, NodeOutcome);
@@ -150,7 +150,7 @@ proptest! {
         // The run is the same as without a recording.
         let plain = Search::new(&tree).hooks((rejecting(), Trail::default())).count();
         prop_assert_eq!(outcome.value(), plain.value());
-        prop_assert_eq!(figures(outcome.report()), figures(plain.report()));
+        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(plain.report()));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::shared::recorded_page::{
     Shown, edited, edits, element, numbers, sections, shown, texts,
 };
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Returns a picture of several lines that depends on the path and contains mark-up.
 fn picture_text(path: &[u32]) -> String {
@@ -179,7 +179,7 @@ fn recording_does_not_change_a_sweep_with_hooks() {
     let recording = SweepRecording::new().picture(draw);
     let outcome = Sweep::new(&fuses).hooks(recording.of(hooks())).count();
     let plain = Sweep::new(&fuses).hooks(hooks()).count();
-    assert_eq!(figures(outcome.report()), figures(plain.report()));
+    assert_eq!(tree_stats(outcome.report()), tree_stats(plain.report()));
     for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {
         assert_eq!(recording.states(cells).len() as u64, level.nodes.min(48));
     }

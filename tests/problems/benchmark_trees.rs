@@ -9,14 +9,14 @@ use secateurs::problems::uts::{Shape, UnbalancedTree};
 use secateurs::search::Frontier;
 use secateurs::{Limits, Search};
 
-use crate::shared::semigroups::{BY_GENUS, check_numbers};
+use crate::shared::semigroups::{BY_GENUS, check_counts_by_genus};
 
 #[test]
 fn semigroups_of_each_genus_have_the_known_counts() {
-    check_numbers(18);
+    check_counts_by_genus(18);
 }
 
-/// Counts 21 million semigroups: `cargo test --test problems -- --ignored yardsticks::`.
+/// Counts 21 million semigroups: `cargo test --test problems -- --ignored benchmark_trees::`.
 #[test]
 #[ignore = "takes a second or more"]
 fn semigroups_of_larger_genus_have_the_known_counts() {

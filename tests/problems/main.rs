@@ -24,6 +24,6 @@ mod shared {
     pub mod rocket_mania;
     pub mod semigroups;
 }
+mod benchmark_trees;
 #[path = "../support/mod.rs"]
 mod support;
-mod yardsticks;

@@ -13,7 +13,7 @@ use secateurs::{
 };
 
 use crate::shared::combs::{Comb, check_combs};
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Returns the value of a node of a random tree: a hash, so that practically all values differ.
 fn value(path: &[u32]) -> u64 {
@@ -61,7 +61,7 @@ proptest! {
         };
         for outcome in [best_first().count(), best_first().open_nodes(open).count()] {
             prop_assert_eq!(outcome.at_least(), deep.at_least());
-            prop_assert_eq!(figures(outcome.report()), figures(deep.report()));
+            prop_assert_eq!(tree_stats(outcome.report()), tree_stats(deep.report()));
             prop_assert_eq!(outcome.stop(), Stop::Exhausted);
         }
         // A count prunes nothing, even with an incumbent.

@@ -14,7 +14,7 @@ use secateurs::{
     Verdict, hook,
 };
 
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Searches a tree to its end in runs of `nodes` nodes, and divides the frontier into `parts` after
 /// each run. Returns the merged frontier.
@@ -81,7 +81,7 @@ proptest! {
         let outcome = Search::new(&tree).hooks((hooks,)).frontier(&mut frontier).count();
         prop_assert_eq!(outcome.at_least(), whole.len() as u128);
         prop_assert_eq!(outcome.exact().is_some(), !hooked);
-        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
     }
 
     #[test]
@@ -731,7 +731,7 @@ fn hooks_in_a_vector_are_left_like_those_in_a_tuple() {
                 vec![Box::new(Trail::default()), Box::new(odd())];
             let search = Search::new(&tree).hooks(hooks).limits(limits());
             let _ = search.frontier(&mut vector).count();
-            let [one, other] = [&tuple, &vector].map(|frontier| frontier.report().map(figures));
+            let [one, other] = [&tuple, &vector].map(|frontier| frontier.report().map(tree_stats));
             assert_eq!(one, other, "{seed}");
         }
     }

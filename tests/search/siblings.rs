@@ -10,7 +10,7 @@ use secateurs::{
     Verdict, hook,
 };
 
-use crate::support::trees::{RandomTree, figures};
+use crate::support::trees::{RandomTree, tree_stats};
 
 /// Returns the first child of a node that is cut off; all later ones are cut off with it.
 fn end(path: &[u32]) -> u32 {
@@ -153,7 +153,7 @@ proptest! {
             frontier = written_and_read(&frontier);
         };
         prop_assert_eq!(&Counts::reported(resumed.report()), &expected);
-        prop_assert_eq!(figures(resumed.report()), figures(whole.report()));
+        prop_assert_eq!(tree_stats(resumed.report()), tree_stats(whole.report()));
 
         // Each part admits its own siblings of a divided node, so more cuts are possible.
         let mut parts = search().split(Frontier::new(), 3);
@@ -187,7 +187,7 @@ fn pruning_siblings_on_entering_prunes_the_node_only() {
         Search::new(&tree).hooks((ones,)).count().into_parts().1
     });
     assert!(alone.hooks()[0].cuts() > 0);
-    assert_eq!(figures(&alone), figures(&siblings));
+    assert_eq!(tree_stats(&alone), tree_stats(&siblings));
     assert_eq!(siblings.hooks()[0].sibling_cuts(), 0);
 }
 

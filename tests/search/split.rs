@@ -9,7 +9,7 @@ use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{Branch, Hook, Limits, Node, Objective, Problem, Search, Stop, Verdict};
 
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Writes a frontier to memory and reads it back.
 fn written_and_read(frontier: Frontier<u32>) -> Frontier<u32> {
@@ -54,7 +54,7 @@ proptest! {
         let mut whole = merged(open);
         let outcome = search().frontier(&mut whole).count();
         prop_assert_eq!(outcome.at_least(), expected.at_least());
-        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
         prop_assert_eq!(outcome.stop(), Stop::Exhausted);
     }
 

@@ -11,7 +11,7 @@ pub const BY_GENUS: [u64; 26] = [
 
 /// Compares the numbers of semigroups with known ones: for each genus below `genus - 4` by a
 /// separate search, and for all up to `genus` by the levels of one search.
-pub fn check_numbers(genus: usize) {
+pub fn check_counts_by_genus(genus: usize) {
     for (genus, &expected) in BY_GENUS.iter().enumerate().take(genus - 4) {
         let outcome = Search::new(&Semigroups::of_genus(genus).expect("a small genus")).count();
         assert_eq!(outcome.exact(), Some(expected.into()), "genus {genus}");

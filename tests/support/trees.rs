@@ -64,7 +64,7 @@ impl Problem for RandomTree {
 }
 
 /// Returns the parts of a report that are equal for one run and for a run in several parts.
-pub fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+pub fn tree_stats(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     let hooks = report.hooks().iter();
     let hooks: Vec<_> = hooks
         .map(|hook| {

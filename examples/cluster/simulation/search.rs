@@ -49,7 +49,7 @@ pub struct Pieces {
     /// The number of pieces that counts as many.
     #[arg(long, value_name = "PIECES", default_value_t = 8)]
     pub many: usize,
-    /// After a slice, send one in this many of the tasks that wait beyond enough to a random
+    /// After a slice, send one in this many of the waiting tasks above `--enough` to a random
     /// worker; 0 sends none.
     #[arg(long, value_name = "PARTS", default_value_t = 8)]
     pub parts: usize,

@@ -64,17 +64,17 @@ enum SearchTree {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
-    let trace = match &arguments.trace {
-        None => None,
-        Some(file) => {
-            let text =
-                fs::read_to_string(file).map_err(|error| support::about(Some(file), error))?;
-            Some(
-                Trace::parse(&text)
-                    .map_err(|error| support::about(Some(file), io::Error::other(error)))?,
-            )
-        }
-    };
+    let trace =
+        match &arguments.trace {
+            None => None,
+            Some(file) => {
+                let text = fs::read_to_string(file)
+                    .map_err(|error| support::with_input_name(Some(file), error))?;
+                Some(Trace::parse(&text).map_err(|error| {
+                    support::with_input_name(Some(file), io::Error::other(error))
+                })?)
+            }
+        };
     let (nodes, slice) = match &trace {
         Some(trace) => (trace.slice_nodes, trace.slice_seconds),
         None => (arguments.slice_nodes.max(1), arguments.slice_ms * 1e-3),

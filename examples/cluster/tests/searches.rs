@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::scratch::Directory;
-use crate::support::trees::{RandomTree, Trail, figures};
+use crate::support::trees::{RandomTree, Trail, tree_stats};
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError};
@@ -70,7 +70,7 @@ proptest! {
             .count()
             .expect("a local run");
         prop_assert_eq!(outcome.exact(), expected.exact());
-        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
         let has_solution = Search::new(&tree).count().exact() != Some(0);
         let exists = Search::new(&tree).on(&cluster).budget(budget).exists().expect("a local run");
         prop_assert_eq!(exists.exists(), Some(has_solution));
@@ -208,7 +208,7 @@ proptest! {
                 let outcome = outcome.expect("a journal");
                 if outcome.stop() == Stop::Exhausted {
                     prop_assert_eq!(outcome.exact(), expected.exact());
-                    prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+                    prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
                     break;
                 }
             }
@@ -219,7 +219,7 @@ proptest! {
             .journal(&directory.0, Fingerprint::new("a tree", &()))
             .count()
             .expect("a journal");
-        prop_assert_eq!(figures(again.report()), figures(expected.report()));
+        prop_assert_eq!(tree_stats(again.report()), tree_stats(expected.report()));
     }
 
     #[test]
@@ -457,7 +457,7 @@ fn a_symmetry_hook_has_the_same_report_as_in_one_thread() {
         .expect("a local run");
     assert_eq!(outcome.exact(), Some(724));
     let expected = Search::new(&queens).hooks((Queens::mirror(),)).count();
-    assert_eq!(figures(outcome.report()), figures(expected.report()));
+    assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl Worker {
                 }
             });
         if let Some(stop) = stop {
-            stats.broke_off(usize::try_from(states).unwrap_or(usize::MAX), bytes);
+            stats.record_incomplete_layer(usize::try_from(states).unwrap_or(usize::MAX), bytes);
             return Err(stop);
         }
         let pending = first_reason(all.iter().map(|part| part.pending));
@@ -133,13 +133,13 @@ impl Worker {
         let left = share.saturating_sub(from.bytes() + into.bytes());
         let thinned =
             thin(&mut self.exchange, task, stats, cell, into, left).inspect_err(|_| {
-                stats.broke_off(whole.states as usize, whole.bytes);
+                stats.record_incomplete_layer(whole.states as usize, whole.bytes);
             })?;
         let (states, cuts) = match thinned {
             Some(thinned) => (thinned.states, thinned.cuts),
             None => (whole.states, vec![0; stats.hooks()]),
         };
-        stats.layer(&whole.count, states as usize, &cuts, whole.bytes);
+        stats.record_layer(&whole.count, states as usize, &cuts, whole.bytes);
         Ok((whole.pending, whole.save))
     }
 
@@ -265,7 +265,7 @@ impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker {
         if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
             return Err(stop);
         }
-        stats.accepted(all.iter().map(|part| part.accepted).sum());
+        stats.record_accepted(all.iter().map(|part| part.accepted).sum());
         // All workers merge in the same order.
         let mut sums = all.into_iter().filter_map(|part| part.sum);
         let Some(mut sum) = sums.next() else { return Ok(None) };

@@ -71,10 +71,10 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         }
     });
     if let Err(stop) = result {
-        stats.broke_off(count_states(into), bytes);
+        stats.record_incomplete_layer(count_states(into), bytes);
         return Err(stop);
     }
-    stats.layer(&count, count_states(into), &thinned, bytes);
+    stats.record_layer(&count, count_states(into), &thinned, bytes);
     Ok(())
 }
 

@@ -172,7 +172,7 @@ impl HalfCount<'_, '_> {
         let (width, mirror) = (self.half.boundary().len(), self.hooks.1.last());
         let joint = CycleJoint::new(width, self.image.clone(), mirror, (clock, remaining_bytes));
         let whole = join_within(&joint, ends, self.sweeper.threads, (clock, joint.memory()));
-        self.stats.accepted(states);
+        self.stats.record_accepted(states);
         self.stats.record_bytes(bytes.saturating_add(joint.memory().peak()));
         Ok(whole? / joint.copies())
     }

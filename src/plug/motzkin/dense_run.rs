@@ -185,7 +185,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             || (values >= LARGE_TABLE
                 && !is_available(headroom(self.stats.max_bytes()).min(needed)))
         {
-            self.stats.broke_off(values, other_bytes);
+            self.stats.record_incomplete_layer(values, other_bytes);
             return Err(Stop::MemoryLimit);
         }
         Ok(table)
@@ -209,7 +209,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             if !is_available(
                 bytes::<N::Value>(self.expected_words, 0).min(self.stats.max_bytes() / 64),
             ) {
-                self.stats.broke_off(words, other_bytes);
+                self.stats.record_incomplete_layer(words, other_bytes);
                 return Err(Stop::MemoryLimit);
             }
         }
@@ -241,7 +241,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             if let Err(stop) = self.advance(algebra, layer, &mut next, total) {
                 if stop == Stop::MemoryLimit {
                     let words = self.plans.most_words_of_two(self.cell, &self.rules);
-                    self.stats.needs(words.saturating_mul(size_of::<N::Value>() as u64));
+                    self.stats
+                        .record_needed_bytes(words.saturating_mul(size_of::<N::Value>() as u64));
                 }
                 saver.save::<N>(&mut self.stats, &layer[..self.words], total, Some(stop));
                 return Err(stop);
@@ -280,14 +281,14 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             plan = self.plans.get(self.cell, &self.rules, &new, limits);
         }
         let plan = plan.map_err(|NoPlan { words }| {
-            self.stats.broke_off(words, 0);
+            self.stats.record_incomplete_layer(words, 0);
             Stop::MemoryLimit
         })?;
         self.plans.put_to_use(&plan);
         let segments = Segments::new(&plan, &self.rules, &new);
         let words = segments.words();
         if words > self.stats.max_states() {
-            self.stats.broke_off(words, 0);
+            self.stats.record_incomplete_layer(words, 0);
             return Err(Stop::StateLimit);
         }
         if next.len() < words {
@@ -309,11 +310,11 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let filled = fill_layer(inputs, algebra, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = filled.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
-            self.stats.broke_off(filled.states, tables + self.plans.bytes());
+            self.stats.record_incomplete_layer(filled.states, tables + self.plans.bytes());
             return Err(stop);
         }
         let Some(finished) = self.finished(algebra, &plan, filled, layer, total) else {
-            self.stats.broke_off(words, 0);
+            self.stats.record_incomplete_layer(words, 0);
             return Err(Stop::CountOverflow);
         };
         *total = finished;
@@ -321,7 +322,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         (self.cell, self.rules, self.words) = (self.cell + 1, new, words);
         self.states = filled.states as u64 + u64::from(!N::is_zero(total));
         let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]) + self.plans.bytes();
-        self.stats.layer(&StepCount::new(0), self.states as usize, &[], bytes);
+        self.stats.record_layer(&StepCount::new(0), self.states as usize, &[], bytes);
         Ok(())
     }
 
@@ -386,7 +387,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             return Err(Stop::CountOverflow);
         }
         *total = sum;
-        self.stats.accepted(accepted);
+        self.stats.record_accepted(accepted);
         Ok(())
     }
 }

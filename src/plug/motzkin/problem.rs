@@ -60,7 +60,7 @@ use crate::plug::code::{Joined, Parentheses, Symbol};
 /// assert_eq!(Sweep::new(&Ladder(10)).count().exact(), Some(34));
 /// ```
 ///
-/// # Incorrect implementations
+/// # If an implementation lies
 ///
 /// [`ContourProblem::step`] must call [`step`] with the same rule and plug; otherwise hash tables
 /// and dense tables give different answers. [`ContourProblem::start`] must be the empty word;

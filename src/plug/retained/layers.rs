@@ -77,7 +77,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         let on_labels = stats.effect(true);
         match swept {
             Ok(layers) => {
-                stats.accepted(layers.last().map_or(0, Layer::len) as u64);
+                stats.record_accepted(layers.last().map_or(0, Layer::len) as u64);
                 let report = stats.into_report(Stop::Exhausted, false);
                 Ok(Layers { problem, hooks, limits, threads, layers, report, on_labels })
             }

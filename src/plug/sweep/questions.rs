@@ -71,7 +71,7 @@ where
             let layer = last_layer(Task { problem, hooks, algebra }, stats, sweeper)?;
             let heap = layer.iter().map(Layer::heap).sum();
             let (ends, states) = accepted(problem, stats.clock(), layer)?;
-            stats.accepted(states);
+            stats.record_accepted(states);
             joined(ends, heap, stats)
         })?;
     Ok(Outcome::new(ends.unwrap_or_default(), report))

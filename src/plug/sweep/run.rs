@@ -109,7 +109,7 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
 
 impl<N, K> Reduce<N> for Local<K> {
     fn record_accepted(&self, stats: &mut SweepStats<'_>, accepted: u64) {
-        stats.accepted(accepted);
+        stats.record_accepted(accepted);
     }
 
     fn reduce(
@@ -119,7 +119,7 @@ impl<N, K> Reduce<N> for Local<K> {
         _: impl FnMut(&mut N, N) -> Result<(), Overflow>,
     ) -> Result<Option<N>, Stop> {
         let (sum, accepted) = own?;
-        stats.accepted(accepted);
+        stats.record_accepted(accepted);
         Ok(sum)
     }
 }

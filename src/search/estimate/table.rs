@@ -66,20 +66,19 @@ impl Estimate {
         if self.nodes.is_some_and(|nodes| nodes.standard_error.is_some()) {
             writeln!(
                 f,
-                "± is the standard error; `from` and `to` are two of them away, right 95 times of \
-                 100 if probes"
+                "± is the standard error; `from` and `to` are two of them away, a 95 % interval if \
+                 probes were"
             )?;
             writeln!(
                 f,
-                "were normally distributed; `at least` is right 95 times of 100 whatever the tree \
-                 is."
+                "normally distributed; `at least` is a bound of 95 % confidence for any tree."
             )?;
         }
         match self.nodes {
             None if self.probes == 0 => {
-                writeln!(f, "Nothing is estimated: no probe came to its end.")?
+                writeln!(f, "Nothing is estimated: no probe was completed.")?
             }
-            None => writeln!(f, "Nothing is estimated: a probe came to more than 10^140 nodes.")?,
+            None => writeln!(f, "Nothing is estimated: a probe exceeded 10^140 nodes.")?,
             Some(_) => {}
         }
         if let Some(share) = self.largest_share().filter(|_| self.depends_on_few_probes()) {

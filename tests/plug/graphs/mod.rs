@@ -2,7 +2,7 @@
 
 mod brute_force;
 mod erased;
-mod model;
+mod graph_types;
 
 use std::collections::HashSet;
 
