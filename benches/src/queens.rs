@@ -72,7 +72,9 @@ pub fn models() -> Group<Models> {
         .contender("looking back, pairs counted", |models| count(&models.counting))
 }
 
-/// Returns the group of symmetry hooks: none, one of each mirrored pair, one of each orbit.
+/// Returns the group of symmetry hooks: a search without hooks, one with the mirror hook, which
+/// keeps one of each mirrored pair, and one with the lex-leader hook, which keeps one of each
+/// orbit.
 pub fn symmetry() -> Group<BitQueens> {
     let size @ Size { n, solutions, nodes } = Size::N12;
     Group::new(format!("queens/symmetry of {n}"), queens(n).bits(), solutions, nodes)

@@ -59,12 +59,12 @@ fn semigroups(genus: usize, number: u128, nodes: u64) -> Group<Semigroups> {
     counts(format!("semigroups of genus {genus}"), semigroups, number, nodes, 1.8)
 }
 
-/// Returns the group of a largest clique of 200 vertices.
+/// Returns the group of the largest clique of a random graph of 200 vertices.
 pub fn clique_200() -> Group<Cliques> {
     clique(200, 11, 8276)
 }
 
-/// Returns the group of a largest clique of 500 vertices.
+/// Returns the group of the largest clique of a random graph of 500 vertices.
 pub fn clique_500() -> Group<Cliques> {
     clique(500, 13, 873_476)
 }

@@ -184,8 +184,8 @@ impl Transport {
         });
     }
 
-    /// Releases a capability. Other workers learn of it with the next message that is sent or
-    /// [received](Transport::receive) here.
+    /// Releases a capability. Other workers learn of it only after this worker has called `send`,
+    /// `send_to_others` or [`receive`](Transport::receive) the next time.
     pub(crate) fn release(&self, capability: Capability) {
         self.command(Command::Release { channel: capability.channel as usize, id: capability.id });
     }

@@ -50,7 +50,7 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 /// If one of these does not hold, the count is wrong, and no check detects it.
 ///
 /// [`representatives`](crate::Outcome::representatives) is the number of *orbits* only if no
-/// symmetry other than the identity fixes an option of factor k.
+/// symmetry other than the identity fixes an option whose factor is above 1.
 #[derive(Clone)]
 pub struct Representatives<F> {
     name: Cow<'static, str>,

@@ -215,9 +215,9 @@ impl<'a, I> Compare<'a, I> {
     /// Runs all contenders on all instances.
     ///
     /// In the first round all answers are compared before any run is repeated. Each round visits
-    /// every instance, and each visit runs every contender once. The first contender of a visit
-    /// changes from visit to visit, and every other visit runs them in reverse order. Therefore no
-    /// contender always runs after the same other one, or always on a machine that has warmed up.
+    /// every instance, and each visit runs every contender once. Visits run the contenders forwards
+    /// and backwards in turn, and the first contender rotates. Therefore no contender always runs
+    /// after the same other one, or always on a machine that has warmed up.
     ///
     /// If the cancel switch among the limits is set, the comparison ends. Its result is
     /// [marked](Comparison::is_cancelled), and has the instances on which every contender was run,
@@ -299,7 +299,8 @@ impl<'a, I> Compare<'a, I> {
     }
 
     /// Runs all contenders on all instances and checks that their answers agree. Returns the runs
-    /// by instance, up to the one during which the comparison was cancelled.
+    /// by instance. If the comparison was cancelled during an instance, that one and all later ones
+    /// are missing.
     fn first_round(
         &self,
         reporter: &mut ProgressReporter<'_>,
@@ -318,14 +319,14 @@ impl<'a, I> Compare<'a, I> {
                 reporter.done += 1;
                 claims.push((contender.name.clone(), timed.trial.answer.clone()));
                 let mut run = Measured::new(timed.trial, timed.time, timed.bytes);
-                if let Some(counted) = &contender.counted {
-                    let Some(counted) = self.measure(counted, instance) else {
+                // A run with counters, whose time is not used because the counters slow it down.
+                if let Some(counted_run) = &contender.counted {
+                    let Some(Timed { trial, .. }) = self.measure(counted_run, instance) else {
                         Disagreement::check(name, &claims)?;
                         break 'instances;
                     };
-                    let counted = counted.trial;
-                    claims.push((format!("{}, counted", contender.name), counted.answer));
-                    run.trial.stats.extend(counted.stats);
+                    claims.push((format!("{}, counted", contender.name), trial.answer));
+                    run.trial.stats.extend(trial.stats);
                 }
                 runs[index] = Some(run);
             }
@@ -363,7 +364,8 @@ impl<'a, I> Compare<'a, I> {
                 (run.is_limited(), &contender.estimate, &mut reporter)
             {
                 reporter.report(name, &contender.name);
-                let estimate = estimate(instance, self.probes, 1);
+                let seed = 1;
+                let estimate = estimate(instance, self.probes, seed);
                 let size = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
                 run.estimate = size.filter(|size| !size.is_refuted(run.nodes()));
             }

@@ -40,7 +40,8 @@ pub(crate) mod questions {
 
 /// A configured sweep with the workers that run it.
 pub(crate) trait Executor<P: ContourProblem, H: SweepHooks<P>> {
-    /// The part of a worker in the sweep.
+    /// The type that computes the layers in each worker. A question requires that it is a
+    /// [`Sweeper`] for its values.
     type Sweeper;
     /// The reason why there is no outcome.
     type Error;
@@ -57,10 +58,10 @@ pub(crate) trait Executor<P: ContourProblem, H: SweepHooks<P>> {
 
 /// The question that a sweep answers, which identifies the values of a saved layer.
 pub(crate) struct Question {
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
     pub(crate) name: Cow<'static, str>,
     /// The number of types that the values may have, one after another as they grow.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only read from files"))]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
     pub(crate) value_types: u32,
 }
 

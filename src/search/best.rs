@@ -96,7 +96,7 @@ where
     F: Fn(&P, &P::State) -> V,
     X: Extract<P>,
 {
-    /// `best_slot` is the slot for the best solution, if the run keeps its path.
+    /// If the run keeps the path of its best solution, `best_slot` is the slot that receives it.
     pub(super) fn new(
         objective: &'o Objective<P, V, F>,
         extract: X,

@@ -73,7 +73,7 @@ fn threads_and_resumed_runs_find_the_same_optimum() {
         let values = |node: &Node<'_, Network>| -> Vec<Option<i32>> {
             node.problem().variables().map(|variable| node.state().value(variable)).collect()
         };
-        let one = Search::new(&network)
+        let sequential = Search::new(&network)
             .hooks((Propagate::full(),))
             .brancher(order)
             .extract(values)
@@ -88,7 +88,7 @@ fn threads_and_resumed_runs_find_the_same_optimum() {
             let search = if in_order { search.in_order() } else { search };
             let outcome = search.best(&objective);
             assert_eq!(outcome.proven(), Some(&length));
-            assert!(!in_order || outcome.solution() == one.solution());
+            assert!(!in_order || outcome.solution() == sequential.solution());
         }
         // The frontier contains children that were drawn before the incumbent was improved.
         let mut frontier = Frontier::new();
@@ -129,6 +129,8 @@ fn a_frontier_of_another_variable_proves_no_wrong_optimum() {
     }
 }
 
+/// When the best solution of a part is replayed, the hook may prune the whole domain, because the
+/// incumbent has improved since. The objective has the value 0 then, which must not be used.
 #[test]
 fn parts_of_an_optimisation_prove_no_value_outside_the_domain() {
     let mut model = Model::new();
@@ -229,8 +231,9 @@ fn golomb_rulers_of_eight_and_nine_marks_have_the_known_lengths() {
     }
 }
 
-/// The bound of the incumbent prunes values on the way to the best solution. Its path, replayed
-/// without that bound, neither decides all variables nor excludes the solution.
+/// The bound of the incumbent fixes variables without decisions. If the path to the best solution
+/// is replayed without that bound, it ends above the solution, and the subtree there must be
+/// searched again.
 #[test]
 fn resumed_runs_find_the_shortest_ruler() {
     let mut model = Model::new();

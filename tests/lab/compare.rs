@@ -220,9 +220,9 @@ fn an_estimate_below_the_visited_nodes_is_discarded() {
     assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
 }
 
-/// Compares two sets of prunings on a board: with 1 and 2 there are 20,273 nodes, with 1 to 3 there
-/// are 8,540.
-fn unreliable() -> Comparison {
+/// Returns a comparison in which all runs reach the node limit and all estimates are unreliable.
+/// The trees have 20,273 nodes with prunings 1 and 2, and 8,540 nodes with prunings 1 to 3.
+fn with_unreliable_estimates() -> Comparison {
     let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
     let sets = [1..=2, 1..=3].map(fire_net::FireNetPrunings::of);
     let compare = bundled::fire_net([("6×6", board)], sets).limits(Limits::new().nodes(5000));
@@ -231,7 +231,7 @@ fn unreliable() -> Comparison {
 
 #[test]
 fn an_unreliable_estimate_gives_only_a_lower_bound() {
-    let comparison = unreliable();
+    let comparison = with_unreliable_estimates();
     for (contender, truth) in comparison.contenders().iter().zip([20_273.0, 8540.0]) {
         let run = &contender.runs()[0];
         assert_eq!((run.estimate().is_some(), run.estimate_is_reliable()), (true, Some(false)));
@@ -251,7 +251,7 @@ fn an_unreliable_estimate_gives_only_a_lower_bound() {
 
 #[test]
 fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
-    let comparison = unreliable();
+    let comparison = with_unreliable_estimates();
     let bound = comparison.contenders()[0].runs()[0].at_least();
     assert!((8600.0..8700.0).contains(&bound), "{bound}");
     for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
@@ -277,12 +277,12 @@ fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
 #[test]
 fn an_estimate_without_the_optimum_gives_no_bound() {
     let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
-    let set = fire_net::FireNetSettings::article(fire_net::FireNetPrunings::of(1..=3));
-    let settings = set.clone();
+    let settings = fire_net::FireNetSettings::article(fire_net::FireNetPrunings::of(1..=3));
+    let estimate_settings = settings.clone();
     let contender = Contender::new("1-3", move |board: &fire_net::FireNetBoard, limits| {
         settings.clone().limits(limits).solve(board)
     })
-    .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));
+    .estimated(move |board, probes, seed| estimate_settings.estimate(board, None, probes, seed));
     let compare =
         Compare::of("6×6", board).contender(contender).limits(Limits::new().nodes(5000)).rounds(1);
     let comparison = done(compare);
@@ -328,10 +328,10 @@ fn cancellation_ends_the_comparison() {
 
 #[test]
 fn cancellation_does_not_hide_a_disagreement() {
-    let cancelled_in = |counted: bool| {
+    let compare = |cancel_in_counted_run: bool| {
         let cancel = Cancel::new();
-        let stop = |is_here: bool| {
-            if is_here {
+        let cancel_if = |condition: bool| {
+            if condition {
                 cancel.cancel();
             }
         };
@@ -340,11 +340,11 @@ fn cancellation_does_not_hide_a_disagreement() {
             Trial::new(Answer::Proven("5".to_owned()), report)
         };
         let watched = Contender::new("watched", |queens: &BitQueens, limits| {
-            stop(!counted);
+            cancel_if(!cancel_in_counted_run);
             Search::new(queens).limits(limits).count()
         })
         .counted(|queens: &BitQueens, limits| {
-            stop(counted);
+            cancel_if(cancel_in_counted_run);
             Search::new(queens).limits(limits).count()
         });
         Compare::of("6", queens(6))
@@ -352,9 +352,9 @@ fn cancellation_does_not_hide_a_disagreement() {
             .limits(Limits::new().cancel(&cancel))
             .run()
     };
-    for counted in [false, true] {
-        let found = cancelled_in(counted);
-        assert!(matches!(found, Err(CompareError::Disagreement(_))), "{counted}: {found:?}");
+    for in_counted_run in [false, true] {
+        let found = compare(in_counted_run);
+        assert!(matches!(found, Err(CompareError::Disagreement(_))), "{in_counted_run}: {found:?}");
     }
 }
 

@@ -131,10 +131,11 @@ proptest! {
     fn only_nodes_whose_bound_beats_the_optimum_are_expanded(tree in trees()) {
         let best = Search::new(&tree).solutions().map(|path| value(&path)).max().unwrap_or(0);
         let objective = largest_value();
-        let seen = RefCell::new(Vec::new());
+        // `admit` receives the parent: these are the bounds of the expanded nodes, once per child.
+        let bounds = RefCell::new(Vec::new());
         let record =
             hook::admit("record", Effect::Preserving, |node: &Node<'_, RandomTree>, _: &u32| {
-                seen.borrow_mut().push(bound(node.problem(), node.state()));
+                bounds.borrow_mut().push(bound(node.problem(), node.state()));
                 Verdict::Keep
             });
         let outcome = Search::new(&tree)
@@ -142,9 +143,9 @@ proptest! {
             .best_first(&objective, |tree, path| bound(tree, path))
             .best(&objective);
         prop_assert!(outcome.proven().is_some() || best == 0);
-        prop_assert!(seen.borrow().iter().all(|&bound| bound >= best));
-        // Nodes come in the order of their bounds, since no bound is better than that of an
-        // ancestor.
+        prop_assert!(bounds.borrow().iter().all(|&bound| bound >= best));
+        // A depth-first search that prunes by the known optimum expands the same nodes, except
+        // those whose bound equals the optimum.
         let expected = {
             let mut count = 0;
             let cut =
@@ -159,10 +160,9 @@ proptest! {
             let _ = Search::new(&tree).hooks((cut, watch)).count();
             count
         };
-        // Every node with a better bound is expanded, and there are no ties.
-        prop_assert!(seen.borrow().len() >= expected);
-        let ties = seen.borrow().iter().filter(|&&bound| bound == best).count();
-        prop_assert_eq!(seen.borrow().len() - ties, expected);
+        prop_assert!(bounds.borrow().len() >= expected);
+        let ties = bounds.borrow().iter().filter(|&&bound| bound == best).count();
+        prop_assert_eq!(bounds.borrow().len() - ties, expected);
     }
 
     #[test]
@@ -264,15 +264,16 @@ fn best_first_search_stops_at_its_limits() {
     assert_eq!(search(Limits::new().solutions(1)).count().stop(), Stop::SolutionLimit);
     let outcome = search(Limits::new().depth(10)).count();
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::DepthLimit, 101));
-    // A stopped run has a best value so far, and no proof.
-    let best = Search::new(&comb)
+    // A stopped run proves no optimum.
+    let limited = Search::new(&comb)
         .limits(Limits::new().nodes(500))
         .best_first(&depth, |_, &(depth, _)| depth);
-    let outcome = best.best(&depth);
+    let outcome = limited.best(&depth);
     assert_eq!((outcome.proven(), outcome.stop()), (None, Stop::NodeLimit));
 }
 
-/// Checks that each node is entered before it is left, with the path replayed in between.
+/// Checks that nodes are entered and left in nested order: at each call, the nodes entered and not
+/// yet left form the path to the current node.
 #[derive(Default)]
 struct Guarded {
     path: Vec<u32>,
@@ -386,50 +387,58 @@ fn hooks_with_memory_learn_no_false_facts() {
     }
 }
 
-/// Three variables over numbers up to 4, which are added up. The bound overestimates the sum by 2
-/// if the first variable is 2.
+/// Three variables over numbers up to 4. The value of a solution is their sum, less 2 if the first
+/// variable is 2. The bound is the largest sum, so it is 2 too large in that case.
 struct Numbers;
 
 /// The domain of each variable, as bits.
-type Left = [u32; 3];
+type Domains = [u32; 3];
 
 impl Numbers {
-    fn largest(left: &Left) -> u32 {
-        left.iter().map(|bits| bits.checked_ilog2().unwrap_or(0)).sum()
+    fn largest(domains: &Domains) -> u32 {
+        domains.iter().map(|bits| bits.checked_ilog2().unwrap_or(0)).sum()
     }
 
-    fn worth(left: &Left) -> u32 {
-        if left[0] == 1 << 2 { Self::largest(left).saturating_sub(2) } else { Self::largest(left) }
+    fn value(domains: &Domains) -> u32 {
+        if domains[0] == 1 << 2 {
+            Self::largest(domains).saturating_sub(2)
+        } else {
+            Self::largest(domains)
+        }
     }
 }
 
 impl Problem for Numbers {
-    type State = Left;
+    type State = Domains;
     type Cursor = (usize, u32);
     type Choice = (usize, u32);
-    type Undo = Left;
+    type Undo = Domains;
 
-    fn root(&self) -> Left {
+    fn root(&self) -> Domains {
         [0b110, 0b11111, 0b11111]
     }
-    fn branch(&self, left: &Left) -> Branch<(usize, u32)> {
-        match left.iter().position(|bits| bits.count_ones() != 1) {
+    fn branch(&self, domains: &Domains) -> Branch<(usize, u32)> {
+        match domains.iter().position(|bits| bits.count_ones() != 1) {
             None => Branch::Solution,
             Some(variable) => Branch::Inner((variable, 0)),
         }
     }
-    fn next(&self, left: &Left, (variable, number): &mut (usize, u32)) -> Option<(usize, u32)> {
-        let choice = (*number..5).find(|number| left[*variable] >> number & 1 == 1)?;
+    fn next(
+        &self,
+        domains: &Domains,
+        (variable, number): &mut (usize, u32),
+    ) -> Option<(usize, u32)> {
+        let choice = (*number..5).find(|number| domains[*variable] >> number & 1 == 1)?;
         *number = choice + 1;
         Some((*variable, choice))
     }
-    fn apply(&self, left: &mut Left, &(variable, number): &(usize, u32)) -> Left {
-        let before = *left;
-        left[variable] = 1 << number;
+    fn apply(&self, domains: &mut Domains, &(variable, number): &(usize, u32)) -> Domains {
+        let before = *domains;
+        domains[variable] = 1 << number;
         before
     }
-    fn undo(&self, left: &mut Left, _: &(usize, u32), before: Left) {
-        *left = before;
+    fn undo(&self, domains: &mut Domains, _: &(usize, u32), before: Domains) {
+        *domains = before;
     }
 }
 
@@ -462,13 +471,14 @@ impl Hook<Numbers> for RemoveWorseNumbers {
 }
 
 #[test]
-fn pruning_while_a_node_waits_is_not_counted_as_a_dead_end() {
+fn a_node_that_becomes_a_solution_while_it_waits_is_visited() {
     for open in [0, 1, 5, 100] {
-        let objective = Objective::maximise(|_: &Numbers, left: &Left| Numbers::worth(left));
+        let objective =
+            Objective::maximise(|_: &Numbers, domains: &Domains| Numbers::value(domains));
         let search =
             || Search::new(&Numbers).hooks((RemoveWorseNumbers(objective.incumbent().clone()),));
         let outcome = search()
-            .best_first(&objective, |_, left| Numbers::largest(left))
+            .best_first(&objective, |_, domains| Numbers::largest(domains))
             .open_nodes(open)
             .best(&objective);
         // The leaf (2, 4, 4) has the bound 10 and the value 8. When the node with 1 in the first

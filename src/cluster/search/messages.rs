@@ -73,8 +73,8 @@ pub(super) enum Halt {
 }
 
 impl Halt {
-    /// Returns the rank of this reason, given by `worker`. Of several simultaneous reasons, all
-    /// workers choose the one of lowest rank. Failures rank before limits.
+    /// Returns the rank of this reason when it comes from `worker`. Of several simultaneous
+    /// reasons, all workers choose the one of lowest rank. Failures rank before limits.
     pub(super) fn rank(&self, worker: usize) -> (bool, usize) {
         (matches!(self, Halt::Stop(_)), worker)
     }

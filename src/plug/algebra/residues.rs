@@ -78,7 +78,8 @@ impl Residues {
         Ok(())
     }
 
-    /// Adds the total of a sweep that counted [modulo](Modulo) `N` numbers at once.
+    /// Adds the `N` remainders that a sweep with the algebra [`Modulo`] has counted, one for each
+    /// of its moduli.
     ///
     /// # Errors
     /// Returns the errors of [`add`](Residues::add). The remainders before the refused one remain

@@ -21,12 +21,12 @@
 //!
 //! The module has three parts, each of use without the others:
 //!
-//! - [`HalfCycle`], a contour problem for half a problem, whose sweep
-//!   [ends](crate::plug::Sweep::ends) in many states: cycles through all vertices of a graph that
-//!   has been [split](MeetSplit).
+//! - [`HalfCycle`], the contour problem of the near half of a graph that has been
+//!   [split](MeetSplit), for cycles through all vertices. Its sweep
+//!   [ends](crate::plug::Sweep::ends) in many states.
 //! - [`Joint`], which defines how a near state and a far state make a complete solution. States are
-//!   grouped by the properties that must agree in any case, and within two groups a joint may be
-//!   faster than a trial of all pairs.
+//!   grouped by the properties that must agree in any case. For two groups that agree, a joint may
+//!   count the solutions faster than by trying all pairs.
 //! - [`join`] and [`join_with_image`], which sort two layers, or one, into groups, and pass them to
 //!   the joint in several threads.
 //!
@@ -50,9 +50,9 @@
 //!   knight's tours on 6×8 it drops two thirds of the last layer, on 8×8 less than a tenth.)
 //! - **Mirror images are one state**, if the near half has a symmetry of its own
 //!   ([`MeetSplit::with_mirror`]).
-//! - **The join by contraction.** Two matchings of k ends close into one cycle or not. For all
-//!   pairs of one group that would be a matrix of (k−1)·(k−3)·…·1 squared entries; instead one pair
-//!   of ends after the other is contracted for many matchings at once.
+//! - **The join by contraction.** Two matchings of k ends close into one cycle or not. A matrix of
+//!   all pairs of one group would have ((k−1)·(k−3)·…·1)² entries; instead one pair of ends after
+//!   the other is contracted for many matchings at once.
 //! - **A dense code**: [`DenseMates`] has room for 19 vertices in 64 bits.
 //!
 //! # What it costs
