@@ -288,7 +288,7 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
         // It proves the optimum only if it has found a solution of the value that was offered.
         let proves = without.best_so_far() == Some(&offered);
         assert_eq!(without.proven().copied(), proves.then_some(optimum));
-        let missing = format!("not better than {offered}, which this run was not told");
+        let missing = format!("pruned by the value {offered}, which this run does not know");
         let conflicts = without.report().conflicts();
         assert_eq!(conflicts.iter().any(|reason| reason.contains(&missing)), !proves);
         let again = run(Limits::new(), Some(offered));
