@@ -120,7 +120,7 @@ pub(crate) fn target_of(part: &str) -> Option<&str> {
     is_random.then_some(target)
 }
 
-/// Returns whether a file begins with [`MAGIC`], or ends before it could.
+/// Returns whether a file begins with [`MAGIC`], or holds only a prefix of it.
 fn begins_with_magic(path: &Path) -> io::Result<bool> {
     let mut found = Vec::new();
     File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut found)?;

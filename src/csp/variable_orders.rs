@@ -11,10 +11,10 @@ use crate::hook::{HookMemory, Node};
 ///
 /// # Contract
 ///
-/// An implementation must return an [open](Domains::is_open) variable if there is one. A variable
-/// that is not open is decided again, endlessly if nothing else is ever chosen. If `None` is
-/// returned while variables are open, the node is a dead end unless all variables are assigned and
-/// all constraints hold.
+/// An implementation must return an [open](Domains::is_open) variable if there is one, even if it
+/// has only a single value left. A variable that is not open is decided again, endlessly if nothing
+/// else is ever chosen. If `None` is returned while variables are open, the node is a solution if
+/// all variables are assigned and all constraints hold, and a dead end otherwise.
 pub trait VariableOrder {
     /// Returns an open variable, or `None` if there is none.
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable>;
@@ -277,18 +277,19 @@ impl DomainOverDegree {
                     degree += self.weight(|weights| weights.of_pair(entry));
                 }
             }
+            // The entries of all-different constraints follow those of all pairs, as in `Weights`.
             let first = network.pairs_of.total() + network.cliques_of.start(index);
             for (&(clique, _), entry) in network.cliques_of.of(index).iter().zip(first..) {
                 // The variable itself is open as well.
                 let others = self.open_members[clique as usize] - 1;
                 if others > 0 {
-                    // The weight is at least 1, for one of the others.
+                    // Each of the others counts as 1. The weight includes the 1 of one of them.
                     degree += others - 1 + self.weight(|weights| weights.of_pair(entry));
                 }
             }
         }
         for &propagator in network.propagators_of.of(index) {
-            // The variable itself is among the open ones, so that at least one other is.
+            // `variable` is open, so if two variables are open, one of them is another one.
             if self.has_two_open[propagator as usize] {
                 degree += self.weight(|weights| weights.of_propagator(propagator));
             }

@@ -6,7 +6,8 @@ use secateurs::{Branch, Effect, Hook, Objective, Problem, Search, Stop, Substitu
 
 use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsack_dominance, knapsacks};
 
-/// A hook that follows the path, so that breadth-first search replays paths for all hooks.
+/// A hook that does nothing, but follows the path by default (see `Hook::memory`), so that
+/// breadth-first search replays paths for all hooks.
 struct Follow;
 
 impl<P: Problem> Hook<P> for Follow {
@@ -47,6 +48,7 @@ proptest! {
             prop_assert!(outcome.report().nodes() <= plain.report().nodes());
             let entries =
                 outcome.report().hook("more").and_then(|hook| hook.stat("entries")).unwrap();
+            // The smallest capacity of the hook is 2.
             prop_assert!(capacity.is_none_or(|capacity| entries <= capacity.max(2) as u64));
             // Checks the value of the solution.
             let chosen: Vec<_> = outcome.solution().unwrap().iter().zip(&problem.items).collect();
@@ -231,8 +233,8 @@ fn networks() -> impl Strategy<Value = Network> {
 
 #[test]
 fn later_states_may_dominate_earlier_ones() {
-    // `false` is tried first: the empty load comes first, and is dominated by taking the item
-    // without weight.
+    // `false` is tried first: the load without the first item and the two loads below it come
+    // first. All three are dominated by loads that take this item, which has no weight.
     let problem = Knapsack { items: vec![(0, 5), (3, 1)], capacity: 3 };
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let outcome = Search::new(&problem).hooks((knapsack_dominance(None),)).best(&value);

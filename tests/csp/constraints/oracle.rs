@@ -83,8 +83,8 @@ pub fn fixpoint(network: &Network) -> Option<Domains> {
     root.0
 }
 
-/// Checks that every level finds these solutions, restores its changes, and prunes no value of a
-/// solution.
+/// Checks that every level of propagation finds these solutions and restores its changes, and that
+/// full propagation prunes no value of a solution at the root.
 pub fn check(network: &Network, expected: &Solutions) -> Result<(), TestCaseError> {
     for level in LEVELS {
         let search = Search::new(network).hooks((Propagate::new(level),)).check_undo();
