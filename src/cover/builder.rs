@@ -7,14 +7,13 @@ use std::fmt;
 use super::Cover;
 use super::tables::{NO_COLOUR, StoredMember, Tables};
 
-/// The limit of the numbers of items, options and members: they fit into 32 bits, and sizes stay
-/// below the mark of covered items.
+/// The largest number of items, of options and of members of options: they fit into 32 bits, and
+/// the number of options of an item stays below `COVERED`, which marks covered items in the tables.
 const MAX_COUNT: usize = 1 << 28;
 
 /// A builder that collects items and options and makes a [`Cover`] of them.
 ///
-/// Each method returns errors at once, with the name and the number of the option, and then leaves
-/// the builder unchanged.
+/// A method that fails returns a [`CoverError`] and leaves the builder unchanged.
 ///
 /// ```
 /// use secateurs::Search;
@@ -135,7 +134,8 @@ impl CoverBuilder {
     ///
     /// # Errors
     ///
-    /// Any [`CoverError`] about an option or about the name of a colour.
+    /// Any [`CoverError`] except [`CoverError::SecondItem`]. [`CoverError::Name`] is about the name
+    /// of a colour.
     pub fn option<I>(&mut self, members: I) -> Result<usize, CoverError>
     where
         I: IntoIterator<Item: AsRef<str>>,
@@ -214,8 +214,9 @@ impl CoverBuilder {
             added = Err(CoverError::EmptyOption { option });
         }
         if let Err(error) = added {
-            // Only the current option is ever looked up in `last`, so an earlier one need not be
-            // restored.
+            // The next option gets the number of this one, so `last` must not contain it. The
+            // numbers that it has replaced need not be restored: `last` is only compared with the
+            // number of the current option.
             for member in self.members.drain(old_members..) {
                 self.last[member.item as usize] = 0;
             }

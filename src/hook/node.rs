@@ -6,7 +6,7 @@ use std::ops::Index;
 use crate::outcome::Tally;
 use crate::problem::Problem;
 
-/// Read access to the choices on a kernel's stack.
+/// Read access to the choices of a path, in whichever form the engine stores them.
 pub(crate) trait Steps<C> {
     /// Returns the choice made at depth `index`, counted from the root.
     fn step(&self, index: usize) -> &C;
@@ -20,6 +20,7 @@ pub(crate) trait Steps<C> {
     }
 }
 
+/// The path of the root, for which no storage is needed.
 impl<C> Steps<C> for [C; 0] {
     fn step(&self, index: usize) -> &C {
         &self[index]
@@ -32,7 +33,9 @@ impl<C> Steps<C> for [C; 0] {
 /// undo, which is faster than a stack of choices alone.
 pub struct Path<'a, C> {
     steps: &'a dyn Steps<C>,
+    /// The number of choices that are taken from `steps`.
     stacked: usize,
+    /// The choice after those, if it is not stored in `steps`.
     last: Option<&'a C>,
 }
 
@@ -194,9 +197,9 @@ impl<'a, P: Problem> Node<'a, P> {
         self.path.len()
     }
 
-    /// Returns the number of solutions counted by this run so far, including orbit sizes and
-    /// credited counts. Its difference between entering and leaving a node is the count of the
-    /// subtree.
+    /// Returns the number of solutions counted by this run so far: the sum of the orbit sizes of
+    /// the visited ones, plus those [credited](NodeMut::credit) by hooks. Its difference between
+    /// entering and leaving a node is the count of the subtree.
     #[must_use]
     #[inline]
     pub fn counted(&self) -> u128 {
