@@ -1,4 +1,5 @@
-//! A search for one tour by the walk model, with a rule and restarts.
+//! A search for one tour by the walk model, with a rule for the order of moves and with
+//! restarts.
 
 use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 

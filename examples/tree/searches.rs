@@ -64,6 +64,7 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let search = search.hooks(recording.of(settings.hooks(placed.incumbent())));
     let incumbent = placed.incumbent().clone();
     let best = move || incumbent.get().map(|bunkers| bunkers.to_string());
+    // The bar appears on terminals only, and without the fraction done, which would need replays.
     let outcome = Bar::new(false).watch(search, best, false).best(&placed);
     recording.ended(outcome.report());
     let answer = match (outcome.proven(), outcome.best_so_far()) {

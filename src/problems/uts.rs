@@ -145,7 +145,7 @@ impl UnbalancedTree {
     }
 
     /// Creates a geometric tree with `depth` levels below the root. The mean number of children is
-    /// `children` at the root, and depends on the shape below.
+    /// `children` at the root; at the levels below, `shape` determines it.
     ///
     /// # Errors
     ///
@@ -189,7 +189,9 @@ impl UnbalancedTree {
                     0
                 }
             }
-            Kind::Geometric(more) => more.get(node.depth).map_or(0, |more| more.run_length(drawn)),
+            Kind::Geometric(probabilities) => {
+                probabilities.get(node.depth).map_or(0, |probability| probability.run_length(drawn))
+            }
         }
     }
 }

@@ -121,8 +121,11 @@ fn check_sweep<P: ContourProblem>(
     let page = recording.html("A sweep", problem, report);
     let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
     let sections = sections(&page);
-    let [_labels, lines, edit_bytes, steps] = &sections[..] else { panic!("four sections") };
-    let (lines, edits, mut steps) = (texts(lines), edits(edit_bytes), numbers(steps).into_iter());
+    let [_labels, lines, edit_bytes, edit_numbers] = &sections[..] else { panic!("four sections") };
+    let (lines, edits, mut edit_numbers) =
+        (texts(lines), edits(edit_bytes), numbers(edit_numbers).into_iter());
+    // The first picture of a layer is an edit of that of the previous layer, and the others are
+    // edits of the first.
     let mut first: Vec<usize> = Vec::new();
     for (cells, level) in report.levels().iter().enumerate() {
         let layer = &about["layers"][cells];
@@ -139,11 +142,12 @@ fn check_sweep<P: ContourProblem>(
         assert_eq!(layer["kept"], states.len());
         assert!(states.len() as u64 <= level.nodes);
         for (index, &state) in states.iter().enumerate() {
-            let edit = steps
+            // Edits are numbered from 1, because 0 stands for a picture that was left out.
+            let edit = edit_numbers
                 .next()
                 .expect("one edit per state")
                 .checked_sub(1)
-                .expect("there is room for all");
+                .expect("no picture was left out");
             let shown = edited(&first, &edits[edit]);
             let text: String = shown.iter().map(|&line| lines[line].clone() + "\n").collect();
             assert_eq!(text, picture(problem, cells, state));
@@ -152,7 +156,7 @@ fn check_sweep<P: ContourProblem>(
             }
         }
     }
-    assert_eq!(steps.next(), None);
+    assert_eq!(edit_numbers.next(), None);
 }
 
 #[test]
@@ -181,6 +185,7 @@ fn recording_does_not_change_a_sweep_with_hooks() {
     let plain = Sweep::new(&fuses).hooks(hooks()).count();
     assert_eq!(tree_stats(outcome.report()), tree_stats(plain.report()));
     for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {
+        // The default limit, `SweepRecording::STATES`, is 48.
         assert_eq!(recording.states(cells).len() as u64, level.nodes.min(48));
     }
     check_sweep(&fuses, &recording, outcome.report(), draw);

@@ -59,7 +59,7 @@ fn bands_of(contender: &Compared, hooks: &[&str], band_size: usize, bands: usize
 
 /// Draws nodes and cuts by depth: kept nodes at the bottom, and the cuts of each hook above.
 pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
-    let all = comparison.hook_names(usize::MAX).1;
+    let hook_count = comparison.hook_names(usize::MAX).1;
     // Hooks that never cut are omitted, to save colours and space in the legend.
     let (hooks, _) = comparison.cutting_hooks(SERIES - 1);
     let picked = pick::contenders(comparison, MAX_PANELS);
@@ -106,7 +106,7 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     }
     if has_other_hooks {
         caption.push_str(&format!(
-            " Of {all} hooks, those with the most cuts have their own colours."
+            " Of {hook_count} hooks, those with the most cuts have their own colours."
         ));
     }
     let titles = ["contender", "depth"].into_iter().chain(names).map(str::to_owned).collect();

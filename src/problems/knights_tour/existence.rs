@@ -2,9 +2,9 @@
 //!
 //! Schwenk (*Which rectangular chessboards have a knight's tour?*, 1991) characterises the boards
 //! with closed tours, Chia and Ong (*Generalized knight's tours on rectangular chessboards*, 2005)
-//! those with open ones. Both theorems allow *any* start. For a given start of an open tour,
-//! [`open_from`] adds two simple arguments, which do not exclude every start without a tour: a
-//! search must decide the others.
+//! those with an open tour from *some* start. For a given start of an open tour, [`open_from`] adds
+//! two simple arguments, which do not exclude every start without a tour: a search must decide the
+//! others.
 
 use std::error::Error;
 use std::fmt;
@@ -35,8 +35,8 @@ pub enum NoTour {
     },
     /// Both sides are odd, and the start does not have the colour of the corners.
     StartColour,
-    /// An open tour of a board with a side of 4, from a square that is not on one of the two outer
-    /// lines.
+    /// An open tour of a board with four rows, from one of the two inner rows, or the same for
+    /// columns.
     InnerStart,
     /// A search of the whole tree has found no tour from this start.
     Searched {
@@ -139,8 +139,8 @@ pub fn open(rows: usize, columns: usize) -> Result<(), NoTour> {
 ///
 /// - *Both sides odd*: there is one more square of the colour of the corners, so the tour starts
 ///   and ends on that colour.
-/// - *A side of 4*: the tour starts and ends on the two outer lines, as [`Parity`](super::Parity)
-///   proves.
+/// - *A side of 4*: the tour starts and ends on the two outer ones of the four rows or columns, as
+///   [`Parity`](super::Parity) proves.
 ///
 /// # Errors
 ///
