@@ -40,14 +40,21 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 ///
 /// # Contract of the closure
 ///
-/// - Each option of factor 0 is assigned to a remaining option. Exactly k options, itself included,
-///   are assigned to an option of factor k.
-/// - An option is in as many solutions as the one that it is assigned to. The usual reason is a
-///   symmetry of the whole problem.
-/// - Every solution contains the same number of options whose factor is not 1: usually a single
-///   one, because all such options share a primary item.
+/// A *special* option is one whose factor is not 1.
 ///
-/// If one of these does not hold, the count is wrong, and no check detects it.
+/// - The special options form classes. One option of a class of k options has factor k, and
+///   represents the class; the others have factor 0.
+/// - No solution contains two options of one class.
+/// - Let S be all special options of a solution. As many solutions have the special options S as
+///   have S with one option replaced by another one of its class.
+///
+/// Then as many solutions have the special options S as have their representatives, and the counts
+/// add up. If every solution has at most one special option, for example because they share a
+/// primary item, it is enough that a symmetry of the cover maps the options of a class to each
+/// other, and each option that is not special to one that is not.
+///
+/// If one of these does not hold, the count may be wrong, and the search cannot detect it. An
+/// [audit](crate::lab::Audit) of a small cover does.
 ///
 /// [`representatives`](crate::Outcome::representatives) is the number of *orbits* only if no
 /// symmetry other than the identity fixes an option whose factor is above 1.

@@ -17,8 +17,9 @@ use crate::problem::Problem;
 use crate::report::Report;
 
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
-    /// Searches for the best solution by `objective`. It is proven optimal if the tree is exhausted
-    /// and no hook is lossy; otherwise it is the best so far. [`Objective`] has an example.
+    /// Searches for the best solution by `objective`. It is proven optimal if the report
+    /// [proves it](Report::proves_optimum); otherwise it is the best so far. [`Objective`] has an
+    /// example.
     ///
     /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every
     /// solution is visited. If the objective's incumbent has a value already, only better solutions
@@ -48,6 +49,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// reached; [`is_proven`](Improvements::is_proven) returns whether the last one is then
     /// optimal.
     ///
+    /// On a [frontier](Search::frontier), the first item is the best solution of the earlier runs,
+    /// unless the incumbent has a better value.
+    ///
     /// ```
     /// use secateurs::{Objective, Search};
     /// use secateurs::problems::fire_net::FireNetBoard;
@@ -73,7 +77,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         F: Fn(&P, &P::State) -> V,
     {
         let (mut walk, mut extract) = self.walk(Some(objective.id()));
-        let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit));
+        let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit))
+            .filter(|(value, _)| objective.incumbent().peek().as_ref() == Some(value));
         let improver = Improver::new(objective, extract, walk.best_slot());
         Improvements { walk, improver, earlier }
     }
@@ -190,7 +195,7 @@ where
 {
     walk: S::Walk<'p>,
     improver: Improver<'o, P, V, F, X>,
-    /// The best solution of earlier runs.
+    /// The best solution of earlier runs, until it is taken. The incumbent had its value.
     pub(super) earlier: Option<(V, X::Output)>,
 }
 
@@ -236,7 +241,10 @@ where
     type Item = (V, X::Output);
 
     fn next(&mut self) -> Option<(V, X::Output)> {
-        let Self { walk, improver, .. } = self;
+        let Self { walk, improver, earlier } = self;
+        if earlier.is_some() {
+            return earlier.take();
+        }
         let mut improvement = None;
         walk.advance(|node| {
             improvement = improver.improve(node);

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::cover::{Cover, Representatives};
+use secateurs::lab::Audit;
 use secateurs::problems::InstanceError;
 use secateurs::problems::langford::Langford;
 use secateurs::problems::packing::{Packing, PackingBoard, PackingPiece as Piece, Polyomino};
@@ -400,5 +401,18 @@ fn factors_of_several_levels_multiply() -> Result<(), AnyError> {
     let cover: Cover = "a b\na\na\na\nb\nb\n".parse()?;
     let one_of_each = Representatives::new("one of each", |_, option| [3, 0, 0, 2, 0][option]);
     assert_eq!(counts(&cover, one_of_each), (Some(1), Some(6)));
+    Ok(())
+}
+
+/// The special options are symmetric one by one, but which of them go together matters: the pairs
+/// "p x", "q y" and "p y", "q x" are the only solutions.
+#[test]
+fn an_audit_detects_representatives_that_depend_on_each_other() -> Result<(), AnyError> {
+    let cover: Cover = "p q x y\np x\np y\nq y\nq x\n".parse()?;
+    let dependent = Representatives::new("dependent", |_, option| [2, 0, 2, 0][option]);
+    assert_eq!(counts(&cover, dependent.clone()), (Some(1), Some(4)));
+    let violation = Audit::of_count(&cover).hook(dependent).run().unwrap_err();
+    assert_eq!(violation.hook(), "dependent");
+    println!("{violation}");
     Ok(())
 }

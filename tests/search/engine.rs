@@ -676,6 +676,29 @@ fn improvements_improve_until_they_are_proven() {
 }
 
 #[test]
+fn improvements_on_a_frontier_begin_with_the_best_of_earlier_runs() {
+    let subsets = Subsets(6);
+    let size = || {
+        Objective::minimise(|_: &Subsets, subset: &Vec<u32>| subset.len() as i64).named("size")
+    };
+    let stopped = || {
+        let (mut frontier, limits) = (Frontier::new(), Limits::new().nodes(9));
+        let run = Search::new(&subsets).limits(limits).frontier(&mut frontier);
+        assert_eq!(run.best(&size()).best_so_far(), Some(&0));
+        frontier
+    };
+    let (mut frontier, minimum) = (stopped(), size());
+    let mut improvements = Search::new(&subsets).frontier(&mut frontier).improvements(&minimum);
+    assert_eq!(improvements.by_ref().collect::<Vec<_>>(), [(0, Vec::new())]);
+    assert!(improvements.is_proven());
+
+    // Other code knows a better value, so the solution of the earlier run is no improvement.
+    let (mut frontier, minimum) = (stopped(), size());
+    minimum.incumbent().offer(-1);
+    assert_eq!(Search::new(&subsets).frontier(&mut frontier).improvements(&minimum).count(), 0);
+}
+
+#[test]
 fn reports_of_parts_add_up() {
     let whole = Search::new(&BINARY).count().into_parts().1;
     let part = |kept: u64| {

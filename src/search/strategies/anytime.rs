@@ -257,10 +257,8 @@ where
         // A solution of earlier runs in a frontier is no improvement if an equally good one is
         // known.
         let known = self.best.as_ref().map(|(value, _)| value);
-        let best = self.objective.incumbent().peek();
-        let is_new = |(value, _): &(V, T)| best.as_ref() == Some(value) && known != Some(value);
-        let earlier = improvements.earlier.take().filter(is_new);
-        for (value, solution) in earlier.into_iter().chain(improvements.by_ref()) {
+        improvements.earlier.take_if(|(value, _)| known == Some(value));
+        for (value, solution) in improvements.by_ref() {
             if let Some(watch) = &mut self.watch {
                 watch(&value, &solution);
             }
