@@ -678,9 +678,8 @@ fn improvements_improve_until_they_are_proven() {
 #[test]
 fn improvements_on_a_frontier_begin_with_the_best_of_earlier_runs() {
     let subsets = Subsets(6);
-    let size = || {
-        Objective::minimise(|_: &Subsets, subset: &Vec<u32>| subset.len() as i64).named("size")
-    };
+    let size =
+        || Objective::minimise(|_: &Subsets, subset: &Vec<u32>| subset.len() as i64).named("size");
     let stopped = || {
         let (mut frontier, limits) = (Frontier::new(), Limits::new().nodes(9));
         let run = Search::new(&subsets).limits(limits).frontier(&mut frontier);

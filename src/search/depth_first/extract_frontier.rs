@@ -151,10 +151,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             untried.push_front(Untried { choices, barren, share: 0.0 });
             self.leave(&state, depth, Ending::Unfinished(&[]));
             match self.slots[depth].step.take() {
-                Step::Frame(frame) => {
-                    self.tree.problem.undo(&mut state, &frame.choice, frame.undo);
-                    path.push_front(frame.choice);
-                    (cursor, barren) = (frame.cursor, false);
+                Step::Frame { cursor: parent, choice, undo } => {
+                    self.tree.problem.undo(&mut state, &choice, undo);
+                    path.push_front(choice);
+                    (cursor, barren) = (parent, false);
                     depth -= 1;
                 }
                 Step::Replayed { choice, undo } => {

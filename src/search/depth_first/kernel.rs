@@ -36,7 +36,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use super::walk::{DepthFirstWalk, Frame, Lent, Position, Stack, Step};
+use super::walk::{DepthFirstWalk, Lent, Position, Stack, Step};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
@@ -173,10 +173,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     // The kind of step is read before the step is moved: otherwise every pop copies
                     // the step as a whole first, which takes a tenth of all instructions.
                     let step = &mut slots[depth].step;
-                    if !matches!(step, Step::Frame(_)) {
+                    if !matches!(step, Step::Frame { .. }) {
                         break 'walk Halt::Exhausted;
                     }
-                    let Step::Frame(Frame { cursor: parent, choice, undo }) = step.take() else {
+                    let Step::Frame { cursor: parent, choice, undo } = step.take() else {
                         unreachable!("it is a frame")
                     };
                     depth -= 1;
@@ -202,7 +202,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     }
                     Ok(Branch::Inner(child)) => {
                         depth += 1;
-                        slots[depth].step = Step::Frame(Frame { cursor, choice, undo });
+                        slots[depth].step = Step::Frame { cursor, choice, undo };
                         cursor = child;
                         barren = true;
                     }
@@ -221,7 +221,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             barren = false;
             if let Branch::Inner(child) | Branch::SolutionInner(child) = branch {
                 depth += 1;
-                slots[depth].step = Step::Frame(Frame { cursor, choice, undo });
+                slots[depth].step = Step::Frame { cursor, choice, undo };
                 cursor = child;
             } else {
                 leave_and_undo!(choice, undo);
@@ -249,7 +249,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     fn leave_truncated(&mut self) {
         let Some(mut position) = self.position.take() else { return };
         let step = self.slots[position.depth].step.take();
-        let Step::Frame(frame) = step else {
+        let Step::Frame { cursor, choice, undo } = step else {
             self.slots[position.depth].step = step;
             self.leave_bottom(position.state, position.depth);
             return;
@@ -257,11 +257,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         let Self { tree, slots, tally, .. } = self;
         position.depth -= 1;
         let stack = Stack(slots);
-        let path = Path::new(&stack, position.depth, Some(&frame.choice));
+        let path = Path::new(&stack, position.depth, Some(&choice));
         let node = Node::new(tree.problem, &position.state, path, tally);
         tree.leave(&node, Ending::Searched);
-        tree.problem.undo(&mut position.state, &frame.choice, frame.undo);
-        self.position = Some(Position { cursor: frame.cursor, barren: false, ..position });
+        tree.problem.undo(&mut position.state, &choice, undo);
+        self.position = Some(Position { cursor, barren: false, ..position });
     }
 
     /// Searches below a position until its subtree is exhausted, the visitor breaks off, or a limit

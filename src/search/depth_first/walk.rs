@@ -14,20 +14,13 @@ use crate::report::{Level, Report};
 use crate::search::frontier::subtree::{Subtree, Untried};
 use crate::search::tree::{Ending, SearchTree};
 
-/// A step on the stack: the parent's cursor after the step was drawn, the choice, and the data that
-/// reverts it.
-pub(crate) struct Frame<K, C, U> {
-    pub(crate) cursor: K,
-    pub(crate) choice: C,
-    pub(crate) undo: U,
-}
-
 /// The step of the current path that leads to a depth.
 pub(crate) enum Step<K, C, U> {
     /// No step: the depth of the root, or deeper than the walk stands.
     None,
-    /// A step of the hot loop.
-    Frame(Frame<K, C, U>),
+    /// A step of the hot loop: the parent's cursor after the step was drawn, the choice, and the
+    /// data that reverts it.
+    Frame { cursor: K, choice: C, undo: U },
     /// A replayed step. The parent's untried children are in a [`PrefixNode`], and no cursor draws
     /// them.
     Replayed { choice: C, undo: U },
@@ -41,7 +34,7 @@ impl<K, C, U> Step<K, C, U> {
     pub(crate) fn choice(&self) -> Option<&C> {
         match self {
             Step::None => None,
-            Step::Frame(Frame { choice, .. }) | Step::Replayed { choice, .. } => Some(choice),
+            Step::Frame { choice, .. } | Step::Replayed { choice, .. } => Some(choice),
         }
     }
 }
